@@ -1,0 +1,1 @@
+"""Evenings, tables, seats and hands; the rules come from the engine."""

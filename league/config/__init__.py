@@ -1,0 +1,1 @@
+"""How the product is put together: settings, addresses, the Celery app and the servers' entry points."""

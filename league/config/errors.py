@@ -1,0 +1,54 @@
+"""What a refused or failed request answers: a page for people, a JSON object under /api/.
+
+No page here needs the database or the user, so that it can still be shown when those are what failed.
+"""
+
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template import TemplateDoesNotExist, loader
+from django.utils.html import escape
+from django.utils.translation import gettext as _
+
+API_PREFIX = "/api/"
+
+
+def answer(request: HttpRequest, status: HTTPStatus, code: str, sentence: str) -> HttpResponse:
+    """One error in the shape its reader understands: `<status>.html` where there is one, or JSON."""
+    if request.path.startswith(API_PREFIX):
+        return JsonResponse({"code": code, "detail": sentence}, status=status)
+    try:
+        body = loader.render_to_string(f"{status.value}.html", {"sentence": sentence}, request=request)
+    except TemplateDoesNotExist:
+        body = f"<!doctype html><title>{status.value}</title><p>{escape(sentence)}</p>"
+    return HttpResponse(body, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return answer(request, HTTPStatus.BAD_REQUEST, "bad_request", _("The request cannot be understood."))
+
+
+def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return answer(request, HTTPStatus.FORBIDDEN, "forbidden", _("You may not do this."))
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return answer(request, HTTPStatus.NOT_FOUND, "not_found", _("There is no such page here."))
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    return answer(
+        request,
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        "too_large",
+        _("The request is too large; nothing was stored."),
+    )
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return answer(
+        request,
+        HTTPStatus.INTERNAL_SERVER_ERROR,
+        "server_error",
+        _("Something went wrong on our side; the fault has been logged."),
+    )
