@@ -1,0 +1,58 @@
+"""The pack: cards as bits, so that a hand, the stock and a suit are plain ints (C1.2, C1.3).
+
+A card's name is rank then suit (``"Ah"``). Each suit owns ten neighbouring bits, low card low bit. The bit
+between king and ace stays free: in Kratzen the Weli stands there, in whatever suit is trump. So in both games the
+highest card of a suit is the highest bit of that suit.
+"""
+
+from typing import Final
+
+from engine.errors import Fault, shown
+
+RANKS: Final = "6789TJQKA"
+SUITS: Final = "shdc"
+_BITS_A_SUIT: Final = 10
+_ACE_BIT: Final = 9
+
+
+def _bits() -> dict[str, int]:
+    places = {rank: place for place, rank in enumerate(RANKS)} | {"A": _ACE_BIT}
+    return {
+        rank + suit: 1 << (number * _BITS_A_SUIT + place)
+        for number, suit in enumerate(SUITS)
+        for rank, place in places.items()
+    }
+
+
+BIT: Final[dict[str, int]] = _bits()
+NAME: Final[dict[int, str]] = {bit: name for name, bit in BIT.items()}
+PACK: Final[int] = sum(BIT.values())
+SUIT_OF: Final[dict[int, int]] = {
+    bit: sum(other for other_name, other in BIT.items() if other_name[1] == name[1])
+    for name, bit in BIT.items()
+}
+"""The bits of all the cards of a card's suit, by the card's bit."""
+
+
+def highest(cards: int) -> int:
+    """The highest of some cards of one suit (C1.3)."""
+    return 1 << (cards.bit_length() - 1)
+
+
+def six_of(suit: int) -> int:
+    """The lowest card of a suit: its six."""
+    return suit & -suit
+
+
+def names(cards: int) -> str:
+    """The names of some cards for a message: ``"9d Td Ah"``."""
+    return " ".join(name for name, bit in BIT.items() if bit & cards)
+
+
+def unknown_card(name: str, at: str) -> Fault:
+    """R2: a word that names no card of the pack."""
+    return Fault(
+        "R2",
+        at,
+        f"There is no card {shown(name)} in this game: a card is a rank of AKQJT9876 and a suit of shdc.",
+    )

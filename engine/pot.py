@@ -1,0 +1,90 @@
+"""The pot: who takes and pays how much, in whole Rappen. Shared by the games; every remainder has its clause.
+
+Nothing here divides into fractions: where an amount does not divide, a function named after what happens to the
+odd coin says so.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+
+KINDS: Final = ("ante", "cut", "payout", "penalty")
+"""The kinds of a line, in the order in which a result lists them."""
+
+
+class Unbalanced(RuntimeError):
+    """A result does not add up: a defect of the engine, never of a record."""
+
+
+class Booked(NamedTuple):
+    """What a hand moved: one line a kind and seat, the change of each seat, the pot it leaves; in Rappen."""
+
+    lines: list[dict[str, Any]]
+    deltas: list[int]
+    pot_after: int
+
+
+def round_up(amount: int, unit: int) -> int:
+    """The least multiple of ``unit`` that is not below ``amount``."""
+    return -(-amount // unit) * unit
+
+
+def two_thirds(pot: int, rounding: int) -> int:
+    """C6.5: two thirds of the pot rounded up to a multiple of ``rounding``, at most the pot."""
+    return min(pot, round_up(2 * pot, 3 * rounding) // 3)
+
+
+def equal_shares(amount: int, count: int, coin: int) -> tuple[int, int]:
+    """An amount shared equally among ``count`` seats in whole coins: each one's share and what does not divide."""
+    share = amount // (count * coin) * coin
+    return share, amount - share * count
+
+
+def limited(penalties: Mapping[int, int], pot_limit: int | None, left: int, coin: int) -> Mapping[int, int]:
+    """C6.7: the penalties by seat, cut so that they do not lift what is left in the pot above the limit."""
+    if pot_limit is None:
+        return penalties
+    room = max(0, pot_limit - left)
+    due = sum(penalties.values())
+    if due <= room:
+        return penalties
+    return {seat: penalty * room // due // coin * coin for seat, penalty in penalties.items()}
+
+
+def book(
+    seats: int, pot_before: int, paid_in: Iterable[tuple[str, Mapping[int, int]]], payouts: Mapping[int, int]
+) -> Booked:
+    """Lines, changes and the next pot from what each seat paid in (by kind) and took, by seat.
+
+    A seat that moved nothing of a kind has no line of it. All amounts given are zero or more.
+    """
+    moved = {kind: {seat: -amount for seat, amount in by_seat.items()} for kind, by_seat in paid_in}
+    moved["payout"] = dict(payouts)
+    lines: list[dict[str, Any]] = []
+    deltas = [0] * seats
+    for kind in KINDS:
+        by_seat = moved.get(kind, {})
+        for seat in sorted(by_seat):
+            amount = by_seat[seat]
+            if amount:
+                lines.append({"seat": seat, "kind": kind, "amount": amount})
+                deltas[seat] += amount
+    return Booked(lines, deltas, pot_before - sum(deltas))
+
+
+def check_balanced(result: Mapping[str, Any]) -> None:
+    """C6.9: raise `Unbalanced` unless a valid result's lines, changes and pot agree to the Rappen.
+
+    The pot that was carried in is ``pot`` less what came in before play (antes and cut payments).
+    """
+    deltas = result["deltas"]
+    rest = list(deltas)
+    carried_in = result["pot"]
+    for line in result["lines"]:
+        amount = line["amount"]
+        rest[line["seat"]] -= amount
+        if line["kind"] in ("ante", "cut"):
+            carried_in += amount
+    change = result["pot_after"] - carried_in
+    if any(rest) or sum(deltas) + change or result["pot_after"] < 0:
+        raise Unbalanced(f"deltas {deltas} and the pot's change {change} do not follow from the lines")

@@ -1,0 +1,125 @@
+"""From a record to its result: the one door to the games, for parsed values and for lines of JSON."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final, NoReturn
+
+from engine import chratze
+from engine.errors import Fault, shown
+from engine.pot import check_balanced
+from engine.record import read_chratze
+from engine.rules import check_game, house_rules
+
+LINE_LIMIT: Final = 1 << 20
+"""The longest line of JSON that is looked at, in bytes or characters; a full hand takes about a thousand."""
+
+
+def replay(record: object) -> dict[str, Any]:
+    """The result of a parsed JSON record, or an error object for its first fault; never an exception.
+
+    The shapes of both are docs/rulebook/hand-record.md's; amounts are in Rappen.
+    """
+    try:
+        return _replay(record)
+    except Fault as fault:
+        return fault.as_result()
+
+
+def replay_line(line: str | bytes) -> dict[str, Any]:
+    """The result of one line of JSON, or an error object (R1 where it is no JSON object); never an exception."""
+    try:
+        return _replay(_parsed(line))
+    except Fault as fault:
+        return fault.as_result()
+
+
+def effective_rules(game: str, rules: Mapping[str, object]) -> dict[str, int | str | bool | None]:
+    """The complete house rules of a game, the defaults filled in; raises `Fault` (R1 for the game, R4 for a rule)."""
+    check_game(game)
+    return house_rules(rules)._asdict()
+
+
+def ante_of_deal(game: str, rules: Mapping[str, object], *, deal_number: int) -> int:
+    """What each seat pays before this deal, in Rappen: the stake, or 0 where C2.5 charges none."""
+    check_game(game)
+    return chratze.ante_of_deal(house_rules(rules), deal_number)
+
+
+def pot_in_play(
+    game: str, rules: Mapping[str, object], *, seats: int, pot_before: int, deal_number: int
+) -> int:
+    """The pot P once this hand's antes lie there, in Rappen (C6)."""
+    return pot_before + seats * ante_of_deal(game, rules, deal_number=deal_number)
+
+
+def _replay(record: object) -> dict[str, Any]:
+    if type(record) is not dict:
+        raise Fault("R1", "", f"A record is a JSON object, not {shown(record)}.")
+    if "game" not in record:
+        raise Fault("R1", "game", "The field game is missing.")
+    check_game(record["game"])
+    hand = read_chratze(record)
+    result = _result(chratze.replay_hand(hand))
+    check_balanced(result)
+    claimed = hand.table.claimed
+    if claimed and claimed != result["deltas"]:
+        due = ", ".join(f"seat {seat} {change:+d}" for seat, change in enumerate(result["deltas"]))
+        raise Fault("R6", "claimed", f"The sums written down are not those of the hand, which are: {due}.")
+    return result
+
+
+def _result(settled: chratze.Settled) -> dict[str, Any]:
+    declarer, joiners = settled.spoken
+    return {
+        "ok": True,
+        "outcome": "passed_out" if declarer is None else "played" if joiners else "walkover",
+        "declarer": declarer,
+        "joiners": sorted(joiners),
+        "muss": None,
+        "pot": settled.pot,
+        "tricks": settled.tricks,
+        "lines": settled.booked.lines,
+        "deltas": settled.booked.deltas,
+        "pot_after": settled.booked.pot_after,
+        "next": {"dealer": settled.next_dealer, "deal_number": settled.next_deal_number, "muss": None},
+        "susi": settled.susi,
+        "blind": settled.blind,
+    }
+
+
+def _parsed(line: str | bytes) -> object:
+    if len(line) > LINE_LIMIT:
+        raise Fault("R1", "", f"A record is one line of at most {LINE_LIMIT} bytes; this one is longer.")
+    try:
+        text = line if isinstance(line, str) else line.decode("utf-8")
+        return _DECODER.decode(text)
+    except Fault:
+        raise
+    except UnicodeDecodeError as error:
+        raise Fault("R1", "", f"The line is not UTF-8: byte {error.start} cannot be read.") from None
+    except RecursionError:
+        raise Fault("R1", "", "The record is nested too deeply.") from None
+    except ValueError as error:  # json's own error, or a number with more digits than Python reads
+        reason = (
+            f"{error.msg} at character {error.pos}"
+            if isinstance(error, json.JSONDecodeError)
+            else "a number is too long"
+        )
+        raise Fault("R1", "", f"The line is not JSON: {reason}.") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object with every key once: of two fields of one name the second would silently win."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise Fault("R1", "", f"The field {shown(twice)} stands twice in one object.")
+    return found
+
+
+def _no_number(word: str) -> NoReturn:
+    raise Fault("R1", "", f"{word} is no number in JSON.")
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_number)

@@ -1,0 +1,88 @@
+"""Tricks: who must play what, and who takes the trick. Shared by the games, which differ in their clauses."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from engine.cards import BIT, NAME, SUIT_OF, highest, names, unknown_card
+from engine.errors import Fault, listed
+
+TRICKS: Final = 4
+"""Each seat plays its four cards."""
+
+
+class Duties(NamedTuple):
+    """The clauses that a card played can break."""
+
+    play: str
+    """Who leads, who plays, how many tricks, from which hand."""
+    follow: str
+    """Play the suit led."""
+    trump: str
+    """Trump where the suit led is not held."""
+
+
+def play_out(
+    play: Sequence[Sequence[str]], hands: list[int], order: Sequence[int], trump: int, duties: Duties
+) -> list[int]:
+    """Play the tricks out; each seat's number of tricks, by seat.
+
+    ``hands`` are card bits by seat and are played empty, ``order`` the active seats from the first leader on, ``trump``
+    the bits of the trump suit.
+    """
+    taken = [0] * len(hands)
+    for number, trick in enumerate(play[:TRICKS]):
+        if len(trick) != len(order):
+            raise _wrong_count(f"play[{number}]", trick, order, duties)
+        led = 0
+        lying = 0
+        for seat, name in zip(order, trick, strict=True):
+            card = BIT.get(name, 0)
+            hand = hands[seat]
+            if not card & hand:
+                raise _not_held(f"play[{number}][{order.index(seat)}]", seat, name, hand, duties)
+            if not led:
+                led = SUIT_OF[card]
+            elif not card & led and (hand & led or (hand & trump and not card & trump)):
+                raise _duty_broken(
+                    f"play[{number}][{order.index(seat)}]", seat, name, hand & led, hand & trump, duties
+                )
+            hands[seat] = hand ^ card
+            lying |= card
+        winner = order[trick.index(NAME[highest(lying & trump or lying & led)])]
+        taken[winner] += 1
+        order = turned_to(order, winner)
+    if len(play) != TRICKS:
+        raise Fault(duties.play, "play", f"A hand has {TRICKS} tricks, not {len(play)}.")
+    return taken
+
+
+def turned_to(order: Sequence[int], first: int) -> list[int]:
+    """The same seats in the same order, beginning with another one of them."""
+    place = order.index(first)
+    return [*order[place:], *order[:place]]
+
+
+def _wrong_count(at: str, trick: Sequence[str], order: Sequence[int], duties: Duties) -> Fault:
+    return Fault(
+        duties.play,
+        at,
+        f"Each of {listed(order)} plays one card to the trick: {len(order)} cards, not {len(trick)}.",
+    )
+
+
+def _not_held(at: str, seat: int, name: str, hand: int, duties: Duties) -> Fault:
+    if name not in BIT:
+        return unknown_card(name, at)
+    return Fault(duties.play, at, f"Seat {seat} plays {name} but holds {names(hand)}.")
+
+
+def _duty_broken(at: str, seat: int, name: str, suit_held: int, trumps_held: int, duties: Duties) -> Fault:
+    if suit_held:
+        return Fault(
+            duties.follow,
+            at,
+            f"Seat {seat} plays {name} but must follow suit with one of {names(suit_held)}.",
+        )
+    return Fault(
+        duties.trump, at, f"Seat {seat} plays {name} but must trump with one of {names(trumps_held)}."
+    )
