@@ -1,4 +1,4 @@
-"""The product's settings for tests: data in a folder of this run alone, cheap passwords, no collected files."""
+"""The product's settings for tests: data in a folder of this run, cheap passwords, no collected files."""
 
 import atexit
 import os

@@ -5,9 +5,9 @@ from typing import Any
 
 import structlog
 
-PRIVATE_KEYS = frozenset(
-    "name nickname username email player ip amount amount_minor balance balance_minor pot_minor".split()
-)
+PEOPLE = {"name", "nickname", "username", "email", "player", "ip"}
+MONEY = {"amount", "amount_minor", "balance", "balance_minor", "pot_minor"}
+PRIVATE_KEYS = frozenset(PEOPLE | MONEY)
 
 
 def withhold(logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from league.config import errors
 
 DRAIN_BYTES = 16 * 1024 * 1024
-"""So much of a refused body is read and thrown away: who is still sending would get a reset, not the answer."""
+"""So much of a refused body is read and thrown away: who still sends would get a reset, not the answer."""
 
 
 class BodyLimitMiddleware:
