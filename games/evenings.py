@@ -1,0 +1,171 @@
+"""Beginning an evening: who is here, who sits where, who deals first, and the house rules as they stand tonight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from league import ledger
+from league.models import Account, Club, Evening, HouseRules, Player, Season, User
+
+from . import recording
+from .errors import Refused
+from .models import Place, Table
+
+MAX_NICKNAME = 40
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """Somebody in the seating order: a player of the roster, or a guest who gets a player by this."""
+
+    player_id: int | None
+    nickname: str | None
+
+
+def evening_start(
+    *,
+    club: Club,
+    season: Season,
+    author: User | None,
+    seating: Sequence[str],
+    first_dealer: str,
+    held_on: date,
+) -> Table:
+    """Open an evening with one table.
+
+    `seating` is the order of play, an entry each: "p" and a player's id, or "g" and a guest's nickname; `first_dealer`
+    is one of them. The evening keeps the club's newest house rules.
+
+    Raises:
+        Refused: 422 where the seats are not two to seven different players of this club.
+    """
+    sitting = [_sitting(entry) for entry in seating]
+    _check_seating(seating, first_dealer)
+    try:
+        with transaction.atomic():
+            players = _players(club, sitting)
+            for player in players:
+                _purse(player)
+            evening = Evening.objects.create(
+                club=club,
+                season=season,
+                number=_next_number(season),
+                held_on=held_on,
+                game=recording.GAME,
+                house_rules=house_rules_of(club, recording.GAME),
+                opened_by=author,
+            )
+            return table_open(
+                evening=evening,
+                players=players,
+                first_dealer=players[list(seating).index(first_dealer)],
+                number=1,
+            )
+    except IntegrityError as fault:
+        raise _named_twice(fault) from fault
+
+
+def table_open(*, evening: Evening, players: Sequence[Player], first_dealer: Player, number: int) -> Table:
+    """A table with an empty pot. The caller holds the transaction."""
+    pot = ledger.open_account(club_id=evening.club_id, kind=Account.Kind.POT)
+    table = Table.objects.create(
+        evening=evening, number=number, pot_account=pot, first_dealer=first_dealer, dealer=first_dealer
+    )
+    Place.objects.bulk_create(Place(table=table, seat=seat, player=player) for seat, player in enumerate(players))
+    return table
+
+
+def house_rules_of(club: Club, game: str) -> HouseRules:
+    """The newest version of the club's house rules; a club that never set any gets the game's defaults as version 1."""
+    newest = HouseRules.objects.filter(club=club, game=game).order_by("-version").first()
+    return newest or HouseRules.objects.create(club=club, game=game, version=1)
+
+
+def house_rules_set(*, club: Club, game: str, values: Mapping[str, Any], author: User | None) -> HouseRules:
+    """The next version of a club's house rules; it takes effect with the next evening.
+
+    Raises:
+        Refused: 422 (R4) for an unknown rule or a value it cannot take.
+    """
+    try:
+        recording.house_rules(game, values)
+    except recording.Fault as fault:
+        raise Refused(status=422, code=fault.clause, sentence=str(fault), at=fault.at) from fault
+    newest = HouseRules.objects.filter(club=club, game=game).aggregate(last=Max("version"))["last"] or 0
+    return HouseRules.objects.create(club=club, game=game, version=newest + 1, values=dict(values), author=author)
+
+
+def _sitting(entry: str) -> Sitting:
+    kind, rest = entry[:1], entry[1:].strip()
+    if kind == "p" and rest.isdecimal() and len(rest) < 19:
+        return Sitting(player_id=int(rest), nickname=None)
+    if kind == "g" and 0 < len(rest) <= MAX_NICKNAME and rest.isprintable():
+        return Sitting(player_id=None, nickname=rest)
+    raise Refused(
+        status=422,
+        code="seating",
+        sentence=_("A guest needs a nickname of at most %(max)d characters.") % {"max": MAX_NICKNAME},
+        at="seating",
+    )
+
+
+def _check_seating(seating: Sequence[str], first_dealer: str) -> None:
+    problem = None
+    if not recording.MIN_SEATS <= len(seating) <= recording.MAX_SEATS:
+        problem = _("Chratze is for two to seven players; %(count)d are ticked.") % {"count": len(seating)}
+    elif len({entry.casefold() for entry in seating}) < len(seating):
+        problem = _("Somebody is named twice.")
+    elif first_dealer not in seating:
+        problem = _("Say who deals first; it must be one of those who are here.")
+    if problem:
+        raise Refused(status=422, code="seating", sentence=problem, at="seating")
+
+
+def _players(club: Club, sitting: Sequence[Sitting]) -> list[Player]:
+    """The players by seat; guests get one. Raises Refused for a player who is not of this club."""
+    wanted = [s.player_id for s in sitting if s.player_id is not None]
+    known = {player.pk: player for player in Player.objects.filter(club=club, pk__in=wanted)}
+    players = []
+    for one in sitting:
+        if one.player_id is None:
+            players.append(Player.objects.create(club=club, nickname=one.nickname, guest=True))
+        elif one.player_id in known:
+            players.append(known[one.player_id])
+        else:
+            raise Refused(
+                status=422,
+                code="seating",
+                sentence=_("One of the players is not in this club."),
+                at="seating",
+            )
+    return players
+
+
+def _purse(player: Player) -> None:
+    if not Account.objects.filter(player=player).exists():
+        ledger.open_account(club_id=player.club_id, kind=Account.Kind.PLAYER, player_id=player.pk)
+
+
+def _next_number(season: Season) -> int:
+    # The season's row is locked, so that two evenings begun at once get two numbers.
+    Season.objects.select_for_update().get(pk=season.pk)
+    last: int | None = Evening.objects.filter(season=season).aggregate(last=Max("number"))["last"]
+    return (last or 0) + 1
+
+
+def _named_twice(fault: IntegrityError) -> Exception:
+    if "player_nickname_once_a_club" not in str(fault) and "nickname" not in str(fault):
+        return fault
+    return Refused(
+        status=422,
+        code="seating",
+        sentence=_("A guest has the nickname of somebody in the roster. Tick that player, or choose another nickname."),
+        at="seating",
+    )

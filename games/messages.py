@@ -1,0 +1,81 @@
+"""The engine's findings in words for the people at the table: one sentence a clause, and a hand in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.functional import _StrPromise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from .errors import Refused
+from .recording import Result
+
+SENTENCES: dict[str, _StrPromise] = {
+    "R1": gettext_lazy("The hand is not complete, or has a field that no hand has."),
+    "R2": gettext_lazy("A card is named twice, or there is no such card in this game."),
+    "R3": gettext_lazy("A seat is named twice, has two roles, or is not at this table."),
+    "R4": gettext_lazy("There is no such house rule, or it cannot take this value."),
+    "R5": gettext_lazy("The tricks do not fit: four in all, and only for those who play."),
+    "R6": gettext_lazy("The amounts written down differ from what the rules give."),
+    "C1.1": gettext_lazy("Chratze is for two to seven players."),
+    "C1.2": gettext_lazy("This card is not in the pack of 36."),
+    "C2.2": gettext_lazy("Everybody is dealt four cards, and one card is turned."),
+    "C2.4": gettext_lazy("The turned cards do not fit: after a round without a declarer the next one is turned."),
+    "C2.5": gettext_lazy("The deal number does not fit: after so many deals without a declarer the next player deals."),
+    "C3.1": gettext_lazy("The seat after the dealer speaks first, then all in order: chratze or weg."),
+    "C3.2": gettext_lazy("Only one player can chratze in a hand."),
+    "C3.3": gettext_lazy("Everybody else is asked once, and only after somebody said chratze: metcho or weg."),
+    "C3.4": gettext_lazy("Only the dealer can play blind, and only where the house rules allow it."),
+    "C3.5": gettext_lazy("Only the dealer can play double blind, and only where the house rules allow it."),
+    "C3.6": gettext_lazy(
+        "The last player asked must say metcho when nobody else has: these are your house rules (Susi)."
+    ),
+    "C4.1": gettext_lazy("Those who play exchange once each, in order, and only cards they hold."),
+    "C4.2": gettext_lazy(
+        "Up to three cards are exchanged one for one; for all four there are five, and one is dropped."
+    ),
+    "C4.3": gettext_lazy("A blind hand is filled to four cards only."),
+    "C4.4": gettext_lazy("Cards are drawn from the stock, and the stock must have enough."),
+    "C4.5": gettext_lazy("Only who holds the six of trumps may take the turned card, once, before the first lead."),
+    "C4.6": gettext_lazy("Everybody who plays starts with four cards."),
+    "C5.1": gettext_lazy("This card is out of turn or not in the player's hand."),
+    "C5.2": gettext_lazy("The suit led must be followed."),
+    "C5.3": gettext_lazy("Who cannot follow suit must play a trump."),
+    "C6.3": gettext_lazy("Nobody joined, so there is no exchange and no play."),
+}
+
+AT_A_LOSS = gettext_lazy("The rules do not allow this hand.")
+
+
+def sentence(clause: str) -> str:
+    """What a clause asks for, in the reader's language."""
+    return str(SENTENCES.get(clause, AT_A_LOSS))
+
+
+def refusal(error: Mapping[str, Any]) -> Refused:
+    """The engine's error object as a refusal."""
+    clause = str(error["clause"])
+    return Refused(
+        status=422,
+        code=clause,
+        sentence=sentence(clause),
+        at=str(error["at"]),
+        details={"message": error["message"]},
+    )
+
+
+def summary(result: Result, names: Mapping[int, str]) -> str:
+    """A hand in one line: 'Beni chratzt, Anna and Doris metcho; Doris pays 2.40'."""
+    if result["outcome"] == "passed_out":
+        return _("nobody declared")
+    declarer = names[result["declarer"]]
+    joiners = ", ".join(names[seat] for seat in result["joiners"])
+    if not joiners:
+        return _("%(declarer)s chratzt, nobody joins") % {"declarer": declarer}
+    told = _("%(declarer)s chratzt, metcho %(joiners)s") % {"declarer": declarer, "joiners": joiners}
+    failed = ", ".join(names[line["seat"]] for line in result["lines"] if line["kind"] == "penalty")
+    if failed:
+        return _("%(told)s; failed: %(failed)s") % {"told": told, "failed": failed}
+    return _("%(told)s; all made it") % {"told": told}

@@ -1,0 +1,81 @@
+"""What the engine says of a hand before it is stored: who takes, who pays, the new pot, the next dealer; or
+what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from . import messages, recording
+from .errors import Refused
+from .models import Table
+from .recording import Result
+from .selectors import chain_of
+
+
+@dataclass(frozen=True)
+class PreviewLine:
+    """Coins of one seat, in Rappen; `amount_minor` above 0 comes from the pot, below 0 goes into it. Antes are
+    not among them."""
+
+    seat: int
+    nickname: str
+    kind: str
+    amount_minor: int
+
+
+@dataclass(frozen=True)
+class Preview:
+    """Where `ok`, what the hand would do; otherwise `sentence` says why not, `clause` and `at` where."""
+
+    ok: bool
+    result: Result | None = None
+    lines: tuple[PreviewLine, ...] = ()
+    pot_after_minor: int = 0
+    next_pot_minor: int = 0
+    next_ante_minor: int = 0
+    next_dealer: str = ""
+    next_forehand: str = ""
+    susi: str = ""
+    sentence: str = ""
+    clause: str = ""
+    at: str = ""
+
+
+def hand_preview(*, table: Table, record: Mapping[str, Any]) -> Preview:
+    """Replay a hand that nobody has stored yet. Reads the table's places and nothing else; never raises for bad
+    input."""
+    chain, names_by_player = chain_of(table)
+    names = [names_by_player[player] for player in chain.players]
+    full, differs = recording.complete(chain.start, record)
+    result = recording.replay(full)
+    if differs is not None or not result["ok"]:
+        problem = _difference(differs) if differs is not None else messages.refusal(result["error"])
+        return Preview(ok=False, sentence=problem.sentence, clause=problem.code, at=problem.at)
+    return told(chain.start, result, names)
+
+
+def told(start: recording.Start, result: Result, names: list[str]) -> Preview:
+    """The same for a hand that the engine accepted, stored or not."""
+    dealer = result["next"]["dealer"]
+    ante = recording.ante(start, deal_number=result["next"]["deal_number"])
+    return Preview(
+        ok=True,
+        result=result,
+        lines=tuple(
+            PreviewLine(line["seat"], names[line["seat"]], line["kind"], line["amount"])
+            for line in result["lines"]
+            if line["kind"] != "ante"
+        ),
+        pot_after_minor=result["pot_after"],
+        next_pot_minor=result["pot_after"] + ante * start.seats,
+        next_ante_minor=ante,
+        next_dealer=names[dealer],
+        next_forehand=names[(dealer + 1) % len(names)],
+        susi="" if result["susi"] is None else names[result["susi"]],
+    )
+
+
+def _difference(name: str) -> Refused:
+    return Refused(status=409, code="chain", sentence=messages.sentence("R1"), at=name)

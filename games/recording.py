@@ -1,0 +1,161 @@
+"""The one door to the engine: from a table's chain and what a client sent to a complete hand record and its result."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import engine
+from engine import sample
+from league.ledger import Move
+from league.models import ResultRow, Transfer
+from league.results import Outcome
+
+Record = dict[str, Any]
+Result = dict[str, Any]
+
+GAME = "chratze"
+MIN_SEATS, MAX_SEATS = 2, 7
+
+play_hand = sample.play_hand
+tally_of = sample.tally_of
+Temper = sample.Temper
+Fault = engine.Fault
+
+
+@dataclass(frozen=True)
+class Start:
+    """What the chain says of the next hand: its number, who deals (a seat), the deal number, the pot before the
+    antes, the
+    house rules that differ from the defaults, and how many sit there."""
+
+    number: int
+    game: str
+    rules: Mapping[str, Any]
+    seats: int
+    dealer: int
+    deal_number: int
+    pot_before: int
+
+    def fields(self) -> Record:
+        """The fields of the hand record that the chain decides."""
+        return {
+            "game": self.game,
+            "rules": dict(self.rules),
+            "seats": self.seats,
+            "dealer": self.dealer,
+            "deal_number": self.deal_number,
+            "pot_before": self.pot_before,
+        }
+
+
+def complete(start: Start, sent: Mapping[str, Any]) -> tuple[Record, str | None]:
+    """The sent record with what the chain knows filled in, and the first field that says something else than
+    the chain (or None)."""
+    known = start.fields()
+    for name, value in known.items():
+        if name in sent and not _same(name, sent[name], value, start.game):
+            return {**sent, **known}, name
+    return {**sent, **known}, None
+
+
+def _same(name: str, sent: Any, known: Any, game: str) -> bool:
+    if name != "rules":
+        return type(sent) is type(known) and sent == known
+    try:
+        return isinstance(sent, Mapping) and house_rules(game, sent) == house_rules(game, known)
+    except engine.Fault:
+        return False
+
+
+def replay(record: Mapping[str, Any]) -> Result:
+    """The engine's answer to a complete record: a result, or an error object with clause, place and message."""
+    result: Result = engine.replay(dict(record))
+    if result["ok"]:
+        engine.check_balanced(result)
+    return result
+
+
+def house_rules(game: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """All house rules of a game with the defaults filled in. Raises `Fault` (R4) for an unknown rule or value."""
+    return dict(engine.effective_rules(game, values))
+
+
+def ante(start: Start, *, deal_number: int | None = None) -> int:
+    """What each seat pays before this deal, in Rappen."""
+    number = start.deal_number if deal_number is None else deal_number
+    return engine.ante_of_deal(start.game, start.rules, deal_number=number)
+
+
+def pot_in_play(start: Start) -> int:
+    """P: the pot with this hand's antes, in Rappen."""
+    return engine.pot_in_play(
+        start.game, start.rules, seats=start.seats, pot_before=start.pot_before, deal_number=start.deal_number
+    )
+
+
+def moves(result: Result, accounts: Sequence[int], pot_account: int) -> list[Move]:
+    """The result's lines as transfers between purses (by seat) and the pot, in the order in which coins move."""
+    return [
+        Move(accounts[line["seat"]], pot_account, -line["amount"], _kind(line["kind"]))
+        if line["amount"] < 0
+        else Move(pot_account, accounts[line["seat"]], line["amount"], _kind(line["kind"]))
+        for line in result["lines"]
+    ]
+
+
+def _kind(kind: str) -> str:
+    return Transfer.Kind(kind).value
+
+
+def outcomes(record: Record, result: Result, players: Sequence[int]) -> list[Outcome]:
+    """One row a seat: what the hand meant for that player."""
+    won = {line["seat"]: line["amount"] for line in result["lines"] if line["kind"] == "payout"}
+    walkover = result["outcome"] == "walkover"
+    return [
+        Outcome(
+            player_id=player,
+            seat=seat,
+            role=_role(result, seat),
+            made=made_goal(record, result, seat),
+            tricks=result["tricks"][seat] if result["tricks"] is not None and not walkover else None,
+            change_minor=result["deltas"][seat],
+            pot_won_minor=won.get(seat, 0),
+            walkover=walkover and seat == result["declarer"],
+            passed_out=result["outcome"] == "passed_out",
+            blind=(result["blind"] or "") if seat == result["declarer"] else "",
+            susi=seat == result["susi"],
+        )
+        for seat, player in enumerate(players)
+    ]
+
+
+def _role(result: Result, seat: int) -> str:
+    if seat == result["declarer"]:
+        return ResultRow.Role.DECLARER
+    return ResultRow.Role.JOINER if seat in result["joiners"] else ResultRow.Role.OUT
+
+
+def made_goal(record: Record, result: Result, seat: int) -> bool | None:
+    """Whether a seat reached its goal (C6.1); None where it had none: out, passed out, or nobody joined."""
+    active = [result["declarer"], *result["joiners"]]
+    if result["outcome"] != "played" or seat not in active:
+        return None
+    if result["tricks"] is None:
+        return seat in record["made"]
+    return bool(result["tricks"][seat] >= (2 if seat == result["declarer"] else 1))
+
+
+def body_hash(body: Any) -> str:
+    """SHA-256 of a request body, the same for the same content whatever the order of its keys."""
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def new_key() -> uuid.UUID:
+    """A key for one intention to store something."""
+    return uuid.uuid4()

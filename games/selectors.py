@@ -1,0 +1,237 @@
+"""What pages read of tables and hands. Each call has a fixed number of queries, however many hands there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet, Sum
+
+from league.models import Evening, Player, ResultRow
+
+from . import chain as chains
+from . import recording
+from .models import Revision, Seat, Table
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """A seat of the next hand; the balance is of this evening, in Rappen."""
+
+    seat: int
+    player_id: int
+    nickname: str
+    balance_minor: int
+    deals: bool
+
+
+@dataclass(frozen=True)
+class HandView:
+    """The standing (or voided) state of a stored hand, for a line on a page. Amounts in Rappen, by seat."""
+
+    number: int
+    revision: int
+    voided: bool
+    at: datetime
+    author: str
+    reason: str
+    names: tuple[str, ...]
+    player_ids: tuple[int, ...]
+    record: Mapping[str, Any] = field(repr=False)
+    result: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def outcome(self) -> str:
+        """`played`, `walkover` or `passed_out`."""
+        return str(self.result["outcome"])
+
+    @property
+    def declarer(self) -> int | None:
+        """The declarer's seat."""
+        seat: int | None = self.result["declarer"]
+        return seat
+
+    @property
+    def joiners(self) -> tuple[int, ...]:
+        """The joiners' seats."""
+        return tuple(self.result["joiners"])
+
+    @property
+    def failed(self) -> tuple[int, ...]:
+        """Seats that missed their goal (a `pot_limit` may spare them the penalty)."""
+        made = (recording.made_goal(dict(self.record), dict(self.result), s) for s in range(len(self.names)))
+        return tuple(seat for seat, reached in enumerate(made) if reached is False)
+
+    @property
+    def tricks(self) -> tuple[int, ...] | None:
+        """Tricks by seat, where they were counted."""
+        counted = self.result["tricks"]
+        return None if counted is None else tuple(counted)
+
+    @property
+    def deltas(self) -> tuple[int, ...]:
+        """What each seat won or lost, antes included."""
+        return tuple(self.result["deltas"])
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """The coins in the order in which they move: seat, kind, amount (below 0: into the pot)."""
+        return list(self.result["lines"])
+
+    @property
+    def pot(self) -> int:
+        """What was played for."""
+        return int(self.result["pot"])
+
+    @property
+    def pot_after(self) -> int:
+        """What lay there after it, before the next antes."""
+        return int(self.result["pot_after"])
+
+    @property
+    def blind(self) -> str | None:
+        """`blind`, `double` or None."""
+        kind: str | None = self.result["blind"]
+        return kind
+
+    @property
+    def susi(self) -> int | None:
+        """The seat that let the pot go, where the house rules name it."""
+        seat: int | None = self.result["susi"]
+        return seat
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A table as it waits for its next hand."""
+
+    table: Table
+    evening: Evening
+    number: int
+    seats: tuple[SeatView, ...]
+    pot_before_minor: int
+    pot_minor: int
+    ante_minor: int
+    deal_number: int
+    dealer_seat: int
+    rules: Mapping[str, Any]
+    hands: tuple[HandView, ...]
+
+    @property
+    def forehand_seat(self) -> int:
+        """Who speaks first (C3.1)."""
+        return (self.dealer_seat + 1) % len(self.seats)
+
+    @property
+    def last(self) -> HandView | None:
+        """The last stored hand that was not voided."""
+        return next((hand for hand in self.hands if not hand.voided), None)
+
+
+def table_of(*, club_id: int, table_id: int) -> Table | None:
+    """A table with its evening, season and house rules, if it is this club's."""
+    tables = Table.objects.select_related("evening__season", "evening__house_rules", "evening__club", "pot_account")
+    return tables.filter(evening__club_id=club_id, pk=table_id).first()
+
+
+def chain_of(table: Table) -> tuple[chains.Chain, dict[int, str]]:
+    """The table's chain, and nicknames by player."""
+    places = list(table.places.order_by("seat").values_list("player_id", "player__nickname"))
+    return chains.read(table, tuple(player for player, _ in places)), dict(places)
+
+
+def table_view(table: Table) -> TableView:
+    """Everything the table screen shows, in four queries."""
+    chain, names = chain_of(table)
+    start = chain.start
+    won = dict(
+        ResultRow.objects.filter(evening=table.evening, player_id__in=chain.players)
+        .order_by()
+        .values_list("player_id")
+        .annotate(change=Sum("change_minor"))
+    )
+    return TableView(
+        table=table,
+        evening=table.evening,
+        number=start.number,
+        seats=tuple(
+            SeatView(seat, player, names[player], won.get(player, 0), seat == start.dealer)
+            for seat, player in enumerate(chain.players)
+        ),
+        pot_before_minor=start.pot_before,
+        pot_minor=recording.pot_in_play(start),
+        ante_minor=recording.ante(start),
+        deal_number=start.deal_number,
+        dealer_seat=start.dealer,
+        rules=recording.house_rules(start.game, start.rules),
+        hands=tuple(hands_of([table])[table.pk]),
+    )
+
+
+def evening_hands(evening: Evening) -> list[tuple[Table, list[HandView]]]:
+    """The evening's tables, each with its hands, newest first."""
+    tables = list(evening.tables.order_by("number"))
+    hands = hands_of(tables)
+    return [(table, hands[table.pk]) for table in tables]
+
+
+def standing_revisions() -> QuerySet[Revision]:
+    """The newest revision of each hand, entered or voided."""
+    newer = Revision.objects.filter(hand=OuterRef("hand"), number__gt=OuterRef("number"))
+    return Revision.objects.filter(~Exists(newer))
+
+
+def hands_of(tables: Iterable[Table]) -> dict[int, list[HandView]]:
+    """Hands by table, newest first, in two queries."""
+    wanted = [table.pk for table in tables]
+    shown: dict[int, list[HandView]] = {pk: [] for pk in wanted}
+    revisions = list(
+        standing_revisions()
+        .filter(hand__table__in=wanted)
+        .select_related("hand", "author")
+        .order_by("hand__table_id", "-hand__number")
+    )
+    seated: dict[int, list[tuple[int, str]]] = {revision.pk: [] for revision in revisions}
+    seats = Seat.objects.filter(revision__in=standing_revisions().filter(hand__table__in=wanted))
+    for revision_id, player, name in seats.order_by("revision_id", "number").values_list(
+        "revision_id", "player_id", "player__nickname"
+    ):
+        # A hand stored between the two queries has seats and no revision here.
+        if revision_id in seated:
+            seated[revision_id].append((player, name))
+    for revision in revisions:
+        shown[revision.hand.table_id].append(_hand_view(revision, seated[revision.pk]))
+    return shown
+
+
+def hand_view(table: Table, number: int) -> HandView | None:
+    """One hand of a table."""
+    revision = (
+        standing_revisions().filter(hand__table=table, hand__number=number).select_related("hand", "author").first()
+    )
+    if revision is None:
+        return None
+    return _hand_view(revision, list(revision.seats.order_by("number").values_list("player_id", "player__nickname")))
+
+
+def _hand_view(revision: Revision, seated: list[tuple[int, str]]) -> HandView:
+    return HandView(
+        number=revision.hand.number,
+        revision=revision.number,
+        voided=revision.kind == Revision.Kind.VOIDED,
+        at=revision.created_at,
+        author=str(revision.author) if revision.author else "",
+        reason=revision.reason,
+        names=tuple(name for _, name in seated),
+        player_ids=tuple(player for player, _ in seated),
+        record=revision.record,
+        result=revision.result,
+    )
+
+
+def roster(club_id: int) -> QuerySet[Player]:
+    """Players of the roster, those who played last first."""
+    last = ResultRow.objects.filter(player=OuterRef("pk")).order_by("-pk").values("evening__held_on")[:1]
+    return Player.objects.filter(club_id=club_id, active=True).annotate(last_on=last).order_by("-last_on", "nickname")

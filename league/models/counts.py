@@ -1,0 +1,130 @@
+"""What workers count. All of it follows from result rows and transfers; `rebuild` makes it anew."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .money import Account
+from .people import Player
+from .season import Evening, Season
+
+
+class SeasonCount(models.Model):
+    """How far a season is counted: up to which mark, when, and how long it took."""
+
+    season = models.OneToOneField(Season, on_delete=models.CASCADE, primary_key=True, related_name="count")
+    counted_mark = models.PositiveBigIntegerField(default=0)
+    counted_at = models.DateTimeField(null=True)
+    took_ms = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("count of a season")
+        verbose_name_plural = _("counts of seasons")
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.counted_mark}"
+
+
+class Counters(models.Model):
+    """What is counted of a player's hands, over an evening or a season."""
+
+    hands = models.PositiveIntegerField(_("hands"))
+    declared = models.PositiveIntegerField(_("declared"))
+    declared_made = models.PositiveIntegerField(_("declared and made"))
+    joined = models.PositiveIntegerField(_("joined"))
+    joined_made = models.PositiveIntegerField(_("joined and made"))
+    out = models.PositiveIntegerField(_("out"))
+    blinds = models.PositiveIntegerField(_("blinds"))
+    blinds_made = models.PositiveIntegerField(_("blinds made"))
+    walkovers = models.PositiveIntegerField(_("walkovers"))
+    susi = models.PositiveIntegerField(_("Susi"))
+    biggest_pot_minor = models.BigIntegerField(_("biggest pot won"))
+
+    class Meta:
+        abstract = True
+
+
+class Standing(Counters):
+    """A player's line in a season's ranking, with the statistics of the season."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="standings")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="standings")
+    rank = models.PositiveIntegerField(_("rank"))
+    rank_before = models.PositiveIntegerField(_("rank before the last evening"), null=True)
+    points = models.BigIntegerField(_("points"))
+    balance_minor = models.BigIntegerField(_("balance"))
+    evenings = models.PositiveIntegerField(_("evenings"))
+    best_night_minor = models.BigIntegerField(_("best night"))
+    worst_night_minor = models.BigIntegerField(_("worst night"))
+    best_night_points = models.BigIntegerField(_("best night in points"))
+    worst_night_points = models.BigIntegerField(_("worst night in points"))
+
+    class Meta:
+        verbose_name = _("standing")
+        verbose_name_plural = _("standings")
+        ordering: ClassVar = ["rank", "player__nickname"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["season", "player"], name="standing_once_a_player")]
+
+    def __str__(self) -> str:
+        return f"{self.rank}. {self.player_id}"
+
+
+class NightScore(Counters):
+    """A player's evening, and where the season stood for that player after it.
+
+    There is a row for every player of the season and every evening with hands from the player's first on; in one
+    that the player missed,
+    `hands` is 0.
+    """
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="night_scores")
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="scores")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="night_scores")
+    points = models.BigIntegerField(_("points"))
+    change_minor = models.BigIntegerField(_("change"))
+    points_after = models.BigIntegerField(_("points after the evening"))
+    balance_after_minor = models.BigIntegerField(_("balance after the evening"))
+    rank_after = models.PositiveIntegerField(_("rank after the evening"))
+
+    class Meta:
+        verbose_name = _("evening of a player")
+        verbose_name_plural = _("evenings of players")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["season", "evening", "player"], name="night_score_once_a_player")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} · {self.evening_id}"
+
+
+class Balance(models.Model):
+    """What the transfers of one season moved into (above 0) or out of an account."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="balances")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="balances")
+    balance_minor = models.BigIntegerField(_("balance"))
+
+    class Meta:
+        verbose_name = _("balance")
+        verbose_name_plural = _("balances")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["season", "account"], name="balance_once_an_account")]
+
+    def __str__(self) -> str:
+        return f"{self.account_id}: {self.balance_minor}"
+
+
+class Heartbeat(models.Model):
+    """When the sweep last ran: an old one means that no worker is alive."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("heartbeat")
+        verbose_name_plural = _("heartbeats")
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.at:%F %T}"

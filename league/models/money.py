@@ -1,0 +1,175 @@
+"""The ledger and the result rows: what happened, who pays whom, and the answers that clients were given.
+
+A transfer is balanced by construction: it takes from one account what it gives to another. Database triggers
+(migration 0002) refuse every UPDATE and DELETE of postings, transfers and submissions, transfers between two clubs,
+and a posting whose result rows do not add up to what its transfers moved.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .people import Club, Player
+from .season import Evening, Season
+
+
+class Account(models.Model):
+    """A purse in a club: a player's, a table's pot, or the club's kitty."""
+
+    class Kind(models.TextChoices):
+        PLAYER = "player", _("player")
+        POT = "pot", _("pot")
+        KITTY = "kitty", _("kitty")
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="accounts")
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+    player = models.OneToOneField(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="account")
+
+    class Meta:
+        verbose_name = _("account")
+        verbose_name_plural = _("accounts")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(kind="player", player__isnull=False)
+                | models.Q(kind__in=["pot", "kitty"], player__isnull=True),
+                name="account_player_exactly_for_players",
+            ),
+            models.UniqueConstraint(fields=["club"], condition=models.Q(kind="kitty"), name="account_one_kitty_a_club"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.player) if self.player_id else f"{self.get_kind_display()} {self.pk}"
+
+
+class Posting(models.Model):
+    """One event of the ledger with all its transfers: a hand, or the reversal of one.
+
+    `source` names the thing in the world (a hand's id as text), `revision` its state. A reversal carries the
+    transfers of the
+    posting that it `reverses`, each with from and to exchanged.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="postings")
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="postings")
+    evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="postings")
+    source = models.UUIDField(_("source"))
+    revision = models.PositiveIntegerField(_("revision"))
+    reverses = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="reversed_by")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("posting")
+        verbose_name_plural = _("postings")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["source", "revision"], name="posting_once_a_revision"),
+            models.CheckConstraint(condition=models.Q(revision__gte=1), name="posting_revision_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.source} r{self.revision}"
+
+
+class Transfer(models.Model):
+    """`amount_minor` Rappen from one account to another, once and for ever."""
+
+    class Kind(models.TextChoices):
+        ANTE = "ante", _("ante")
+        CUT = "cut", _("cut")
+        PAYOUT = "payout", _("payout")
+        PENALTY = "penalty", _("penalty")
+
+    posting = models.ForeignKey(Posting, on_delete=models.PROTECT, related_name="transfers")
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="+")
+    from_account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="paid")
+    to_account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="received")
+    amount_minor = models.BigIntegerField(_("amount"))
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+
+    class Meta:
+        verbose_name = _("transfer")
+        verbose_name_plural = _("transfers")
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(amount_minor__gt=0), name="transfer_amount_above_0"),
+            models.CheckConstraint(
+                condition=models.Q(amount_minor__lte=1_000_000_000_000_000),
+                name="transfer_amount_within_limits",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(from_account=models.F("to_account")), name="transfer_between_two_accounts"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.from_account_id} → {self.to_account_id}: {self.amount_minor}"
+
+
+class ResultRow(models.Model):
+    """What one hand meant for one player: the rows that standings and statistics are counted from.
+
+    Kept for the standing revision of a hand only (a voided hand has none); it follows from the hands, and
+    `rebuild` makes it anew.
+    `pot_won_minor` is the payout from the pot, `change_minor` the change of the purse, ante included.
+    """
+
+    class Role(models.TextChoices):
+        DECLARER = "declarer", _("declarer")
+        JOINER = "joiner", _("joiner")
+        OUT = "out", _("out")
+
+    posting = models.ForeignKey(Posting, on_delete=models.PROTECT, related_name="results")
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="results")
+    evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="results")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="results")
+    source = models.UUIDField()
+    revision = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    role = models.CharField(_("role"), max_length=10, choices=Role.choices)
+    made = models.BooleanField(_("reached the goal"), null=True)
+    tricks = models.PositiveSmallIntegerField(_("tricks"), null=True)
+    walkover = models.BooleanField(_("walkover"), default=False)
+    passed_out = models.BooleanField(_("passed out"), default=False)
+    blind = models.CharField(_("blind"), max_length=10, blank=True)
+    susi = models.BooleanField(_("Susi"), default=False)
+    pot_won_minor = models.BigIntegerField(_("won from the pot"), default=0)
+    change_minor = models.BigIntegerField(_("change"))
+
+    class Meta:
+        verbose_name = _("result row")
+        verbose_name_plural = _("result rows")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["source", "player"], name="result_once_a_player_and_hand"),
+            models.UniqueConstraint(fields=["source", "seat"], name="result_once_a_seat_and_hand"),
+            models.CheckConstraint(
+                condition=models.Q(role__in=["declarer", "joiner", "out"]), name="result_role_known"
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["season", "player"], name="result_season_player")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.change_minor}"
+
+
+class Submission(models.Model):
+    """A write that a client asked for with a key of its own. What came of it points here, so that the same request
+    again gets the same answer; the unique constraint decides between two at once."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
+    key = models.UUIDField()
+    body_hash = models.CharField(max_length=64)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("submission")
+        verbose_name_plural = _("submissions")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["club", "key"], name="submission_key_once_a_club")]
+
+    def __str__(self) -> str:
+        return str(self.key)

@@ -1,0 +1,120 @@
+"""The calendar: house rules by version, seasons, and the evenings in them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from .people import Club
+
+
+class HouseRules(models.Model):
+    """One version of a club's house rules for one game; never changed, only followed by the next version.
+
+    `values` holds what differs from the game's defaults when `complete` values are read through the game;
+    the league itself does not look inside.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="house_rules")
+    game = models.CharField(_("game"), max_length=20)
+    version = models.PositiveIntegerField(_("version"))
+    values = models.JSONField(_("values"), default=dict)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("house rules")
+        verbose_name_plural = _("house rules")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "game", "version"], name="house_rules_version_once"),
+            models.CheckConstraint(condition=models.Q(version__gte=1), name="house_rules_version_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game} v{self.version}"
+
+
+class Season(models.Model):
+    """A run of evenings with one ranking.
+
+    Points of a hand: `points_declared` for a declarer who reached the goal, `points_joined` for a joiner who
+    did, `points_walkover` for a declarer whom nobody joined; a goal missed costs what `points_*_failed`
+    says. The season's points are the sum over a player's `best_evenings` best evenings (all, if empty).
+    """
+
+    class Ranking(models.TextChoices):
+        POINTS = "points", _("by points")
+        BALANCE = "balance", _("by balance")
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="seasons")
+    slug = models.SlugField(_("short name"), max_length=40)
+    name = models.CharField(_("name"), max_length=80)
+    starts_on = models.DateField(_("from"))
+    ends_on = models.DateField(_("to"), null=True, blank=True)
+    planned_evenings = models.PositiveSmallIntegerField(_("planned evenings"), null=True, blank=True)
+    ranking = models.CharField(_("ranking"), max_length=10, choices=Ranking.choices, default=Ranking.POINTS)
+    best_evenings = models.PositiveSmallIntegerField(_("best evenings that count"), null=True, blank=True)
+    points_declared = models.SmallIntegerField(_("points: declared and made"), default=2)
+    points_joined = models.SmallIntegerField(_("points: joined and made"), default=1)
+    points_walkover = models.SmallIntegerField(_("points: walkover"), default=1)
+    points_declared_failed = models.SmallIntegerField(_("points: declared and failed"), default=-2)
+    points_joined_failed = models.SmallIntegerField(_("points: joined and failed"), default=-1)
+    # Goes up by one in the transaction of every posting; a worker that sees it above the counted mark counts.
+    ledger_mark = models.PositiveBigIntegerField(default=0, editable=False)
+
+    class Meta:
+        verbose_name = _("season")
+        verbose_name_plural = _("seasons")
+        ordering: ClassVar = ["-starts_on", "-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "slug"], name="season_slug_once_a_club"),
+            models.CheckConstraint(
+                condition=models.Q(best_evenings__isnull=True) | models.Q(best_evenings__gte=1),
+                name="season_best_evenings_from_1",
+            ),
+            models.CheckConstraint(condition=models.Q(ranking__in=["points", "balance"]), name="season_ranking_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("season", kwargs={"club": self.club.slug, "season": self.slug})
+
+
+class Evening(models.Model):
+    """One night of a season. It keeps the house rules with which it began."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")
+        CLOSED = "closed", _("closed")
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="evenings")
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="evenings")
+    number = models.PositiveIntegerField(_("number"))
+    held_on = models.DateField(_("date"))
+    game = models.CharField(_("game"), max_length=20)
+    house_rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="evenings")
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
+    opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("evening")
+        verbose_name_plural = _("evenings")
+        ordering: ClassVar = ["-held_on", "-number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["season", "number"], name="evening_number_once_a_season"),
+            models.CheckConstraint(condition=models.Q(number__gte=1), name="evening_number_from_1"),
+            models.CheckConstraint(condition=models.Q(state__in=["open", "closed"]), name="evening_state_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season} · {self.number}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("evening", kwargs={"club": self.club.slug, "evening": self.pk})

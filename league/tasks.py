@@ -1,0 +1,20 @@
+"""The workers' tasks. Each may run twice, late, or be killed anywhere: the marks say what is left to do."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from . import marks, standings
+
+
+@shared_task(name="league.tasks.season_count")
+def season_count(season_id: int) -> bool:
+    """Count one season, if it has something new. Returns whether it counted."""
+    return standings.count_season(season_id)
+
+
+@shared_task(name="league.tasks.sweep")
+def sweep() -> int:
+    """Count every season whose wake-up got lost. Returns how many it counted."""
+    marks.beat_heart()
+    return sum(standings.count_season(season_id) for season_id in marks.waiting_seasons().values_list("pk", flat=True))

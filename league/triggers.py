@@ -1,0 +1,149 @@
+"""Database triggers: what is append-only stays so whoever asks, and a posting adds up or is not stored.
+
+Used by migrations, and by tests that take a guard away. The SQL says the same for SQLite and PostgreSQL.
+A trigger's name is `<table>_<guard>`; on SQLite a rebuilt table loses its triggers, so a migration that alters
+one of these
+tables must create them again (a test looks).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+
+LEAGUE_APPEND_ONLY = ("league_posting", "league_transfer", "league_submission", "league_houserules")
+GAMES_APPEND_ONLY = ("games_hand", "games_revision", "games_seat")
+
+
+@dataclass(frozen=True)
+class Check:
+    """A trigger before INSERT on `table` that refuses the row where `broken` (SQL over NEW) holds."""
+
+    table: str
+    name: str
+    broken: str
+    message: str
+
+
+LEAGUE_CHECKS = (
+    Check(
+        "league_transfer",
+        "before_posting",
+        "EXISTS (SELECT 1 FROM league_posting p WHERE p.id = NEW.posting_id)",
+        "a stored posting takes no further transfer",
+    ),
+    Check(
+        "league_transfer",
+        "one_club",
+        "NOT EXISTS (SELECT 1 FROM league_account a JOIN league_account b ON b.club_id = a.club_id"
+        " JOIN league_season s ON s.club_id = a.club_id"
+        " WHERE a.id = NEW.from_account_id AND b.id = NEW.to_account_id AND s.id = NEW.season_id)",
+        "a transfer stays within one club",
+    ),
+    Check(
+        "league_posting",
+        "adds_up",
+        # A reversal has no result rows: what it reverses had them. Each player's change must be what the
+        # transfers moved.
+        "NEW.reverses_id IS NULL AND EXISTS ("
+        "SELECT 1 FROM (SELECT a.player_id AS player, SUM(m.amount) AS amount FROM ("
+        "SELECT to_account_id AS account, amount_minor AS amount FROM league_transfer WHERE posting_id = NEW.id"
+        " UNION ALL SELECT from_account_id, -amount_minor FROM league_transfer WHERE posting_id = NEW.id"
+        ") m JOIN league_account a ON a.id = m.account WHERE a.player_id IS NOT NULL GROUP BY a.player_id"
+        " UNION ALL SELECT player_id, -change_minor FROM league_resultrow WHERE posting_id = NEW.id"
+        ") both_sides GROUP BY player HAVING SUM(amount) <> 0)",
+        "result rows and transfers of a posting must add up",
+    ),
+)
+
+
+def _refuse_sqlite(message: str) -> str:
+    return f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
+
+
+def append_only(vendor: str, table: str) -> Iterator[str]:
+    """SQL that makes UPDATE and DELETE (and TRUNCATE) of a table fail. `INSERT OR REPLACE` fails by
+    the DELETE trigger, which SQLite fires for it under `recursive_triggers`."""
+    message = f"{table} is append-only"
+    if vendor == "sqlite":
+        for event in ("UPDATE", "DELETE"):
+            yield f"CREATE TRIGGER {table}_no_{event.lower()} BEFORE {event} ON {table} {_refuse_sqlite(message)}"
+        return
+    yield (
+        f"CREATE OR REPLACE FUNCTION {table}_append_only() RETURNS trigger LANGUAGE plpgsql AS "
+        f"$$ BEGIN RAISE EXCEPTION '{message}' USING ERRCODE = 'restrict_violation'; END $$"
+    )
+    for event, level in (("UPDATE", "ROW"), ("DELETE", "ROW"), ("TRUNCATE", "STATEMENT")):
+        yield (
+            f"CREATE TRIGGER {table}_no_{event.lower()} BEFORE {event} ON {table} "
+            f"FOR EACH {level} EXECUTE FUNCTION {table}_append_only()"
+        )
+
+
+def checked(vendor: str, check: Check) -> Iterator[str]:
+    """SQL that refuses rows which break the check."""
+    name = f"{check.table}_{check.name}"
+    if vendor == "sqlite":
+        yield f"CREATE TRIGGER {name} BEFORE INSERT ON {check.table} WHEN {check.broken} {_refuse_sqlite(check.message)}"
+        return
+    yield (
+        f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF {check.broken} THEN "
+        f"RAISE EXCEPTION '{check.message}' USING ERRCODE = 'check_violation'; END IF; RETURN NEW; END $$"
+    )
+    yield f"CREATE TRIGGER {name} BEFORE INSERT ON {check.table} FOR EACH ROW EXECUTE FUNCTION {name}()"
+
+
+def dropped(vendor: str, table: str, name: str) -> str:
+    """SQL that takes one trigger away (tests, and migrations that rebuild a table)."""
+    if vendor == "sqlite":
+        return f"DROP TRIGGER IF EXISTS {table}_{name}"
+    return f"DROP TRIGGER IF EXISTS {table}_{name} ON {table}"
+
+
+def _run(connection: BaseDatabaseWrapper, statements: Iterator[str]) -> None:
+    with connection.cursor() as cursor:
+        for statement in statements:
+            # No parameters: a % in the SQL is a %.
+            cursor.execute(statement, None)
+
+
+def create(connection: BaseDatabaseWrapper, tables: tuple[str, ...], checks: tuple[Check, ...] = ()) -> None:
+    """Create the triggers of these tables."""
+    for table in tables:
+        _run(connection, append_only(connection.vendor, table))
+    for check in checks:
+        _run(connection, checked(connection.vendor, check))
+
+
+def drop(connection: BaseDatabaseWrapper, tables: tuple[str, ...], checks: tuple[Check, ...] = ()) -> None:
+    """Take the triggers of these tables away."""
+    for table in tables:
+        _run(
+            connection,
+            (dropped(connection.vendor, table, f"no_{e}") for e in ("update", "delete", "truncate")),
+        )
+    for check in checks:
+        _run(connection, iter([dropped(connection.vendor, check.table, check.name)]))
+
+
+def create_league(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step: the league's triggers."""
+    create(editor.connection, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS)
+
+
+def drop_league(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step backwards."""
+    drop(editor.connection, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS)
+
+
+def create_games(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step: the triggers of hands, revisions and seats."""
+    create(editor.connection, GAMES_APPEND_ONLY)
+
+
+def drop_games(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step backwards."""
+    drop(editor.connection, GAMES_APPEND_ONLY)
