@@ -1,7 +1,7 @@
 """The rules of Chratze as a library: a hand record in, its result or its first fault out.
 
-Standard library only. The rulebook in docs/rulebook/ is the norm; every clause it names is cited by the code that
-checks it.
+Standard library only. The rulebook in docs/rulebook/ is the norm; every clause it names is cited by the code
+that checks it.
 """
 
 from engine.errors import Fault

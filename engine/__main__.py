@@ -14,8 +14,8 @@ STANDARD_INPUT = "-"
 
 
 def lines_of(source: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream that are not blank. Of a line above the limit only so much is kept that it is seen to be
-    too long: the rest is read away piece by piece."""
+    """The lines of a stream that are not blank. Of a line above the limit only so much is kept that it is seen
+    to be too long: the rest is read away piece by piece."""
     while line := source.readline(LINE_LIMIT + 2):
         rest = line
         while len(rest) > LINE_LIMIT and not rest.endswith(b"\n"):
@@ -63,15 +63,13 @@ def _misused(name: str, error: OSError) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m engine", description="Replay hands of Chratze by the rulebook."
-    )
+    parser = argparse.ArgumentParser(prog="python -m engine", description="Replay hands of Chratze by the rulebook.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     command = commands.add_parser(
         "replay",
         help="replay records, one JSON object a line",
         description="Read hand records as JSON Lines and write one JSON result a line, in the same order.",
-        epilog="Exit status: 0 every record is valid, 1 at least one is not, 2 called wrongly or a file cannot be read.",
+        epilog="Exit status: 0 every record is valid, 1 at least one is not, 2 wrong call or unreadable file.",
     )
     command.add_argument(
         "files", nargs="*", metavar="FILE", default=[STANDARD_INPUT], help='"-" or none: standard input'

@@ -1,8 +1,8 @@
 """The pack: cards as bits, so that a hand, the stock and a suit are plain ints (C1.2, C1.3).
 
 A card's name is rank then suit (``"Ah"``). Each suit owns ten neighbouring bits, low card low bit. The bit
-between king and ace stays free: in Kratzen the Weli stands there, in whatever suit is trump. So in both games the
-highest card of a suit is the highest bit of that suit.
+between king and ace stays free: in Kratzen the Weli stands there, in whatever suit is trump. So in both games
+the highest card of a suit is the highest bit of that suit.
 """
 
 from typing import Final
@@ -28,8 +28,7 @@ BIT: Final[dict[str, int]] = _bits()
 NAME: Final[dict[int, str]] = {bit: name for name, bit in BIT.items()}
 PACK: Final[int] = sum(BIT.values())
 SUIT_OF: Final[dict[int, int]] = {
-    bit: sum(other for other_name, other in BIT.items() if other_name[1] == name[1])
-    for name, bit in BIT.items()
+    bit: sum(other for other_name, other in BIT.items() if other_name[1] == name[1]) for name, bit in BIT.items()
 }
 """The bits of all the cards of a card's suit, by the card's bit."""
 

@@ -28,8 +28,8 @@ class Fault(ValueError):
 def shown(value: object) -> str:
     """Any value of a record, short and printable, for a message.
 
-    What a record holds is a stranger's: no control characters or lone surrogates may get out (databases refuse
-    them), and Python refuses to print very long numbers.
+    What a record holds is a stranger's: no control characters or lone surrogates may get out (databases
+    refuse them), and Python refuses to print very long numbers.
     """
     if isinstance(value, str):
         return f'"{value}"' if _is_plain(value) else ascii(value[:_LONGEST_SHOWN])

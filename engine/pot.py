@@ -1,12 +1,11 @@
 """The pot: who takes and pays how much, in whole Rappen. Shared by the games; every remainder has its clause.
 
-Nothing here divides into fractions: where an amount does not divide, a function named after what happens to the
-odd coin says so.
+Nothing here divides into fractions: where an amount does not divide, a function says what becomes of the odd
+coin.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
-
 
 KINDS: Final = ("ante", "cut", "payout", "penalty")
 """The kinds of a line, in the order in which a result lists them."""
@@ -35,7 +34,7 @@ def two_thirds(pot: int, rounding: int) -> int:
 
 
 def equal_shares(amount: int, count: int, coin: int) -> tuple[int, int]:
-    """An amount shared equally among ``count`` seats in whole coins: each one's share and what does not divide."""
+    """An amount shared among ``count`` seats in whole coins: each one's share, and what does not divide."""
     share = amount // (count * coin) * coin
     return share, amount - share * count
 

@@ -1,4 +1,4 @@
-"""What a record can say: its fields and their types (R1), read into frozen tuples before any clause is looked at.
+"""What a record can say: its fields and their types (R1), read into frozen tuples before any clause is tried.
 
 The checks have two halves, because a good record should cost little and a bad one should be told exactly what
 is wrong: one quick look at a whole list, and only where that fails a walk to the very place.
@@ -153,9 +153,7 @@ def _tricks(value: Any, at: str) -> None:
     _object(value, at)
     for seat, count in value.items():
         if not _is_seat_word(seat):
-            raise Fault(
-                "R1", f"{at}.{field(seat)}", f'A key of {at} is a seat such as "0", not {shown(seat)}.'
-            )
+            raise Fault("R1", f"{at}.{field(seat)}", f'A key of {at} is a seat such as "0", not {shown(seat)}.')
         _whole(count, f"{at}.{seat}")
 
 

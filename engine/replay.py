@@ -26,7 +26,7 @@ def replay(record: object) -> dict[str, Any]:
 
 
 def replay_line(line: str | bytes) -> dict[str, Any]:
-    """The result of one line of JSON, or an error object (R1 where it is no JSON object); never an exception."""
+    """The result of one line of JSON, or an error object (R1 where it is none); never an exception."""
     try:
         return _replay(_parsed(line))
     except Fault as fault:
@@ -34,7 +34,7 @@ def replay_line(line: str | bytes) -> dict[str, Any]:
 
 
 def effective_rules(game: str, rules: Mapping[str, object]) -> dict[str, int | str | bool | None]:
-    """The complete house rules of a game, the defaults filled in; raises `Fault` (R1 for the game, R4 for a rule)."""
+    """The complete house rules of a game, defaults filled in; `Fault` R1 for the game, R4 for a rule."""
     check_game(game)
     return house_rules(rules)._asdict()
 
@@ -45,9 +45,7 @@ def ante_of_deal(game: str, rules: Mapping[str, object], *, deal_number: int) ->
     return chratze.ante_of_deal(house_rules(rules), deal_number)
 
 
-def pot_in_play(
-    game: str, rules: Mapping[str, object], *, seats: int, pot_before: int, deal_number: int
-) -> int:
+def pot_in_play(game: str, rules: Mapping[str, object], *, seats: int, pot_before: int, deal_number: int) -> int:
     """The pot P once this hand's antes lie there, in Rappen (C6)."""
     return pot_before + seats * ante_of_deal(game, rules, deal_number=deal_number)
 

@@ -33,7 +33,7 @@ class HouseRules(NamedTuple):
 DEFAULTS: Final = HouseRules()
 
 RULE_DEFAULTS: Final[dict[str, dict[str, int | str | bool | None]]] = {"chratze": DEFAULTS._asdict()}
-"""The house rules of each game when none is named. ``rounding`` follows ``stake`` and ``coin`` unless it is given."""
+"""The house rules of each game when none is named. ``rounding`` follows ``stake`` and ``coin`` unless given."""
 
 
 def _is_amount(value: object) -> bool:
@@ -76,8 +76,8 @@ _VALUES: Final[dict[str, tuple[Callable[[object], bool], str]]] = {
 def house_rules(given: Mapping[str, object]) -> HouseRules:
     """The given house rules filled up with the defaults; R4 for a name or a value that does not exist.
 
-    Conditions between values hold for the effective ones: ``rounding`` is a multiple of ``coin``, ``pot_limit`` is
-    not below ``stake``.
+    Conditions between values hold for the effective ones: ``rounding`` is a multiple of ``coin``, ``pot_limit``
+    is not below ``stake``.
     """
     if not given:
         return DEFAULTS

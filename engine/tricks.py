@@ -26,8 +26,8 @@ def play_out(
 ) -> list[int]:
     """Play the tricks out; each seat's number of tricks, by seat.
 
-    ``hands`` are card bits by seat and are played empty, ``order`` the active seats from the first leader on, ``trump``
-    the bits of the trump suit.
+    ``hands`` are card bits by seat and are played empty, ``order`` the active seats from the first leader on,
+    ``trump`` the bits of the trump suit.
     """
     taken = [0] * len(hands)
     for number, trick in enumerate(play[:TRICKS]):
@@ -43,9 +43,7 @@ def play_out(
             if not led:
                 led = SUIT_OF[card]
             elif not card & led and (hand & led or (hand & trump and not card & trump)):
-                raise _duty_broken(
-                    f"play[{number}][{order.index(seat)}]", seat, name, hand & led, hand & trump, duties
-                )
+                raise _duty_broken(f"play[{number}][{order.index(seat)}]", seat, name, hand & led, hand & trump, duties)
             hands[seat] = hand ^ card
             lying |= card
         winner = order[trick.index(NAME[highest(lying & trump or lying & led)])]
@@ -83,6 +81,4 @@ def _duty_broken(at: str, seat: int, name: str, suit_held: int, trumps_held: int
             at,
             f"Seat {seat} plays {name} but must follow suit with one of {names(suit_held)}.",
         )
-    return Fault(
-        duties.trump, at, f"Seat {seat} plays {name} but must trump with one of {names(trumps_held)}."
-    )
+    return Fault(duties.trump, at, f"Seat {seat} plays {name} but must trump with one of {names(trumps_held)}.")
