@@ -6,16 +6,20 @@ import shutil
 import tempfile
 
 if "CHRATZETE_TEST_DIR" not in os.environ:
-    # The parent of a parallel run sets it for all its workers and is the one to clear it away.
-    os.environ["CHRATZETE_TEST_DIR"] = tempfile.mkdtemp(prefix="chratzete-test-")
+    # The first process of a run sets it for all its others and is the one to clear it away. In memory
+    # where there is such a place: what tests commit need not reach a disk.
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    os.environ["CHRATZETE_TEST_DIR"] = tempfile.mkdtemp(prefix="chratzete-test-", dir=memory)
+    os.environ["CHRATZETE_TEST_RUN"] = str(os.getpid())
     atexit.register(shutil.rmtree, os.environ["CHRATZETE_TEST_DIR"], ignore_errors=True)
 os.environ["DATA_DIR"] = os.environ["CHRATZETE_TEST_DIR"]
 os.environ["SECRET_KEY"] = "only-for-tests-" + "0123456789" * 5
 os.environ.setdefault("LOG_LEVEL", "WARNING")
-# A Redis that others use too must not see our keys among theirs.
-os.environ.setdefault("REDIS_PREFIX", f"chratzete-test-{os.getpid()}:")
+# Neither another run on the same Redis nor this run's parallel half may see these messages.
+RUN, HALF = os.environ["CHRATZETE_TEST_RUN"], os.environ.get("PYTEST_XDIST_WORKER", "")
+os.environ["REDIS_PREFIX"] = f"chratzete-test-{RUN}{HALF}:"
 
-from league.config.settings import *  # noqa: F403
+from league.config.settings import *  # noqa: E402, F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {

@@ -24,10 +24,28 @@ BROKER_PAUSE_SECONDS = 5.0
 _broker_closed_until = 0.0
 
 
+class BrokerAway(ConnectionError):
+    """The broker failed a moment ago and is left alone."""
+
+
 class WakeUpTask(DjangoTask):
-    """A task whose `*_on_commit` calls send after the commit; a broker's failure becomes a log line."""
+    """A task whose sending fails at once while the broker is known to be away.
+
+    `*_on_commit` send after the commit and turn every failure into a log line.
+    """
 
     abstract = True
+
+    def apply_async(self, *args: Any, **kwargs: Any) -> Any:
+        """Send now. Raises whatever the client library raises, or BrokerAway, after a broker time-out at most."""
+        global _broker_closed_until
+        if time.monotonic() < _broker_closed_until:
+            raise BrokerAway(self.name)
+        try:
+            return super().apply_async(*args, **kwargs)
+        except Exception:
+            _broker_closed_until = time.monotonic() + BROKER_PAUSE_SECONDS
+            raise
 
     def delay_on_commit(self, *args: Any, **kwargs: Any) -> None:
         self.apply_async_on_commit(args, kwargs)
@@ -37,15 +55,11 @@ class WakeUpTask(DjangoTask):
         transaction.on_commit(lambda: self.wake(*args, **kwargs), using=using)
 
     def wake(self, *args: Any, **kwargs: Any) -> bool:
-        """Send now; False when the broker did not take it. Never raises, waits a broker time-out at most."""
-        global _broker_closed_until
-        if time.monotonic() < _broker_closed_until:
-            return False
+        """Send now; False when the broker did not take it. Never raises."""
         try:
             self.apply_async(*args, **kwargs)
         except Exception as error:
-            # Whatever the client library raises: the hand is committed, and its answer must not fail now.
-            _broker_closed_until = time.monotonic() + BROKER_PAUSE_SECONDS
+            # What was committed stays committed and its answer must not fail: the sweep will find it.
             log.warning("wake_up_lost", task=self.name, error=type(error).__name__)
             return False
         return True
@@ -57,7 +71,7 @@ def forget_broker_failure() -> None:
     _broker_closed_until = 0.0
 
 
-app = Celery("chratzete", task_cls=WakeUpTask)
+app: Celery = Celery("chratzete", task_cls=WakeUpTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

@@ -1,0 +1,52 @@
+"""How gunicorn serves the product: `gunicorn -c league/config/gunicorn_conf.py league.config.wsgi`.
+
+With Redis there may be many web processes. Without it there is exactly one, and the Celery worker and its
+clock live inside it: their queue is that process's memory. Never preload the app: a fork would leave the
+worker's threads behind.
+"""
+
+import os
+from typing import Any
+
+from league.config import logs
+
+EMBEDDED = not os.environ.get("REDIS_URL")
+
+# LISTEN_FD is a socket that whoever started us has bound already.
+bind = (
+    f"fd://{os.environ['LISTEN_FD']}"
+    if "LISTEN_FD" in os.environ
+    else (f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}")
+)
+worker_class = "gthread"
+workers = 1 if EMBEDDED else int(os.environ.get("WEB_PROCESSES", "2"))
+threads = int(os.environ.get("WEB_THREADS", "8"))
+preload_app = False
+timeout = 60
+graceful_timeout = 10
+keepalive = 5
+# A request line and headers of this product are far smaller; a slow or endless one is cut off.
+limit_request_line = 4094
+limit_request_fields = 50
+control_socket_disable = True
+proc_name = "chratzete"
+accesslog = None
+
+logconfig_dict = logs.configure(os.environ.get("LOG_FORMAT", "json"), os.environ.get("LOG_LEVEL", "INFO"))
+logconfig_dict["loggers"]["gunicorn.error"] = {"handlers": [], "propagate": True}
+
+
+def post_worker_init(worker: Any) -> None:
+    """The app is loaded in the process that will serve it: now its embedded worker may start."""
+    if EMBEDDED:
+        from league.config import embedded
+
+        embedded.start()
+
+
+def worker_exit(server: Any, worker: Any) -> None:
+    """Let the task at hand finish before the process goes."""
+    if EMBEDDED:
+        from league.config import embedded
+
+        embedded.stop()

