@@ -21,6 +21,11 @@ class Duties(NamedTuple):
     """Trump where the suit led is not held."""
 
 
+def legal_cards(hand: int, led: int, trump: int) -> int:
+    """C5.2, C5.3, C5.4: the cards of a hand that may be played to a suit; without one of it a trump, else any."""
+    return hand & led or hand & trump or hand
+
+
 def play_out(
     play: Sequence[Sequence[str]], hands: list[int], order: Sequence[int], trump: int, duties: Duties
 ) -> list[int]:
@@ -33,17 +38,14 @@ def play_out(
     for number, trick in enumerate(play[:TRICKS]):
         if len(trick) != len(order):
             raise _wrong_count(f"play[{number}]", trick, order, duties)
-        led = 0
+        led = SUIT_OF.get(BIT.get(trick[0], 0), 0)
         lying = 0
         for seat, name in zip(order, trick, strict=True):
             card = BIT.get(name, 0)
             hand = hands[seat]
-            if not card & hand:
-                raise _not_held(f"play[{number}][{order.index(seat)}]", seat, name, hand, duties)
-            if not led:
-                led = SUIT_OF[card]
-            elif not card & led and (hand & led or (hand & trump and not card & trump)):
-                raise _duty_broken(f"play[{number}][{order.index(seat)}]", seat, name, hand & led, hand & trump, duties)
+            if not card & (hand & led or hand & trump or hand):
+                place = f"play[{number}][{order.index(seat)}]"
+                raise _not_allowed(place, seat, name, hand, led, trump, duties)
             hands[seat] = hand ^ card
             lying |= card
         winner = order[trick.index(NAME[highest(lying & trump or lying & led)])]
@@ -68,17 +70,12 @@ def _wrong_count(at: str, trick: Sequence[str], order: Sequence[int], duties: Du
     )
 
 
-def _not_held(at: str, seat: int, name: str, hand: int, duties: Duties) -> Fault:
+def _not_allowed(at: str, seat: int, name: str, hand: int, led: int, trump: int, duties: Duties) -> Fault:
     if name not in BIT:
         return unknown_card(name, at)
-    return Fault(duties.play, at, f"Seat {seat} plays {name} but holds {names(hand)}.")
-
-
-def _duty_broken(at: str, seat: int, name: str, suit_held: int, trumps_held: int, duties: Duties) -> Fault:
-    if suit_held:
-        return Fault(
-            duties.follow,
-            at,
-            f"Seat {seat} plays {name} but must follow suit with one of {names(suit_held)}.",
-        )
-    return Fault(duties.trump, at, f"Seat {seat} plays {name} but must trump with one of {names(trumps_held)}.")
+    if not BIT[name] & hand:
+        return Fault(duties.play, at, f"Seat {seat} plays {name} but holds {names(hand)}.")
+    allowed = names(legal_cards(hand, led, trump))
+    if hand & led:
+        return Fault(duties.follow, at, f"Seat {seat} plays {name} but must follow suit: {allowed}.")
+    return Fault(duties.trump, at, f"Seat {seat} plays {name} but must trump: {allowed}.")

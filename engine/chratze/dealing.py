@@ -31,7 +31,8 @@ def ante_of_deal(rules: HouseRules, deal_number: int) -> int:
 def deal(hand: Full) -> Dealt:
     """C2.2: four cards each and the turned ones.
 
-    A double blind dealer is dealt a fifth card (C3.5), and a blind one takes the turned card (C3.4, C3.5). R2 for a card that does not exist or lies there twice.
+    A double blind dealer is dealt a fifth card (C3.5), and a blind one takes the turned card (C3.4, C3.5).
+    R2 for a card that does not exist or lies there twice.
     """
     table = hand.table
     if len(hand.hands) != table.seats:

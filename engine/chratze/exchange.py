@@ -62,7 +62,8 @@ def _exchange_one(entry: Entry, at: str, hand: int, stock: int) -> tuple[int, in
             raise Fault("C4.1", here, f"Seat {seat} discards {name} but holds {names(hand) or 'no card'}.")
         hand ^= card
     draw = entry.get("draw", ())
-    due = _draws_due(seat, held, len(discard), stock.bit_count(), at)
+    _check_discards(seat, held, len(discard), stock.bit_count(), f"{at}.discard")
+    due = draws_due(held, len(discard), stock.bit_count())
     if len(draw) != due:
         raise Fault(
             _count_clause(held),
@@ -85,25 +86,22 @@ def _count_clause(held: int) -> str:
     return "C4.2" if held == HAND else "C4.3"
 
 
-def _draws_due(seat: int, held: int, discarded: int, stock: int, at: str) -> int:
-    """C4.2, C4.3, C4.4: how many cards a seat draws for those it puts away."""
+def draws_due(held: int, discarded: int, stock: int) -> int:
+    """C4.2, C4.3, C4.4: how many cards are drawn for some put away; more than ``stock`` where it cannot be."""
     if discarded == held:
-        due = min(HAND + 1, max(HAND, stock))
-    else:
-        due = max(0, HAND - (held - discarded))
+        return min(HAND + 1, max(HAND, stock))
+    return max(0, HAND - (held - discarded))
+
+
+def _check_discards(seat: int, held: int, discarded: int, stock: int, at: str) -> None:
+    """C4.3: at least what is held above four cards; C4.4: no more than the stock can replace."""
     if discarded < held - HAND:
         raise Fault(
-            "C4.3",
-            f"{at}.discard",
-            f"Seat {seat} holds {held} cards and puts away at least {held - HAND}, not {discarded}.",
+            "C4.3", at, f"Seat {seat} holds {held} cards and puts away at least {held - HAND}, not {discarded}."
         )
+    due = draws_due(held, discarded, stock)
     if due > stock:
-        raise Fault(
-            "C4.4",
-            f"{at}.discard",
-            f"Seat {seat} needs {due} cards for those it puts away, but the stock has {stock}.",
-        )
-    return due
+        raise Fault("C4.4", at, f"Seat {seat} needs {due} cards for those it puts away, but the stock has {stock}.")
 
 
 def _drop(entry: Entry, at: str, hand: int, held: int) -> int:
