@@ -134,7 +134,7 @@ def _players(club: Club, sitting: Sequence[Sitting]) -> list[Player]:
     known = {player.pk: player for player in Player.objects.filter(club=club, pk__in=wanted)}
     players = []
     for one in sitting:
-        if one.player_id is None:
+        if one.nickname is not None:
             players.append(Player.objects.create(club=club, nickname=one.nickname, guest=True))
         elif one.player_id in known:
             players.append(known[one.player_id])

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from django.utils.functional import _StrPromise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from .errors import Refused
 from .recording import Result
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 SENTENCES: dict[str, _StrPromise] = {
     "R1": gettext_lazy("The hand is not complete, or has a field that no hand has."),

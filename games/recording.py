@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import engine
-from engine import sample
 from league.ledger import Move
 from league.models import ResultRow, Transfer
 from league.results import Outcome
@@ -21,9 +20,6 @@ Result = dict[str, Any]
 GAME = "chratze"
 MIN_SEATS, MAX_SEATS = 2, 7
 
-play_hand = sample.play_hand
-tally_of = sample.tally_of
-Temper = sample.Temper
 Fault = engine.Fault
 
 

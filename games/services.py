@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -201,7 +201,7 @@ def _slot(chain: Chain) -> tuple[Hand, int]:
     return hand, last + 1
 
 
-def _seat(revision: Revision, players: Sequence[int]) -> None:
+def _seat(revision: Revision, players: Iterable[int]) -> None:
     Seat.objects.bulk_create(Seat(revision=revision, number=s, player_id=p) for s, p in enumerate(players))
 
 

@@ -7,16 +7,16 @@ worker killed): the sweep finds the season by its marks.
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime
 
+import structlog
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from .models import Heartbeat, Season
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 SWEEP = "sweep"
 
@@ -44,10 +44,10 @@ class _Wake:
         from .tasks import season_count
 
         try:
-            # One try without a retry: the hand is stored, and the sweep counts what nobody was woken for.
+            # One try: the hand is stored, and the sweep counts what nobody was woken for.
             season_count.apply_async(args=(self.season_id,), retry=False)
         except Exception as fault:
-            log.warning("no worker could be woken for season %s: %s", self.season_id, type(fault).__name__)
+            log.warning("wake_up_lost", season=self.season_id, error=type(fault).__name__)
 
 
 def _wake_after_commit(season_id: int) -> None:

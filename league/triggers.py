@@ -87,7 +87,8 @@ def checked(vendor: str, check: Check) -> Iterator[str]:
     """SQL that refuses rows which break the check."""
     name = f"{check.table}_{check.name}"
     if vendor == "sqlite":
-        yield f"CREATE TRIGGER {name} BEFORE INSERT ON {check.table} WHEN {check.broken} {_refuse_sqlite(check.message)}"
+        refuse = _refuse_sqlite(check.message)
+        yield f"CREATE TRIGGER {name} BEFORE INSERT ON {check.table} WHEN {check.broken} {refuse}"
         return
     yield (
         f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF {check.broken} THEN "

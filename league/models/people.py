@@ -40,7 +40,7 @@ class User(AbstractUser):
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
-    objects: ClassVar[PersonManager] = PersonManager()  # type: ignore[assignment,misc]
+    objects: ClassVar[PersonManager] = PersonManager()
 
     def __str__(self) -> str:
         return self.get_full_name() or self.email

@@ -1,0 +1,249 @@
+"""Recounting everything from the hand records: `differences` finds what does not agree, `rebuild` writes anew
+what follows from them.
+
+The records and who sat where are the truth. Transfers are checked against them and never touched; result rows, tables,
+standings and balances can be made anew.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max, Sum
+
+from league import results, standings
+from league.ledger import Move
+from league.models import Account, Balance, NightScore, ResultRow, Season, Standing, Transfer
+from league.results import Outcome
+
+from . import recording
+from .models import Revision, Table
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A table's chain as its records give it: pot, dealer (a player) and deal number after `hands` hands."""
+
+    hands: int
+    pot_minor: int
+    dealer_id: int
+    deal_number: int
+
+
+def differences(seasons: Sequence[Season] | None = None) -> Iterator[str]:
+    """Every place where what is stored differs from what the records give, a sentence each."""
+    for season in seasons if seasons is not None else Season.objects.select_related("club").order_by("pk"):
+        for table in Table.objects.filter(evening__season=season).select_related("evening__house_rules").order_by("pk"):
+            yield from _table_differences(table)
+        yield from _count_differences(season)
+    yield from _foreign_rows()
+
+
+def _table_differences(table: Table) -> Iterator[str]:
+    state = Replayed(0, 0, table.first_dealer_id, 1)
+    accounts = dict(Account.objects.filter(club=table.evening.club_id).values_list("player_id", "id"))
+    for hand in table.hand_set.order_by("number"):
+        where = f"table {table.pk}, hand {hand.number}"
+        entered: Revision | None = None
+        for revision in hand.revisions.order_by("number").prefetch_related("seats", "posting__transfers"):
+            players = _players(revision)
+            at = f"{where}, revision {revision.number}"
+            if not _all_seated(revision):
+                yield f"{at}: its seats are not 0 to {revision.record['seats'] - 1}, so what follows is not looked at"
+                return
+            yield from _revision_differences(at, table, revision, players, accounts, entered)
+            entered = revision if revision.kind == Revision.Kind.ENTERED else None
+        if entered is None:
+            yield from _row_differences(where, hand.pk, None, [])
+            continue
+        players = _players(entered)
+        yield from _row_differences(where, hand.pk, entered, players)
+        yield from _chain_differences(where, state, hand.number, entered.record, players)
+        after = recording.replay(entered.record)
+        if after["ok"]:
+            state = _after(hand.number, after, players)
+    yield from _state_differences(table, state)
+
+
+def _players(revision: Revision) -> list[int]:
+    return [seat.player_id for seat in revision.seats.all()]
+
+
+def _all_seated(revision: Revision) -> bool:
+    return [seat.number for seat in revision.seats.all()] == list(range(revision.record["seats"]))
+
+
+def _after(number: int, result: recording.Result, players: Sequence[int]) -> Replayed:
+    following = result["next"]
+    return Replayed(number, result["pot_after"], players[following["dealer"]], following["deal_number"])
+
+
+def _revision_differences(
+    where: str,
+    table: Table,
+    revision: Revision,
+    players: Sequence[int],
+    accounts: Mapping[int, int],
+    before: Revision | None,
+) -> Iterator[str]:
+    """A revision's result against the replay of its record, and its transfers against that result."""
+    result = recording.replay(revision.record)
+    if result != revision.result:
+        yield f"{where}: the stored result is not what the record gives"
+    if not result["ok"]:
+        return
+    due = recording.moves(result, [accounts.get(p, 0) for p in players], table.pot_account_id)
+    if revision.kind == Revision.Kind.VOIDED:
+        due = [Move(m.to_account_id, m.from_account_id, m.amount_minor, m.kind) for m in due]
+        if before is None or revision.posting.reverses_id != before.posting_id:
+            yield f"{where}: it reverses another posting than that of the revision before it"
+    stored = [
+        Move(t.from_account_id, t.to_account_id, t.amount_minor, t.kind) for t in revision.posting.transfers.all()
+    ]
+    if sorted(stored, key=repr) != sorted(due, key=repr):
+        yield f"{where}: the transfers are not what the record gives"
+
+
+def _row_differences(where: str, source: uuid.UUID, standing: Revision | None, players: Sequence[int]) -> Iterator[str]:
+    """The result rows of a hand against its standing revision (none for a voided hand)."""
+    rows = ResultRow.objects.filter(source=source)
+    if standing is None:
+        if rows.exists():
+            yield f"{where}: a voided hand has result rows"
+        return
+    stored = {row.player_id: _as_outcome(row) for row in rows}
+    result = recording.replay(standing.record)
+    due = {o.player_id: o for o in recording.outcomes(standing.record, result, players)} if result["ok"] else {}
+    if stored != due or any(row.revision != standing.number for row in rows):
+        yield f"{where}: the result rows are not what the record gives"
+
+
+def _as_outcome(row: ResultRow) -> Outcome:
+    return Outcome(
+        player_id=row.player_id,
+        seat=row.seat,
+        role=row.role,
+        made=row.made,
+        tricks=row.tricks,
+        change_minor=row.change_minor,
+        pot_won_minor=row.pot_won_minor,
+        walkover=row.walkover,
+        passed_out=row.passed_out,
+        blind=row.blind,
+        susi=row.susi,
+    )
+
+
+def _chain_differences(
+    where: str, state: Replayed, number: int, record: recording.Record, players: Sequence[int]
+) -> Iterator[str]:
+    """What a hand started with against what the hand before it left."""
+    if number != state.hands + 1:
+        yield f"{where}: the hand before it is missing"
+    if record["pot_before"] != state.pot_minor:
+        yield f"{where}: it began with a pot of {record['pot_before']} instead of {state.pot_minor}"
+    if players[record["dealer"]] != state.dealer_id:
+        yield f"{where}: player {players[record['dealer']]} dealt instead of player {state.dealer_id}"
+    if record["deal_number"] != state.deal_number:
+        yield f"{where}: it was deal {record['deal_number']} instead of {state.deal_number}"
+
+
+def _state_differences(table: Table, state: Replayed) -> Iterator[str]:
+    stored = Replayed(table.hands, table.pot_minor, table.dealer_id, table.deal_number)
+    if stored != state:
+        yield f"table {table.pk}: it says {stored} instead of {state}"
+    into = Transfer.objects.filter(to_account=table.pot_account_id).aggregate(s=Sum("amount_minor"))["s"] or 0
+    out = Transfer.objects.filter(from_account=table.pot_account_id).aggregate(s=Sum("amount_minor"))["s"] or 0
+    if into - out != state.pot_minor:
+        yield f"table {table.pk}: the ledger has {into - out} in the pot instead of {state.pot_minor}"
+
+
+COUNTED: tuple[Any, ...] = (Standing, NightScore, Balance)
+
+
+def _counted(season: Season) -> list[set[tuple[tuple[str, Any], ...]]]:
+    """The season's counted rows, without their keys."""
+    return [
+        {
+            tuple(sorted((k, v) for k, v in row.items() if k != "id"))
+            for row in model.objects.filter(season=season).values()
+        }
+        for model in COUNTED
+    ]
+
+
+def _count_differences(season: Season) -> Iterator[str]:
+    """Standings, nights and balances against a count from scratch, which is thrown away. A season that still
+    waits to be counted is behind, not wrong."""
+    with transaction.atomic():
+        fresh = Season.objects.select_related("count").get(pk=season.pk)
+        counted = getattr(fresh, "count", None)
+        if fresh.ledger_mark > (counted.counted_mark if counted else 0):
+            return
+        stored = _counted(season)
+        standings.recount(fresh)
+        scratch = _counted(season)
+        transaction.set_rollback(True)
+    for model, kept, due in zip(COUNTED, stored, scratch, strict=True):
+        if kept != due:
+            yield f"season {season}: {len(kept ^ due)} rows of {model.__name__} are not what its results give"
+
+
+def _foreign_rows() -> Iterator[str]:
+    """Postings and result rows that no hand's revision stands for."""
+    stray = Transfer.objects.filter(posting__hand_revision__isnull=True).count()
+    if stray:
+        yield f"{stray} transfers belong to no revision of a hand"
+    rows = ResultRow.objects.filter(posting__hand_revision__isnull=True).count()
+    if rows:
+        yield f"{rows} result rows belong to no revision of a hand"
+
+
+def rebuild(season: Season) -> int:
+    """Make result rows, tables and counts of one season anew from its records, in one transaction. Returns the
+    number of hands.
+
+    Raises:
+        LookupError: a stored record no longer replays; nothing is changed then.
+    """
+    hands = 0
+    with transaction.atomic():
+        locked = Season.objects.select_for_update().get(pk=season.pk)
+        ResultRow.objects.filter(season=locked).delete()
+        for table in Table.objects.filter(evening__season=locked).select_related("evening").order_by("pk"):
+            hands += _rebuild_table(table)
+        # A new mark, so that whoever read the old count sees that there is a newer one.
+        locked.ledger_mark += 1
+        locked.save(update_fields=["ledger_mark"])
+    standings.count_season(season.pk)
+    return hands
+
+
+def _rebuild_table(table: Table) -> int:
+    state = Replayed(0, 0, table.first_dealer_id, 1)
+    newest = table.hand_set.annotate(last=Max("revisions__number")).values_list("pk", "last")
+    standing = Revision.objects.filter(hand__table=table, kind=Revision.Kind.ENTERED).select_related("hand")
+    last = dict(newest)
+    for revision in standing.order_by("hand__number", "number").prefetch_related("seats"):
+        if revision.number != last[revision.hand_id]:
+            continue
+        players = _players(revision)
+        result = recording.replay(revision.record)
+        if not result["ok"]:
+            raise LookupError(f"table {table.pk}, hand {revision.hand.number}: {result['error']['message']}")
+        results.store(
+            posting_id=revision.posting_id,
+            evening=table.evening,
+            source=revision.hand_id,
+            revision=revision.number,
+            outcomes=recording.outcomes(revision.record, result, players),
+        )
+        state = _after(revision.hand.number, result, players)
+    table.hands, table.pot_minor = state.hands, state.pot_minor
+    table.dealer_id, table.deal_number = state.dealer_id, state.deal_number
+    table.save(update_fields=["hands", "pot_minor", "dealer", "deal_number"])
+    return state.hands

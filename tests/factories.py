@@ -1,0 +1,110 @@
+"""Short ways to a club with people, a season and a table. Every call that records goes through the services."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import date
+from typing import Any
+
+import factory
+from factory.django import DjangoModelFactory
+
+from games.evenings import evening_start, house_rules_set
+from games.models import Table
+from games.services import Answer, hand_enter, hand_void_last
+from league.models import Club, Membership, Player, Season, User
+
+
+class UserFactory(DjangoModelFactory[User]):
+    class Meta:
+        model = User
+        skip_postgeneration_save = True
+
+    email = factory.Sequence(lambda n: f"person{n}@example.org")
+    password = factory.django.Password("kreuz-sieben")
+
+
+class ClubFactory(DjangoModelFactory[Club]):
+    class Meta:
+        model = Club
+
+    slug = factory.Sequence(lambda n: f"club-{n}")
+    name = factory.Sequence(lambda n: f"Club {n}")
+
+
+class MembershipFactory(DjangoModelFactory[Membership]):
+    class Meta:
+        model = Membership
+
+    club = factory.SubFactory(ClubFactory)
+    user = factory.SubFactory(UserFactory)
+
+
+class PlayerFactory(DjangoModelFactory[Player]):
+    class Meta:
+        model = Player
+
+    club = factory.SubFactory(ClubFactory)
+    nickname = factory.Sequence(lambda n: f"Player {n}")
+
+
+class SeasonFactory(DjangoModelFactory[Season]):
+    class Meta:
+        model = Season
+
+    club = factory.SubFactory(ClubFactory)
+    slug = factory.Sequence(lambda n: f"season-{n}")
+    name = factory.Sequence(lambda n: f"Season {n}")
+    starts_on = date(2026, 8, 1)
+
+
+NAMES = ("Anna", "Beni", "Carlo", "Doris", "Emil", "Franziska", "Gian")
+
+
+def open_table(
+    *,
+    club: Club | None = None,
+    season: Season | None = None,
+    players: list[Player] | None = None,
+    seats: int = 5,
+    rules: dict[str, Any] | None = None,
+    held_on: date = date(2026, 11, 20),
+    author: User | None = None,
+) -> Table:
+    """A table of a new evening with Anna, Beni, …; the last seat deals first, so that seat 0 speaks first."""
+    club = club or (season.club if season else ClubFactory())
+    season = season or SeasonFactory(club=club)
+    if players is None:
+        known = {p.nickname: p for p in Player.objects.filter(club=club)}
+        players = [known.get(name) or PlayerFactory(club=club, nickname=name) for name in NAMES[:seats]]
+    if rules is not None:
+        house_rules_set(club=club, game="chratze", values=rules, author=author)
+    seating = [f"p{p.pk}" for p in players]
+    return evening_start(
+        club=club, season=season, author=author, seating=seating, first_dealer=seating[-1], held_on=held_on
+    )
+
+
+def body(table: Table, record: dict[str, Any], number: int | None = None) -> dict[str, Any]:
+    """What a client sends for the next hand of the table."""
+    fresh = Table.objects.get(pk=table.pk)
+    players = list(fresh.places.order_by("seat").values_list("player_id", flat=True))
+    return {"number": fresh.hands + 1 if number is None else number, "players": players, "record": record}
+
+
+def enter(table: Table, record: dict[str, Any], *, author: User | None = None, key: uuid.UUID | None = None) -> Answer:
+    """Store the next hand of a table."""
+    return hand_enter(table=table, author=author, key=key or uuid.uuid4(), body=body(table, record))
+
+
+def void(table: Table, *, author: User | None = None) -> Answer:
+    """Void the last hand of a table."""
+    last = Table.objects.get(pk=table.pk).hands
+    return hand_void_last(table=table, author=author, key=uuid.uuid4(), number=last)
+
+
+# A few hands that every table of five can have, whoever deals.
+MADE = {"declarer": 0, "joiners": [1], "made": [0, 1]}
+FAILED = {"declarer": 0, "joiners": [1, 2], "made": [1, 2]}
+WALKOVER = {"declarer": 0}
+PASSED_OUT: dict[str, Any] = {"declarer": None}
