@@ -5,10 +5,12 @@ database, and the sweep finds it.
 """
 
 import threading
+from typing import Any
 
 import structlog
 from celery import beat
 from celery.worker import WorkController, state
+from django.conf import settings
 
 from league.config.celery import app
 
@@ -25,7 +27,8 @@ class EmbeddedWorker:
         self._stopping = threading.Event()
         # Daemons: a task that hangs must not keep the process from ending.
         self._thread = threading.Thread(target=self._work, name="embedded-worker", daemon=True)
-        self._clock = beat.EmbeddedService(app, thread=True)
+        # Left to itself the embedded clock would keep a file of its last runs in the working folder.
+        self._clock: Any = beat.EmbeddedService(app, thread=True, scheduler_cls=settings.CELERY_BEAT_SCHEDULER)
 
     def start(self) -> None:
         app.finalize()
@@ -37,11 +40,14 @@ class EmbeddedWorker:
         self._stopping.set()
         # What a worker's loop looks at between two messages; setting it is how Celery's own signal
         # handlers, which only a main thread may install, end a worker.
-        state.should_stop = 0
+        state.should_stop = 0  # type: ignore[assignment]
         if self._clock.is_alive():
             self._clock.stop()
         self._thread.join(STOP_SECONDS)
-        return not self._thread.is_alive()
+        if self._thread.is_alive():
+            return False
+        state.should_stop = None
+        return True
 
     def _work(self) -> None:
         while not self._stopping.is_set():

@@ -5,10 +5,13 @@ No page here needs the database or the user, so that it can still be shown when 
 
 from http import HTTPStatus
 
+import structlog
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.template import TemplateDoesNotExist, loader
+from django.template import loader
 from django.utils.html import escape
 from django.utils.translation import gettext as _
+
+log = structlog.get_logger(__name__)
 
 API_PREFIX = "/api/"
 
@@ -19,8 +22,11 @@ def answer(request: HttpRequest, status: HTTPStatus, code: str, sentence: str) -
         return JsonResponse({"code": code, "detail": sentence}, status=status)
     try:
         body = loader.render_to_string(f"{status.value}.html", {"sentence": sentence}, request=request)
-    except TemplateDoesNotExist:
-        body = f"<!doctype html><title>{status.value}</title><p>{escape(sentence)}</p>"
+    except Exception:
+        # An error while an error is told must not become a bare 500 from the server underneath.
+        log.exception("error_page_failed", status=status.value)
+        plain = f"<!doctype html><title>{status.value}</title><p>{escape(sentence)}</p>"
+        return HttpResponse(plain, status=status)
     return HttpResponse(body, status=status)
 
 

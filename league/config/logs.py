@@ -17,7 +17,7 @@ def withhold(logger: Any, method: str, event: MutableMapping[str, Any]) -> Mutab
     return event
 
 
-SHARED = [
+SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,

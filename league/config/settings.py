@@ -191,12 +191,14 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
         "socket_connect_timeout": BROKER_TIMEOUT_SECONDS,
         "socket_keepalive": True,
         "retry_on_timeout": False,
+        "max_retries": 0,
         # Longer than any task: a message is delivered again only when its worker died.
         "visibility_timeout": 600,
     }
     if REDIS_URL
     else {"polling_interval": 0.05}
 )
+WORKER_TRANSPORT_OPTIONS = {"socket_timeout": 30.0, "max_retries": None} if REDIS_URL else {}
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
