@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import engine
+from engine import sample
 from league.ledger import Move
 from league.models import ResultRow, Transfer
 from league.results import Outcome
@@ -21,6 +22,8 @@ GAME = "chratze"
 MIN_SEATS, MAX_SEATS = 2, 7
 
 Fault = engine.Fault
+Temper = sample.Temper
+play_hand = sample.play_hand
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,7 @@ def outcomes(record: Record, result: Result, players: Sequence[int]) -> list[Out
         Outcome(
             player_id=player,
             seat=seat,
-            role=_role(result, seat),
+            role=role_of(result, seat),
             made=made_goal(record, result, seat),
             tricks=result["tricks"][seat] if result["tricks"] is not None and not walkover else None,
             change_minor=result["deltas"][seat],
@@ -130,7 +133,8 @@ def outcomes(record: Record, result: Result, players: Sequence[int]) -> list[Out
     ]
 
 
-def _role(result: Result, seat: int) -> str:
+def role_of(result: Result, seat: int) -> str:
+    """The seat's part in the hand, one of `ResultRow.Role`."""
     if seat == result["declarer"]:
         return ResultRow.Role.DECLARER
     return ResultRow.Role.JOINER if seat in result["joiners"] else ResultRow.Role.OUT

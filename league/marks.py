@@ -1,12 +1,13 @@
 """The database is the queue: a season whose ledger mark is above its counted mark waits to be counted.
 
 Whoever posts raises the mark in the same transaction and wakes a worker after the commit. A wake-up may be lost
-(broker down,
-worker killed): the sweep finds the season by its marks.
+(broker down, worker
+killed): the sweep finds the season by its marks.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
@@ -28,33 +29,31 @@ def raise_mark(season_id: int) -> None:
     _wake_after_commit(season_id)
 
 
+def wake(season_id: int) -> None:
+    """Wake a worker for a season. Where none can be woken the sweep counts it, ten seconds later at most."""
+    from .tasks import season_count
+
+    try:
+        season_count.apply_async(args=(season_id,), retry=False)
+    except Exception as fault:
+        log.warning("wake_up_lost", season=season_id, error=type(fault).__name__)
+
+
+@dataclass(frozen=True)
 class _Wake:
-    """Wakes a worker for one season; equal by season, so that a transaction with many hands wakes once."""
+    """A wake-up after the commit; equal by season, so that a transaction with many hands wakes once."""
 
-    def __init__(self, season_id: int) -> None:
-        self.season_id = season_id
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Wake) and other.season_id == self.season_id
-
-    def __hash__(self) -> int:
-        return hash(self.season_id)
+    season_id: int
 
     def __call__(self) -> None:
-        from .tasks import season_count
-
-        try:
-            # One try: the hand is stored, and the sweep counts what nobody was woken for.
-            season_count.apply_async(args=(self.season_id,), retry=False)
-        except Exception as fault:
-            log.warning("wake_up_lost", season=self.season_id, error=type(fault).__name__)
+        wake(self.season_id)
 
 
 def _wake_after_commit(season_id: int) -> None:
-    wake = _Wake(season_id)
-    if any(hook[1] == wake for hook in connection.run_on_commit):
+    call = _Wake(season_id)
+    if any(hook[1] == call for hook in connection.run_on_commit):
         return
-    transaction.on_commit(wake, robust=True)
+    transaction.on_commit(call, robust=True)
 
 
 def waiting_seasons() -> QuerySet[Season]:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import time
 
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from .models import Balance, NightScore, Season, SeasonCount, Standing
+
+SERIALIZATION_FAILURE = "40001"
 
 COUNTERS = (
     ("hands", "COUNT(*)"),
@@ -113,6 +115,16 @@ def count_season(season_id: int) -> bool:
     Safe to run twice and at once: one counts, the other leaves. Killed anywhere, it leaves the old count and the
     old mark.
     """
+    try:
+        return _count_once(season_id)
+    except OperationalError as fault:
+        if getattr(fault.__cause__, "sqlstate", None) != SERIALIZATION_FAILURE:
+            raise
+        # Another worker counted the season between our snapshot and our lock; it looks again after its commit.
+        return False
+
+
+def _count_once(season_id: int) -> bool:
     outermost = not connection.in_atomic_block
     with transaction.atomic():
         if connection.vendor == "postgresql" and outermost:

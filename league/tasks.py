@@ -9,8 +9,14 @@ from . import marks, standings
 
 @shared_task(name="league.tasks.season_count")
 def season_count(season_id: int) -> bool:
-    """Count one season, if it has something new. Returns whether it counted."""
-    return standings.count_season(season_id)
+    """Count one season, if it has something new. Returns whether it counted.
+
+    What was posted meanwhile is counted by a next task, so that one busy season keeps no other waiting.
+    """
+    counted = standings.count_season(season_id)
+    if counted and marks.waiting_seasons().filter(pk=season_id).exists():
+        marks.wake(season_id)
+    return counted
 
 
 @shared_task(name="league.tasks.sweep")

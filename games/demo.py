@@ -1,0 +1,218 @@
+"""A demo league: two clubs, three seasons, sixty evenings, four thousand hands, the same for the same day.
+
+Every hand is dealt, bid and played card by card by the engine's simple player and goes through `hand_enter`.
+"""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from league.models import Club, Evening, Membership, Player, Role, Season, User
+
+from . import chain as chains
+from . import recording
+from .evenings import evening_start, house_rules_set
+from .models import Table
+from .recording import Temper
+from .services import hand_enter
+
+SEED = 1291
+PASSWORD = "chratze-demo"  # noqa: S105  The demo's logins are printed and meant to be known.
+HANDS = 4000
+EVENINGS = 60
+
+
+@dataclass(frozen=True)
+class DemoSeason:
+    """A season of the demo: how many evenings, how many days apart, and how many days ago the last one was."""
+
+    slug: str
+    name: str
+    evenings: int
+    days_apart: int
+    last_days_ago: int
+    fields: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class DemoClub:
+    """A club of the demo with its players' tempers, its people's mail addresses by role, and its seasons."""
+
+    slug: str
+    name: str
+    place: str
+    fields: dict[str, Any]
+    rules: dict[str, Any]
+    players: dict[str, Temper]
+    people: dict[str, tuple[str, str]]
+    seasons: tuple[DemoSeason, ...]
+
+
+def clubs(today: date) -> tuple[DemoClub, ...]:
+    """The demo's clubs; seasons are named after the year in which they begin."""
+    year = today.year if today.month >= 8 else today.year - 1
+    now, last = f"{year}/{(year + 1) % 100:02d}", f"{year - 1}/{year % 100:02d}"
+    return (
+        DemoClub(
+            slug="roessli",
+            name="Chratzclub Rössli",
+            place="Trubschachen",
+            fields={},
+            rules={"pot_limit": 2000},
+            players={
+                "Anna": Temper(0.80, 0.55),
+                "Beni": Temper(0.85, 0.45),
+                "Carlo": Temper(0.35, 0.80),
+                "Doris": Temper(0.95, 0.50),
+                "Emil": Temper(0.60, 0.35),
+                "Franziska": Temper(0.55, 0.65),
+                "Gian": Temper(0.45, 0.50),
+                "Housi": Temper(0.25, 0.95),
+            },
+            people={
+                Role.OWNER: ("doris@roessli.example", "Doris"),
+                Role.TREASURER: ("anna@roessli.example", "Anna"),
+                Role.RECORDER: ("beni@roessli.example", "Beni"),
+                Role.MEMBER: ("carlo@roessli.example", "Carlo"),
+            },
+            seasons=(
+                DemoSeason(_slug(last), f"Saison {last}", 28, 7, 147, {"best_evenings": 20}),
+                DemoSeason(_slug(now), f"Saison {now}", 12, 7, 0, {"planned_evenings": 20, "best_evenings": 8}),
+            ),
+        ),
+        DemoClub(
+            slug="sternen",
+            name="Sternen-Runde",
+            place="Feldkirch",
+            fields={"publishes_money": True},
+            rules={"stake": 10, "coin": 5, "pot_limit": 1000, "susi": "off", "blind": "blind"},
+            players={
+                "Ida": Temper(0.90, 0.40),
+                "Jakob": Temper(0.70, 0.60),
+                "Katharina": Temper(0.65, 0.50),
+                "Luzi": Temper(0.40, 0.85),
+                "Margrit": Temper(0.75, 0.30),
+                "Noldi": Temper(0.30, 0.60),
+            },
+            people={
+                Role.OWNER: ("ida@sternen.example", "Ida"),
+                Role.RECORDER: ("jakob@sternen.example", "Jakob"),
+            },
+            seasons=(DemoSeason(_slug(now), f"Saison {now}", 20, 5, 3, {"ranking": Season.Ranking.BALANCE}),),
+        ),
+    )
+
+
+def _slug(name: str) -> str:
+    return name.replace("/", "-")
+
+
+def is_empty() -> bool:
+    """Whether the database holds nothing that the demo could get in the way of."""
+    return not (Club.objects.exists() or User.objects.exists())
+
+
+def logins() -> Iterator[tuple[str, str, str]]:
+    """Mail address, role and club of everybody who can sign in to the demo."""
+    for demo in clubs(date(2026, 11, 20)):
+        for role, (email, _name) in demo.people.items():
+            yield email, role, demo.name
+
+
+def load(*, today: date, hands: int = HANDS, tell: Callable[[int, int], None]) -> int:
+    """Fill an empty database. `tell` is called after each evening with the hands stored so far and those in all.
+
+    An evening is one transaction: killed half-way, the demo has whole evenings.
+    """
+    rng = random.Random(SEED)  # noqa: S311  Repeatable, not secret.
+    plan = [(demo, season, nth) for demo in clubs(today) for season in demo.seasons for nth in range(season.evenings)]
+    stored = 0
+    houses: dict[str, tuple[Club, User, dict[str, Player]]] = {}
+    for done, (demo, season, nth) in enumerate(plan, start=1):
+        if demo.slug not in houses:
+            houses[demo.slug] = _found(demo)
+        club, recorder, players = houses[demo.slug]
+        held_on = today - timedelta(days=season.last_days_ago + season.days_apart * (season.evenings - 1 - nth))
+        due = hands * done // len(plan) - stored
+        with transaction.atomic():
+            _evening(rng, demo, _season(club, season, held_on), players, recorder, held_on, due)
+        stored += due
+        tell(stored, hands)
+    # Tonight's evening stays open, so that somebody who looks around can enter a hand.
+    Evening.objects.filter(held_on__lt=today).update(state=Evening.State.CLOSED)
+    return stored
+
+
+def _found(demo: DemoClub) -> tuple[Club, User, dict[str, Player]]:
+    """The club with its people, players and house rules."""
+    with transaction.atomic():
+        club = Club.objects.create(slug=demo.slug, name=demo.name, place=demo.place, **demo.fields)
+        people = {}
+        for role, (email, name) in demo.people.items():
+            people[role] = User.objects.create_user(email, PASSWORD, first_name=name)
+            Membership.objects.create(club=club, user=people[role], role=role)
+        players = {}
+        for name in demo.players:
+            user = next((p for p in people.values() if p.first_name == name), None)
+            players[name] = Player.objects.create(club=club, nickname=name, user=user)
+        house_rules_set(club=club, game=recording.GAME, values=demo.rules, author=people[Role.OWNER])
+    return club, people[Role.RECORDER], players
+
+
+def _season(club: Club, season: DemoSeason, held_on: date) -> Season:
+    found = Season.objects.filter(club=club, slug=season.slug).first()
+    if found is not None:
+        return found
+    return Season.objects.create(club=club, slug=season.slug, name=season.name, starts_on=held_on, **season.fields)
+
+
+def _evening(
+    rng: random.Random,
+    demo: DemoClub,
+    season: Season,
+    players: dict[str, Player],
+    recorder: User,
+    held_on: date,
+    hands: int,
+) -> None:
+    """One evening of `hands` hands with those who came."""
+    names = rng.sample(list(players), k=min(len(players), rng.choice((4, 5, 5, 5, 6))))
+    seating = [f"p{players[name].pk}" for name in names]
+    table = evening_start(
+        club=season.club,
+        season=season,
+        author=recorder,
+        seating=seating,
+        first_dealer=rng.choice(seating),
+        held_on=held_on,
+    )
+    tempers = [demo.players[name] for name in names]
+    for _ in range(hands):
+        _hand(rng, table, tempers, recorder)
+
+
+def _hand(rng: random.Random, table: Table, tempers: list[Temper], recorder: User) -> None:
+    chain = chains.lock(table.pk)
+    start = chain.start
+    record = recording.play_hand(
+        rng,
+        rules=start.rules,
+        seats=start.seats,
+        dealer=start.dealer,
+        pot_before=start.pot_before,
+        deal_number=start.deal_number,
+        players=tempers,
+    )
+    hand_enter(
+        table=table,
+        author=recorder,
+        key=uuid.UUID(int=rng.getrandbits(128), version=4),
+        body={"number": start.number, "players": list(chain.players), "record": record},
+    )

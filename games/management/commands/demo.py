@@ -1,0 +1,48 @@
+"""`manage.py demo`: fill an empty database with the demo league; `--logins` prints who can sign in."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from games import demo
+from league.models import Season
+from league.standings import count_season
+
+
+class Command(BaseCommand):
+    help = "Load the demo league: two clubs, three seasons, sixty evenings, four thousand hands."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Options of the command."""
+        parser.add_argument("--logins", action="store_true", help="only print who can sign in")
+        parser.add_argument("--hands", type=int, default=demo.HANDS, help="how many hands (default: %(default)s)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Load, tell the progress, count, print the logins."""
+        if not options["logins"]:
+            self._load(options["hands"])
+        self.stdout.write(f"Demo logins (password: {demo.PASSWORD}):")
+        for email, role, club in demo.logins():
+            self.stdout.write(f"  {email:<26} {role:<10} {club}")
+
+    def _load(self, hands: int) -> None:
+        if hands < demo.EVENINGS:
+            raise CommandError(f"The demo has {demo.EVENINGS} evenings, so it needs {demo.EVENINGS} hands at least.")
+        if not demo.is_empty():
+            raise CommandError("The database is not empty; the demo league is for an empty one only.")
+        demo.load(today=timezone.localdate(), hands=hands, tell=self._tell)
+        self.stdout.write("")
+        for season_id in Season.objects.values_list("pk", flat=True):
+            count_season(season_id)
+
+    def _tell(self, stored: int, hands: int) -> None:
+        # On a terminal one line that counts up; in a log a line now and then.
+        if self.stdout.isatty():
+            self.stdout.write(f"\rDemo league: {stored} of {hands} hands", ending="")
+            self.stdout.flush()
+        elif stored * 10 // hands != (stored - hands // demo.EVENINGS) * 10 // hands:
+            self.stdout.write(f"Demo league: {stored} of {hands} hands")
