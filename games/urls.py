@@ -1,3 +1,17 @@
-from django.urls import URLPattern, URLResolver
+"""Addresses of the tables: recording here, an evening's reading pages in `games.pages`."""
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from django.urls import URLPattern, URLResolver, path
+
+from . import exports, pages, views
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("c/<slug:club>/e/new/", views.evening_new, name="evening-new"),
+    path("c/<slug:club>/t/<int:table>/", views.table, name="table"),
+    path("c/<slug:club>/t/<int:table>/preview/", views.table_preview, name="table-preview"),
+    path("c/<slug:club>/t/<int:table>/void/", views.hand_void, name="hand-void"),
+    path("c/<slug:club>/t/<int:table>/h/<int:number>/", views.hand_paid, name="hand-paid"),
+    path("c/<slug:club>/e/<int:evening>/", pages.evening, name="evening"),
+    path("c/<slug:club>/e/<int:evening>/live/", pages.evening_live, name="evening-live"),
+    path("c/<slug:club>/e/<int:evening>/record/", pages.evening_record, name="evening-record"),
+    path("c/<slug:club>/e/<int:evening>/hands.csv", exports.hands_csv, name="hands-csv"),
+]

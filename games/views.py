@@ -1,0 +1,324 @@
+"""The recording pages: begin an evening, enter hands, take the last one back. Every view is gate, form, service, page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from league.access import ClubAccess, Right, club_for
+from league.models import Evening, HouseRules, Player, Season, User
+from league.selectors import club_seasons, current_season
+
+from . import evenings, recording, screens, selectors, services
+from .errors import Refused
+from .forms import EveningForm, HandForm, Problem, SeatEntry, VoidForm
+from .messages import summary
+from .models import Table
+from .preview import Preview, hand_preview, told
+from .selectors import HandView, TableView
+
+SEE_OTHER = 303
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def evening_new(request: HttpRequest, club: str) -> HttpResponse:
+    """Who is here tonight, where they sit, and who deals first."""
+    access = club_for(request.user, club, Right.RECORD)
+    seasons = Season.objects.filter(club=access.club)
+    known = club_seasons(access.club)
+    roster = _roster(access)
+    if request.method != "POST":
+        current = current_season(access.club) or (known[0] if known else None)
+        initial = {"season": current, "held_on": timezone.localdate()}
+        form = EveningForm(None, seasons=seasons, roster=roster, initial=initial)
+        return _evening_page(request, access, form, known)
+    form = EveningForm(request.POST, seasons=seasons, roster=roster)
+    if not form.is_valid():
+        sentence = next(iter(form.errors.values()))[0]
+        return _evening_page(request, access, form, known, Problem(str(sentence)), status=422)
+    try:
+        table = evenings.evening_start(
+            club=access.club,
+            season=form.cleaned_data["season"],
+            author=_author(request),
+            seating=form.seating(),
+            first_dealer=form.first_dealer(),
+            held_on=form.cleaned_data["held_on"],
+        )
+    except Refused as refused:
+        problem = Problem(refused.sentence, refused.code, refused.at)
+        return _evening_page(request, access, form, known, problem, status=refused.status)
+    return _see(reverse("table", kwargs={"club": club, "table": table.pk}))
+
+
+def _roster(access: ClubAccess) -> list[Player]:
+    """Who could be here: those who played last first, who never played last."""
+    players = list(selectors.roster(access.club.pk))
+    never = [player for player in players if player.last_on is None]  # type: ignore[attr-defined]
+    return [player for player in players if player not in never] + never
+
+
+def _evening_page(
+    request: HttpRequest,
+    access: ClubAccess,
+    form: EveningForm,
+    seasons: Sequence[Season],
+    problem: Problem | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    newest = HouseRules.objects.filter(club=access.club, game=recording.GAME).order_by("-version").first()
+    rules = recording.house_rules(recording.GAME, newest.values if newest else {})
+    context = {
+        "access": access,
+        "club": access.club,
+        "form": form,
+        "seasons": seasons,
+        "problem": problem,
+        "rules": screens.rules_in_words(rules),
+        "rules_version": newest.version if newest else 1,
+        "orders": range(1, recording.MAX_SEATS + 1),
+        "most": recording.MAX_SEATS,
+        "least": recording.MIN_SEATS,
+    }
+    return render(request, "games/evening_new.html", context, status=status)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def table(request: HttpRequest, club: str, table: int) -> HttpResponse:
+    """The screen of a table: what lies there, and the entry of its next hand."""
+    access = club_for(request.user, club, Right.RECORD)
+    at = _table(access, table)
+    view = selectors.table_view(at)
+    if request.method != "POST":
+        return _table_page(request, access, view, _given_back(request, view))
+    form = HandForm(request.POST, seats=len(view.seats))
+    problem = form.problem()
+    if problem:
+        return _table_page(request, access, view, form, problem=problem, status=422)
+    try:
+        answer = services.hand_enter(table=at, author=_author(request), key=form.cleaned_data["key"], body=form.body())
+    except Refused as refused:
+        return _refused(request, access, view, form, refused)
+    return _see(reverse("hand-paid", kwargs={"club": club, "table": table, "number": answer.number}))
+
+
+def _given_back(request: HttpRequest, view: TableView) -> HandView | None:
+    """The hand that was just taken back: its entry stands in the form again, to be mended or cleared."""
+    if "again" not in request.GET:
+        return None
+    newest = view.hands[0] if view.hands else None
+    same_seats = newest is not None and newest.player_ids == tuple(seat.player_id for seat in view.seats)
+    return newest if newest and newest.voided and newest.number == view.number and same_seats else None
+
+
+def _refused(
+    request: HttpRequest, access: ClubAccess, view: TableView, form: HandForm, refused: Refused
+) -> HttpResponse:
+    """A hand that was not stored: what was typed stays, and the page says why."""
+    # The table may have moved on since the page was read: shown is what holds now.
+    fresh = selectors.table_view(_table(access, view.table.pk))
+    if refused.code == "taken":
+        stored = next(hand for hand in fresh.hands if hand.number == form.cleaned_data["number"])
+        context = {
+            "access": access,
+            "club": access.club,
+            "view": fresh,
+            "refused": refused,
+            "stored": screens.hand_lines([stored])[0],
+            "typed": _typed(view, form),
+        }
+        return render(request, "games/conflict.html", context, status=refused.status)
+    preview = Preview(ok=False, sentence=refused.sentence, clause=refused.code, at=refused.at)
+    problem = screens.why_not(preview, form.record())
+    return _table_page(request, access, fresh, form, problem=problem, status=refused.status)
+
+
+def _typed(view: TableView, form: HandForm) -> str:
+    """The refused entry in one line."""
+    record = form.record()
+    names = {seat.seat: seat.nickname for seat in view.seats}
+    if record["declarer"] is None:
+        return summary({"outcome": "passed_out"}, names)
+    failed = [seat for seat in form.active() if "made" in record and seat not in record["made"]]
+    told_of = {
+        "outcome": "played",
+        "declarer": record["declarer"],
+        "joiners": record["joiners"],
+        "lines": [{"seat": seat, "kind": "penalty"} for seat in failed],
+    }
+    return summary(told_of, names)
+
+
+def _table_page(
+    request: HttpRequest,
+    access: ClubAccess,
+    view: TableView,
+    entry: HandForm | HandView | None = None,
+    *,
+    preview: Preview | None = None,
+    problem: Problem | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    entries: list[SeatEntry] = []
+    mode, blind, passed = "made", "", False
+    if isinstance(entry, HandForm):
+        entries = entry.entries()
+        mode, passed = "tricks" if entry.counting else "made", bool(entry.cleaned_data.get("passed"))
+        blind = entry.cleaned_data.get("blind") or ""
+    elif entry:
+        entries = screens.entries_of(entry)
+        mode = "tricks" if entry.tricks and entry.outcome == "played" else "made"
+        blind, passed = entry.blind or "", entry.outcome == "passed_out"
+    marked = screens.concerned(problem.at, entry) if problem and isinstance(entry, HandForm) else []
+    context = {
+        "access": access,
+        "club": access.club,
+        "view": view,
+        "rows": screens.rows(view, entries, marked),
+        "players": ",".join(str(seat.player_id) for seat in view.seats),
+        "key": recording.new_key(),
+        "void_key": recording.new_key(),
+        "mode": mode,
+        "blind": blind,
+        "passed": passed,
+        "preview": preview,
+        "problem": problem,
+        "rows_marked": ",".join(str(seat) for seat in marked),
+        "lines": screens.hand_lines(view.hands),
+        "closed": view.evening.state != Evening.State.OPEN,
+        "dealer": view.seats[view.dealer_seat],
+        "forehand": view.seats[view.forehand_seat],
+        "no_taker": screens.no_taker(view.rules),
+        "given_back": entry if isinstance(entry, HandView) else None,
+        "trick_counts": range(5),
+    }
+    return render(request, "games/table.html", context, status=status)
+
+
+@login_required
+@never_cache
+@require_POST
+def table_preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
+    """What saving would do, or which clause is broken: for the bar of the page, or the whole page without scripts."""
+    access = club_for(request.user, club, Right.RECORD)
+    at = _table(access, table)
+    seats = at.places.count()
+    form = HandForm(request.POST, seats=seats)
+    problem = form.problem() or _moved_on(at, form)
+    preview = None
+    if problem is None:
+        record = form.record()
+        preview = hand_preview(table=at, record=record)
+        if not preview.ok:
+            preview, problem = None, screens.why_not(preview, record)
+    if request.htmx:  # type: ignore[attr-defined]
+        marked = screens.concerned(problem.at, form) if problem else []
+        context = {"preview": preview, "problem": problem, "rows_marked": ",".join(map(str, marked))}
+        return render(request, "games/_told.html", context)
+    view = selectors.table_view(at)
+    return _table_page(request, access, view, form, preview=preview, problem=problem)
+
+
+def _moved_on(at: Table, form: HandForm) -> Problem | None:
+    """Somebody else stored or took back a hand since this page was made."""
+    number = form.cleaned_data["number"]
+    if number == at.hands + 1:
+        return None
+    return Problem(
+        _("This table has moved on: hand %(due)d is next. Load the page again.") % {"due": at.hands + 1},
+        code="number",
+    )
+
+
+@login_required
+@never_cache
+@require_POST
+def hand_void(request: HttpRequest, club: str, table: int) -> HttpResponse:
+    """Take the last hand back. Its entry stands in the form again."""
+    access = club_for(request.user, club, Right.RECORD)
+    at = _table(access, table)
+    form = VoidForm(request.POST)
+    if not form.is_valid():
+        problem = Problem(_("The page sent something that this form has not. Load the page again."), code="R1")
+        return _table_page(request, access, selectors.table_view(at), problem=problem, status=422)
+    number = form.cleaned_data["number"]
+    try:
+        services.hand_void_last(table=at, author=_author(request), key=form.cleaned_data["key"], number=number)
+    except Refused as refused:
+        problem = Problem(refused.sentence, refused.code, refused.at)
+        view = selectors.table_view(_table(access, table))
+        return _table_page(request, access, view, problem=problem, status=refused.status)
+    messages.success(request, _("Hand %(number)d is undone; the coins go back.") % {"number": number})
+    return _see(reverse("table", kwargs={"club": club, "table": table}) + "?again=1")
+
+
+@login_required
+@never_cache
+@require_GET
+def hand_paid(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
+    """How the coins move after a hand, in order, and what must lie there then."""
+    access = club_for(request.user, club, Right.RECORD)
+    at = _table(access, table)
+    hand = selectors.hand_view(at, number)
+    if hand is None:
+        raise Http404("no such hand")
+    after = told(_start_of(hand), dict(hand.result), list(hand.names))
+    context = {
+        "access": access,
+        "club": access.club,
+        "table": at,
+        "hand": hand,
+        "line": screens.hand_lines([hand])[0],
+        "after": after,
+        "last": not hand.voided and number == at.hands,
+        "open": at.evening.state == Evening.State.OPEN,
+        "next_number": at.hands + 1,
+        "void_key": recording.new_key(),
+    }
+    return render(request, "games/paid.html", context)
+
+
+def _start_of(hand: HandView) -> recording.Start:
+    """What a stored hand started with."""
+    record = hand.record
+    return recording.Start(
+        number=hand.number,
+        game=record["game"],
+        rules=record["rules"],
+        seats=record["seats"],
+        dealer=record["dealer"],
+        deal_number=record["deal_number"],
+        pot_before=record["pot_before"],
+    )
+
+
+def _table(access: ClubAccess, pk: int) -> Table:
+    found = selectors.table_of(club_id=access.club.pk, table_id=pk)
+    if found is None:
+        raise Http404("no such table")
+    return found
+
+
+def _author(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
+
+
+def _see(where: str) -> HttpResponse:
+    """303: the answer to a POST is read with a GET, so that a reload stores nothing again."""
+    response: Any = redirect(where)
+    response.status_code = SEE_OTHER
+    return response  # type: ignore[no-any-return]

@@ -1,0 +1,165 @@
+// A new evening: whom one ticks sits down at the end of the order; the order is changed by dragging or by its arrows.
+
+const form = document.querySelector("#evening");
+
+class Evening {
+  constructor() {
+    this.order = form.querySelector("[data-order]");
+    this.template = document.querySelector("#sitter");
+    this.guest = form.querySelector("[data-guest]");
+    this.said = form.querySelector("[data-said]");
+    this.start = form.querySelector("[data-start]");
+    // The plain controls would say the same a second time.
+    form.querySelectorAll(".no-js select, .no-js input").forEach((field) => { field.disabled = true; });
+    const sitting = [...this.order.children].map((li) => [li.dataset.key, li.dataset.name]);
+    this.order.replaceChildren();
+    this.roster = form.querySelector("[data-roster]");
+    for (const [key, name] of sitting) {
+      if (key.startsWith("g")) this.chip(key, name);
+      this.sit(key, name, key === this.order.dataset.dealer);
+    }
+    this.roster.addEventListener("change", (event) => this.ticked(event.target));
+    form.querySelector("[data-add-guest]").addEventListener("click", () => this.addGuest());
+    this.guest.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); this.addGuest(); } });
+    this.order.addEventListener("click", (event) => this.clicked(event));
+    this.order.addEventListener("change", () => this.tell());
+    this.order.addEventListener("pointerdown", (event) => this.lift(event));
+    form.addEventListener("submit", (event) => this.submitted(event));
+    this.tell();
+  }
+
+  sitters() {
+    return [...this.order.children];
+  }
+
+  sit(key, name, deals = false) {
+    const li = this.template.content.firstElementChild.cloneNode(true);
+    li.dataset.key = key;
+    li.dataset.name = name;
+    li.querySelector("[data-name]").textContent = name;
+    li.querySelector("[name=seating]").value = key;
+    const radio = li.querySelector("[name=first_dealer]");
+    radio.value = key;
+    radio.checked = deals;
+    radio.setAttribute("aria-label", `${name}: ${form.dataset.sayDeals}`);
+    for (const button of li.querySelectorAll("[data-move]")) button.setAttribute("aria-label", `${name}: ${button.getAttribute("aria-label")}`);
+    this.order.append(li);
+  }
+
+  /** A guest stands among the others, ticked: to untick is to send away. */
+  chip(key, name) {
+    const one = document.querySelector("#chip").content.firstElementChild.cloneNode(true);
+    const box = one.querySelector("input");
+    box.dataset.key = key;
+    box.dataset.name = name;
+    one.querySelector(".name").textContent = name;
+    this.roster.append(one);
+  }
+
+  ticked(box) {
+    if (!box.dataset.key) return;
+    if (box.checked) this.sit(box.dataset.key, box.dataset.name);
+    else this.sitters().find((li) => li.dataset.key === box.dataset.key)?.remove();
+    this.tell();
+  }
+
+  addGuest() {
+    const name = this.guest.value.trim().replace(/\s+/g, " ");
+    if (!name) return;
+    const same = (other) => other.toLocaleLowerCase() === name.toLocaleLowerCase();
+    const known = [...this.roster.querySelectorAll("[data-key]")].find((box) => same(box.dataset.name));
+    if (known && !known.checked) {
+      // Typed, but in the roster: that player is meant.
+      known.checked = true;
+      this.ticked(known);
+    } else if (known) {
+      this.said.textContent = form.dataset.sayTwice.replace("%name", name);
+      return;
+    } else {
+      this.chip(`g${name}`, name);
+      this.sit(`g${name}`, name);
+    }
+    this.said.textContent = "";
+    this.guest.value = "";
+    this.guest.focus();
+    this.tell();
+  }
+
+  clicked(event) {
+    const button = event.target.closest("[data-move]");
+    if (!button) return;
+    const li = button.closest("li");
+    const by = Number(button.dataset.move);
+    const other = by < 0 ? li.previousElementSibling : li.nextElementSibling;
+    if (!other) return;
+    if (by < 0) other.before(li);
+    else other.after(li);
+    this.tell();
+    button.disabled ? li.querySelector(`[data-move="${-by}"]`).focus() : button.focus();
+    this.moved(li);
+  }
+
+  moved(li) {
+    const place = String(this.sitters().indexOf(li) + 1);
+    form.querySelector("[data-moved]").textContent = form.dataset.sayMoved.replace("%name", li.dataset.name).replace("%n", place);
+  }
+
+  lift(event) {
+    if (!event.target.closest("[data-grip]") || event.button !== 0) return;
+    event.preventDefault();
+    const li = event.target.closest("li");
+    let from = event.clientY;
+    li.classList.add("lifted");
+    const drag = (move) => {
+      const next = li.nextElementSibling;
+      const before = li.previousElementSibling;
+      const by = move.clientY - from;
+      const step = (other) => Math.abs(other.offsetTop - li.offsetTop);
+      if (next && by > step(next) / 2) { const gap = step(next); next.after(li); from += gap; }
+      else if (before && -by > step(before) / 2) { const gap = step(before); before.before(li); from -= gap; }
+      li.style.transform = `translateY(${move.clientY - from}px)`;
+    };
+    const drop = () => {
+      window.removeEventListener("pointermove", drag);
+      li.classList.remove("lifted");
+      li.style.removeProperty("transform");
+      this.tell();
+      this.moved(li);
+    };
+    window.addEventListener("pointermove", drag);
+    for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, drop, { once: true });
+  }
+
+  problem() {
+    const seated = this.sitters().length;
+    if (seated < Number(form.dataset.least)) return form.dataset.sayFew;
+    if (seated > Number(form.dataset.most)) return form.dataset.sayMany;
+    if (!this.order.querySelector("[name=first_dealer]:checked")) return form.dataset.sayDealer;
+    return "";
+  }
+
+  tell() {
+    const sitters = this.sitters();
+    sitters.forEach((li, place) => {
+      li.querySelector("[data-place]").textContent = String(place + 1);
+      li.querySelector('[data-move="-1"]').disabled = place === 0;
+      li.querySelector('[data-move="1"]').disabled = place === sitters.length - 1;
+    });
+    const problem = this.problem();
+    form.querySelector("[data-ready]").textContent = problem || form.dataset.sayStartN.replace("%n", String(sitters.length));
+    this.start.setAttribute("aria-disabled", String(problem !== ""));
+  }
+
+  submitted(event) {
+    if (this.guest.value.trim()) this.addGuest();
+    if (this.problem() || form.dataset.sent) {
+      event.preventDefault();
+      this.tell();
+      return;
+    }
+    form.dataset.sent = "1";
+  }
+}
+
+if (form) new Evening();
+window.addEventListener("pageshow", (event) => { if (event.persisted) window.location.reload(); });
