@@ -1,0 +1,229 @@
+"""The evening's page: who stands where tonight, and every hand in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+from django.views.decorators.http import require_safe
+
+from league.access import ClubAccess, Right, admit
+from league.models import Evening
+from league.overview import runs
+from league.selectors import night_totals
+from league.views import answer_once, etag_of, poll_headers
+
+from . import selectors
+from .models import Table
+from .selectors import HandView
+
+
+@dataclass(frozen=True)
+class SeatCell:
+    """What a hand meant for one seat, as words; the amount only where the person may see it."""
+
+    name: str
+    css: str
+    word: str
+    mark: str
+    said: str
+    tricks: int | None
+    susi: bool
+    sees: bool
+    change_minor: int | None
+
+
+@dataclass(frozen=True)
+class HandLine:
+    """A hand as a line of the page: those who played, those who did not, and the pot."""
+
+    number: int
+    outcome: str
+    voided: bool
+    active: Sequence[SeatCell]
+    idle: Sequence[SeatCell]
+    sees_pot: bool
+    pot_minor: int | None
+    note: str
+
+
+@dataclass(frozen=True)
+class TableHands:
+    """A table with its hands, newest first; `count` leaves the voided ones out."""
+
+    number: int
+    count: int
+    hands: Sequence[HandLine]
+    sees_pot: bool
+    pot_minor: int | None
+
+
+@dataclass(frozen=True)
+class NightTotal:
+    """A player's evening. A walkover counts as declared and won."""
+
+    player_id: int
+    name: str
+    hands: int
+    declared: int
+    declared_made: int
+    joined: int
+    joined_made: int
+    mine: bool
+    sees: bool
+    change_minor: int | None
+
+
+def evening_for(
+    request: HttpRequest, club: str, evening: int, right: Right = Right.READ
+) -> tuple[ClubAccess, Evening]:
+    """The gate of an evening's pages; club and season come with it, in one query. Raises as `league.access.admit` does."""
+    found = (
+        Evening.objects.select_related("club", "season__club", "house_rules").filter(club__slug=club, pk=evening).first()
+    )
+    if found is None:
+        raise Http404("no such evening")
+    return admit(request.user, found.club, right), found
+
+
+@require_safe
+def evening(request: HttpRequest, club: str, evening: int) -> HttpResponse:
+    """An evening with its hands."""
+    access, found = evening_for(request, club, evening)
+    return render(request, "games/evening.html", live_context(access, found))
+
+
+@require_safe
+def evening_live(request: HttpRequest, club: str, evening: int) -> HttpResponseBase:
+    """The part of an evening's page that renews itself: 304 while no hand came."""
+    access, found = evening_for(request, club, evening)
+    return answer_once(
+        request,
+        _etag(access, found),
+        lambda: render(request, "games/_evening_live.html", live_context(access, found)),
+    )
+
+
+@require_safe
+def evening_record(request: HttpRequest, club: str, evening: int) -> HttpResponse:
+    """On to the evening's table, for whoever writes down."""
+    _access, found = evening_for(request, club, evening, Right.RECORD)
+    table = Table.objects.filter(evening=found).order_by("number").first()
+    if table is None:
+        raise Http404("no table in this evening")
+    return redirect("table", club=club, table=table.pk)
+
+
+def _etag(access: ClubAccess, evening: Evening) -> str:
+    # Every hand and every void raises the season's mark in its own transaction.
+    return etag_of(access, evening.pk, evening.season.ledger_mark, evening.state, runs(evening))
+
+
+def live_context(access: ClubAccess, evening: Evening) -> dict[str, Any]:
+    """Totals and hands of an evening. Four queries, however many hands."""
+    tables = [_table_hands(access, table, hands) for table, hands in selectors.evening_hands(evening)]
+    totals = _totals(access, night_totals(evening))
+    return {
+        "club": access.club,
+        "evening": evening,
+        "runs": runs(evening),
+        "may_record": access.may(Right.RECORD),
+        "tables": [table for table in tables if table.hands],
+        "totals": totals,
+        "with_money": any(total.sees for total in totals),
+        "poll_headers": poll_headers(_etag(access, evening)),
+    }
+
+
+def _totals(access: ClubAccess, rows: Sequence[Mapping[str, Any]]) -> list[NightTotal]:
+    totals = []
+    for row in rows:
+        sees = access.sees_money(row["player_id"])
+        totals.append(
+            NightTotal(
+                player_id=row["player_id"],
+                name=row["nickname"],
+                hands=row["hands"],
+                declared=row["declared"],
+                declared_made=row["declared_made"] + row["walkovers"],
+                joined=row["joined"],
+                joined_made=row["joined_made"],
+                mine=row["player_id"] in access.player_ids,
+                sees=sees,
+                change_minor=row["change_minor"] if sees else None,
+            )
+        )
+    # In the order of the amounts it would say who won how the evening went; that is for those who see them all.
+    return totals if access.sees_money() else sorted(totals, key=lambda total: total.name.casefold())
+
+
+def _table_hands(access: ClubAccess, table: Table, hands: Sequence[HandView]) -> TableHands:
+    sees = access.sees_money()
+    return TableHands(
+        number=table.number,
+        count=sum(not hand.voided for hand in hands),
+        hands=[_hand_line(access, hand) for hand in hands],
+        sees_pot=sees,
+        pot_minor=table.pot_minor if sees else None,
+    )
+
+
+def _hand_line(access: ClubAccess, hand: HandView) -> HandLine:
+    active = [] if hand.declarer is None else [hand.declarer, *hand.joiners]
+    idle = [seat for seat in range(len(hand.names)) if seat not in active]
+    # Of those who stayed out there is nothing to tell but Susi and the amounts that the person may see.
+    idle = [seat for seat in idle if seat == hand.susi or access.sees_money(hand.player_ids[seat])]
+    sees = access.sees_money()
+    return HandLine(
+        number=hand.number,
+        outcome=hand.outcome,
+        voided=hand.voided,
+        active=[_cell(access, hand, seat) for seat in active],
+        idle=[_cell(access, hand, seat) for seat in idle],
+        sees_pot=sees,
+        pot_minor=hand.pot if sees else None,
+        note=_void_note(hand) if access.may(Right.RECORD) else "",
+    )
+
+
+def _void_note(hand: HandView) -> str:
+    if not hand.voided or not hand.author:
+        return ""
+    if hand.reason:
+        return _("voided by %(author)s: %(reason)s") % {"author": hand.author, "reason": hand.reason}
+    return _("voided by %(author)s") % {"author": hand.author}
+
+
+def _cell(access: ClubAccess, hand: HandView, seat: int) -> SeatCell:
+    word, mark, said = _part(hand, seat)
+    sees = access.sees_money(hand.player_ids[seat])
+    counted = hand.tricks is not None and hand.outcome == "played" and seat in (hand.declarer, *hand.joiners)
+    return SeatCell(
+        name=hand.names[seat],
+        css={"✓": "made", "✕": "failed"}.get(mark, ""),
+        word=word,
+        mark=mark,
+        said=said,
+        tricks=hand.tricks[seat] if counted and hand.tricks is not None else None,
+        susi=seat == hand.susi,
+        sees=sees,
+        change_minor=hand.deltas[seat] if sees else None,
+    )
+
+
+def _part(hand: HandView, seat: int) -> tuple[str, str, str]:
+    """What the seat did, in the game's words, with the mark of how it ended and what that mark says."""
+    if seat not in (hand.declarer, *hand.joiners):
+        return "", "", ""
+    word = "metcho"
+    if seat == hand.declarer:
+        word = {"blind": _("chratzt blind"), "double": _("chratzt double blind")}.get(hand.blind or "", "chratzt")
+    if hand.outcome == "walkover":
+        return pgettext("hand", "%(declares)s, nobody joins") % {"declares": word}, "", ""
+    failed = seat in hand.failed
+    return word, "✕" if failed else "✓", _("failed") if failed else _("made it")

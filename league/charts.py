@@ -1,0 +1,280 @@
+"""Charts as data: where each line, bar, tick and label lies. Templates draw them as SVG.
+
+Coordinates are in the units of the picture's viewBox, y downwards, rounded to a tenth. Nothing here knows where the
+values come from; `say` turns one into text (points, or Rappen as francs).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from .templatetags.league_tags import format_count, format_money
+
+WIDTH = 360
+LINE_HEIGHT = 15.0
+"""Labels of lines keep this distance: a line of text of the picture's type size."""
+LETTER = 6.9
+"""About the width of a letter at that size."""
+LETTERS = 12
+"""So many letters of a name are written beside its line; the rest is in the title and the table."""
+TOP, BOTTOM = 12.0, 24.0
+
+Say = Callable[[int], str]
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A grid line or an evening's mark at `at` (y or x), with its text."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """One player's course. `label_y` is where its name fits without touching another one."""
+
+    name: str
+    short: str
+    value: str
+    css: str
+    path: str
+    end_x: float
+    end_y: float
+    label_y: float
+
+
+@dataclass(frozen=True)
+class CourseChart:
+    """The course of a season: a line a player, named where it ends."""
+
+    width: int
+    height: int
+    left: float
+    right: float
+    ticks: list[Tick]
+    evenings: list[Tick]
+    lines: list[Line]
+
+    @property
+    def tick_x(self) -> float:
+        """Where the numbers of the grid end."""
+        return round(self.left - 6, 1)
+
+    @property
+    def leader_x(self) -> float:
+        """Where the thin line from a course to its name ends."""
+        return round(self.right + 9, 1)
+
+    @property
+    def label_x(self) -> float:
+        """Where the names begin."""
+        return round(self.right + 12, 1)
+
+    @property
+    def lines_behind_first(self) -> list[Line]:
+        """In the order of drawing: the leader's line last, above the others."""
+        return self.lines[::-1]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One evening of a player: up from the zero line or down."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    css: str
+    title: str
+    middle: float
+    text_y: float
+    text: str
+
+
+@dataclass(frozen=True)
+class NightChart:
+    """A player's evenings as bars round a zero line; only the best and the worst carry their value."""
+
+    width: int
+    height: int
+    left: float
+    right: float
+    zero_y: float
+    evenings: list[Tick]
+    bars: list[Bar]
+
+
+def say_money(value: int) -> str:
+    """Rappen as francs, the Rappen left away where there are none."""
+    return format_count(value // 100) if value % 100 == 0 else format_money(value)
+
+
+def say_points(value: int) -> str:
+    """Points as they are."""
+    return format_count(value)
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Where labels go that would like to be at `wanted`: in the same order, at least `gap` apart, within low…high.
+
+    The result is the nearest such one (least squares, pooled). Where there is no room for all, the gap shrinks.
+    """
+    if not wanted:
+        return []
+    if len(wanted) > 1:
+        gap = min(gap, (high - low) / (len(wanted) - 1))
+    order = sorted(range(len(wanted)), key=lambda i: (wanted[i], i))
+    # With i·gap taken off, 'at least a gap apart' becomes 'not falling': neighbours that fall are pooled at their mean.
+    pools: list[tuple[float, int]] = []
+    for place, index in enumerate(order):
+        total, size = wanted[index] - place * gap, 1
+        while pools and pools[-1][0] / pools[-1][1] > total / size:
+            before, many = pools.pop()
+            total, size = total + before, size + many
+        pools.append((total, size))
+    levels = [total / size for total, size in pools for _ in range(size)]
+    top = high - (len(wanted) - 1) * gap
+    placed = [0.0] * len(wanted)
+    for place, index in enumerate(order):
+        placed[index] = round(min(max(levels[place], low), top) + place * gap, 1)
+    return placed
+
+
+def nice_ticks(low: int, high: int, most: int = 4) -> list[int]:
+    """At most `most` round values that lie within low…high, evenly apart (1, 2 or 5 times a power of ten)."""
+    if low >= high:
+        return [low]
+    size = 1
+    while True:
+        for factor in (1, 2, 5):
+            step = factor * size
+            first = -(-low // step) * step
+            values = list(range(first, high + 1, step))
+            if len(values) <= most:
+                return values
+        size *= 10
+
+
+def shorten(name: str, letters: int) -> str:
+    """The name, cut with an ellipsis where it is longer than `letters`."""
+    return name if len(name) <= letters else name[: letters - 1].rstrip() + "…"
+
+
+def _evening_ticks(numbers: Sequence[int], xs: Sequence[float]) -> list[Tick]:
+    """The first, the last and a few between: not more than six, and none that touches the last."""
+    count = len(numbers)
+    step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 1000) if count <= 6 * s)
+    shown = [i for i in range(count) if i == 0 or numbers[i] % step == 0]
+    last = count - 1
+    shown = [i for i in shown if i == last or xs[last] - xs[i] >= 20]
+    if last not in shown:
+        shown.append(last)
+    return [Tick(xs[i], str(numbers[i])) for i in shown]
+
+
+def course_chart(
+    evenings: Sequence[int],
+    lines: Sequence[tuple[str, Sequence[int | None]]],
+    say: Say,
+    *,
+    from_zero: bool = True,
+    height: int = 250,
+) -> CourseChart | None:
+    """The lines of a season; None where there is nothing to draw.
+
+    `evenings` are their numbers; each line is a name and its value after each evening, None before the player's first. With `from_zero`
+    a line begins at 0 on the evening before that one, and 0 is always in the picture.
+    """
+    lines = [(name, values) for name, values in lines if any(v is not None for v in values)]
+    if not evenings or not lines:
+        return None
+    known = [v for _name, values in lines for v in values if v is not None] + ([0] if from_zero else [])
+    low, high = min(known), max(known)
+    ticks = nice_ticks(low, high)
+    letters = min(LETTERS, max(len(name) for name, _values in lines))
+    left = round(10 + LETTER * max(len(say(t)) for t in ticks), 1)
+    right = round(WIDTH - LETTER * letters - 14, 1)
+    bottom = height - BOTTOM
+
+    def y_of(value: int) -> float:
+        return round(bottom - (value - low) * (bottom - TOP) / max(1, high - low), 1)
+
+    parts = len(evenings) if from_zero else max(1, len(evenings) - 1)
+    xs = [round(right - (len(evenings) - 1 - i) * (right - left) / parts, 1) for i in range(len(evenings))]
+    ends = [next(v for v in reversed(values) if v is not None) for _name, values in lines]
+    label_ys = spread([y_of(v) for v in ends], LINE_HEIGHT, TOP - 4, bottom + 4)
+    drawn = []
+    for place, (name, values) in enumerate(lines):
+        dots = [(xs[i], y_of(v)) for i, v in enumerate(values) if v is not None]
+        if from_zero:
+            first = next(i for i, v in enumerate(values) if v is not None)
+            dots.insert(0, (xs[first - 1] if first else left, y_of(0)))
+        drawn.append(
+            Line(
+                name=name,
+                short=shorten(name, letters),
+                value=say(ends[place]),
+                css=f"line-{place + 1}" if place < 3 else "line-more",
+                path="M" + "L".join(f"{x} {y}" for x, y in dots),
+                end_x=dots[-1][0],
+                end_y=dots[-1][1],
+                label_y=label_ys[place],
+            )
+        )
+    return CourseChart(
+        width=WIDTH,
+        height=height,
+        left=left,
+        right=right,
+        ticks=[Tick(y_of(t), say(t)) for t in ticks],
+        evenings=_evening_ticks(evenings, xs),
+        lines=drawn,
+    )
+
+
+def night_chart(
+    evenings: Sequence[int], values: Sequence[int | None], say: Say, *, height: int = 150, width: int = 640
+) -> NightChart | None:
+    """A player's evenings as bars; None is an evening that the player missed. None where there is no evening."""
+    known = [v for v in values if v is not None]
+    if not known:
+        return None
+    low, high = min(0, *known), max(0, *known)
+    best, worst = known.index(max(known)), known.index(min(known))
+    # Room for the one value above the highest bar and the one below the lowest.
+    top, bottom = 20.0, height - BOTTOM - (16.0 if low < 0 else 0.0)
+    unit = (bottom - top) / max(1, high - low)
+    zero = round(top + high * unit, 1)
+    step = min(44.0, (width - 8) / len(evenings))
+    bars = []
+    seen = -1
+    for place, value in enumerate(values):
+        if value is None:
+            continue
+        seen += 1
+        long = round(max(abs(value) * unit, 1.5), 1)
+        shown = seen == best or (seen == worst and min(known) < 0)
+        bars.append(
+            Bar(
+                x=round(4 + place * step + step * 0.15, 1),
+                y=round(zero - long, 1) if value >= 0 else zero,
+                width=round(step * 0.7, 1),
+                height=long,
+                css="bar-gain" if value > 0 else "bar-loss" if value < 0 else "bar-none",
+                title=("+" if value > 0 else "") + say(value),
+                middle=round(4 + (place + 0.5) * step, 1),
+                text_y=round(zero - long - 6, 1) if value >= 0 else round(zero + long + 14, 1),
+                text=("+" if value > 0 else "") + say(value) if shown else "",
+            )
+        )
+    middles = [round(4 + (i + 0.5) * step, 1) for i in range(len(evenings))]
+    return NightChart(
+        width, height, 4, round(4 + step * len(evenings), 1), zero, _evening_ticks(evenings, middles), bars
+    )
+
+
+def say_rank(value: int) -> str:
+    """A rank, which charts carry as a number below 0 so that the first is on top."""
+    return f"{-value}."

@@ -1,0 +1,72 @@
+"""A player's season in figures, each with the words that make it honest: of how many, and in what unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from .models import Standing
+from .templatetags.league_tags import SMALL_SAMPLE, format_count, gain, gain_class, money, per_hand, points_gain, rate
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A figure of a page: its name, its value as text, what has to be said beside it, and its colour's class."""
+
+    name: str
+    value: str
+    note: str = ""
+    css: str = ""
+
+
+def player_facts(line: Standing, *, sees_money: bool) -> list[Fact]:
+    """The statistics of a standing. Without `sees_money` no amount is among them; nights count in points then."""
+    return [
+        Fact(_("Points"), format_count(line.points)),
+        *([Fact(_("Balance"), gain(line.balance_minor), css=gain_class(line.balance_minor))] if sees_money else []),
+        Fact(_("Hands"), format_count(line.hands), _evenings(line.evenings)),
+        Fact("chratzt", format_count(line.declared), _share(line.declared, line.hands)),
+        _success(_("made of those that were played"), line.declared_made, line.declared - line.walkovers),
+        Fact(_("Walkovers"), format_count(line.walkovers), _("nobody joined") if line.walkovers else ""),
+        Fact("metcho", format_count(line.joined), _share(line.joined, line.hands)),
+        _success(_("made of those"), line.joined_made, line.joined),
+        Fact(_("Out"), format_count(line.out), _share(line.out, line.hands)),
+        Fact(_("Blind"), format_count(line.blinds), _made(line.blinds_made) if line.blinds else ""),
+        Fact("Susi", format_count(line.susi)),
+        *_nights(line, sees_money),
+    ]
+
+
+def _nights(line: Standing, sees_money: bool) -> list[Fact]:
+    if not sees_money:
+        return [
+            Fact(_("Best evening"), points_gain(line.best_night_points), _("points")),
+            Fact(_("Worst evening"), points_gain(line.worst_night_points), _("points")),
+            Fact(_("Per hand"), per_hand(line.points, line.hands, "points"), _("points")),
+        ]
+    best, worst = line.best_night_minor, line.worst_night_minor
+    return [
+        Fact(_("Biggest pot won"), money(line.biggest_pot_minor or None)),
+        Fact(_("Best evening"), gain(best), css=gain_class(best)),
+        Fact(_("Worst evening"), gain(worst), css=gain_class(worst)),
+        Fact(_("Per hand"), per_hand(line.balance_minor, line.hands), css=gain_class(line.balance_minor)),
+    ]
+
+
+def _success(name: str, made: int, of: int) -> Fact:
+    counts = _("%(made)s of %(of)s") % {"made": made, "of": of}
+    return Fact(name, rate(made, of), counts if of >= SMALL_SAMPLE else "")
+
+
+def _share(part: int, whole: int) -> str:
+    return rate(part, whole) if whole >= SMALL_SAMPLE else ""
+
+
+def _made(made: int) -> str:
+    return ngettext("%(made)s made", "%(made)s made", made) % {"made": made}
+
+
+def _evenings(count: int) -> str:
+    return ngettext("in %(count)s evening", "in %(count)s evenings", count) % {"count": count}

@@ -1,0 +1,75 @@
+"""What the start page and a club's page say first: which season is on, which evening runs, what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.utils import timezone
+
+from . import selectors
+from .access import RIGHTS, Right
+from .models import Club, Evening, Membership, Season, User
+
+STILL_ON = timedelta(days=2)
+"""A night goes past midnight, and not every one is closed by hand: after so many days an open evening no longer runs."""
+CLUBS_A_PAGE = 60
+
+
+@dataclass(frozen=True)
+class MyClub:
+    """A club of the person who is signed in, with the season that is on and the evening that runs."""
+
+    club: Club
+    role: str
+    may_record: bool
+    season: Season | None
+    open_evening: Evening | None
+
+
+def runs(evening: Evening, today: date | None = None) -> bool:
+    """Whether hands may be expected in this evening now."""
+    return evening.state == Evening.State.OPEN and evening.held_on >= (today or timezone.localdate()) - STILL_ON
+
+
+def running_evenings(club_ids: Iterable[int]) -> dict[int, Evening]:
+    """The newest running evening by club; one query."""
+    since = timezone.localdate() - STILL_ON
+    found = Evening.objects.filter(club_id__in=list(club_ids), state=Evening.State.OPEN, held_on__gte=since)
+    # Later ones overwrite earlier ones.
+    return {evening.club_id: evening for evening in found.order_by("held_on", "number", "pk")}
+
+
+def my_clubs(user: User) -> list[MyClub]:
+    """The person's clubs in three queries."""
+    memberships = list(Membership.objects.filter(user=user).select_related("club").order_by("club__name", "pk"))
+    club_ids = [membership.club_id for membership in memberships]
+    running = running_evenings(club_ids)
+    seasons: dict[int, list[Season]] = {}
+    for season in Season.objects.filter(club_id__in=club_ids).order_by("-starts_on", "-pk"):
+        seasons.setdefault(season.club_id, []).append(season)
+    return [
+        MyClub(
+            club=membership.club,
+            role=membership.get_role_display(),
+            may_record=Right.RECORD in RIGHTS[membership.role],
+            season=selectors.current_of(seasons.get(membership.club_id, [])),
+            open_evening=running.get(membership.club_id),
+        )
+        for membership in memberships
+    ]
+
+
+def listed_clubs(*, after: str = "", without: Sequence[int] = ()) -> tuple[list[Club], str | None]:
+    """A page of the clubs that show themselves to anybody, by short name after `after`, and where the next page begins."""
+    clubs = list(
+        Club.objects.filter(listed=True, slug__gt=after).exclude(pk__in=without).order_by("slug")[: CLUBS_A_PAGE + 1]
+    )
+    return clubs[:CLUBS_A_PAGE], clubs[CLUBS_A_PAGE - 1].slug if len(clubs) > CLUBS_A_PAGE else None
+
+
+def latest_evenings(club: Club, count: int = 6) -> list[Evening]:
+    """The club's newest evenings with their counts. They are picked first, so that only their hands are counted."""
+    newest = Evening.objects.filter(club=club).order_by("-held_on", "-number").values_list("pk", flat=True)[:count]
+    return list(selectors.evenings_with_counts(Evening.objects.filter(pk__in=list(newest))))
