@@ -65,7 +65,7 @@ def clubs(today: date) -> tuple[DemoClub, ...]:
             name="Chratzclub Rössli",
             place="Trubschachen",
             fields={},
-            rules={"pot_limit": 2000},
+            rules={"pot_limit": 600},
             players={
                 "Anna": Temper(0.80, 0.55),
                 "Beni": Temper(0.85, 0.45),
@@ -92,7 +92,7 @@ def clubs(today: date) -> tuple[DemoClub, ...]:
             name="Sternen-Runde",
             place="Feldkirch",
             fields={"publishes_money": True},
-            rules={"stake": 10, "coin": 5, "pot_limit": 1000, "susi": "off", "blind": "blind"},
+            rules={"stake": 10, "coin": 5, "pot_limit": 400, "susi": "off", "blind": "blind"},
             players={
                 "Ida": Temper(0.90, 0.40),
                 "Jakob": Temper(0.70, 0.60),

@@ -1,0 +1,143 @@
+"""A plain model of a league: lists and dictionaries, no SQL, no engine. What the product must always agree with.
+
+The settlement here is written from the rulebook (C6) a second time, on purpose and in another way.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+STAKE, ROUNDING, COIN = 20, 20, 5
+POINTS = {("declarer", True): 2, ("declarer", False): -2, ("joiner", True): 1, ("joiner", False): -1}
+
+
+@dataclass(frozen=True)
+class PlainHand:
+    """A hand as a club writes it down, and what the table was before it."""
+
+    evening: int
+    players: tuple[str, ...]
+    declarer: int | None
+    joiners: tuple[int, ...]
+    made: frozenset[int]
+    pot_before: int
+    dealer: str
+    deal_number: int
+
+    @property
+    def pot(self) -> int:
+        """P of C6."""
+        return self.pot_before + STAKE * len(self.players)
+
+    def changes(self) -> list[int]:
+        """What each seat wins or loses (C6.3 to C6.8, default house rules)."""
+        change = [-STAKE] * len(self.players)
+        if self.declarer is None:
+            return change
+        if not self.joiners:
+            change[self.declarer] += self.pot
+            return change
+        winners = sorted(self.made)
+        if len(winners) == 1:
+            change[winners[0]] += self.pot
+        elif self.declarer in self.made:
+            third = min(self.pot, ((2 * self.pot + 2) // 3 + ROUNDING - 1) // ROUNDING * ROUNDING)
+            others = [w for w in winners if w != self.declarer]
+            each = (self.pot - third) // (COIN * len(others)) * COIN
+            for seat in others:
+                change[seat] += each
+            change[self.declarer] += self.pot - each * len(others)
+        else:
+            each = self.pot // (COIN * len(winners)) * COIN
+            for seat in winners:
+                change[seat] += each
+        if self.declarer not in self.made:
+            change[self.declarer] -= 2 * self.pot
+        for seat in self.joiners:
+            if seat not in self.made:
+                change[seat] -= self.pot
+        return change
+
+    def points(self, seat: int) -> int:
+        """Season points of a seat, with the season's default scheme."""
+        if seat == self.declarer and not self.joiners:
+            return 1
+        if seat == self.declarer:
+            return POINTS["declarer", seat in self.made]
+        return POINTS["joiner", seat in self.made] if seat in self.joiners else 0
+
+
+@dataclass
+class PlainTable:
+    """A table: its players by seat, its hands, and who deals next."""
+
+    evening: int
+    players: tuple[str, ...]
+    dealer: str
+    pot: int = 0
+    deal_number: int = 1
+    hands: list[PlainHand] = field(default_factory=list)
+
+    def enter(self, declarer: int | None, joiners: tuple[int, ...], made: frozenset[int]) -> PlainHand:
+        """Play a hand (C2.3, C2.4: the same dealer deals again when nobody declared)."""
+        hand = PlainHand(self.evening, self.players, declarer, joiners, made, self.pot, self.dealer, self.deal_number)
+        self.hands.append(hand)
+        self.pot -= sum(hand.changes())
+        if declarer is None:
+            self.deal_number += 1
+        else:
+            self.deal_number = 1
+            self.dealer = self.players[(self.players.index(self.dealer) + 1) % len(self.players)]
+        return hand
+
+    def void(self) -> PlainHand:
+        """Take the last hand back."""
+        hand = self.hands.pop()
+        self.pot, self.dealer, self.deal_number = hand.pot_before, hand.dealer, hand.deal_number
+        return hand
+
+
+def balances(tables: list[PlainTable]) -> dict[str, int]:
+    """Rappen by player."""
+    total: dict[str, int] = defaultdict(int)
+    for table in tables:
+        for hand in table.hands:
+            for player, change in zip(hand.players, hand.changes(), strict=True):
+                total[player] += change
+    return dict(total)
+
+
+def standings(tables: list[PlainTable], best: int | None) -> dict[str, tuple[int, ...]]:
+    """By player: rank, points, balance, evenings, hands, declared, made, joined, made, walkovers."""
+    nights: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    counts: dict[str, list[int]] = defaultdict(lambda: [0] * 6)
+    for table in tables:
+        for hand in table.hands:
+            for seat, player in enumerate(hand.players):
+                nights[player][hand.evening] += hand.points(seat)
+                played = bool(hand.joiners)
+                declares, joins = seat == hand.declarer, seat in hand.joiners
+                for n, holds in enumerate(
+                    (
+                        True,
+                        declares,
+                        declares and played and seat in hand.made,
+                        joins,
+                        joins and seat in hand.made,
+                        declares and not played,
+                    )
+                ):
+                    counts[player][n] += holds
+    points = {player: sum(sorted(night.values(), reverse=True)[:best]) for player, night in nights.items()}
+    money = balances(tables)
+    return {
+        player: (
+            1 + sum(other > points[player] for other in points.values()),
+            points[player],
+            money[player],
+            len(nights[player]),
+            *counts[player],
+        )
+        for player in nights
+    }

@@ -1,0 +1,232 @@
+"""P1 and P3: hands and transfers never change or vanish, and nothing unbalanced gets in, whoever asks and however."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import DatabaseError, connection, transaction
+from django.db.models import F, Model
+
+from games.models import Hand, Revision, Seat, Table
+from league.models import Account, HouseRules, Posting, Submission, Transfer
+from league.triggers import GAMES_APPEND_ONLY, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, drop
+from tests.factories import FAILED, MADE, enter, open_table, void
+
+pytestmark = pytest.mark.django_db
+
+APPEND_ONLY: dict[type[Model], str] = {
+    Transfer: "amount_minor",
+    Posting: "revision",
+    Submission: "body_hash",
+    HouseRules: "version",
+    Hand: "number",
+    Revision: "number",
+    Seat: "number",
+}
+TABLES = LEAGUE_APPEND_ONLY + GAMES_APPEND_ONLY
+
+
+@pytest.fixture
+def played() -> Table:
+    """A table with a hand, a failed hand, and one voided."""
+    table = open_table()
+    for record in (MADE, FAILED, MADE):
+        enter(table, record)
+    void(table)
+    return table
+
+
+def snapshot() -> dict[str, list[tuple[Any, ...]]]:
+    """All rows of all tables that must not change."""
+    rows = {}
+    with connection.cursor() as cursor:
+        for name in TABLES:
+            cursor.execute(f"SELECT * FROM {name}")
+            rows[name] = sorted(cursor.fetchall(), key=repr)
+    return rows
+
+
+def attack(act: Callable[[], Any]) -> str:
+    """What the database said when it refused; empty where it did not. What waits for the commit is checked, too."""
+    try:
+        with transaction.atomic():
+            act()
+            connection.check_constraints()
+    except DatabaseError as refusal:
+        return str(refusal) or "refused"
+    return ""
+
+
+def execute(sql: str, *values: Any) -> Callable[[], None]:
+    def run() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(sql, values or None)
+
+    return run
+
+
+def test_the_list_names_every_append_only_table():
+    assert {model._meta.db_table for model in APPEND_ONLY} == set(TABLES)
+
+
+@pytest.mark.parametrize("model", APPEND_ONLY, ids=lambda m: m.__name__)
+@pytest.mark.parametrize(
+    "way",
+    ["update", "bulk update", "save", "delete", "delete one", "raw delete", "SQL update", "SQL delete", "REPLACE"],
+)
+def test_a_stored_row_neither_changes_nor_vanishes(played, model, way):
+    table, column = model._meta.db_table, APPEND_ONLY[model]
+    row = model.objects.order_by("pk").last()
+    before = snapshot()
+    other = 7 if isinstance(getattr(row, column), int) else "0" * 64
+
+    def save() -> None:
+        setattr(row, column, other)
+        row.save()
+
+    def bulk_update() -> None:
+        setattr(row, column, other)
+        model.objects.bulk_update([row], [column])
+
+    ways: dict[str, Callable[[], Any]] = {
+        "update": lambda: model.objects.update(**{column: other}),
+        "bulk update": bulk_update,
+        "save": save,
+        "delete": lambda: model.objects.all().delete(),
+        "delete one": row.delete,
+        "raw delete": lambda: model.objects.all()._raw_delete(using="default"),
+        "SQL update": execute(f"UPDATE {table} SET {column} = {column}"),
+        "SQL delete": execute(f"DELETE FROM {table}"),
+        "REPLACE": execute(replacing(table)),
+    }
+    said = attack(ways[way])
+    assert said
+    assert snapshot() == before
+    if way in ("SQL update", "SQL delete", "raw delete", "update"):
+        assert "append-only" in said
+
+
+def replacing(table: str) -> str:
+    """SQL that puts a row in the place of one with the same key."""
+    if connection.vendor == "sqlite":
+        return f"INSERT OR REPLACE INTO {table} SELECT * FROM {table}"
+    return f"INSERT INTO {table} SELECT * FROM {table} ON CONFLICT (id) DO UPDATE SET id = EXCLUDED.id"
+
+
+@pytest.mark.needs_postgres
+@pytest.mark.parametrize("table", TABLES)
+def test_truncate_is_refused(played, table):
+    before = snapshot()
+    assert attack(execute(f"TRUNCATE {table} CASCADE"))
+    assert snapshot() == before
+
+
+UNBALANCED = {
+    "an amount of 0": {"amount_minor": 0},
+    "an amount below 0": {"amount_minor": -20},
+    "an amount beyond all limits": {"amount_minor": 10**15 + 1},
+    "from a purse to itself": {"to_account_id": F("from_account_id")},
+}
+
+
+@pytest.mark.parametrize("change", UNBALANCED)
+def test_an_impossible_transfer_is_refused(played, change):
+    good = Transfer.objects.order_by("pk").last()
+    values = {"amount_minor": good.amount_minor, "to_account_id": good.to_account_id} | UNBALANCED[change]
+    if not isinstance(values["to_account_id"], int):
+        values["to_account_id"] = good.from_account_id
+    assert attack(
+        lambda: Transfer.objects.create(
+            posting_id=uuid.uuid4(),
+            season_id=good.season_id,
+            from_account_id=good.from_account_id,
+            kind="ante",
+            **values,
+        )
+    )
+
+
+def test_a_posting_takes_no_transfer_once_it_is_stored(played):
+    assert attack(smuggle)
+
+
+def test_without_the_guard_a_posting_would_take_another_transfer(played):
+    drop(connection, (), LEAGUE_CHECKS)
+    assert not attack(smuggle)
+
+
+def smuggle() -> None:
+    """Put one more transfer into a posting that is stored."""
+    good = Transfer.objects.order_by("pk").last()
+    good.pk = None
+    good.save(force_insert=True)
+
+
+def test_a_transfer_without_a_posting_is_refused(played):
+    good = Transfer.objects.order_by("pk").last()
+
+    def alone() -> None:
+        good.pk, good.posting_id = None, uuid.uuid4()
+        good.save(force_insert=True)
+
+    assert attack(alone)
+
+
+def test_a_transfer_between_two_clubs_is_refused(played):
+    elsewhere = open_table(seats=2)
+    theirs = Account.objects.get(player=elsewhere.places.first().player)
+
+    def between() -> None:
+        good = Transfer.objects.order_by("pk").last()
+        good.pk, good.posting_id, good.to_account_id = None, uuid.uuid4(), theirs.pk
+        good.save(force_insert=True)
+
+    assert attack(between)
+
+
+def test_a_posting_whose_results_do_not_add_up_is_refused(played):
+    def made_up() -> None:
+        posting = Posting.objects.filter(reverses=None).order_by("created_at").last()
+        good = posting.transfers.last()
+        good.pk, good.posting_id = None, uuid.uuid4()
+        good.save(force_insert=True)
+        posting.pk, posting.source = good.posting_id, uuid.uuid4()
+        posting.save(force_insert=True)
+
+    assert attack(made_up)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_without_the_triggers_rows_would_change_and_vanish(played, table):
+    drop(connection, TABLES, LEAGUE_CHECKS)
+    before = snapshot()
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+        cursor.execute(f"DELETE FROM {table}")
+    assert snapshot() != before
+    transaction.set_rollback(True)
+
+
+def test_every_guard_stands_after_the_migrations():
+    """A migration that rebuilds a table on SQLite loses its triggers: this finds it."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        else:
+            cursor.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal")
+        found = {name for (name,) in cursor.fetchall()}
+    events = ["update", "delete"] + (["truncate"] if connection.vendor == "postgresql" else [])
+    due = {f"{table}_no_{event}" for table in TABLES for event in events}
+    assert due | {f"{check.table}_{check.name}" for check in LEAGUE_CHECKS} <= found
+
+
+def test_money_columns_are_whole_numbers():
+    for model in [*apps.get_app_config("league").get_models(), *apps.get_app_config("games").get_models()]:
+        for column in model._meta.get_fields():
+            if column.name.endswith("_minor"):
+                assert column.get_internal_type() == "BigIntegerField", f"{model.__name__}.{column.name}"

@@ -1,0 +1,222 @@
+"""P1 and P9: whatever happens in whatever order, ledger and standings equal a plain model after every step."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Sum
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+
+from games import recording
+from games.errors import Refused
+from games.models import Hand, Revision, Table
+from games.services import hand_enter, hand_void_last
+from league import ledger, marks, standings
+from league.models import Account, Posting, ResultRow, Season, Standing, Submission, Transfer
+from league.triggers import LEAGUE_CHECKS, drop
+from tests.factories import SeasonFactory, body, open_table
+
+from . import plain
+
+pytestmark = pytest.mark.django_db
+
+# Both databases together make the 20,000 steps of every run; MACHINE_STEPS asks for more (or, for a quick look, fewer).
+STEPS_AN_EXAMPLE = 50
+STEPS = int(os.environ.get("MACHINE_STEPS", "14000" if "sqlite" in connection.vendor else "6000"))
+
+SEATS = (2, 4, 5)
+
+
+class LeagueMachine(RuleBasedStateMachine):
+    """Three tables in two evenings of one season, and everything that recorders, retries and mistakes do to them."""
+
+    best: int | None = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.atomic = transaction.atomic()
+        self.atomic.__enter__()
+        self.season: Season = SeasonFactory(best_evenings=self.best)
+        self.tables: list[Table] = []
+        self.model: list[plain.PlainTable] = []
+        for nth, seats in enumerate(SEATS):
+            table = open_table(season=self.season, seats=seats)
+            names = tuple(table.places.order_by("seat").values_list("player__nickname", flat=True))
+            self.tables.append(table)
+            self.model.append(plain.PlainTable(evening=nth, players=names, dealer=names[-1]))
+        self.sent: list[tuple[Table, uuid.UUID, dict[str, Any]]] = []
+
+    def teardown(self) -> None:
+        transaction.set_rollback(True)
+        self.atomic.__exit__(None, None, None)
+
+    def stored(self) -> tuple[int, ...]:
+        """How many rows of each kind there are."""
+        return tuple(m.objects.count() for m in (Hand, Revision, Posting, Transfer, ResultRow, Submission))
+
+    def refused(self, table: Table, key: uuid.UUID, sent: dict[str, Any], status: int) -> None:
+        before = self.stored()
+        with pytest.raises(Refused) as caught:
+            hand_enter(table=table, author=None, key=key, body=sent)
+        assert caught.value.status == status
+        assert self.stored() == before
+
+    @rule(which=st.integers(0, 2), data=st.data())
+    def enter(self, which: int, data: st.DataObject) -> None:
+        table, model = self.tables[which], self.model[which]
+        seats = range(len(model.players))
+        declarer = data.draw(st.sampled_from(seats))
+        joiners = tuple(sorted(data.draw(st.sets(st.sampled_from([s for s in seats if s != declarer])))))
+        made = frozenset(data.draw(goals(declarer, joiners)) if joiners else ())
+        record: dict[str, Any] = {"declarer": declarer, "joiners": list(joiners)}
+        if joiners:
+            record["made"] = sorted(made)
+        self._store(table, body(table, record))
+        model.enter(declarer, joiners, made)
+
+    @rule(which=st.integers(0, 2))
+    def pass_out(self, which: int) -> None:
+        self._store(self.tables[which], body(self.tables[which], {"declarer": None}))
+        self.model[which].enter(None, (), frozenset())
+
+    def _store(self, table: Table, sent: dict[str, Any]) -> None:
+        key = uuid.uuid4()
+        hand_enter(table=table, author=None, key=key, body=sent)
+        self.sent.append((table, key, sent))
+
+    @rule(which=st.integers(0, 2))
+    def void(self, which: int) -> None:
+        table, model = self.tables[which], self.model[which]
+        if not model.hands:
+            with pytest.raises(Refused):
+                hand_void_last(table=table, author=None, key=uuid.uuid4(), number=1)
+            return
+        hand_void_last(table=table, author=None, key=uuid.uuid4(), number=len(model.hands))
+        model.void()
+
+    @precondition(lambda self: self.sent)
+    @rule(data=st.data())
+    def send_again(self, data: st.DataObject) -> None:
+        table, key, sent = data.draw(st.sampled_from(self.sent))
+        before = self.stored()
+        assert hand_enter(table=table, author=None, key=key, body=sent).replayed
+        assert self.stored() == before
+
+    @precondition(lambda self: self.sent)
+    @rule(data=st.data())
+    def send_another_with_the_same_key(self, data: st.DataObject) -> None:
+        table, key, sent = data.draw(st.sampled_from(self.sent))
+        self.refused(table, key, sent | {"number": sent["number"] + 1}, 422)
+
+    @rule(which=st.integers(0, 2), late=st.booleans())
+    def send_another_number(self, which: int, late: bool) -> None:
+        table = self.tables[which]
+        due = len(self.model[which].hands) + 1
+        number = max(1, due - 1) if late and due > 1 else due + 1
+        self.refused(table, uuid.uuid4(), body(table, {"declarer": 0}, number), 409)
+
+    @rule(which=st.integers(0, 2), record=st.sampled_from([{}, {"declarer": 9}, {"declarer": 0, "joiners": [0]}]))
+    def send_nonsense(self, which: int, record: dict[str, Any]) -> None:
+        table = self.tables[which]
+        self.refused(table, uuid.uuid4(), body(table, record), 422)
+
+    @invariant()
+    def the_ledger_equals_the_model(self) -> None:
+        moved: dict[int, int] = {}
+        for sign, end in ((1, "to_account"), (-1, "from_account")):
+            for account, amount in Transfer.objects.values_list(end).annotate(s=Sum("amount_minor")).order_by():
+                moved[account] = moved.get(account, 0) + sign * amount
+        due = plain.balances(self.model)
+        purses = Account.objects.filter(kind="player").values_list("pk", "player__nickname")
+        assert {name: moved.get(pk, 0) for pk, name in purses if name in due} == due
+        for table, model in zip(self.tables, self.model, strict=True):
+            assert moved.get(table.pot_account_id, 0) == model.pot
+        assert sum(moved.values()) == 0
+        state = Table.objects.order_by("pk").values_list("hands", "pot_minor", "dealer__nickname", "deal_number")
+        assert list(state) == [(len(m.hands), m.pot, m.dealer, m.deal_number) for m in self.model]
+
+    @invariant()
+    def the_standings_kept_up_equal_the_model(self) -> None:
+        standings.count_season(self.season.pk)
+        rows = Standing.objects.filter(season=self.season).values_list(
+            "player__nickname",
+            "rank",
+            "points",
+            "balance_minor",
+            "evenings",
+            "hands",
+            "declared",
+            "declared_made",
+            "joined",
+            "joined_made",
+            "walkovers",
+        )
+        assert {row[0]: row[1:] for row in rows} == plain.standings(self.model, self.best)
+
+
+class BestEveningsMachine(LeagueMachine):
+    """The same where only a player's two best evenings count."""
+
+    best = 2
+
+
+def goals(declarer: int, joiners: tuple[int, ...]) -> st.SearchStrategy[set[int]]:
+    """Who can have made it with four tricks: beside a declarer who did at most two joiners, else one at least."""
+    with_declarer = st.sets(st.sampled_from(joiners), max_size=2).map(lambda made: made | {declarer})
+    return with_declarer | st.sets(st.sampled_from(joiners), min_size=1)
+
+
+def run(machine: type[LeagueMachine], steps: int) -> None:
+    run_state_machine_as_test(
+        machine,
+        settings=settings(
+            max_examples=max(1, steps // STEPS_AN_EXAMPLE),
+            stateful_step_count=STEPS_AN_EXAMPLE,
+            deadline=None,
+            database=None,
+            print_blob=False,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+
+
+def test_ledger_and_standings_equal_a_plain_model():
+    run(LeagueMachine, STEPS // 2)
+
+
+def test_ledger_and_standings_equal_a_plain_model_with_best_evenings():
+    run(BestEveningsMachine, STEPS // 2)
+
+
+# --- The same with a guard taken away must fail -----------------------------------------------------------
+
+
+def test_without_the_mark_the_standings_fall_behind(monkeypatch):
+    monkeypatch.setattr(marks, "raise_mark", lambda season_id: None)
+    monkeypatch.setattr(ledger, "raise_mark", lambda season_id: None)
+    with pytest.raises(AssertionError):
+        run(LeagueMachine, 500)
+
+
+def test_a_lost_transfer_is_refused_by_the_database(monkeypatch):
+    monkeypatch.setattr("games.recording.moves", lose_the_last_move())
+    with pytest.raises(IntegrityError):
+        run(LeagueMachine, 500)
+
+
+def test_without_the_databases_check_a_lost_transfer_breaks_the_ledger(monkeypatch):
+    monkeypatch.setattr("games.recording.moves", lose_the_last_move())
+    drop(connection, (), LEAGUE_CHECKS)
+    with pytest.raises(AssertionError):
+        run(LeagueMachine, 500)
+
+
+def lose_the_last_move() -> Any:
+    real = recording.moves
+    return lambda *args: real(*args)[:-1]
