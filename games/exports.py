@@ -18,8 +18,8 @@ from .models import Revision, Seat
 from .pages import evening_for
 
 HANDS = (
-    "evening", "held_on", "table", "hand", "hand_id", "revision", "state", "outcome", "seat", "player_id", "player", "role", "made",
-    "tricks", "blind", "susi", "pot_minor", "change_minor", "pot_after_minor", "entered_at",
+    "evening", "held_on", "table", "hand", "hand_id", "revision", "state", "outcome", "seat", "player_id", "player",
+    "role", "made", "tricks", "blind", "susi", "pot_minor", "change_minor", "pot_after_minor", "entered_at",
 )  # fmt: skip
 
 

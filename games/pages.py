@@ -40,13 +40,17 @@ class SeatCell:
 
 @dataclass(frozen=True)
 class HandLine:
-    """A hand as a line of the page: those who played, those who did not, and the pot."""
+    """A hand as a line of the page: those who played, those who did not, and the pot.
+
+    `idle_each` is what all of those who did not play paid, where they need not be named.
+    """
 
     number: int
     outcome: str
     voided: bool
     active: Sequence[SeatCell]
     idle: Sequence[SeatCell]
+    idle_each: int | None
     sees_pot: bool
     pot_minor: int | None
     note: str
@@ -79,12 +83,12 @@ class NightTotal:
     change_minor: int | None
 
 
-def evening_for(
-    request: HttpRequest, club: str, evening: int, right: Right = Right.READ
-) -> tuple[ClubAccess, Evening]:
-    """The gate of an evening's pages; club and season come with it, in one query. Raises as `league.access.admit` does."""
+def evening_for(request: HttpRequest, club: str, evening: int, right: Right = Right.READ) -> tuple[ClubAccess, Evening]:
+    """The gate of an evening's pages; club and season come with it, in one query. Raises as `admit` does."""
     found = (
-        Evening.objects.select_related("club", "season__club", "house_rules").filter(club__slug=club, pk=evening).first()
+        Evening.objects.select_related("club", "season__club", "house_rules")
+        .filter(club__slug=club, pk=evening)
+        .first()
     )
     if found is None:
         raise Http404("no such evening")
@@ -185,10 +189,16 @@ def _hand_line(access: ClubAccess, hand: HandView) -> HandLine:
         voided=hand.voided,
         active=[_cell(access, hand, seat) for seat in active],
         idle=[_cell(access, hand, seat) for seat in idle],
+        idle_each=_same_for_all(hand, idle) if sees else None,
         sees_pot=sees,
         pot_minor=hand.pot if sees else None,
         note=_void_note(hand) if access.may(Right.RECORD) else "",
     )
+
+
+def _same_for_all(hand: HandView, idle: Sequence[int]) -> int | None:
+    paid = {hand.deltas[seat] for seat in idle}
+    return paid.pop() if len(paid) == 1 and len(idle) > 1 and hand.susi is None else None
 
 
 def _void_note(hand: HandView) -> str:

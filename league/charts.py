@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from .templatetags.league_tags import format_count, format_money
 
-WIDTH = 360
+WIDTH = 330
 LINE_HEIGHT = 15.0
 """Labels of lines keep this distance: a line of text of the picture's type size."""
-LETTER = 6.9
+LETTER = 7.3
 """About the width of a letter at that size."""
-LETTERS = 12
+LETTERS = 11
 """So many letters of a name are written beside its line; the rest is in the title and the table."""
 TOP, BOTTOM = 12.0, 24.0
 
@@ -162,16 +162,24 @@ def shorten(name: str, letters: int) -> str:
     return name if len(name) <= letters else name[: letters - 1].rstrip() + "…"
 
 
+def shorten_all(names: Sequence[str], letters: int) -> list[str]:
+    """All names cut; those that would read the same keep their end instead of their middle."""
+    cut = [shorten(name, letters) for name in names]
+    tail = letters // 2
+    return [
+        short if cut.count(short) == 1 or short == name else f"{name[: letters - tail - 1]}…{name[-tail:]}"
+        for name, short in zip(names, cut, strict=True)
+    ]
+
+
 def _evening_ticks(numbers: Sequence[int], xs: Sequence[float]) -> list[Tick]:
     """The first, the last and a few between: not more than six, and none that touches the last."""
     count = len(numbers)
     step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 1000) if count <= 6 * s)
     shown = [i for i in range(count) if i == 0 or numbers[i] % step == 0]
     last = count - 1
-    shown = [i for i in shown if i == last or xs[last] - xs[i] >= 20]
-    if last not in shown:
-        shown.append(last)
-    return [Tick(xs[i], str(numbers[i])) for i in shown]
+    between = [i for i in shown if xs[i] - xs[0] >= 22 and xs[last] - xs[i] >= 22]
+    return [Tick(xs[i], str(numbers[i])) for i in sorted({0, *between, last})]
 
 
 def course_chart(
@@ -184,8 +192,8 @@ def course_chart(
 ) -> CourseChart | None:
     """The lines of a season; None where there is nothing to draw.
 
-    `evenings` are their numbers; each line is a name and its value after each evening, None before the player's first. With `from_zero`
-    a line begins at 0 on the evening before that one, and 0 is always in the picture.
+    `evenings` are their numbers; each line is a name and its value after each evening, None before the player's first.
+    With `from_zero` a line begins at 0 on the evening before that one, and 0 is always in the picture.
     """
     lines = [(name, values) for name, values in lines if any(v is not None for v in values)]
     if not evenings or not lines:
@@ -205,6 +213,7 @@ def course_chart(
     xs = [round(right - (len(evenings) - 1 - i) * (right - left) / parts, 1) for i in range(len(evenings))]
     ends = [next(v for v in reversed(values) if v is not None) for _name, values in lines]
     label_ys = spread([y_of(v) for v in ends], LINE_HEIGHT, TOP - 4, bottom + 4)
+    shorts = shorten_all([name for name, _values in lines], letters)
     drawn = []
     for place, (name, values) in enumerate(lines):
         dots = [(xs[i], y_of(v)) for i, v in enumerate(values) if v is not None]
@@ -214,7 +223,7 @@ def course_chart(
         drawn.append(
             Line(
                 name=name,
-                short=shorten(name, letters),
+                short=shorts[place],
                 value=say(ends[place]),
                 css=f"line-{place + 1}" if place < 3 else "line-more",
                 path="M" + "L".join(f"{x} {y}" for x, y in dots),
@@ -235,7 +244,7 @@ def course_chart(
 
 
 def night_chart(
-    evenings: Sequence[int], values: Sequence[int | None], say: Say, *, height: int = 150, width: int = 640
+    evenings: Sequence[int], values: Sequence[int | None], say: Say, *, height: int = 150, width: int = 360
 ) -> NightChart | None:
     """A player's evenings as bars; None is an evening that the player missed. None where there is no evening."""
     known = [v for v in values if v is not None]
@@ -247,7 +256,7 @@ def night_chart(
     top, bottom = 20.0, height - BOTTOM - (16.0 if low < 0 else 0.0)
     unit = (bottom - top) / max(1, high - low)
     zero = round(top + high * unit, 1)
-    step = min(44.0, (width - 8) / len(evenings))
+    step = min(30.0, (width - 8) / len(evenings))
     bars = []
     seen = -1
     for place, value in enumerate(values):

@@ -1,6 +1,7 @@
-"""CSV files, streamed row by row. docs/csv.md names every column; the order of columns never changes, new ones go to the end.
+"""CSV files, streamed row by row. docs/csv.md names every column; their order never changes, new ones go to the end.
 
-Comma-separated UTF-8 as programs expect it; `?for=excel` gives what Excel opens by a double click (semicolons and a byte order mark).
+Comma-separated UTF-8 as programs expect it; `?for=excel` gives what Excel opens by a double click (semicolons and a
+byte order mark).
 Amounts are whole Rappen. Who may not see an amount gets an empty cell, never another set of columns.
 """
 
@@ -25,8 +26,8 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 STANDINGS = (
-    "rank", "rank_before", "player_id", "player", "points", "balance_minor", "evenings", "hands", "declared", "declared_made",
-    "joined", "joined_made", "out", "blinds", "blinds_made", "walkovers", "susi", "biggest_pot_minor",
+    "rank", "rank_before", "player_id", "player", "points", "balance_minor", "evenings", "hands", "declared",
+    "declared_made", "joined", "joined_made", "out", "blinds", "blinds_made", "walkovers", "susi", "biggest_pot_minor",
     "best_night_minor", "worst_night_minor", "best_night_points", "worst_night_points",
 )  # fmt: skip
 RESULTS = (
@@ -35,12 +36,14 @@ RESULTS = (
 )  # fmt: skip
 LEDGER = (
     "transfer_id", "posting_id", "posted_at", "evening", "held_on", "hand_id", "revision", "reverses", "kind",
-    "from_account_id", "from_kind", "from_player", "to_account_id", "to_kind", "to_player", "amount_minor", "author", "reason",
+    "from_account_id", "from_kind", "from_player", "to_account_id", "to_kind", "to_player", "amount_minor",
+    "author", "reason",
 )  # fmt: skip
 
 
 def cell(value: object) -> str:
-    """One value as text. Numbers stay numbers, also below 0; a text that a spreadsheet would take for a formula gets a ' before it."""
+    """One value as text. Numbers stay numbers, also below 0; a text that a spreadsheet would take for a formula gets
+    a ' before it."""
     if value is None:
         return ""
     if isinstance(value, bool):

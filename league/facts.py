@@ -13,12 +13,16 @@ from .templatetags.league_tags import SMALL_SAMPLE, format_count, gain, gain_cla
 
 @dataclass(frozen=True)
 class Fact:
-    """A figure of a page: its name, its value as text, what has to be said beside it, and its colour's class."""
+    """A figure of a page: its name, its value as text, what has to be said beside it, and its colour's class.
+
+    A `part` says more of the figure before it.
+    """
 
     name: str
     value: str
     note: str = ""
     css: str = ""
+    part: bool = False
 
 
 def player_facts(line: Standing, *, sees_money: bool) -> list[Fact]:
@@ -28,10 +32,10 @@ def player_facts(line: Standing, *, sees_money: bool) -> list[Fact]:
         *([Fact(_("Balance"), gain(line.balance_minor), css=gain_class(line.balance_minor))] if sees_money else []),
         Fact(_("Hands"), format_count(line.hands), _evenings(line.evenings)),
         Fact("chratzt", format_count(line.declared), _share(line.declared, line.hands)),
-        _success(_("made of those that were played"), line.declared_made, line.declared - line.walkovers),
-        Fact(_("Walkovers"), format_count(line.walkovers), _("nobody joined") if line.walkovers else ""),
+        _success(line.declared_made, line.declared - line.walkovers),
+        Fact(_("nobody joined"), format_count(line.walkovers), part=True),
         Fact("metcho", format_count(line.joined), _share(line.joined, line.hands)),
-        _success(_("made of those"), line.joined_made, line.joined),
+        _success(line.joined_made, line.joined),
         Fact(_("Out"), format_count(line.out), _share(line.out, line.hands)),
         Fact(_("Blind"), format_count(line.blinds), _made(line.blinds_made) if line.blinds else ""),
         Fact("Susi", format_count(line.susi)),
@@ -55,9 +59,9 @@ def _nights(line: Standing, sees_money: bool) -> list[Fact]:
     ]
 
 
-def _success(name: str, made: int, of: int) -> Fact:
+def _success(made: int, of: int) -> Fact:
     counts = _("%(made)s of %(of)s") % {"made": made, "of": of}
-    return Fact(name, rate(made, of), counts if of >= SMALL_SAMPLE else "")
+    return Fact(_("made it"), rate(made, of), counts if of >= SMALL_SAMPLE else "", part=True)
 
 
 def _share(part: int, whole: int) -> str:

@@ -13,7 +13,7 @@ from .access import RIGHTS, Right
 from .models import Club, Evening, Membership, Season, User
 
 STILL_ON = timedelta(days=2)
-"""A night goes past midnight, and not every one is closed by hand: after so many days an open evening no longer runs."""
+"""A night goes past midnight, and not every one is closed by hand: after so long an open evening no longer runs."""
 CLUBS_A_PAGE = 60
 
 
@@ -62,7 +62,7 @@ def my_clubs(user: User) -> list[MyClub]:
 
 
 def listed_clubs(*, after: str = "", without: Sequence[int] = ()) -> tuple[list[Club], str | None]:
-    """A page of the clubs that show themselves to anybody, by short name after `after`, and where the next page begins."""
+    """A page of the clubs that show themselves to anybody, by short name, and after which one the next page begins."""
     clubs = list(
         Club.objects.filter(listed=True, slug__gt=after).exclude(pk__in=without).order_by("slug")[: CLUBS_A_PAGE + 1]
     )

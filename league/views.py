@@ -179,6 +179,8 @@ def _standings_title(season: Season, held: int) -> str:
 
 def _course(access: ClubAccess, season: Season, by_points: bool) -> dict[str, Any]:
     """The chart with its table: points, balances where the person sees all of them, else ranks."""
+    say: charts.Say
+    long_say: charts.Say
     if by_points:
         by, title, say, long_say = "points", _("Course"), charts.say_points, format_count
     elif access.sees_money():
@@ -243,6 +245,7 @@ def _player_season(player: Player, season: Season, line: Standing, sees: bool) -
             [night.evening.number for night in nights], values, charts.say_money if in_money else charts.say_points
         ),
         "chart_title": _("Won and lost, evening by evening") if in_money else _("Points, evening by evening"),
+        "ranked": season.standings.count(),
         "facts": player_facts(line, sees_money=sees),
         "freshness": selectors.freshness(season),
     }
