@@ -83,8 +83,9 @@ def concerned(at: str, form: HandForm) -> list[int]:
 def why_not(preview: Preview, record: Record) -> Problem:
     """A refused preview in words. What the page can say more exactly than the clause, it does."""
     sentence = preview.sentence
-    if preview.clause == "R5" and preview.at == "made":
-        declarer, made = record["declarer"], record.get("made", [])
+    # An empty `made` counts as absent, and what is missed then is `tricks`.
+    if preview.clause == "R5" and "made" in record:
+        declarer, made = record["declarer"], record["made"]
         if declarer in made:
             sentence = _("Beside a declarer with two tricks at most two can have made one: there are four in all.")
         elif not made:

@@ -199,6 +199,7 @@ def _table_page(
         "problem": problem,
         "rows_marked": ",".join(str(seat) for seat in marked),
         "lines": screens.hand_lines(view.hands),
+        "last_line": screens.hand_lines([view.last])[0] if view.last else None,
         "closed": view.evening.state != Evening.State.OPEN,
         "dealer": view.seats[view.dealer_seat],
         "forehand": view.seats[view.forehand_seat],

@@ -1,5 +1,6 @@
 // A new evening: whom one ticks sits down at the end of the order; the order is changed by dragging or by its arrows.
 
+const LONG_NAME = 13;
 const form = document.querySelector("#evening");
 
 class Evening {
@@ -36,6 +37,7 @@ class Evening {
     const li = this.template.content.firstElementChild.cloneNode(true);
     li.dataset.key = key;
     li.dataset.name = name;
+    li.classList.toggle("long", name.length > LONG_NAME);
     li.querySelector("[data-name]").textContent = name;
     li.querySelector("[name=seating]").value = key;
     const radio = li.querySelector("[name=first_dealer]");
@@ -53,6 +55,7 @@ class Evening {
     box.dataset.key = key;
     box.dataset.name = name;
     one.querySelector(".name").textContent = name;
+    one.classList.toggle("long", name.length > LONG_NAME - 5);
     this.roster.append(one);
   }
 
@@ -117,6 +120,7 @@ class Evening {
       const step = (other) => Math.abs(other.offsetTop - li.offsetTop);
       if (next && by > step(next) / 2) { const gap = step(next); next.after(li); from += gap; }
       else if (before && -by > step(before) / 2) { const gap = step(before); before.before(li); from -= gap; }
+      this.number();
       li.style.transform = `translateY(${move.clientY - from}px)`;
     };
     const drop = () => {
@@ -138,15 +142,19 @@ class Evening {
     return "";
   }
 
-  tell() {
+  number() {
     const sitters = this.sitters();
     sitters.forEach((li, place) => {
       li.querySelector("[data-place]").textContent = String(place + 1);
       li.querySelector('[data-move="-1"]').disabled = place === 0;
       li.querySelector('[data-move="1"]').disabled = place === sitters.length - 1;
     });
+  }
+
+  tell() {
+    this.number();
     const problem = this.problem();
-    form.querySelector("[data-ready]").textContent = problem || form.dataset.sayStartN.replace("%n", String(sitters.length));
+    form.querySelector("[data-ready]").textContent = problem || form.dataset.sayStartN.replace("%n", String(this.sitters().length));
     this.start.setAttribute("aria-disabled", String(problem !== ""));
   }
 
