@@ -126,6 +126,16 @@ def another_draw(rng: random.Random, record: Record) -> None:
     draw[0] = rng.choice(list(NAME.values()))
 
 
+def a_blind_dealer_short(rng: random.Random, record: Record) -> None:
+    if "blind" not in record:
+        raise LookupError
+    entry = record["exchanges"][0]
+    if rng.random() < 0.5:
+        record["exchanges"].pop(0)
+    else:
+        entry["draw"].append("9c")
+
+
 def a_drop_too_many(rng: random.Random, record: Record) -> None:
     rng.choice(record["exchanges"])["drop"] = rng.choice(list(NAME.values()))
 
@@ -181,8 +191,8 @@ def a_wrong_type(rng: random.Random, record: Record) -> None:
 FULL_SPOILS: tuple[Spoil, ...] = (
     another_card, two_cards_swapped, a_trick_too_few, a_card_dealt_twice, a_short_hand, another_turned_card,
     another_call, another_speaker, a_call_too_few, other_rules, a_blind_hand, another_discard, another_draw,
-    a_drop_too_many, an_exchange_twice, another_robber, susi_forced, a_play_of_nobody, a_wrong_claim, other_seats, another_dealer,
-    a_late_deal, a_bad_rule, an_unknown_field, a_wrong_type,
+    a_drop_too_many, an_exchange_twice, another_robber, susi_forced, a_play_of_nobody, a_wrong_claim, other_seats,
+    another_dealer, a_blind_dealer_short, a_late_deal, a_bad_rule, an_unknown_field, a_wrong_type,
 )  # fmt: skip
 
 
