@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -113,6 +114,7 @@ def evening_live(request: HttpRequest, club: str, evening: int) -> HttpResponseB
     )
 
 
+@login_required
 @require_safe
 def evening_record(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """On to the evening's table, for whoever writes down."""

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
@@ -135,6 +137,8 @@ def _fit(row: dict[str, Any], access: ClubAccess) -> dict[str, Any]:
     return {name: value for name, value in row.items() if not name.endswith("_minor")}
 
 
+@login_required
+@login_required
 @require_safe
 def ledger_csv(request: HttpRequest, club: str, season: str) -> StreamingHttpResponse:
     """Every transfer of the season; for those who keep the club's money."""

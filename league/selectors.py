@@ -91,7 +91,10 @@ def freshness_as_read(season: Season) -> Freshness:
 
 
 def season_course(season: Season, *, by: str, top: int = 7) -> Course:
-    """The leading players' points (`by` "points"), balances in Rappen ("balance") or ranks ("rank") after each evening; two queries."""
+    """The leading players' points (`by` "points"), balances in Rappen ("balance") or ranks ("rank") after each evening.
+
+    Two queries.
+    """
     value = {"points": "points_after", "balance": "balance_after_minor", "rank": "rank_after"}[by]
     leading = season.standings.order_by("rank", "player__nickname").values("player_id")[:top]
     scores = (
