@@ -1,4 +1,4 @@
-"""What recorders send from the pages, read into what the services take. No field here decides anything about the rules."""
+"""What recorders send from the pages, read into what the services take. Nothing here decides about the rules."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SeatEntry:
 class HandForm(forms.Form):
     """The entry of one hand: a role a seat, and who made it or the tricks.
 
-    Per seat there are `role-<seat>` (out, declarer, joiner), `made-<seat>` (yes, no) and `tricks-<seat>` (empty, 0 to 4);
+    Per seat there are `role-<seat>` (out, declarer, joiner), `made-<seat>` (yes, no), `tricks-<seat>` (empty, 0 to 4);
     `mode` says which of the two last counts. `number` and `players` tell for which hand the page was made.
     """
 
@@ -101,7 +101,7 @@ class HandForm(forms.Form):
         if len(declarers) > 1:
             return Problem(_("Only one player can chratze in a hand."), code="C3.2", at="declarer")
         left = TRICKS - sum(count for count in self.tricks().values() if count is not None)
-        if self.counting and len(self.active()) > 1 and None in self.tricks().values():
+        if self.counting and left > 0 and len(self.active()) > 1 and None in self.tricks().values():
             said = ngettext("%(n)d trick is still to be given out.", "%(n)d tricks are still to be given out.", left)
             return Problem(said % {"n": left}, at="tricks")
         return None
@@ -159,7 +159,7 @@ class VoidForm(forms.Form):
 
 @dataclass(frozen=True)
 class Candidate:
-    """Somebody who may sit down tonight, as the page shows it. `key` is the entry of the seating: p and an id, or g and a nickname."""
+    """Somebody who may sit down tonight. `key` is the entry of the seating: p and an id, or g and a nickname."""
 
     key: str
     nickname: str
@@ -168,7 +168,10 @@ class Candidate:
 
 
 class EveningForm(forms.Form):
-    """A new evening. With scripts the page sends `seating` in the order of play; without, ticks and order numbers say the same."""
+    """A new evening.
+
+    With scripts the page sends `seating` in the order of play; without, ticks and order numbers say the same.
+    """
 
     season = forms.ModelChoiceField(
         queryset=Season.objects.none(),

@@ -1,4 +1,4 @@
-"""The recording pages: begin an evening, enter hands, take the last one back. Every view is gate, form, service, page."""
+"""The recording pages: begin an evening, enter hands, take the last one back. A view is gate, form, service, page."""
 
 from __future__ import annotations
 
@@ -220,12 +220,11 @@ def table_preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
     seats = at.places.count()
     form = HandForm(request.POST, seats=seats)
     problem = form.problem() or _moved_on(at, form)
-    preview = None
+    preview: Preview | None = None
     if problem is None:
         record = form.record()
-        preview = hand_preview(table=at, record=record)
-        if not preview.ok:
-            preview, problem = None, screens.why_not(preview, record)
+        said = hand_preview(table=at, record=record)
+        preview, problem = (said, None) if said.ok else (None, screens.why_not(said, record))
     if request.htmx:  # type: ignore[attr-defined]
         marked = screens.concerned(problem.at, form) if problem else []
         context = {"preview": preview, "problem": problem, "rows_marked": ",".join(map(str, marked))}
