@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -147,6 +148,15 @@ def test_a_broken_pipe_exits_with_1_and_a_quiet_output(monkeypatch: pytest.Monke
         assert command.main(["replay"]) == 1
         output.write("goes to the null device now")
         output.flush()
+
+
+def test_the_module_itself_is_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["engine", "replay"])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines(BAD))))
+    with pytest.raises(SystemExit) as left:
+        runpy.run_path(str(ROOT / "engine/__main__.py"), run_name="__main__")
+    assert left.value.code == 1
+    assert results(capsys.readouterr().out) == [engine.replay(BAD)]
 
 
 def test_a_line_may_end_in_any_way() -> None:
