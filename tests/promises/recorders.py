@@ -1,0 +1,77 @@
+"""Recorders who press 'save' at the same moment, over HTTP, each on a connection of its own."""
+
+from __future__ import annotations
+
+import http.client
+import threading
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from urllib.parse import urlencode, urlsplit
+
+from django.test import Client
+
+from games.models import Table
+from league.models import User
+
+HEADERS = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a recorder sees: the status, and where a saved hand leads."""
+
+    status: int
+    place: str
+
+
+class Recorder:
+    """A signed-in browser as far as posting hands needs one."""
+
+    def __init__(self, url: str, user: User, table: Table) -> None:
+        self.host = urlsplit(url).netloc
+        self.path = f"/c/{table.evening.club.slug}/t/{table.pk}/"
+        self.token = "0" * 32
+        client = Client()
+        client.force_login(user)
+        cookies = {"sessionid": client.cookies["sessionid"].value, "csrftoken": self.token}
+        self.cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
+        self.players = ",".join(str(p) for p in table.places.order_by("seat").values_list("player_id", flat=True))
+        self.connection = http.client.HTTPConnection(self.host, timeout=60)
+
+    def form(self, number: int, key: uuid.UUID, **roles: str) -> bytes:
+        """The page's form for a hand: seat 0 declares and seat 1 joins, both make it, unless said otherwise."""
+        fields = {"role-0": "declarer", "role-1": "joiner", "made-0": "yes", "made-1": "yes"} | roles
+        sent = {"csrfmiddlewaretoken": self.token, "key": str(key), "number": number, "players": self.players}
+        return urlencode(sent | fields).encode()
+
+    def post(self, body: bytes, path: str = "") -> Reply:
+        """Send and read the answer, on one kept connection."""
+        self.send(body, path)
+        answer = self.connection.getresponse()
+        answer.read()
+        return Reply(answer.status, answer.headers.get("Location", ""))
+
+    def send(self, body: bytes, path: str = "") -> None:
+        """Send without waiting for an answer."""
+        self.connection.request("POST", path or self.path, body, HEADERS | {"Cookie": self.cookie})
+
+    def hang_up(self) -> None:
+        """Lose the connection, and with it the answer."""
+        self.connection.close()
+
+
+def together(recorders: list[Recorder], bodies: list[list[bytes]]) -> list[list[Reply]]:
+    """Round by round all recorders post at the same moment; `bodies[round][recorder]`. Replies in the same order."""
+    barrier = threading.Barrier(len(recorders))
+
+    def play(nth: int) -> list[Reply]:
+        replies = []
+        for bodies_now in bodies:
+            barrier.wait(timeout=120)
+            replies.append(recorders[nth].post(bodies_now[nth]))
+        return replies
+
+    with ThreadPoolExecutor(len(recorders)) as pool:
+        by_recorder = list(pool.map(play, range(len(recorders))))
+    return [list(now) for now in zip(*by_recorder, strict=True)]
