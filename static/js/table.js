@@ -33,6 +33,8 @@ class Entry {
     this.state = this.begin();
     this.listen();
     this.render();
+    // htmx looks for its forms only after this module has run, or when it is told to.
+    window.htmx?.process(form);
     // A page that comes back refused has said why; everything else is asked anew.
     if (!this.refused) this.ask();
   }
@@ -282,7 +284,6 @@ class Entry {
     this.life.abort();
     document.querySelector("#main").replaceWith(page.querySelector("#main"));
     document.title = page.title;
-    window.htmx?.process(document.querySelector("#main"));
     start();
   }
 

@@ -1,0 +1,343 @@
+"""A whole evening on a phone of 360 × 640: ten hands, from the sign-in to the standings and the CSV files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from games.evenings import house_rules_set
+from games.models import Hand, Revision, Table
+from league.models import Evening
+from league.standings import count_season
+from tests.cast import House, house
+from tests.factories import PlayerFactory, open_table
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+WHERE = """() => {
+  const kept = document.querySelectorAll(".pot, [data-seat], .bar, [data-save], [data-pass], [data-counting]");
+  return [...kept].map((node) => {
+    const box = node.getBoundingClientRect();
+    const y = node.closest(".bar") ? box.y : box.y + window.scrollY;
+    return [box.x, y, box.width, box.height].map(Math.round).join(" ");
+  });
+}"""
+TOO_SMALL = """() => [...document.querySelectorAll("main button, main a, main input, main select, main label.pick")]
+  .filter((node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+  .filter((node) => node.type !== "checkbox" && node.type !== "radio")
+  .map((node) => [node.textContent.trim().slice(0, 20), node.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 44 || box.height < 44)
+  .map(([text, box]) => `${text}: ${Math.round(box.width)} x ${Math.round(box.height)}`)"""
+
+
+class Screen:
+    """The table screen in the words of a recorder."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def tap(self, *seats: int) -> None:
+        for seat in seats:
+            self.page.locator(f'[data-seat="{seat}"] [data-tap]').tap()
+
+    def failed(self, seat: int) -> None:
+        self.page.locator(f'[data-seat="{seat}"] [data-mark="no"]').tap()
+
+    def one_more(self, seat: int) -> None:
+        self.page.locator(f'[data-seat="{seat}"] [data-step="1"]').tap()
+
+    def told(self) -> Any:
+        return self.page.locator("#told")
+
+    def roles(self) -> list[str]:
+        return [text.strip() for text in self.page.locator("[data-role]").all_text_contents()]
+
+    def save(self) -> None:
+        """Save what stands there, see the coins, go on to the next hand."""
+        number = self.number()
+        expect(self.told().locator("[data-accepted]")).to_be_visible()
+        self.page.locator("[data-save]").tap()
+        self.page.wait_for_url(re.compile(rf"/h/{number}/$"))
+        self.page.locator("[data-go]").tap()
+        self.page.wait_for_url(re.compile(r"/t/\d+/$"))
+        assert self.number() == number + 1
+
+    def number(self) -> int:
+        return int(self.page.locator("#hand").get_attribute("data-number") or 0)
+
+    def check_layout(self) -> None:
+        wide = self.page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
+        assert wide <= 0, f"scrolls sideways by {wide}"
+        assert self.page.evaluate(TOO_SMALL) == []
+
+
+@pytest.fixture
+def home(transactional_db: None) -> House:
+    home = house("roessli")
+    for name in ("Anna", "Beni", "Carlo", "Doris", "Emil"):
+        PlayerFactory(club=home.club, nickname=name)
+    home.club.publishes_money = True
+    home.club.save()
+    return home
+
+
+def sign_in(page: Page, path: str) -> None:
+    page.goto(path)
+    page.fill("[name=username]", "recorder@roessli.example.org")
+    page.fill("[name=password]", "kreuz-sieben")
+    page.locator("form .btn").tap()
+    page.wait_for_url(lambda url: urlsplit(url).path == path)
+
+
+def begin_evening(page: Page) -> None:
+    """Anna, a guest, Beni, Doris, Carlo in the order of play; Carlo deals first."""
+    for name in ("Carlo", "Anna", "Beni", "Doris"):
+        page.locator(f'[data-roster] [data-name="{name}"]').check()
+    page.fill("[data-guest]", "Fritz")
+    page.locator("[data-add-guest]").tap()
+    page.locator('[data-order] [data-key="gFritz"] [data-move="-1"]').tap()
+    page.locator('[data-order] [data-key="gFritz"] [data-move="-1"]').tap()
+    drag_to_the_end(page, "Carlo")
+    page.locator('[data-order] [data-name="Carlo"] .deals').tap()
+    order = page.locator("[data-order] > li").evaluate_all("rows => rows.map((row) => row.dataset.name)")
+    assert order == ["Anna", "Fritz", "Beni", "Doris", "Carlo"]
+    page.locator("[data-start]").tap()
+    page.wait_for_url(re.compile(r"/t/\d+/$"))
+
+
+def drag_to_the_end(page: Page, name: str) -> None:
+    row, last = page.locator(f'[data-order] [data-name="{name}"]').first, page.locator("[data-order] > li").last
+    row.scroll_into_view_if_needed()
+    page.evaluate("() => document.querySelector('[data-order]').scrollIntoView({ block: 'center' })")
+    start, end = row.locator("[data-grip]").bounding_box(), last.bounding_box()
+    assert start
+    assert end
+    page.mouse.move(start["x"] + 8, start["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 8, end["y"] + end["height"] - 4, steps=12)
+    page.mouse.up()
+
+
+def play_ten_hands(page: Page, screen: Screen) -> None:
+    # 1: declared with two joiners, of whom one fails.
+    screen.tap(0, 1, 2)
+    screen.failed(2)
+    screen.save()
+    # 2: nobody declares; the same dealer deals again.
+    page.locator("[data-pass]").tap()
+    expect(screen.told()).to_contain_text("Anna")
+    screen.save()
+    # 3: the dealer declares blind.
+    dealer = int(page.locator("#hand").get_attribute("data-dealer") or 0)
+    screen.tap(dealer)
+    page.locator('[data-blind="blind"]').tap()
+    screen.tap((dealer + 1) % 5)
+    screen.save()
+    # 4: a walkover.
+    screen.tap(2)
+    screen.save()
+    # 5: counted tricks; the third count follows from the two others.
+    page.locator("[data-counting]").tap()
+    screen.tap(3, 0, 4)
+    for seat in (3, 3, 0):
+        screen.one_more(seat)
+    expect(page.locator('[data-seat="4"] [data-count]')).to_have_text("1")
+    screen.save()
+    # 6: the way of counting is remembered; the declarer fails.
+    expect(page.locator("[data-counting]")).to_have_attribute("aria-pressed", "true")
+    page.locator("[data-counting]").tap()
+    screen.tap(1, 2)
+    screen.failed(1)
+    screen.save()
+
+
+def undo_and_enter_again(page: Page, screen: Screen) -> None:
+    """Hand 7: three joiners, saved, undone, mended, saved again."""
+    screen.tap(4, 0, 1, 2)
+    expect(page.locator('[data-seat="2"] [data-mark="no"]')).to_have_attribute("aria-pressed", "true")
+    screen.save()
+    page.locator(".undo > [popovertarget=undo]").tap()
+    page.locator("#undo .danger").tap()
+    expect(page.locator("#hand")).to_have_attribute("data-number", "7")
+    assert screen.roles() == ["metcho", "metcho", "metcho", "", "chratzt"]
+    screen.tap(2)
+    screen.save()
+
+
+def tap_twice(page: Page, screen: Screen) -> None:
+    """Hand 8: two taps on 'save' within a moment."""
+    screen.tap(3, 1)
+    expect(screen.told().locator("[data-accepted]")).to_be_visible()
+    page.evaluate("() => { const save = document.querySelector('[data-save]'); save.click(); save.click(); }")
+    page.wait_for_url(re.compile(r"/h/8/$"))
+    page.reload()
+    page.locator("[data-go]").tap()
+    page.wait_for_url(re.compile(r"/t/\d+/$"))
+    assert screen.number() == 9
+
+
+def reload_and_lose_the_network(page: Page, phone: BrowserContext, screen: Screen) -> None:
+    """Hand 9: reloaded half entered, then saved without a network. Hand 10 follows as usual."""
+    screen.tap(0, 4)
+    screen.failed(4)
+    page.reload()
+    assert screen.roles() == ["chratzt", "", "", "", "metcho"]
+    expect(page.locator('[data-seat="4"] [data-mark="no"]')).to_have_attribute("aria-pressed", "true")
+    expect(screen.told().locator("[data-accepted]")).to_be_visible()
+    phone.set_offline(True)
+    page.locator("[data-save]").tap()
+    expect(screen.told()).to_contain_text(re.compile("No network|Kein Netz"))
+    assert screen.roles() == ["chratzt", "", "", "", "metcho"]
+    phone.set_offline(False)
+    page.wait_for_url(re.compile(r"/h/9/$"))
+    page.locator("[data-go]").tap()
+    page.wait_for_url(re.compile(r"/t/\d+/$"))
+    screen.tap(1, 0, 2, 3)
+    screen.save()
+
+
+RECORDS: list[dict[str, Any]] = [
+    {"declarer": 0, "joiners": [1, 2], "made": [0, 1]},
+    {"declarer": None},
+    {"declarer": 0, "joiners": [1], "made": [0, 1], "blind": "blind"},
+    {"declarer": 2, "joiners": []},
+    {"declarer": 3, "joiners": [0, 4], "tricks": {"0": 1, "3": 2, "4": 1}},
+    {"declarer": 1, "joiners": [2], "made": [2]},
+    {"declarer": 4, "joiners": [0, 1], "made": [0, 1, 4]},
+    {"declarer": 3, "joiners": [1], "made": [1, 3]},
+    {"declarer": 0, "joiners": [4], "made": [0]},
+    {"declarer": 1, "joiners": [0, 2, 3], "made": [0, 1, 2]},
+]
+
+
+def test_an_evening_of_ten_hands_from_the_sign_in_to_the_csv(page: Page, phone: BrowserContext, home: House) -> None:
+    sign_in(page, "/c/roessli/e/new/")
+    begin_evening(page)
+    screen = Screen(page)
+    screen.check_layout()
+    play_ten_hands(page, screen)
+    undo_and_enter_again(page, screen)
+    tap_twice(page, screen)
+    reload_and_lose_the_network(page, phone, screen)
+    screen.check_layout()
+
+    stored = [hand.revisions.order_by("-number")[0] for hand in Hand.objects.order_by("number")]
+    assert [{name: one.record.get(name) for name in sent} for one, sent in zip(stored, RECORDS, strict=True)] == RECORDS
+    assert Revision.objects.count() == 12  # ten hands, and one of them undone and entered again
+    balances = page.locator("[data-balance]").all_text_contents()
+    evening = Evening.objects.get()
+    count_season(home.season.pk)
+    check_reading(page, home, evening, balances)
+
+
+def check_reading(page: Page, home: House, evening: Evening, balances: list[str]) -> None:
+    """The evening stands in the standings and in the files, with the amounts that the table showed."""
+    page.goto("/c/roessli/s/2026/")
+    for name in ("Anna", "Fritz", "Beni", "Doris", "Carlo"):
+        expect(page.locator("#standings")).to_contain_text(name)
+    answer = page.request.get("/c/roessli/s/2026/standings.csv")
+    standings = {row["player"]: row for row in csv.DictReader(io.StringIO(answer.text()))}
+    assert {row["hands"] for row in standings.values()} == {"10"}
+    # Declared and made (but for walkovers), joined and made: from RECORDS, by hand.
+    assert (standings["Anna"]["declared"], standings["Anna"]["declared_made"]) == ("3", "3")
+    assert (standings["Fritz"]["declared"], standings["Fritz"]["joined"]) == ("2", "4")
+    assert standings["Beni"]["walkovers"] == "1"
+    assert standings["Anna"]["blinds"] == "1"
+    shown = [int(re.sub(r"[^0-9−]", "", text).replace("−", "-")) for text in balances]
+    order = ("Anna", "Fritz", "Beni", "Doris", "Carlo")
+    assert [int(standings[name]["balance_minor"]) for name in order] == shown
+    assert sum(shown) + Table.objects.get().pot_minor == 0
+    answer = page.request.get(f"/c/roessli/e/{evening.pk}/hands.csv")
+    hands = list(csv.DictReader(io.StringIO(answer.text())))
+    changes = {name: sum(int(row["change_minor"]) for row in hands if row["player"] == name) for name in order}
+    assert [changes[name] for name in order] == shown
+
+
+def test_nothing_moves_while_a_hand_is_entered(page: Page, home: House) -> None:
+    table = open_table(club=home.club, season=home.season, author=home.recorder)
+    sign_in(page, f"/c/roessli/t/{table.pk}/")
+    screen = Screen(page)
+    before = page.evaluate(WHERE)
+    bottom = page.evaluate("() => document.querySelector('.bar').getBoundingClientRect().bottom")
+    assert bottom <= 640, "five seats, the sums and the button do not fit"
+    for step in (
+        lambda: screen.tap(1),
+        lambda: screen.tap(0, 2, 3, 4),
+        lambda: screen.failed(1),
+        lambda: page.locator("[data-counting]").tap(),
+        lambda: screen.one_more(1),
+        lambda: screen.tap(1),
+        lambda: screen.tap(4),
+        lambda: page.locator('[data-blind="double"]').tap(),
+        lambda: page.locator("[data-pass]").tap(),
+    ):
+        step()
+        page.wait_for_timeout(150)
+        assert page.evaluate(WHERE) == before
+    screen.check_layout()
+
+
+def test_long_names_and_seven_seats_stay_on_the_phone(page: Page, home: House) -> None:
+    names = ["Bartholomäus Christoph von Arx-Oberdorf", "Maximiliana-Theresia", "W" * 40, "Jo", "Emil", "Ueli", "Zita"]
+    players = [PlayerFactory(club=home.club, nickname=name) for name in names if name != "Emil"]
+    table = open_table(club=home.club, season=home.season, players=players)
+    sign_in(page, f"/c/roessli/t/{table.pk}/")
+    screen = Screen(page)
+    before = page.evaluate(WHERE)
+    screen.tap(*range(len(players)))
+    expect(screen.told().locator("[data-accepted]")).to_be_visible()
+    screen.check_layout()
+    assert page.evaluate(WHERE) == before
+
+
+def test_a_broken_clause_is_told_and_its_row_marked(page: Page, home: House) -> None:
+    house_rules_set(club=home.club, game="chratze", values={"susi": "forced"}, author=None)
+    table = open_table(club=home.club, season=home.season)
+    sign_in(page, f"/c/roessli/t/{table.pk}/")
+    screen = Screen(page)
+    screen.tap(2)
+    expect(screen.told().locator("[data-refused]")).to_contain_text("Susi")
+    expect(page.locator('[data-seat="1"]')).to_have_class(re.compile("marked"))
+    expect(page.locator("[data-save]")).to_have_attribute("aria-disabled", "true")
+    page.locator("[data-save]").dispatch_event("click")
+    screen.tap(1)
+    expect(screen.told().locator("[data-accepted]")).to_be_visible()
+    assert not Hand.objects.exists()
+
+
+def test_two_recorders_one_hand_and_a_way_on(page: Page, phone: BrowserContext, home: House) -> None:
+    table = open_table(club=home.club, season=home.season)
+    sign_in(page, f"/c/roessli/t/{table.pk}/")
+    other = phone.new_page()
+    other.goto(f"/c/roessli/t/{table.pk}/")
+    first, second = Screen(page), Screen(other)
+    first.tap(0, 1)
+    second.tap(0, 2)
+    expect(second.told().locator("[data-accepted]")).to_be_visible()
+    first.save()
+    other.locator("[data-save]").tap()
+    expect(other.locator(".versus")).to_contain_text("Carlo")
+    other.locator(".bar .btn").tap()
+    other.wait_for_url(re.compile(r"/t/\d+/$"))
+    assert second.number() == 2
+    assert second.roles() == [""] * 5
+    assert Hand.objects.count() == 1
+
+
+def test_keys_do_what_taps_do(page: Page, home: House) -> None:
+    table = open_table(club=home.club, season=home.season)
+    sign_in(page, f"/c/roessli/t/{table.pk}/")
+    for key in ("1", "2", "3", "m"):
+        page.keyboard.press(key)
+    screen = Screen(page)
+    assert screen.roles() == ["chratzt", "metcho", "metcho", "", ""]
+    expect(screen.told().locator("[data-accepted]")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    assert Revision.objects.get().record["made"] == [0, 1]

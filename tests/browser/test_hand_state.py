@@ -1,0 +1,129 @@
+"""The table screen's state machine, in the browser that runs it: what taps mean, held against the engine."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+import engine
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+
+# Taps by name on an empty table of five whose dealer is seat 4, and what the form then says:
+# roles (d, j, -), who made it, tricks, what is missing.
+CASES: dict[str, tuple[list[list[Any]], dict[str, Any]]] = {
+    "the first tap declares": ([["tap", 1]], {"roles": "-d---", "missing": None}),
+    "the next ones join": ([["tap", 1], ["tap", 3], ["tap", 0]], {"roles": "jd-j-", "made": "yy-y-"}),
+    "a joiner tapped again is out": ([["tap", 1], ["tap", 3], ["tap", 3]], {"roles": "-d---"}),
+    "the declarer tapped again clears all": (
+        [["tap", 1], ["tap", 3], ["tap", 1]],
+        {"roles": "-----", "missing": "declarer"},
+    ),
+    "nobody declares": ([["pass"]], {"roles": "-----", "passed": True, "missing": None}),
+    "a tap after that declares": ([["pass"], ["tap", 2]], {"roles": "--d--", "passed": False}),
+    "a third joiner cannot have made it beside the declarer": (
+        [["tap", 0], ["tap", 1], ["tap", 2], ["tap", 3]],
+        {"roles": "djjj-", "made": "yyyn-"},
+    ),
+    "marked made, he takes the place of the one who joined last before him": (
+        [["tap", 0], ["tap", 1], ["tap", 2], ["tap", 3], ["mark", 3, True]],
+        {"made": "yyny-"},
+    ),
+    "three joiners marked made: the declarer failed": (
+        [["tap", 0], ["tap", 1], ["tap", 2], ["tap", 3], ["mark", 1, True], ["mark", 2, True], ["mark", 3, True]],
+        {"made": "nyyy-"},
+    ),
+    "a declarer who failed leaves tricks for four": (
+        [["tap", 0], ["tap", 1], ["tap", 2], ["tap", 3], ["tap", 4], ["mark", 0, False]],
+        {"made": "nyyyy"},
+    ),
+    "a mark is forgotten with the seat": (
+        [["tap", 0], ["tap", 1], ["mark", 1, False], ["tap", 1], ["tap", 1]],
+        {"made": "yy---"},
+    ),
+    "the last count follows": (
+        [["setCounting", True], ["tap", 0], ["tap", 1], ["step", 0, 1], ["step", 0, 1], ["step", 0, 1]],
+        {"tricks": "31---", "missing": None},
+    ),
+    "four given out leave none for the rest": (
+        [["setCounting", True], ["tap", 0], ["tap", 1], ["tap", 2], ["count", 1, 4]],
+        {"tricks": "040--", "missing": None},
+    ),
+    "tricks that are not all given out are missing": (
+        [["setCounting", True], ["tap", 0], ["tap", 1], ["tap", 2], ["count", 0, 2]],
+        {"tricks": "2  --", "missing": "tricks"},
+    ),
+    "a new count that fits no more pushes out the oldest": (
+        [["setCounting", True], ["tap", 0], ["tap", 1], ["count", 0, 3], ["count", 1, 2]],
+        {"tricks": "22---", "missing": None},
+    ),
+    "nobody counts for a walkover": ([["setCounting", True], ["tap", 0]], {"roles": "d----", "missing": None}),
+    "the dealer may be blind": ([["tap", 4], ["setBlind", "double"]], {"roles": "----d", "blind": "double"}),
+    "nobody else may": ([["tap", 3], ["setBlind", "blind"]], {"roles": "---d-", "blind": ""}),
+}
+
+RUN = """async ([url, start, taps]) => {
+  const hand = await import(url);
+  let state = hand.empty(start);
+  for (const [name, ...values] of taps) state = hand[name](state, ...values);
+  const fields = hand.fields(state);
+  const back = hand.fields(hand.fromFields(hand.empty(start), fields));
+  return { fields, missing: hand.missing(state), back };
+}"""
+FIVE = {"seats": 5, "dealer": 4, "blinds": "both"}
+
+
+@pytest.fixture
+def blank(page: Page) -> Page:
+    page.goto("/login/")
+    return page
+
+
+def run(blank: Page, start: dict[str, Any], taps: list[list[Any]]) -> Any:
+    return blank.evaluate(RUN, ["/static/js/hand_state.js", start, taps])
+
+
+def shown(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields as short as the cases have them."""
+    seats = fields["seats"]
+    plays = [seat["role"] != "out" for seat in seats]
+    return {
+        "roles": "".join({"declarer": "d", "joiner": "j", "out": "-"}[seat["role"]] for seat in seats),
+        "made": "".join(seat["made"][0] if on else "-" for seat, on in zip(seats, plays, strict=True)),
+        "tricks": "".join((seat["tricks"] or " ") if on else "-" for seat, on in zip(seats, plays, strict=True)),
+        "passed": fields["passed"],
+        "blind": fields["blind"],
+    }
+
+
+@pytest.mark.parametrize(("taps", "expected"), CASES.values(), ids=CASES)
+def test_taps(blank: Page, taps: list[list[Any]], expected: dict[str, Any]) -> None:
+    result = run(blank, FIVE, taps)
+    found = shown(result["fields"]) | {"missing": result["missing"]}
+    assert {name: found[name] for name in expected} == expected
+    assert shown(result["back"]) == shown(result["fields"]), "the form does not lead back to the same state"
+
+
+def record_of(fields: dict[str, Any], dealer: int) -> dict[str, Any]:
+    seats = fields["seats"]
+    made = [number for number, seat in enumerate(seats) if seat["role"] != "out" and seat["made"] == "yes"]
+    joiners = [number for number, seat in enumerate(seats) if seat["role"] == "joiner"]
+    declarer = next(number for number, seat in enumerate(seats) if seat["role"] == "declarer")
+    record = {"game": "chratze", "seats": len(seats), "dealer": dealer, "pot_before": 0}
+    return record | {"declarer": declarer, "joiners": joiners} | ({"made": made} if joiners else {})
+
+
+@pytest.mark.parametrize("seats", [2, 5, 7])
+def test_what_taps_alone_give_the_engine_takes(blank: Page, seats: int) -> None:
+    """Whoever declares and joins, and whether the declarer failed: the marks that are filled in are possible ones."""
+    start = {"seats": seats, "dealer": seats - 1, "blinds": "both"}
+    others = range(1, seats)
+    for many in range(seats):
+        for joiners in combinations(others, many):
+            for failed in ([], [["mark", 0, False]])[: 2 if joiners else 1]:
+                taps = [["tap", 0], *[["tap", seat] for seat in joiners], *failed]
+                record = record_of(run(blank, start, taps)["fields"], seats - 1)
+                assert engine.replay(record)["ok"], record
