@@ -7,9 +7,15 @@ import sys
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.config.settings")
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as reason:
+        # A setting that cannot be is the operator's to mend: a sentence helps more than a traceback.
+        print(reason, file=sys.stderr)
+        sys.exit(2)
 
 
 if __name__ == "__main__":
