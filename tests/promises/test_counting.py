@@ -1,0 +1,128 @@
+"""P7 and P8 as far as workers exist: what was stored is counted, whoever of worker and broker dies, and when."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection, transaction
+
+from games import audit
+from games.models import Table
+from league import marks
+from league.models import Heartbeat, NightScore, Season, SeasonCount, Standing, User
+from league.standings import count_season
+from tests.factories import FAILED, MADE, MembershipFactory, enter, open_table
+from tests.processes import Process, wait_until
+
+from .recorders import Recorder
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WITHIN_SECONDS = 15.0
+
+
+def counted(hands: int) -> Callable[[], bool]:
+    """Whether the standings know so many hands of Anna's."""
+    return lambda: Standing.objects.filter(player__nickname="Anna", hands=hands).exists()
+
+
+def nothing_waits() -> bool:
+    return not marks.waiting_seasons().exists()
+
+
+@pytest.mark.needs_redis
+def test_a_worker_on_redis_counts_what_was_stored(celery_worker):
+    celery_worker()
+    table = open_table()
+    enter(table, MADE)
+    wait_until(counted(1), 5, "the hand is counted")
+    for _ in range(20):
+        enter(table, FAILED)
+    wait_until(counted(21), 5, "all hands are counted")
+    wait_until(nothing_waits, 5, "the marks agree")
+    assert list(audit.differences()) == []
+
+
+@pytest.mark.needs_redis
+def test_hands_stored_without_a_worker_are_counted_by_the_sweep(celery_worker, monkeypatch):
+    monkeypatch.setattr(marks, "wake", lambda season_id: None)
+    table = open_table()
+    for _ in range(5):
+        enter(table, MADE)
+    celery_worker(beat=True)
+    wait_until(counted(5), WITHIN_SECONDS, "the sweep finds the season")
+    assert Heartbeat.objects.filter(name=marks.SWEEP).exists()
+
+
+@pytest.mark.needs_redis
+@pytest.mark.needs_postgres
+@pytest.mark.parametrize("blocked", ["league_nightscore", "league_seasoncount"])
+def test_a_worker_killed_while_it_counts_loses_nothing(celery_worker, blocked):
+    table = open_table()
+    enter(table, MADE)
+    count_season(Season.objects.get().pk)
+    worker = celery_worker()
+    with transaction.atomic(), connection.cursor() as cursor:
+        # The worker comes as far as this table, and no further.
+        cursor.execute(f"LOCK TABLE {blocked} IN SHARE ROW EXCLUSIVE MODE")
+        enter_aside(table)
+        wait_until(lambda: waits_for_a_lock(blocked), 10, "the worker is half-way")
+        worker.kill()
+    before = SeasonCount.objects.get()
+    assert (before.counted_mark, counted(1)()) == (1, True)
+    celery_worker(beat=True)
+    wait_until(counted(2), WITHIN_SECONDS, "the next worker counts")
+    assert list(audit.differences()) == []
+
+
+def enter_aside(table: Table) -> None:
+    """Store a hand on a connection of its own, in a thread: the test's own is in a transaction."""
+
+    def store() -> None:
+        try:
+            enter(table, MADE)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(store).result()
+
+
+def waits_for_a_lock(table: str) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = %s::regclass",
+            [table],
+        )
+        return cursor.fetchone() is not None
+
+
+def test_the_worker_inside_the_web_process_counts(web_server):
+    table = open_table()
+    owner = recorder_of(table)
+    server: Process = web_server(REDIS_URL="")
+    recorder = Recorder(server.url, owner, table)
+    assert recorder.post(recorder.form(1, uuid.uuid4())).status == 303
+    recorder.hang_up()
+    wait_until(counted(1), WITHIN_SECONDS, "the embedded worker counts")
+
+
+def recorder_of(table: Table) -> User:
+    return MembershipFactory(club=table.evening.club, role="recorder").user
+
+
+def test_counting_twice_is_counting_once():
+    table = open_table()
+    enter(table, MADE)
+    season = Season.objects.get()
+    assert count_season(season.pk)
+    before = list(NightScore.objects.values_list("pk", flat=True))
+    assert not count_season(season.pk)
+    assert list(NightScore.objects.values_list("pk", flat=True)) == before
+
+
+def test_a_season_that_is_gone_is_no_error():
+    assert not count_season(10**6)
