@@ -76,7 +76,7 @@ class Evening {
       known.checked = true;
       this.ticked(known);
     } else if (known) {
-      this.said.textContent = form.dataset.sayTwice.replace("%name", name);
+      this.said.textContent = form.dataset.sayTwice.replace("{name}", name);
       return;
     } else {
       this.chip(`g${name}`, name);
@@ -104,7 +104,7 @@ class Evening {
 
   moved(li) {
     const place = String(this.sitters().indexOf(li) + 1);
-    form.querySelector("[data-moved]").textContent = form.dataset.sayMoved.replace("%name", li.dataset.name).replace("%n", place);
+    form.querySelector("[data-moved]").textContent = form.dataset.sayMoved.replace("{name}", li.dataset.name).replace("{n}", place);
   }
 
   lift(event) {
@@ -154,7 +154,7 @@ class Evening {
   tell() {
     this.number();
     const problem = this.problem();
-    form.querySelector("[data-ready]").textContent = problem || form.dataset.sayStartN.replace("%n", String(this.sitters().length));
+    form.querySelector("[data-ready]").textContent = problem || form.dataset.sayStartN.replace("{n}", String(this.sitters().length));
     this.start.setAttribute("aria-disabled", String(problem !== ""));
   }
 

@@ -93,7 +93,7 @@ class Entry {
     else if (lacking === "declarer") this.say(this.data.sayDeclarer);
     else {
       const left = hand.tricksLeft(this.state);
-      this.say(left === 1 ? this.data.sayTrick : this.data.sayTricks.replace("%n", String(left)));
+      this.say(left === 1 ? this.data.sayTrick : this.data.sayTricks.replace("{n}", String(left)));
     }
   }
 
