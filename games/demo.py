@@ -183,7 +183,7 @@ def _evening(
     hands: int,
 ) -> None:
     """One evening of `hands` hands with those who came."""
-    names = rng.sample(list(players), k=min(len(players), rng.choice((4, 5, 5, 5, 6))))
+    names = rng.sample(list(players), k=rng.choice((4, 5, 5, 5, 6)))
     seating = [f"p{players[name].pk}" for name in names]
     table = evening_start(
         club=season.club,

@@ -29,8 +29,7 @@ play_hand = sample.play_hand
 @dataclass(frozen=True)
 class Start:
     """What the chain says of the next hand: its number, who deals (a seat), the deal number, the pot before the
-    antes, the
-    house rules that differ from the defaults, and how many sit there."""
+    antes, the house rules that differ from the defaults, and how many sit there."""
 
     number: int
     game: str

@@ -39,13 +39,11 @@ def hand_enter(*, table: Table, author: User | None, key: uuid.UUID, body: Mappi
     """Store the next hand of a table with its transfers and result rows.
 
     `body` is {"number": of the hand, "players": [player ids by seat], "record": {…}}; what the chain knows (game,
-    rules, seats, dealer,
-    deal number, pot) may be left out of the record, and must agree where it is given.
+    rules, seats, dealer, deal number, pot) may be left out of the record, and must agree where it is given.
 
     Raises:
         Refused: 422 for a record that the rulebook refuses, a body that is malformed, or a key that was used for
-        another
-            body; 409 where the hand number is taken, the seating changed or the evening is closed.
+            another body; 409 where the hand number is taken, the seating changed or the evening is closed.
     """
     digest = recording.body_hash(["enter", table.pk, body])
     try:

@@ -1,8 +1,7 @@
 """The database is the queue: a season whose ledger mark is above its counted mark waits to be counted.
 
 Whoever posts raises the mark in the same transaction and wakes a worker after the commit. A wake-up may be lost
-(broker down, worker
-killed): the sweep finds the season by its marks.
+(broker down, worker killed): the sweep finds the season by its marks.
 """
 
 from __future__ import annotations

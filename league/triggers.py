@@ -2,8 +2,7 @@
 
 Used by migrations, and by tests that take a guard away. The SQL says the same for SQLite and PostgreSQL.
 A trigger's name is `<table>_<guard>`; on SQLite a rebuilt table loses its triggers, so a migration that alters
-one of these
-tables must create them again (a test looks).
+one of these tables must create them again (a test looks).
 """
 
 from __future__ import annotations

@@ -49,8 +49,7 @@ class Posting(models.Model):
     """One event of the ledger with all its transfers: a hand, or the reversal of one.
 
     `source` names the thing in the world (a hand's id as text), `revision` its state. A reversal carries the
-    transfers of the
-    posting that it `reverses`, each with from and to exchanged.
+    transfers of the posting that it `reverses`, each with from and to exchanged.
     """
 
     id = models.UUIDField(primary_key=True)
