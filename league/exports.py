@@ -13,7 +13,6 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
@@ -137,7 +136,6 @@ def _fit(row: dict[str, Any], access: ClubAccess) -> dict[str, Any]:
     return {name: value for name, value in row.items() if not name.endswith("_minor")}
 
 
-@login_required
 @login_required
 @require_safe
 def ledger_csv(request: HttpRequest, club: str, season: str) -> StreamingHttpResponse:

@@ -1,6 +1,5 @@
 """Every route with who may call it; docs/permissions.md says it in words, and the permission test asks everybody.
 
-
 `Anyone`: no club in it. `Club(least, …)`: a page of a club; `least` is the lowest right that opens it, by method. A
 route that is missing here fails the test.
 """

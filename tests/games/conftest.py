@@ -1,0 +1,12 @@
+"""Services speak the language that is active; these tests read English."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.utils import translation
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
