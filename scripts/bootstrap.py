@@ -49,8 +49,7 @@ def check_folder(folder):
             pass
     except OSError as error:
         raise Stop(
-            "The folder %s cannot be written (%s): copy the project to one of your own."
-            % (folder, error.strerror)
+            "The folder %s cannot be written (%s): copy the project to one of your own." % (folder, error.strerror)
         ) from None
 
 
@@ -112,13 +111,9 @@ def pip_wheel(folder):
     try:
         content = fetch(pip_wheel_url(index))
     except (OSError, ValueError) as error:
-        raise Stop(
-            "The package index cannot be reached (%s): is there a network or a proxy to set?" % error
-        ) from None
+        raise Stop("The package index cannot be reached (%s): is there a network or a proxy to set?" % error) from None
     if hashlib.sha256(content).hexdigest() != PIP_SHA256:
-        raise Stop(
-            "The package index gave another %s than the one expected: nothing was installed." % PIP_WHEEL
-        )
+        raise Stop("The package index gave another %s than the one expected: nothing was installed." % PIP_WHEEL)
     path = os.path.join(folder, PIP_WHEEL)
     with open(path, "wb") as file:
         file.write(content)

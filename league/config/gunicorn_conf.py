@@ -31,6 +31,7 @@ limit_request_fields = 50
 control_socket_disable = True
 proc_name = "chratzete"
 accesslog = None
+loglevel = os.environ.get("LOG_LEVEL", "INFO").lower()
 
 logconfig_dict = logs.configure(os.environ.get("LOG_FORMAT", "json"), os.environ.get("LOG_LEVEL", "INFO"))
 logconfig_dict["loggers"]["gunicorn.error"] = {"handlers": [], "propagate": True}

@@ -180,7 +180,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 # Who publishes is answering a person: a wait on the broker is a second at most, and nothing is tried twice.
 BROKER_TIMEOUT_SECONDS = 1.0
 REDIS_PREFIX = env.str("REDIS_PREFIX", default="chratzete:")
-CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_CONNECTION_TIMEOUT = BROKER_TIMEOUT_SECONDS
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None

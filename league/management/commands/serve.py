@@ -137,9 +137,8 @@ class Command(BaseCommand):
 
         if "demo" not in get_commands():
             return
-        if not Club.objects.exists():
-            call_command("demo", stdout=self.stdout)
-        call_command("demo", logins=True, stdout=self.stdout)
+        # Loading ends with the logins too.
+        call_command("demo", logins=Club.objects.exists(), stdout=self.stdout)
 
 
 class Family:
