@@ -5,6 +5,7 @@ between king and ace stays free: in Kratzen the Weli stands there, in whatever s
 the highest card of a suit is the highest bit of that suit.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from engine.errors import Fault, shown
@@ -31,6 +32,15 @@ SUIT_OF: Final[dict[int, int]] = {
     bit: sum(other for other_name, other in BIT.items() if other_name[1] == name[1]) for name, bit in BIT.items()
 }
 """The bits of all the cards of a card's suit, by the card's bit."""
+
+
+def mask_of(cards: Iterable[str]) -> int:
+    """The bits of some cards by name; raises KeyError where there is no such card.
+
+    A card that stands twice carries over into other bits: the mask has as many bits as there were names exactly if
+    all of them differ.
+    """
+    return sum(map(BIT.__getitem__, cards))
 
 
 def highest(cards: int) -> int:

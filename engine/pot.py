@@ -40,31 +40,29 @@ def equal_shares(amount: int, count: int, coin: int) -> tuple[int, int]:
 
 
 def limited(penalties: Mapping[int, int], pot_limit: int | None, left: int, coin: int) -> Mapping[int, int]:
-    """C6.7: the penalties by seat, cut so that they do not lift what is left in the pot above the limit."""
+    """C6.7: the penalties by seat, cut so that they do not lift what is left in the pot above the limit.
+
+    Penalties are negative, as they are paid in; what is rounded down is the amount paid.
+    """
     if pot_limit is None:
         return penalties
     room = max(0, pot_limit - left)
-    due = sum(penalties.values())
+    due = -sum(penalties.values())
     if due <= room:
         return penalties
-    return {seat: penalty * room // due // coin * coin for seat, penalty in penalties.items()}
+    return {seat: -(-penalty * room // due // coin * coin) for seat, penalty in penalties.items()}
 
 
-def book(
-    seats: int, pot_before: int, paid_in: Iterable[tuple[str, Mapping[int, int]]], payouts: Mapping[int, int]
-) -> Booked:
-    """Lines, changes and the next pot from what each seat paid in (by kind) and took, by seat.
+def book(seats: int, pot_before: int, moved: Iterable[tuple[str, Mapping[int, int]]]) -> Booked:
+    """Lines, changes and the next pot from what moved: a kind (in the order of `KINDS`) and the amounts by seat.
 
-    A seat that moved nothing of a kind has no line of it. All amounts given are zero or more.
+    What a seat pays is negative. A seat that moved nothing of a kind has no line of it.
     """
-    moved = {kind: {seat: -amount for seat, amount in by_seat.items()} for kind, by_seat in paid_in}
-    moved["payout"] = dict(payouts)
     lines: list[dict[str, Any]] = []
     deltas = [0] * seats
-    for kind in KINDS:
-        by_seat = moved.get(kind, {})
-        for seat in sorted(by_seat):
-            amount = by_seat[seat]
+    for kind, amounts in moved:
+        for seat in sorted(amounts):
+            amount = amounts[seat]
             if amount:
                 lines.append({"seat": seat, "kind": kind, "amount": amount})
                 deltas[seat] += amount

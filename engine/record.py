@@ -4,19 +4,18 @@ The checks have two halves, because a good record should cost little and a bad o
 is wrong: one quick look at a whole list, and only where that fails a walk to the very place.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from engine.errors import Fault, field, shown
 from engine.rules import HIGHEST_AMOUNT, HouseRules, house_rules
 
-Check = Callable[[Any, str], None]
+Check = Callable[[Any], None]
 
-_STRINGS: Final = {str}
 _INTS: Final = {int}
+_SEAT_WORDS: Final = set("0123456")
 _LISTS: Final = {list}
-_PAIRS: Final = {2}
 
 
 class Table(NamedTuple):
@@ -53,108 +52,146 @@ class Full(NamedTuple):
     play: list[list[str]]
 
 
-def _wrong(at: str, want: str, value: object) -> Fault:
-    return Fault("R1", at, f"The field {at} is {want}, not {shown(value)}.")
+class _Misshapen(Exception):
+    """A value that is not what its place wants. The place is put together on the way out, step by step, so that a
+    good record costs nothing for it."""
+
+    def __init__(self, say: Callable[[str], str], *steps: int | str) -> None:
+        self.say = say
+        self.steps = [*steps]
+
+    def within(self, step: int | str) -> "_Misshapen":
+        """The same, seen from the object or list around it."""
+        self.steps.append(step)
+        return self
+
+    def as_fault(self) -> Fault:
+        """R1, with the place as ``"deal.hands[0][1]"``."""
+        steps = (f"[{step}]" if type(step) is int else f".{step}" for step in reversed(self.steps))
+        at = "".join(steps).removeprefix(".")
+        return Fault("R1", at, self.say(at))
 
 
-def _whole(value: Any, at: str) -> None:
+def _wrong(want: str, value: object) -> _Misshapen:
+    return _Misshapen(lambda at: f"The field {at} is {want}, not {shown(value)}.")
+
+
+def _whole(value: Any) -> None:
     if type(value) is not int:
-        raise _wrong(at, "a whole number", value)
+        raise _wrong("a whole number", value)
 
 
-def _amount(value: Any, at: str) -> None:
+def _amount(value: Any) -> None:
     if type(value) is not int or not 0 <= value <= HIGHEST_AMOUNT:
-        raise _wrong(at, f"a whole number from 0 to {HIGHEST_AMOUNT}", value)
+        raise _wrong(f"a whole number from 0 to {HIGHEST_AMOUNT}", value)
 
 
-def _count_from_one(value: Any, at: str) -> None:
+def _count_from_one(value: Any) -> None:
     if type(value) is not int or not 1 <= value <= HIGHEST_AMOUNT:
-        raise _wrong(at, f"a whole number from 1 to {HIGHEST_AMOUNT}", value)
+        raise _wrong(f"a whole number from 1 to {HIGHEST_AMOUNT}", value)
 
 
-def _seat_or_null(value: Any, at: str) -> None:
+def _seat_or_null(value: Any) -> None:
     if value is not None and type(value) is not int:
-        raise _wrong(at, "a seat or null", value)
+        raise _wrong("a seat or null", value)
 
 
-def _blind(value: Any, at: str) -> None:
+def _blind(value: Any) -> None:
     if value not in (None, "blind", "double"):
-        raise _wrong(at, 'null, "blind" or "double"', value)
+        raise _wrong('null, "blind" or "double"', value)
 
 
-def _when(value: Any, at: str) -> None:
+def _when(value: Any) -> None:
     if value not in ("before", "after"):
-        raise _wrong(at, '"before" or "after"', value)
+        raise _wrong('"before" or "after"', value)
 
 
-def _game(value: Any, at: str) -> None:
+def _game(value: Any) -> None:
     """Looked at before everything else, as the game says which fields there are."""
 
 
-def _object(value: Any, at: str) -> None:
+def _object(value: Any) -> None:
     if type(value) is not dict:
-        raise _wrong(at, "an object", value)
+        raise _wrong("an object", value)
 
 
-def _list(value: Any, at: str) -> None:
+def _list(value: Any) -> None:
     if type(value) is not list:
-        raise _wrong(at, "a list", value)
+        raise _wrong("a list", value)
 
 
-def _each(value: Any, at: str, check: Check) -> None:
-    _list(value, at)
-    for number, item in enumerate(value):
-        check(item, f"{at}[{number}]")
+def _each(value: Any, check: Check) -> None:
+    _list(value)
+    place = 0
+    try:
+        for item in value:
+            check(item)
+            place += 1
+    except _Misshapen as wrong:
+        raise wrong.within(place) from None
 
 
-def _card(value: Any, at: str) -> None:
+def _card(value: Any) -> None:
     if type(value) is not str:
-        raise _wrong(at, "a card's name", value)
+        raise _wrong("a card's name", value)
 
 
-def _word(value: Any, at: str) -> None:
+def _word(value: Any) -> None:
     if type(value) is not str:
-        raise _wrong(at, "a word", value)
+        raise _wrong("a word", value)
 
 
-def _cards(value: Any, at: str) -> None:
-    if type(value) is not list or not _STRINGS.issuperset(map(type, value)):
-        _each(value, at, _card)
+def _are_words(values: Iterable[Any]) -> bool:
+    """Whether all are strings. Joining them asks that of all at once and is much faster than asking each."""
+    try:
+        "".join(values)
+    except TypeError:
+        return False
+    return True
 
 
-def _card_lists(value: Any, at: str) -> None:
+def _cards(value: Any) -> None:
+    if type(value) is not list or not _are_words(value):
+        _each(value, _card)
+
+
+def _card_lists(value: Any) -> None:
     quick = type(value) is list and _LISTS.issuperset(map(type, value))
-    if not (quick and _STRINGS.issuperset(map(type, chain.from_iterable(value)))):
-        _each(value, at, _cards)
+    if not (quick and _are_words(chain.from_iterable(value))):
+        _each(value, _cards)
 
 
-def _wholes(value: Any, at: str) -> None:
+def _wholes(value: Any) -> None:
     if type(value) is not list or not _INTS.issuperset(map(type, value)):
-        _each(value, at, _whole)
+        _each(value, _whole)
 
 
-def _call(value: Any, at: str) -> None:
+def _call(value: Any) -> None:
     if type(value) is not list or len(value) != 2:
-        raise _wrong(at, "a list of a seat and a call", value)
-    _whole(value[0], f"{at}[0]")
-    _word(value[1], f"{at}[1]")
+        raise _wrong("a list of a seat and a call", value)
+    for place, check in enumerate((_whole, _word)):
+        try:
+            check(value[place])
+        except _Misshapen as wrong:
+            raise wrong.within(place) from None
 
 
-def _calls(value: Any, at: str) -> None:
-    quick = type(value) is list and _LISTS.issuperset(map(type, value)) and _PAIRS.issuperset(map(len, value))
-    if quick and value:
-        seats, words = zip(*value, strict=True)
-        quick = _INTS.issuperset(map(type, seats)) and _STRINGS.issuperset(map(type, words))
-    if not quick:
-        _each(value, at, _call)
+def _calls(value: Any) -> None:
+    if type(value) is not list or not all(
+        type(call) is list and len(call) == 2 and type(call[0]) is int and type(call[1]) is str for call in value
+    ):
+        _each(value, _call)
 
 
-def _tricks(value: Any, at: str) -> None:
-    _object(value, at)
+def _tricks(value: Any) -> None:
+    _object(value)
+    if _SEAT_WORDS.issuperset(value) and _INTS.issuperset(map(type, value.values())):
+        return
     for seat, count in value.items():
         if not _is_seat_word(seat):
-            raise Fault("R1", f"{at}.{field(seat)}", f'A key of {at} is a seat such as "0", not {shown(seat)}.')
-        _whole(count, f"{at}.{seat}")
+            raise _Misshapen(lambda at: f'The key of {at} is no seat such as "0".', field(seat))
+        if type(count) is not int:
+            raise _wrong("a whole number", count).within(field(seat))
 
 
 def _is_seat_word(word: object) -> bool:
@@ -165,22 +202,22 @@ def _is_seat_word(word: object) -> bool:
     return digits.isascii() and digits.isdigit() and word == str(int(word))
 
 
-def _deal(value: Any, at: str) -> None:
-    _fields(value, at, _DEAL, _DEAL_NEEDS)
+def _deal(value: Any) -> None:
+    _fields(value, _DEAL, _DEAL_NEEDS)
 
 
-def _exchange(value: Any, at: str) -> None:
-    _fields(value, at, _EXCHANGE, _SEAT_NEEDED)
+def _exchange(value: Any) -> None:
+    _fields(value, _EXCHANGE, _SEAT_NEEDED)
 
 
-def _exchanges(value: Any, at: str) -> None:
-    _each(value, at, _exchange)
+def _exchanges(value: Any) -> None:
+    _each(value, _exchange)
 
 
-def _rob(value: Any, at: str) -> None:
-    _object(value, at)
+def _rob(value: Any) -> None:
+    _object(value)
     if value:
-        _fields(value, at, _ROB, _SEAT_NEEDED)
+        _fields(value, _ROB, _SEAT_NEEDED)
 
 
 _DEAL: Final[dict[str, Check]] = {"hands": _card_lists, "turned": _cards}
@@ -220,22 +257,21 @@ _FULL: Final[dict[str, Check]] = _COMMON | {
 _NONE: Final[Mapping[str, object]] = {}
 
 
-def _fields(value: Any, at: str, checks: Mapping[str, Check], needed: tuple[str, ...]) -> None:
+def _fields(value: Any, checks: Mapping[str, Check], needed: tuple[str, ...]) -> None:
     """R1 for an object's fields: none unknown, each of its type, none missing."""
-    _object(value, at)
-    inside = f"{at}." if at else ""
-    for name, item in value.items():
-        check = checks.get(name)
-        if check is None:
-            raise Fault("R1", f"{inside}{field(name)}", f"There is no field {shown(name)} {_where(at)}.")
-        check(item, inside + name)
+    _object(value)
+    name = ""
+    try:
+        for name, item in value.items():
+            check = checks.get(name)
+            if check is None:
+                raise _Misshapen(lambda at: f"There is no field {at} in such a record.")
+            check(item)
+    except _Misshapen as wrong:
+        raise wrong.within(field(name)) from None
     for name in needed:
         if name not in value:
-            raise Fault("R1", inside + name, f"The field {inside}{name} is missing.")
-
-
-def _where(at: str) -> str:
-    return f"in {at}" if at else "in such a record"
+            raise _Misshapen(lambda at: f"The field {at} is missing.", name)
 
 
 def read_chratze(record: dict[str, Any]) -> Tally | Full:
@@ -243,38 +279,35 @@ def read_chratze(record: dict[str, Any]) -> Tally | Full:
 
     A record is full exactly if it has ``deal``.
     """
-    if "deal" in record:
-        _fields(record, "", _FULL, _COMMON_NEEDS)
+    is_full = "deal" in record
+    try:
+        _fields(record, _FULL if is_full else _TALLY, _COMMON_NEEDS if is_full else _TALLY_NEEDS)
+    except _Misshapen as wrong:
+        raise wrong.as_fault() from None
+    if is_full:
         deal = record["deal"]
         return Full(
-            table=_table(record),
-            hands=deal["hands"],
-            turned=deal["turned"],
-            calls=record.get("calls", []),
-            exchanges=record.get("exchanges", []),
-            rob=record.get("rob", {}),
-            play=record.get("play", []),
+            _table(record),
+            deal["hands"],
+            deal["turned"],
+            record.get("calls", []),
+            record.get("exchanges", []),
+            record.get("rob", {}),
+            record.get("play", []),
         )
-    _fields(record, "", _TALLY, _TALLY_NEEDS)
     tricks, made = record.get("tricks", {}), record.get("made", [])
     if tricks and made:
         raise Fault("R1", "made", "A tally says either the tricks or who made it, not both.")
-    return Tally(
-        table=_table(record),
-        declarer=record["declarer"],
-        joiners=record.get("joiners", []),
-        tricks=tricks,
-        made=made,
-    )
+    return Tally(_table(record), record["declarer"], record.get("joiners", []), tricks, made)
 
 
 def _table(record: dict[str, Any]) -> Table:
     return Table(
-        rules=house_rules(record.get("rules", _NONE)),
-        seats=record["seats"],
-        dealer=record["dealer"],
-        pot_before=record["pot_before"],
-        deal_number=record.get("deal_number", 1),
-        blind=record.get("blind"),
-        claimed=record.get("claimed", []),
+        house_rules(record.get("rules", _NONE)),
+        record["seats"],
+        record["dealer"],
+        record["pot_before"],
+        record.get("deal_number", 1),
+        record.get("blind"),
+        record.get("claimed", []),
     )

@@ -89,8 +89,11 @@ def _parsed(line: str | bytes) -> object:
     if len(line) > LINE_LIMIT:
         raise Fault("R1", "", f"A record is one line of at most {LINE_LIMIT} bytes; this one is longer.")
     try:
-        text = line if isinstance(line, str) else line.decode("utf-8")
-        return _DECODER.decode(text)
+        text = (line if isinstance(line, str) else line.decode("utf-8")).strip(_WHITESPACE)
+        value, end = _DECODER.raw_decode(text)
+        if end != len(text):
+            raise json.JSONDecodeError("Extra data", text, end)
+        return value
     except Fault:
         raise
     except UnicodeDecodeError as error:
@@ -120,4 +123,5 @@ def _no_number(word: str) -> NoReturn:
     raise Fault("R1", "", f"{word} is no number in JSON.")
 
 
+_WHITESPACE: Final = " \t\r\n"
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_number)

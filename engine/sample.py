@@ -304,7 +304,7 @@ class _Table:
                 cards.remove(card)
                 trick.append(card)
                 lying |= card
-            order = turned_to(order, order[trick.index(highest(lying & self.trump or lying & led))])
+            order = turned_to(order, trick.index(highest(lying & self.trump or lying & led)))
             tricks.append(_named(trick))
         return tricks
 

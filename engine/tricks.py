@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from engine.cards import BIT, NAME, SUIT_OF, highest, names, unknown_card
+from engine.cards import BIT, SUIT_OF, highest, names, unknown_card
 from engine.errors import Fault, listed
 
 TRICKS: Final = 4
@@ -35,31 +35,31 @@ def play_out(
     ``trump`` the bits of the trump suit.
     """
     taken = [0] * len(hands)
+    active = len(order)
     for number, trick in enumerate(play[:TRICKS]):
-        if len(trick) != len(order):
+        if len(trick) != active:
             raise _wrong_count(f"play[{number}]", trick, order, duties)
-        led = SUIT_OF.get(BIT.get(trick[0], 0), 0)
+        cards = [BIT.get(name, 0) for name in trick]
+        led = SUIT_OF.get(cards[0], 0)
         lying = 0
-        for seat, name in zip(order, trick, strict=True):
-            card = BIT.get(name, 0)
+        for seat, card in zip(order, cards, strict=True):
             hand = hands[seat]
             if not card & (hand & led or hand & trump or hand):
-                place = f"play[{number}][{order.index(seat)}]"
-                raise _not_allowed(place, seat, name, hand, led, trump, duties)
+                place = order.index(seat)
+                raise _not_allowed(f"play[{number}][{place}]", seat, trick[place], hand, led, trump, duties)
             hands[seat] = hand ^ card
             lying |= card
-        winner = order[trick.index(NAME[highest(lying & trump or lying & led)])]
-        taken[winner] += 1
-        order = turned_to(order, winner)
+        place = cards.index(highest(lying & trump or lying & led))
+        taken[order[place]] += 1
+        order = turned_to(order, place)
     if len(play) != TRICKS:
         raise Fault(duties.play, "play", f"A hand has {TRICKS} tricks, not {len(play)}.")
     return taken
 
 
-def turned_to(order: Sequence[int], first: int) -> list[int]:
-    """The same seats in the same order, beginning with another one of them."""
-    place = order.index(first)
-    return [*order[place:], *order[:place]]
+def turned_to(order: Sequence[int], place: int) -> Sequence[int]:
+    """The same seats in the same order, beginning with the one at ``place``."""
+    return [*order[place:], *order[:place]] if place else order
 
 
 def _wrong_count(at: str, trick: Sequence[str], order: Sequence[int], duties: Duties) -> Fault:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from engine.cards import BIT, PACK, unknown_card
+from engine.cards import BIT, PACK, mask_of, unknown_card
 from engine.errors import Fault
 from engine.record import Full, Table
 from engine.rules import HouseRules
@@ -29,51 +29,50 @@ def ante_of_deal(rules: HouseRules, deal_number: int) -> int:
 
 
 def deal(hand: Full) -> Dealt:
-    """C2.2: four cards each and the turned ones.
+    """C2.2: four cards each and the turned ones; R2 for a card that does not exist or lies there twice.
 
     A double blind dealer is dealt a fifth card (C3.5), and a blind one takes the turned card (C3.4, C3.5).
-    R2 for a card that does not exist or lies there twice.
     """
     table = hand.table
-    if len(hand.hands) != table.seats:
-        raise Fault("C2.2", "deal.hands", f"Each of the {table.seats} seats has a hand; there are {len(hand.hands)}.")
-    stock = PACK
-    hands = []
-    for seat, cards in enumerate(hand.hands):
-        double = table.blind == "double" and seat == table.dealer
-        if len(cards) != HAND + double:
-            raise _wrong_hand(seat, len(cards), double)
-        held = _take(cards, stock, "deal.hands", seat)
-        stock ^= held
-        hands.append(held)
+    sizes = [HAND] * table.seats
+    if table.blind == "double":
+        sizes[table.dealer] += 1
+    if [*map(len, hand.hands)] != sizes:
+        raise _wrong_hands(hand, sizes)
     _check_turned(table, len(hand.turned))
-    turned_up = _take(hand.turned, stock, "deal.turned", None)
-    turned = [BIT[name] for name in hand.turned]
+    try:
+        hands = [mask_of(cards) for cards in hand.hands]
+        turned = [BIT[name] for name in hand.turned]
+    except KeyError:
+        raise _wrong_card(hand) from None
+    dealt = sum(hands) + sum(turned)
+    if dealt.bit_count() != sum(sizes) + len(turned):
+        raise _wrong_card(hand)
     if table.blind is not None:
-        hands[table.dealer] |= turned_up
-    return Dealt(hands, turned, stock ^ turned_up)
+        hands[table.dealer] |= turned[0]
+    return Dealt(hands, turned, PACK ^ dealt)
 
 
-def _take(cards: Sequence[str], stock: int, at: str, seat: int | None) -> int:
-    """The bits of cards dealt from the stock; R2."""
-    taken = 0
-    for place, name in enumerate(cards):
-        card = BIT.get(name, 0)
-        if not card & stock:
-            here = f"{at}[{place}]" if seat is None else f"{at}[{seat}][{place}]"
-            if not card:
-                raise unknown_card(name, here)
-            raise Fault("R2", here, f"The card {name} was dealt twice.")
-        stock ^= card
-        taken |= card
-    return taken
+def _wrong_hands(hand: Full, sizes: Sequence[int]) -> Fault:
+    """C2.2, C3.5: not as many hands or cards as are dealt."""
+    if len(hand.hands) != len(sizes):
+        return Fault("C2.2", "deal.hands", f"Each of the {len(sizes)} seats has a hand; there are {len(hand.hands)}.")
+    seat = next(seat for seat, cards in enumerate(hand.hands) if len(cards) != sizes[seat])
+    count, clause = len(hand.hands[seat]), "C2.2" if sizes[seat] == HAND else "C3.5"
+    return Fault(clause, f"deal.hands[{seat}]", f"Seat {seat} is dealt {sizes[seat]} cards, not {count}.")
 
 
-def _wrong_hand(seat: int, count: int, double: bool) -> Fault:
-    at = f"deal.hands[{seat}]"
-    if double:
-        return Fault("C3.5", at, f"Seat {seat} deals double blind and is dealt {HAND + 1} cards, not {count}.")
-    return Fault("C2.2", at, f"Seat {seat} is dealt {HAND} cards, not {count}.")
+def _wrong_card(hand: Full) -> Fault:
+    """R2: the first card of the deal that does not exist or was dealt before."""
+    places = [
+        (name, f"deal.hands[{seat}][{n}]") for seat, cards in enumerate(hand.hands) for n, name in enumerate(cards)
+    ]
+    places += [(name, f"deal.turned[{n}]") for n, name in enumerate(hand.turned)]
+    names = [name for name, _ in places]
+    name, at = next(card for number, card in enumerate(places) if card[0] not in BIT or card[0] in names[:number])
+    if name not in BIT:
+        return unknown_card(name, at)
+    return Fault("R2", at, f"The card {name} was dealt twice.")
 
 
 def _check_turned(table: Table, count: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from engine.cards import BIT, NAME, SUIT_OF, names, six_of, unknown_card
 from engine.chratze.dealing import HAND, Dealt
 from engine.chratze.players import check_seat
-from engine.errors import Fault, listed, shown
+from engine.errors import Fault, listed
 from engine.record import Full, Table
 
 Entry = dict[str, Any]
@@ -15,75 +15,66 @@ Entry = dict[str, Any]
 def exchange(hand: Full, dealt: Dealt, active: Sequence[int]) -> None:
     """C4.1 to C4.6: the active seats exchange in order, the declarer first; the hands in ``dealt`` change."""
     table = hand.table
-    stock = dealt.stock
+    hands, _, stock = dealt
     waiting = 0
-    robbing = hand.rob
-    early = robbing.get("when") == "before"
+    robber: int | None = hand.rob["seat"] if hand.rob else None
+    early = robber is not None and hand.rob.get("when") == "before"
     for number, entry in enumerate(hand.exchanges):
-        at = f"exchanges[{number}]"
         seat = entry["seat"]
-        if seat not in active[waiting:]:
-            check_seat(seat, table.seats, f"{at}.seat")
-            raise Fault("C4.1", f"{at}.seat", f"Only {listed(active[waiting:])} can still exchange, not seat {seat}.")
-        waiting = active.index(seat) + 1
-        if early and robbing["seat"] in active[:waiting]:
+        try:
+            waiting = active.index(seat, waiting) + 1
+        except ValueError:
+            raise _not_its_turn(table, seat, active[waiting:], f"exchanges[{number}].seat") from None
+        if early and robber in active[:waiting]:
             rob(hand, dealt, active)
-            early, robbing = False, {}
+            early, robber = False, None
         if number == 0:
             _check_blind_dealer(table, seat)
-        dealt.hands[seat], stock = _exchange_one(entry, at, dealt.hands[seat], stock)
+        hands[seat], stock = _exchange_one(entry, number, hands[seat], stock)
     if not hand.exchanges:
         _check_blind_dealer(table, None)
-    if robbing:
+    if robber is not None:
         rob(hand, dealt, active)
+
+
+def _not_its_turn(table: Table, seat: int, waiting: Sequence[int], at: str) -> Fault:
+    check_seat(seat, table.seats, at)
+    return Fault("C4.1", at, f"Only {listed(waiting)} can still exchange, not seat {seat}.")
 
 
 def _check_blind_dealer(table: Table, first: int | None) -> None:
     """C4.3: a blind dealer, who exchanges first, puts away what he holds above four cards."""
     if table.blind is not None and first != table.dealer:
         raise Fault(
-            "C4.3",
-            "exchanges",
-            f"Seat {table.dealer} declared blind and puts cards away down to four; its entry is missing.",
+            "C4.3", "exchanges", f"Seat {table.dealer} declared blind and puts away down to four; its entry is missing."
         )
 
 
-def _exchange_one(entry: Entry, at: str, hand: int, stock: int) -> tuple[int, int]:
+def _exchange_one(entry: Entry, number: int, hand: int, stock: int) -> tuple[int, int]:
     """One seat's exchange: its hand and the stock afterwards."""
-    seat = entry["seat"]
     held = hand.bit_count()
     discard = entry.get("discard", ())
     for place, name in enumerate(discard):
         card = BIT.get(name, 0)
         if not card & hand:
-            here = f"{at}.discard[{place}]"
-            if not card:
-                raise unknown_card(name, here)
-            raise Fault("C4.1", here, f"Seat {seat} discards {name} but holds {names(hand) or 'no card'}.")
+            raise _not_held(entry["seat"], f"exchanges[{number}].discard[{place}]", name, hand)
         hand ^= card
+    in_stock = stock.bit_count()
+    due = draws_due(held, len(discard), in_stock)
+    if due > in_stock or len(discard) < held - HAND:
+        raise _wrong_discards(entry, number, held, in_stock, due)
     draw = entry.get("draw", ())
-    _check_discards(seat, held, len(discard), stock.bit_count(), f"{at}.discard")
-    due = draws_due(held, len(discard), stock.bit_count())
     if len(draw) != due:
-        raise Fault(
-            _count_clause(held),
-            f"{at}.draw",
-            f"Seat {seat} discards {len(discard)} of {held} cards and draws {due}, not {len(draw)}.",
-        )
+        raise _wrong_draws(entry, number, held, due)
     for place, name in enumerate(draw):
         card = BIT.get(name, 0)
         if not card & stock:
-            here = f"{at}.draw[{place}]"
-            if not card:
-                raise unknown_card(name, here)
-            raise Fault("C4.4", here, f"Seat {seat} draws {name}, which is not in the stock any more.")
+            raise _not_in_stock(entry["seat"], f"exchanges[{number}].draw[{place}]", name)
         stock ^= card
         hand |= card
-    return _drop(entry, at, hand, held), stock
-
-
-def _count_clause(held: int) -> str:
-    return "C4.2" if held == HAND else "C4.3"
+    if due > HAND or "drop" in entry:
+        hand = _drop(entry, number, hand, held)
+    return hand, stock
 
 
 def draws_due(held: int, discarded: int, stock: int) -> int:
@@ -93,32 +84,50 @@ def draws_due(held: int, discarded: int, stock: int) -> int:
     return max(0, HAND - (held - discarded))
 
 
-def _check_discards(seat: int, held: int, discarded: int, stock: int, at: str) -> None:
+def _not_held(seat: int, at: str, name: str, hand: int) -> Fault:
+    if name not in BIT:
+        return unknown_card(name, at)
+    return Fault("C4.1", at, f"Seat {seat} discards {name} but holds {names(hand) or 'no card'}.")
+
+
+def _wrong_discards(entry: Entry, number: int, held: int, in_stock: int, due: int) -> Fault:
     """C4.3: at least what is held above four cards; C4.4: no more than the stock can replace."""
-    if discarded < held - HAND:
-        raise Fault(
-            "C4.3", at, f"Seat {seat} holds {held} cards and puts away at least {held - HAND}, not {discarded}."
-        )
-    due = draws_due(held, discarded, stock)
-    if due > stock:
-        raise Fault("C4.4", at, f"Seat {seat} needs {due} cards for those it puts away, but the stock has {stock}.")
+    at = f"exchanges[{number}].discard"
+    who, count, least = f"Seat {entry['seat']}", len(entry.get("discard", ())), held - HAND
+    if count < least:
+        return Fault("C4.3", at, f"{who} holds {held} cards and puts away {least} or more, not {count}.")
+    return Fault("C4.4", at, f"{who} needs {due} cards for those it puts away, but the stock has {in_stock}.")
 
 
-def _drop(entry: Entry, at: str, hand: int, held: int) -> int:
+def _wrong_draws(entry: Entry, number: int, held: int, due: int) -> Fault:
+    at = f"exchanges[{number}].draw"
+    who, away, drawn = f"Seat {entry['seat']}", len(entry.get("discard", ())), len(entry.get("draw", ()))
+    return Fault(_count_clause(held), at, f"{who} discards {away} of {held} cards and draws {due}, not {drawn}.")
+
+
+def _not_in_stock(seat: int, at: str, name: str) -> Fault:
+    if name not in BIT:
+        return unknown_card(name, at)
+    return Fault("C4.4", at, f"Seat {seat} draws {name}, which is not in the stock any more.")
+
+
+def _count_clause(held: int) -> str:
+    return "C4.2" if held == HAND else "C4.3"
+
+
+def _drop(entry: Entry, number: int, hand: int, held: int) -> int:
     """C4.2, C4.3: one of five cards drawn is dropped, and none otherwise; four are left (C4.6)."""
-    seat = entry["seat"]
-    name = entry.get("drop")
+    at = f"exchanges[{number}].drop"
+    who, name = f"Seat {entry['seat']}", entry.get("drop")
     if hand.bit_count() == HAND:
-        if name is not None:
-            raise Fault(_count_clause(held), f"{at}.drop", f"Seat {seat} has not drawn five cards and drops none.")
-        return hand
+        raise Fault(_count_clause(held), at, f"{who} has not drawn five cards and drops none.")
     if name is None:
-        raise Fault(_count_clause(held), f"{at}.drop", f"Seat {seat} has drawn five cards and drops one of them.")
+        raise Fault(_count_clause(held), at, f"{who} has drawn five cards and drops one of them.")
     card = BIT.get(name, 0)
     if not card:
-        raise unknown_card(name, f"{at}.drop")
+        raise unknown_card(name, at)
     if not card & hand:
-        raise Fault("C4.2", f"{at}.drop", f"Seat {seat} drops {shown(name)} but has drawn {names(hand)}.")
+        raise Fault("C4.2", at, f"{who} drops {name} but has drawn {names(hand)}.")
     return hand ^ card
 
 

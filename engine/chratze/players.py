@@ -30,7 +30,12 @@ def check_players(table: Table) -> None:
 def check_seat(seat: int, seats: int, at: str) -> None:
     """R3: the table has that seat."""
     if not 0 <= seat < seats:
-        raise Fault("R3", at, f"There is no seat {shown(seat)} at this table: seats are 0 to {seats - 1}.")
+        raise no_such_seat(seat, seats, at)
+
+
+def no_such_seat(seat: int, seats: int, at: str) -> Fault:
+    """R3 for a number that is no seat of this table."""
+    return Fault("R3", at, f"There is no seat {shown(seat)} at this table: seats are 0 to {seats - 1}.")
 
 
 def order_from(first: int, seats: int) -> list[int]:

@@ -1,12 +1,12 @@
 """C5: the four tricks, and who reached a goal by them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from engine.cards import SUIT_OF
 from engine.chratze.dealing import Dealt, passed_out_clause
 from engine.chratze.exchange import exchange
-from engine.chratze.players import check_seat
+from engine.chratze.players import check_seat, no_such_seat
 from engine.chratze.speaking import Spoken
 from engine.errors import Fault, shown
 from engine.record import Full, Tally
@@ -19,7 +19,7 @@ class Played(NamedTuple):
     """C5: what play brought: each seat's tricks where they were counted, and who reached the goal."""
 
     tricks: list[int] | None
-    made: frozenset[int]
+    made: Collection[int]
 
 
 def play(hand: Full, dealt: Dealt, spoken: Spoken) -> Played:
@@ -27,7 +27,7 @@ def play(hand: Full, dealt: Dealt, spoken: Spoken) -> Played:
     table = hand.table
     if spoken.declarer is None or not spoken.joiners:
         _check_nothing_follows(hand, spoken)
-        return Played([0] * table.seats, frozenset())
+        return Played([0] * table.seats, ())
     active = [spoken.declarer, *spoken.joiners]
     exchange(hand, dealt, active)
     tricks = play_out(hand.play, dealt.hands, active, SUIT_OF[dealt.turned[-1]], DUTIES)
@@ -44,10 +44,10 @@ def _check_nothing_follows(hand: Full, spoken: Spoken) -> None:
 
 def _reached(declarer: int, joiners: Sequence[int], tricks: list[int]) -> Played:
     """C6.1: two tricks for the declarer, one for a joiner."""
-    made = {seat for seat in joiners if tricks[seat] >= 1}
+    made = [seat for seat in joiners if tricks[seat]]
     if tricks[declarer] >= 2:
-        made.add(declarer)
-    return Played(tricks, frozenset(made))
+        made.append(declarer)
+    return Played(tricks, made)
 
 
 def tally_tricks(hand: Tally, spoken: Spoken) -> Played:
@@ -58,26 +58,31 @@ def tally_tricks(hand: Tally, spoken: Spoken) -> Played:
             if value:
                 why = "passed out" if spoken.declarer is None else "a walkover"
                 raise Fault("R5", name, f"The hand is {why}, so nobody took a trick.")
-        return Played([0] * seats, frozenset())
-    active = {spoken.declarer, *spoken.joiners}
+        return Played([0] * seats, ())
+    active = [spoken.declarer, *spoken.joiners]
     if hand.made:
         return Played(None, _check_made(hand.made, seats, spoken.declarer, active))
     counts = [0] * seats
     for word, count in hand.tricks.items():
         seat = int(word)
-        at = f"tricks.{word}"
-        check_seat(seat, seats, at)
-        if seat not in active:
-            raise Fault("R5", at, f"Seat {seat} is out and can take no trick.")
-        if count < 0:
-            raise Fault("R5", at, f"Seat {seat} took no trick at least, not {shown(count)}.")
+        if seat not in active or count < 0:
+            raise _wrong_tricks(seat, seats, count, f"tricks.{word}")
         counts[seat] = count
     if sum(counts) != TRICKS:
         raise Fault("R5", "tricks", f"There are {TRICKS} tricks in a hand, not {shown(sum(counts))}.")
     return _reached(spoken.declarer, spoken.joiners, counts)
 
 
-def _check_made(made: Sequence[int], seats: int, declarer: int, active: set[int]) -> frozenset[int]:
+def _wrong_tricks(seat: int, seats: int, count: int, at: str) -> Fault:
+    """R3, R5: tricks of a seat that is not there or out, or fewer than none."""
+    if not 0 <= seat < seats:
+        return no_such_seat(seat, seats, at)
+    if count < 0:
+        return Fault("R5", at, f"Seat {seat} cannot have taken {shown(count)} tricks.")
+    return Fault("R5", at, f"Seat {seat} is out and can take no trick.")
+
+
+def _check_made(made: Sequence[int], seats: int, declarer: int, active: Collection[int]) -> Collection[int]:
     for place, seat in enumerate(made):
         at = f"made[{place}]"
         check_seat(seat, seats, at)
@@ -94,4 +99,4 @@ def _check_made(made: Sequence[int], seats: int, declarer: int, active: set[int]
         )
     if joiners > TRICKS:
         raise Fault("R5", "made", f"Four joiners at most can have made a trick, not {joiners}.")
-    return frozenset(made)
+    return made

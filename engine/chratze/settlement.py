@@ -1,6 +1,6 @@
 """C6: who takes the pot, who pays into it, and what comes next."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.chratze.dealing import ante_of_deal, next_office
@@ -39,13 +39,16 @@ def settle(table: Table, spoken: Spoken, played: Played) -> Settled:
             penalties = penalise(rules, pot, left, spoken.declarer, spoken.joiners, played.made)
         elif rules.susi == "label":
             susi = last_asked(table, spoken.declarer)
-    antes = dict.fromkeys(range(table.seats), ante)
-    booked = book(table.seats, table.pot_before, (("ante", antes), ("penalty", penalties)), payouts)
+    antes = dict.fromkeys(range(table.seats), -ante)
+    moved = (("ante", antes), ("payout", payouts), ("penalty", penalties))
+    booked = book(table.seats, table.pot_before, moved)
     next_dealer, next_deal_number = next_office(table, spoken.declarer)
     return Settled(spoken, played.tricks, pot, booked, next_dealer, next_deal_number, susi, table.blind)
 
 
-def pay_out(rules: HouseRules, pot: int, declarer: int, joiners: Sequence[int], made: frozenset[int]) -> dict[int, int]:
+def pay_out(
+    rules: HouseRules, pot: int, declarer: int, joiners: Sequence[int], made: Collection[int]
+) -> dict[int, int]:
     """C6.3 to C6.6: what each seat takes from the pot P, in Rappen."""
     if not joiners:
         return {declarer: pot}
@@ -61,10 +64,12 @@ def pay_out(rules: HouseRules, pot: int, declarer: int, joiners: Sequence[int], 
 
 
 def penalise(
-    rules: HouseRules, pot: int, left: int, declarer: int, joiners: Sequence[int], made: frozenset[int]
+    rules: HouseRules, pot: int, left: int, declarer: int, joiners: Sequence[int], made: Collection[int]
 ) -> Mapping[int, int]:
-    """C6.7: what each seat that failed pays, in Rappen; reckoned from P, a limit looks at what is left."""
-    due = {seat: pot for seat in joiners if seat not in made}
+    """C6.7: what each seat that failed pays (negative), in Rappen; reckoned from P, a limit looks at what is left."""
+    if len(made) > len(joiners):
+        return {}
+    due = {seat: -pot for seat in joiners if seat not in made}
     if declarer not in made:
-        due[declarer] = 2 * pot
+        due[declarer] = -2 * pot
     return limited(due, rules.pot_limit, left, rules.coin)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.chratze.dealing import BLIND_CLAUSE
-from engine.chratze.players import check_seat, order_from
+from engine.chratze.players import check_seat, no_such_seat, order_from
 from engine.errors import Fault, shown
 from engine.record import Full, Table, Tally
 
@@ -138,12 +138,22 @@ def tally_speaking(hand: Tally) -> Spoken:
         if hand.joiners:
             raise Fault("C3.3", "joiners", "Nobody declared, so nobody can join.")
         return Spoken(None, [])
-    for place, seat in enumerate(hand.joiners):
-        at = f"joiners[{place}]"
-        check_seat(seat, table.seats, at)
-        if seat == declarer:
-            raise Fault("R3", at, f"Seat {seat} is the declarer and cannot join as well.")
-        if seat in hand.joiners[:place]:
-            raise Fault("R3", at, f"Seat {seat} is named twice among the joiners.")
-    check_susi(table, declarer, hand.joiners, "joiners")
-    return Spoken(declarer, sorted(hand.joiners))
+    joiners = sorted(hand.joiners)
+    if joiners and not (0 <= joiners[0] <= joiners[-1] < table.seats and len({declarer, *joiners}) == 1 + len(joiners)):
+        raise _wrong_joiner(hand)
+    check_susi(table, declarer, joiners, "joiners")
+    return Spoken(declarer, joiners)
+
+
+def _wrong_joiner(hand: Tally) -> Fault:
+    """R3: the first joiner that is no seat, or named before."""
+    seats, named = hand.table.seats, [hand.declarer, *hand.joiners]
+    place, seat = next(
+        (place, seat) for place, seat in enumerate(hand.joiners) if not 0 <= seat < seats or seat in named[: place + 1]
+    )
+    at = f"joiners[{place}]"
+    if not 0 <= seat < seats:
+        return no_such_seat(seat, seats, at)
+    if seat == hand.declarer:
+        return Fault("R3", at, f"Seat {seat} is the declarer and cannot join as well.")
+    return Fault("R3", at, f"Seat {seat} is named twice among the joiners.")

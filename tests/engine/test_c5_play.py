@@ -157,6 +157,6 @@ def test_c5_5_every_rank_beats_the_lower_ones_trump_or_not(suit: str) -> None:
 
 
 def test_c5_5_the_winner_is_the_one_who_comes_next() -> None:
-    assert turned_to([3, 4, 1], 4) == [4, 1, 3]
-    assert turned_to([3, 4, 1], 3) == [3, 4, 1]
+    assert turned_to([3, 4, 1], 1) == [4, 1, 3]
+    assert turned_to([3, 4, 1], 0) == [3, 4, 1]
     assert NAME[BIT["Ah"]] == "Ah"

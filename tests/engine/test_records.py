@@ -229,8 +229,8 @@ def test_r1_the_message_says_what_is_wanted() -> None:
     assert message(tally(rules=[])) == "The field rules is an object, not a list."
     assert message(tally(declarer="x")) == 'The field declarer is a seat or null, not "x".'
     assert message(tally(blind="x")) == 'The field blind is null, "blind" or "double", not "x".'
-    assert message(tally(colour="x")) == 'There is no field "colour" in such a record.'
-    assert message(put(FULL, ("deal", "x"), 1)) == 'There is no field "x" in deal.'
+    assert message(tally(colour="x")) == "There is no field colour in such a record."
+    assert message(put(FULL, ("deal", "x"), 1)) == "There is no field deal.x in such a record."
     assert message(tally(pot_before=-1)) == "The field pot_before is a whole number from 0 to 1000000000000, not -1."
     assert message(tally(seats=None)) == "The field seats is a whole number, not null."
     assert message(None) == "A record is a JSON object, not null."

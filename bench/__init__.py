@@ -1,0 +1,1 @@
+"""Speeds: what the project promises, measured against something known. `python -m bench` prints the table."""
