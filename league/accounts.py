@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 class SignInForm(AuthenticationForm):
     """Mail address and password; one sentence for every failure, so that nobody learns which addresses exist."""
 
-    error_messages = {  # noqa: RUF012 - Django's own attribute
+    error_messages = {
         "invalid_login": _(
             "This mail address and password do not belong together. Look at both again; the password minds capitals."
         ),

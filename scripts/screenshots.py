@@ -176,27 +176,25 @@ def recording(album: Album, table: str, many: str) -> None:
     page.keyboard.press("Escape")
 
 
+READING = {"season": r"/s/[\w-]+/$", "evening": r"/e/\d+/$", "player": r"/p/\d+/"}
+
+
 def reading(album: Album) -> None:
-    """What everybody may read, and what the owner sees of it."""
+    """What everybody may read, as the owner sees it."""
     page = album.page
-    for name in ("home", "club", "season", "player", "evening"):
-        if name == "home":
-            page.goto("/")
-        elif name == "club":
-            page.goto(f"/c/{CLUB}/")
-        else:
-            part = {"season": "/s/", "player": "/p/", "evening": "/e/"}[name]
-            if name == "player":
-                page.goto(season)
-            links = page.eval_on_selector_all("main a", "links => links.map((link) => link.getAttribute('href'))")
-            found = next(link for link in links if re.search(rf"{part}[\w-]+/(\?|$)", link) and "/new/" not in link)
-            page.goto(found)
+    page.goto("/")
+    album.take("home", whole=True)
+    page.goto(f"/c/{CLUB}/")
+    addresses: dict[str, str] = {"club": f"/c/{CLUB}/"}
+    for name in ("season", "evening", "player"):
+        links = page.eval_on_selector_all("main a", "links => links.map((link) => link.getAttribute('href'))")
+        addresses[name] = next(link for link in links if re.search(READING[name], link))
         if name == "season":
-            season = page.url
+            page.goto(addresses[name])
+    for name, address in addresses.items():
+        page.goto(address)
         album.take(name)
         album.take(f"{name}-whole", whole=True)
-        if name == "player":
-            page.goto(f"/c/{CLUB}/")
     page.goto("/nothing-here/")
     album.take("not-found")
 

@@ -29,6 +29,10 @@ class Entry {
     this.touched = null;
     this.refused = this.told.querySelector("[data-refused]") !== null;
     this.sending = false;
+    // What the bar shows: whether it is about what is tapped now, and whether it can be saved.
+    this.known = false;
+    this.accepted = this.told.querySelector("[data-accepted]") !== null;
+    this.eager = false;
     this.life = new AbortController();
     this.state = this.begin();
     this.listen();
@@ -65,6 +69,8 @@ class Entry {
     if (next === this.state) return;
     this.state = next;
     this.refused = false;
+    this.known = false;
+    this.eager = false;
     this.keep();
     this.render();
     this.ask();
@@ -89,6 +95,7 @@ class Entry {
       return;
     }
     this.quiet();
+    this.accepted = false;
     if (lacking === "declarer" && this.first?.matches(".first")) this.told.replaceChildren(this.first.cloneNode(true));
     else if (lacking === "declarer") this.say(this.data.sayDeclarer);
     else {
@@ -167,8 +174,23 @@ class Entry {
     if (this.form.elements[name]) this.form.elements[name].value = value;
   }
 
+  /** Whether 'save' can be tapped. Between a tap and its answer it stays what it was: a button that blinks tells nothing. */
   ready() {
-    return hand.missing(this.state) === null && !this.refused && !this.sending;
+    return hand.missing(this.state) === null && !this.refused && !this.sending && (this.known || this.accepted);
+  }
+
+  /** The server cannot be asked: save all the same, it decides then. */
+  unseen(sentence, kind) {
+    this.quiet();
+    this.say(sentence, kind);
+    this.settled(true);
+  }
+
+  settled(accepted) {
+    this.known = true;
+    this.accepted = accepted;
+    this.save.setAttribute("aria-disabled", String(!this.ready()));
+    if (this.eager) this.send();
   }
 
   listen() {
@@ -185,11 +207,11 @@ class Entry {
     });
     on("htmx:beforeSwap", (event) => {
       const away = !event.detail.xhr.responseURL.endsWith(this.form.getAttribute("hx-post"));
-      if (away) { event.detail.shouldSwap = false; this.quiet(); this.say(this.data.saySignedOut, "why"); }
+      if (away) { event.detail.shouldSwap = false; this.unseen(this.data.saySignedOut, "why"); }
     });
     on("htmx:afterSwap", () => this.answered());
-    for (const name of ["htmx:sendError", "htmx:timeout"]) on(name, () => { this.quiet(); this.say(this.data.sayUnseen); });
-    on("htmx:responseError", () => { this.quiet(); this.say(this.data.sayBroken, "why"); });
+    for (const name of ["htmx:sendError", "htmx:timeout"]) on(name, () => this.unseen(this.data.sayUnseen));
+    on("htmx:responseError", () => this.unseen(this.data.sayBroken, "why"));
   }
 
   answered() {
@@ -198,7 +220,7 @@ class Entry {
     this.refused = refused !== null;
     const marked = (refused?.dataset.rows ?? "").split(",");
     this.rows.forEach((row) => row.classList.toggle("marked", marked.includes(row.dataset.seat)));
-    this.save.setAttribute("aria-disabled", String(!this.ready()));
+    this.settled(!this.refused);
   }
 
   clicked(event) {
@@ -251,6 +273,12 @@ class Entry {
   /** Store the hand. A second tap finds the first one under way; without a network it waits and goes out with the same key. */
   async send() {
     if (!this.ready()) return;
+    if (!this.known) {
+      // Tapped before the bar has caught up: goes out as soon as it has, if it can.
+      this.eager = true;
+      return;
+    }
+    this.eager = false;
     this.sending = true;
     clearTimeout(this.waiting);
     this.waiting = null;

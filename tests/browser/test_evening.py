@@ -341,3 +341,40 @@ def test_keys_do_what_taps_do(page: Page, home: House) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/h/1/$"))
     assert Revision.objects.get().record["made"] == [0, 1]
+
+
+def test_who_is_signed_out_meanwhile_loses_nothing(page: Page, phone: BrowserContext, home: House) -> None:
+    table = open_table(club=home.club, season=home.season)
+    sign_in(page, f"/c/roessli/t/{table.pk}/")
+    screen = Screen(page)
+    screen.tap(0, 1, 3)
+    expect(screen.told().locator("[data-accepted]")).to_be_visible()
+    phone.clear_cookies(name="sessionid")
+    page.locator("[data-save]").tap()
+    page.wait_for_url(re.compile("/login/"))
+    page.fill("[name=username]", "recorder@roessli.example.org")
+    page.fill("[name=password]", "kreuz-sieben")
+    page.locator("form .btn").tap()
+    page.wait_for_url(lambda url: urlsplit(url).path == f"/c/roessli/t/{table.pk}/")
+    assert screen.roles() == ["chratzt", "metcho", "", "metcho", ""]
+    screen.save()
+    assert Revision.objects.get().record["joiners"] == [1, 3]
+
+
+def test_a_refused_evening_keeps_guests_order_and_dealer(page: Page, home: House) -> None:
+    PlayerFactory(club=home.club, nickname="Gian", active=False)
+    sign_in(page, "/c/roessli/e/new/")
+    page.locator('[data-roster] [data-name="Beni"]').check()
+    for guest in ("Gian", "Fritz"):
+        page.fill("[data-guest]", guest)
+        page.locator("[data-add-guest]").tap()
+    page.locator('[data-order] [data-key="gFritz"] .deals').tap()
+    page.locator("[data-start]").tap()
+    expect(page.locator("#problem")).to_be_visible()
+    order = page.locator("[data-order] > li").evaluate_all("rows => rows.map((row) => row.dataset.name)")
+    assert order == ["Beni", "Gian", "Fritz"]
+    expect(page.locator('[data-order] [data-key="gFritz"] [name=first_dealer]')).to_be_checked()
+    page.locator('[data-roster] [data-name="Gian"]').uncheck()
+    page.locator("[data-start]").tap()
+    page.wait_for_url(re.compile(r"/t/\d+/$"))
+    assert not Evening.objects.get().tables.get().places.filter(player__nickname="Gian").exists()
