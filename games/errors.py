@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 
 class Refused(Exception):
     """A request that was understood and not carried out; nothing of it is stored.
@@ -22,3 +24,10 @@ class Refused(Exception):
         self.sentence = sentence
         self.at = at
         self.details = details or {}
+
+
+def key_reused() -> Refused:
+    """422: a key was used before, for something else."""
+    return Refused(
+        status=422, code="key", sentence=_("This request was sent before with other content. Load the page again.")
+    )

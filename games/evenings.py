@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -13,9 +14,10 @@ from django.utils.translation import gettext as _
 
 from league import ledger
 from league.models import Account, Club, Evening, HouseRules, Player, Season, User
+from league.submissions import Repeated, submit
 
 from . import recording
-from .errors import Refused
+from .errors import Refused, key_reused
 from .models import Place, Table
 
 MAX_NICKNAME = 40
@@ -37,19 +39,23 @@ def evening_start(
     seating: Sequence[str],
     first_dealer: str,
     held_on: date,
+    key: uuid.UUID | None = None,
 ) -> Table:
-    """Open an evening with one table.
+    """Open an evening with one table; with a `key` once, however often it is asked for.
 
     `seating` is the order of play, an entry each: "p" and a player's id, or "g" and a guest's nickname; `first_dealer`
     is one of them. The evening keeps the club's newest house rules.
 
     Raises:
-        Refused: 422 where the seats are not two to seven different players of this club.
+        Refused: 422 where the seats are not two to seven different players of this club, or where the key was used for
+            another evening.
     """
     sitting = [_sitting(entry) for entry in seating]
     _check_seating(seating, first_dealer)
+    digest = recording.body_hash(["evening", season.pk, list(seating), first_dealer, str(held_on)])
     try:
         with transaction.atomic():
+            claimed = submit(club_id=club.pk, key=key, body_hash=digest, author=author) if key else None
             players = _players(club, sitting)
             for player in players:
                 _purse(player)
@@ -61,6 +67,7 @@ def evening_start(
                 game=recording.GAME,
                 house_rules=house_rules_of(club, recording.GAME),
                 opened_by=author,
+                submission=claimed,
             )
             return table_open(
                 evening=evening,
@@ -68,8 +75,18 @@ def evening_start(
                 first_dealer=players[list(seating).index(first_dealer)],
                 number=1,
             )
+    except Repeated as repeated:
+        return _same_evening(repeated, digest)
     except IntegrityError as fault:
         raise _named_twice(fault) from fault
+
+
+def _same_evening(repeated: Repeated, digest: str) -> Table:
+    """The table that the first use of the key opened. Raises Refused (422) where the request is another one."""
+    table = Table.objects.filter(evening__submission=repeated.submission).order_by("number").first()
+    if table is None or repeated.submission.body_hash != digest:
+        raise key_reused()
+    return table
 
 
 def table_open(*, evening: Evening, players: Sequence[Player], first_dealer: Player, number: int) -> Table:

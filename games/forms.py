@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -199,6 +200,13 @@ class EveningForm(forms.Form):
         super().__init__(data, initial=dict(initial or {}))
         self.fields["season"].queryset = seasons  # type: ignore[attr-defined]
         self.roster = roster
+
+    def key(self) -> uuid.UUID | None:
+        """The page's key, if it sent one."""
+        try:
+            return uuid.UUID(str(self.data.get("key", "")))
+        except ValueError:
+            return None
 
     def _sent(self, name: str) -> list[str]:
         getlist = getattr(self.data, "getlist", None)

@@ -17,7 +17,7 @@ from league.submissions import Repeated, submit
 from . import chain as chains
 from . import messages, recording
 from .chain import Chain
-from .errors import Refused
+from .errors import Refused, key_reused
 from .models import Hand, Revision, Seat, Table
 from .recording import Record, Result
 
@@ -245,11 +245,7 @@ def _same_answer(repeated: Repeated, digest: str) -> Answer:
     """The answer that the first use of the key got. Raises Refused (422) where the request is another one."""
     revision = Revision.objects.select_related("hand").filter(submission=repeated.submission).first()
     if revision is None or repeated.submission.body_hash != digest:
-        raise Refused(
-            status=422,
-            code="key",
-            sentence=_("This request was sent before with other content. Load the page again."),
-        )
+        raise key_reused()
     return Answer(
         status=201,
         number=revision.hand.number,

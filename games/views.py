@@ -56,6 +56,7 @@ def evening_new(request: HttpRequest, club: str) -> HttpResponse:
             seating=form.seating(),
             first_dealer=form.first_dealer(),
             held_on=form.cleaned_data["held_on"],
+            key=form.key(),
         )
     except Refused as refused:
         problem = Problem(refused.sentence, refused.code, refused.at)
@@ -84,6 +85,7 @@ def _evening_page(
         "access": access,
         "club": access.club,
         "form": form,
+        "key": form.key() or recording.new_key(),
         "seasons": seasons,
         "problem": problem,
         "rules": screens.rules_in_words(rules),
@@ -102,17 +104,17 @@ def table(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """The screen of a table: what lies there, and the entry of its next hand."""
     access = club_for(request.user, club, Right.RECORD)
     at = _table(access, table)
-    view = selectors.table_view(at)
     if request.method != "POST":
+        view = selectors.table_view(at)
         return _table_page(request, access, view, _given_back(request, view))
-    form = HandForm(request.POST, seats=len(view.seats))
+    form = HandForm(request.POST, seats=at.places.count())
     problem = form.problem()
     if problem:
-        return _table_page(request, access, view, form, problem=problem, status=422)
+        return _table_page(request, access, selectors.table_view(at), form, problem=problem, status=422)
     try:
         answer = services.hand_enter(table=at, author=_author(request), key=form.cleaned_data["key"], body=form.body())
     except Refused as refused:
-        return _refused(request, access, view, form, refused)
+        return _refused(request, access, at, form, refused)
     return _see(reverse("hand-paid", kwargs={"club": club, "table": table, "number": answer.number}))
 
 
@@ -125,12 +127,10 @@ def _given_back(request: HttpRequest, view: TableView) -> HandView | None:
     return newest if newest and newest.voided and newest.number == view.number and same_seats else None
 
 
-def _refused(
-    request: HttpRequest, access: ClubAccess, view: TableView, form: HandForm, refused: Refused
-) -> HttpResponse:
+def _refused(request: HttpRequest, access: ClubAccess, at: Table, form: HandForm, refused: Refused) -> HttpResponse:
     """A hand that was not stored: what was typed stays, and the page says why."""
-    # The table may have moved on since the page was read: shown is what holds now.
-    fresh = selectors.table_view(_table(access, view.table.pk))
+    # The table may have moved on since it was read: shown is what holds now.
+    fresh = selectors.table_view(_table(access, at.pk))
     if refused.code == "taken":
         stored = next(hand for hand in fresh.hands if hand.number == form.cleaned_data["number"])
         context = {
@@ -139,7 +139,7 @@ def _refused(
             "view": fresh,
             "refused": refused,
             "stored": screens.hand_lines([stored])[0],
-            "typed": _typed(view, form),
+            "typed": _typed(fresh, form),
         }
         return render(request, "games/conflict.html", context, status=refused.status)
     preview = Preview(ok=False, sentence=refused.sentence, clause=refused.code, at=refused.at)

@@ -101,6 +101,9 @@ class Evening(models.Model):
     house_rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="evenings")
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
     opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
+    submission = models.OneToOneField(
+        "league.Submission", on_delete=models.PROTECT, null=True, blank=True, related_name="evening"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
