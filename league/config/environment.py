@@ -30,9 +30,10 @@ def kept_secret(path: Path) -> str:
     """The secret in `path`, made once and readable by its owner alone. Processes that race agree on one."""
     try:
         return path.read_text().strip()
-    except FileNotFoundError:
-        pass
-    writable_folder(path.parent)
+    except (FileNotFoundError, NotADirectoryError):
+        writable_folder(path.parent)
+    except OSError as error:
+        raise ImproperlyConfigured(f"The key {path} cannot be read ({error.strerror}): set SECRET_KEY.") from error
     own = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     descriptor = os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:

@@ -1,0 +1,58 @@
+"""The worker inside the web process: it works, it is the only one, it ends with its process."""
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.utils import timezone
+
+from league.config import embedded
+from league.models import Heartbeat
+from tests.processes import Process, wait_until
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.needs_sqlite]
+
+
+@pytest.fixture
+def running() -> Iterator[None]:
+    embedded.start()
+    yield
+    embedded.stop()
+
+
+def sweeps_seen() -> bool:
+    return Heartbeat.objects.exists()
+
+
+def test_it_runs_what_it_is_woken_for(running: None) -> None:
+    from league.tasks import sweep
+
+    assert sweep.wake()  # type: ignore[attr-defined]
+    wait_until(sweeps_seen, 10, "the sweep left its heartbeat")
+
+
+def test_starting_twice_is_one_worker(running: None) -> None:
+    embedded.start()
+    names = [thread.name for thread in threading.enumerate()]
+    assert names.count("embedded-worker") == 1
+
+
+def test_stopped_it_leaves_no_thread_behind_and_can_start_again() -> None:
+    for _ in range(2):
+        embedded.start()
+        embedded.stop()
+    alive = {thread.name for thread in threading.enumerate() if thread.is_alive()}
+    assert not alive & {"embedded-worker", "Beat"}
+
+
+def test_the_web_process_brings_its_worker_and_clock(web_server: Callable[..., Process]) -> None:
+    began = timezone.now()
+    web_server()
+    # The clock sends the first sweep ten seconds after its start.
+    wait_until(lambda: Heartbeat.objects.filter(at__gte=began).exists(), 20, "a sweep came by itself")
+
+
+def test_told_to_end_the_web_process_ends_with_its_worker(web_server: Callable[..., Process]) -> None:
+    server = web_server(LOG_LEVEL="INFO")
+    assert server.stop() == 0
+    assert "embedded_worker_left_behind" not in server.said()

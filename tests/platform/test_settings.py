@@ -1,0 +1,137 @@
+"""The defaults are safe, and what the environment says is heard."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from league.config import environment
+from tests.processes import PROJECT
+
+ASKED = (
+    "DEBUG SECRET_KEY ALLOWED_HOSTS EMBEDDED CELERY_BROKER_URL SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE "
+    "SESSION_COOKIE_HTTPONLY CSRF_COOKIE_HTTPONLY SECURE_SSL_REDIRECT SECURE_HSTS_SECONDS CONTENT_SECURITY_POLICY"
+).split()
+OWN_VARIABLES = (
+    "DEBUG SECRET_KEY ALLOWED_HOSTS DATABASE_URL REDIS_URL HTTPS DATA_DIR DJANGO_SETTINGS_MODULE LOG_LEVEL"
+).split()
+
+
+def bare(data: Path, **more: str) -> dict[str, str]:
+    """An environment that says nothing about the product but where its data goes."""
+    kept = {key: value for key, value in os.environ.items() if key not in OWN_VARIABLES}
+    return {**kept, "DATA_DIR": str(data), **more}
+
+
+def settings_under(data: Path, **more: str) -> dict[str, object]:
+    """The settings as a fresh process sees them."""
+    code = (
+        "import json; from django.conf import settings as s; "
+        f"print(json.dumps({{name: getattr(s, name) for name in {ASKED!r}}}, default=str))"
+    )
+    env = bare(data, DJANGO_SETTINGS_MODULE="league.config.settings", **more)
+    done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+def test_nothing_said_is_safe(tmp_path: Path) -> None:
+    found = settings_under(tmp_path)
+    assert found["DEBUG"] is False
+    assert found["ALLOWED_HOSTS"] == ["localhost", "127.0.0.1", "[::1]"]
+    assert found["SESSION_COOKIE_HTTPONLY"] is True
+    assert found["CSRF_COOKIE_HTTPONLY"] is True
+    assert found["EMBEDDED"] is True
+    assert found["CELERY_BROKER_URL"] == "memory://localhost/"
+
+
+def test_scripts_and_styles_come_from_here_alone(tmp_path: Path) -> None:
+    policy = settings_under(tmp_path)["CONTENT_SECURITY_POLICY"]
+    assert isinstance(policy, dict)
+    directives = policy["DIRECTIVES"]
+    assert directives["default-src"] == ["'none'"]
+    assert directives["script-src"] == directives["style-src"] == ["'self'"]
+    assert "unsafe" not in json.dumps(policy)
+
+
+def test_https_secures_cookies_and_redirects(tmp_path: Path) -> None:
+    found = settings_under(tmp_path, HTTPS="1")
+    assert found["SESSION_COOKIE_SECURE"] is True
+    assert found["CSRF_COOKIE_SECURE"] is True
+    assert found["SECURE_SSL_REDIRECT"] is True
+    assert found["SECURE_HSTS_SECONDS"] == 30 * 24 * 3600
+
+
+def test_redis_moves_the_worker_out_of_the_web_process(tmp_path: Path) -> None:
+    found = settings_under(tmp_path, REDIS_URL="redis://example.invalid:6379/0")
+    assert found["EMBEDDED"] is False
+    assert found["CELERY_BROKER_URL"] == "redis://example.invalid:6379/0"
+
+
+def test_deployment_check_is_clean_under_https(tmp_path: Path) -> None:
+    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    done = subprocess.run(command, cwd=PROJECT, env=bare(tmp_path, HTTPS="1"), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
+    first = settings_under(tmp_path)["SECRET_KEY"]
+    assert isinstance(first, str)
+    assert len(first) >= 50
+    assert settings_under(tmp_path)["SECRET_KEY"] == first
+    assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
+
+
+def test_a_key_from_the_environment_is_not_written_down(tmp_path: Path) -> None:
+    assert settings_under(tmp_path, SECRET_KEY="given")["SECRET_KEY"] == "given"
+    assert not (tmp_path / "secret_key").exists()
+
+
+def test_processes_that_start_together_agree_on_one_key(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(16) as pool:
+        keys = set(pool.map(lambda _: environment.kept_secret(tmp_path / "key"), range(64)))
+    assert len(keys) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["key"]
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    data = tmp_path / "file" / "data"
+    command = [sys.executable, "manage.py", "serve"]
+    done = subprocess.run(command, cwd=PROJECT, env=bare(data), capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.strip() == (
+        f"The data folder {data} cannot be written (Not a directory): set DATA_DIR to one that can."
+    )
+
+
+def test_another_database_than_the_two_is_refused() -> None:
+    with pytest.raises(ImproperlyConfigured, match="SQLite or a PostgreSQL"):
+        environment.database({"ENGINE": "django.db.backends.mysql", "NAME": "x"})
+
+
+@pytest.mark.parametrize(
+    ("version", "journal"), [((3, 40, 1), "DELETE"), ((3, 51, 2), "DELETE"), ((3, 51, 3), "WAL"), ((3, 52), "WAL")]
+)
+def test_wal_is_used_only_where_it_is_safe(version: tuple[int, ...], journal: str) -> None:
+    assert f"journal_mode={journal};" in environment.sqlite_options(version)["init_command"]
+
+
+@pytest.mark.needs_sqlite
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("pragma", "value"), [("synchronous", 3), ("recursive_triggers", 1), ("foreign_keys", 1), ("busy_timeout", 20000)]
+)
+def test_sqlite_runs_with_the_options_that_keep_commits(pragma: str, value: int) -> None:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA {pragma}")
+        assert cursor.fetchone()[0] == value
