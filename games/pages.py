@@ -43,12 +43,13 @@ class SeatCell:
 class HandLine:
     """A hand as a line of the page: those who played, those who did not, and the pot.
 
-    `idle_each` is what all of those who did not play paid, where they need not be named.
+    `anew`: it was entered again after it had been voided. `idle_each` is what all of those who did not play paid, where they need not be named.
     """
 
     number: int
     outcome: str
     voided: bool
+    anew: bool
     active: Sequence[SeatCell]
     idle: Sequence[SeatCell]
     idle_each: int | None
@@ -189,6 +190,7 @@ def _hand_line(access: ClubAccess, hand: HandView) -> HandLine:
         number=hand.number,
         outcome=hand.outcome,
         voided=hand.voided,
+        anew=hand.revision > 1 and not hand.voided,
         active=[_cell(access, hand, seat) for seat in active],
         idle=[_cell(access, hand, seat) for seat in idle],
         idle_each=_same_for_all(hand, idle) if sees else None,

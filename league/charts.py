@@ -150,10 +150,9 @@ def nice_ticks(low: int, high: int, most: int = 4) -> list[int]:
     while True:
         for factor in (1, 2, 5):
             step = factor * size
-            first = -(-low // step) * step
-            values = list(range(first, high + 1, step))
-            if len(values) <= most:
-                return values
+            first, last = -(-low // step), high // step
+            if last - first < most:
+                return [step * n for n in range(first, last + 1)]
         size *= 10
 
 
