@@ -85,7 +85,8 @@ def _evening_page(
         "access": access,
         "club": access.club,
         "form": form,
-        "key": form.key() or recording.new_key(),
+        # A refused evening stored nothing under its key, or the key belongs to another one.
+        "key": recording.new_key(),
         "seasons": seasons,
         "problem": problem,
         "rules": screens.rules_in_words(rules),

@@ -313,7 +313,7 @@ def roster(home: House) -> list[Player]:
 
 
 def evening(home: House, **more: Any) -> dict[str, Any]:
-    return {"season": home.season.pk, "held_on": "2026-11-20"} | more
+    return {"key": str(uuid.uuid4()), "season": home.season.pk, "held_on": "2026-11-20"} | more
 
 
 def nicknames(table: Table) -> list[str]:
@@ -328,6 +328,15 @@ def test_an_evening_starts_in_the_order_sent_with_guests(recorder: Client, home:
     assert nicknames(table) == ["Carlo", "Fritz", "Anna"]
     assert table.first_dealer.nickname == "Fritz"
     assert table.first_dealer.guest
+
+
+def test_an_evening_sent_twice_begins_once(recorder: Client, home: House, roster: list[Player]) -> None:
+    sent = evening(home, seating=[f"p{player.pk}" for player in roster], first_dealer=f"p{roster[0].pk}")
+    answers = [recorder.post("/c/roessli/e/new/", sent) for _ in range(3)]
+    assert {(answer.status_code, answer.url) for answer in answers} == {(303, url(Table.objects.get()))}
+    assert "sent before with other content" in text(
+        recorder.post("/c/roessli/e/new/", sent | {"first_dealer": f"p{roster[1].pk}"})
+    )
 
 
 def test_without_scripts_ticks_and_numbers_seat_the_table(recorder: Client, home: House, roster: list[Player]) -> None:
