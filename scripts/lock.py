@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 REQUIREMENTS = Path(__file__).resolve().parent.parent / "requirements"
-UNDER = {"base": None, "prod": "base", "dev": "prod", "servers": None, "bench": None}
+UNDER = {"base": None, "prod": "base", "dev": "prod", "servers": "dev", "bench": "dev"}
 OPTIONS = [
     "--universal",
     "--generate-hashes",

@@ -51,6 +51,8 @@ def free_port() -> int:
 
 
 def _wheel_folder(package: str, *parts: str) -> Path | None:
+    # It may have been installed since this process looked last.
+    importlib.invalidate_caches()
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         return None
