@@ -189,7 +189,7 @@ def _tricks(value: Any) -> None:
         return
     for seat, count in value.items():
         if not _is_seat_word(seat):
-            raise _Misshapen(lambda at: f'The key of {at} is no seat such as "0".', field(seat))
+            raise _Misshapen(lambda at: f'The field {at} must be named after a seat, such as "0".', field(seat))
         if type(count) is not int:
             raise _wrong("a whole number", count).within(field(seat))
 

@@ -39,7 +39,7 @@ def _check_nothing_follows(hand: Full, spoken: Spoken) -> None:
     why = "Nobody joined" if spoken.declarer is not None else "The hand is passed out"
     for name, value in (("exchanges", hand.exchanges), ("rob", hand.rob), ("play", hand.play)):
         if value:
-            raise Fault(clause, name, f"{why}, so there is no {name}.")
+            raise Fault(clause, name, f"{why}, so the field {name} must be empty.")
 
 
 def _reached(declarer: int, joiners: Sequence[int], tricks: list[int]) -> Played:

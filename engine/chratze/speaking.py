@@ -113,7 +113,7 @@ def check_blind(table: Table) -> None:
 def check_susi(table: Table, declarer: int, joiners: Sequence[int], at: str) -> None:
     """C3.6: under ``susi = forced`` the last seat asked joins where nobody else has."""
     if not joiners and table.rules.susi == "forced":
-        raise Fault("C3.6", at, f"Nobody has joined, so seat {last_asked(table, declarer)} must.")
+        raise Fault("C3.6", at, f"Susi is forced: nobody has joined, so seat {last_asked(table, declarer)} must.")
 
 
 def last_asked(table: Table, declarer: int) -> int:
