@@ -238,3 +238,4 @@ class SeasonCountAdmin(ReadOnlyAdmin):
 @admin.register(models.Heartbeat)
 class HeartbeatAdmin(ReadOnlyAdmin):
     list_display = ("name", "at")
+    search_fields = ("name",)
