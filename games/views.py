@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -30,7 +31,21 @@ from .selectors import HandView, TableView
 SEE_OTHER = 303
 
 
-@login_required
+def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Send a visitor to the sign-in; who was about to post to a table comes back to its screen, where the draft waits."""
+
+    @wraps(view)
+    def gate(request: HttpRequest, club: str, **names: int) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, club, **names)
+        posted = request.method == "POST" and "table" in names
+        here = reverse("table", kwargs={"club": club, "table": names["table"]}) if posted else request.get_full_path()
+        return redirect_to_login(here)
+
+    return gate
+
+
+@signed_in
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_new(request: HttpRequest, club: str) -> HttpResponse:
@@ -98,7 +113,7 @@ def _evening_page(
     return render(request, "games/evening_new.html", context, status=status)
 
 
-@login_required
+@signed_in
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def table(request: HttpRequest, club: str, table: int) -> HttpResponse:
@@ -189,6 +204,8 @@ def _table_page(
         "access": access,
         "club": access.club,
         "view": view,
+        # The page may answer a POST to another address, which nobody can go back to.
+        "here": reverse("table", kwargs={"club": access.club.slug, "table": view.table.pk}),
         "rows": screens.rows(view, entries, marked),
         "players": ",".join(str(seat.player_id) for seat in view.seats),
         "key": recording.new_key(),
@@ -211,7 +228,7 @@ def _table_page(
     return render(request, "games/table.html", context, status=status)
 
 
-@login_required
+@signed_in
 @never_cache
 @require_POST
 def table_preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
@@ -245,7 +262,7 @@ def _moved_on(at: Table, form: HandForm) -> Problem | None:
     )
 
 
-@login_required
+@signed_in
 @never_cache
 @require_POST
 def hand_void(request: HttpRequest, club: str, table: int) -> HttpResponse:
@@ -267,7 +284,7 @@ def hand_void(request: HttpRequest, club: str, table: int) -> HttpResponse:
     return _see(reverse("table", kwargs={"club": club, "table": table}) + "?again=1")
 
 
-@login_required
+@signed_in
 @never_cache
 @require_GET
 def hand_paid(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:

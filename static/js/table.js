@@ -286,7 +286,7 @@ class Entry {
     this.save.textContent = this.data.saySending;
     this.keep();
     try {
-      const answer = await fetch(this.form.action, { method: "POST", body: new FormData(this.form), signal: AbortSignal.timeout(SEND_MS) });
+      const answer = await fetch(this.form.action, { method: "POST", body: new FormData(this.form), signal: AbortSignal.timeout?.(SEND_MS) });
       await this.received(answer);
     } catch {
       this.rest();
@@ -312,6 +312,8 @@ class Entry {
     this.life.abort();
     document.querySelector("#main").replaceWith(page.querySelector("#main"));
     document.title = page.title;
+    window.scrollTo(0, 0);
+    document.querySelector("#main").focus();
     start();
   }
 

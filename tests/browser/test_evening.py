@@ -381,3 +381,14 @@ def test_a_refused_evening_keeps_guests_order_and_dealer(page: Page, home: House
     page.locator("[data-start]").tap()
     page.wait_for_url(re.compile(r"/t/\d+/$"))
     assert not Evening.objects.get().tables.get().places.filter(player__nickname="Gian").exists()
+
+
+def test_a_script_that_does_not_arrive_leaves_plain_controls(page: Page, home: House, said: list[str]) -> None:
+    table = open_table(club=home.club, season=home.season)
+    page.route("**/hand_state.js", lambda route: route.abort())
+    sign_in(page, f"/c/roessli/t/{table.pk}/")
+    expect(page.locator("[name=role-0]")).to_be_visible()
+    page.select_option("[name=role-0]", "declarer")
+    page.locator("[data-save]").tap()
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    said.clear()

@@ -438,6 +438,17 @@ def test_a_visitor_signs_in_and_goes_on_where_he_wanted_to(home: House, table: T
     assert client.post(answer.url, sent).url == url(table)
 
 
+@pytest.mark.parametrize("tail", ["", "preview/", "void/"])
+def test_who_posts_signed_out_comes_back_to_the_table(table: Table, tail: str) -> None:
+    answer = Client().post(url(table, tail), {"number": 1})
+    assert answer.url == f"/login/?next={url(table)}"
+
+
+def test_the_language_switch_of_a_posted_page_leads_to_the_table(recorder: Client, table: Table) -> None:
+    answer = recorder.post(url(table, "preview/"), entry(table, "dj---"))
+    assert f'name="next" value="{url(table)}"' in text(answer)
+
+
 @pytest.mark.parametrize(
     ("username", "password", "sentence"),
     [
