@@ -10,22 +10,13 @@ from typing import Final
 
 from engine.errors import Fault, shown
 
-RANKS: Final = "6789TJQKA"
+_PLACES: Final = {"6": 0, "7": 1, "8": 2, "9": 3, "T": 4, "J": 5, "Q": 6, "K": 7, "A": 9}
+RANKS: Final = "".join(_PLACES)
 SUITS: Final = "shdc"
-_BITS_A_SUIT: Final = 10
-_ACE_BIT: Final = 9
 
-
-def _bits() -> dict[str, int]:
-    places = {rank: place for place, rank in enumerate(RANKS)} | {"A": _ACE_BIT}
-    return {
-        rank + suit: 1 << (number * _BITS_A_SUIT + place)
-        for number, suit in enumerate(SUITS)
-        for rank, place in places.items()
-    }
-
-
-BIT: Final[dict[str, int]] = _bits()
+BIT: Final[dict[str, int]] = {
+    rank + suit: 1 << (10 * number + place) for number, suit in enumerate(SUITS) for rank, place in _PLACES.items()
+}
 NAME: Final[dict[int, str]] = {bit: name for name, bit in BIT.items()}
 PACK: Final[int] = sum(BIT.values())
 SUIT_OF: Final[dict[int, int]] = {

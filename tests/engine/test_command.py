@@ -64,11 +64,57 @@ def test_called_wrongly_exits_with_2() -> None:
     )
 
 
-def test_help_names_the_exit_statuses() -> None:
-    ran = run("replay", "--help")
-    assert ran.returncode == 0
-    assert b"0 every record is valid" in ran.stdout
-    assert run("--help").returncode == 0
+HELP = """\
+usage: python -m engine [-h] COMMAND ...
+
+Replay hands of Chratze by the rulebook.
+
+positional arguments:
+  COMMAND
+    replay    replay records, one JSON object a line
+
+options:
+  -h, --help  show this help message and exit
+"""
+HELP_FOR_REPLAY = """\
+usage: python -m engine replay [-h] [FILE ...]
+
+Read hand records as JSON Lines and write one JSON result a line, in the same order.
+
+positional arguments:
+  FILE        "-" or none: standard input
+
+options:
+  -h, --help  show this help message and exit
+
+Exit status: 0 every record is valid, 1 at least one is not, 2 wrong call or unreadable file.
+"""
+
+
+@pytest.mark.parametrize(("arguments", "text"), [(["--help"], HELP), (["replay", "--help"], HELP_FOR_REPLAY)])
+def test_help(
+    arguments: list[str], text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    with pytest.raises(SystemExit) as left:
+        command.main(arguments)
+    assert left.value.code == 0
+    assert capsys.readouterr().out == text
+
+
+def test_a_call_without_a_command_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        command.main([])
+    assert left.value.code == 2
+    assert capsys.readouterr().err.endswith("python -m engine: error: the following arguments are required: COMMAND\n")
+
+
+def test_a_dash_is_the_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines(TALLY, BAD))))
+    assert command.main(["replay", "-"]) == 1
+    assert capsys.readouterr().out == "".join(
+        json.dumps(engine.replay(record), separators=(",", ":")) + "\n" for record in (TALLY, BAD)
+    )
 
 
 def test_it_needs_neither_django_nor_another_package() -> None:
