@@ -71,8 +71,10 @@ class EarlierTest:
     count_towards_summary = True
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Iterator[None]:
+    # The list of failures wants real reports: only after it is written may the stand-ins come in.
+    yield
     counts_to, counts_from = config.getoption("--counts-to"), config.getoption("--counts-from")
     outcomes = ("passed", "failed", "error", "skipped", "xfailed", "xpassed")
     if counts_to:
