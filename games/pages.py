@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -43,7 +43,8 @@ class SeatCell:
 class HandLine:
     """A hand as a line of the page: those who played, those who did not, and the pot.
 
-    `anew`: it was entered again after it had been voided. `idle_each` is what all of those who did not play paid, where they need not be named.
+    `anew`: it was entered again after it had been voided. `idle_each` is what each of those who did not play paid, where
+    they need not be named for it.
     """
 
     number: int
@@ -182,27 +183,33 @@ def _table_hands(access: ClubAccess, table: Table, hands: Sequence[HandView]) ->
 
 def _hand_line(access: ClubAccess, hand: HandView) -> HandLine:
     active = [] if hand.declarer is None else [hand.declarer, *hand.joiners]
-    idle = [seat for seat in range(len(hand.names)) if seat not in active]
-    # Of those who stayed out there is nothing to tell but Susi and the amounts that the person may see.
-    idle = [seat for seat in idle if seat == hand.susi or access.sees_money(hand.player_ids[seat])]
     sees = access.sees_money()
+    idle, each = _idle(access, hand, [seat for seat in range(len(hand.names)) if seat not in active])
     return HandLine(
         number=hand.number,
         outcome=hand.outcome,
         voided=hand.voided,
         anew=hand.revision > 1 and not hand.voided,
         active=[_cell(access, hand, seat) for seat in active],
-        idle=[_cell(access, hand, seat) for seat in idle],
-        idle_each=_same_for_all(hand, idle) if sees else None,
+        idle=idle,
+        idle_each=each,
         sees_pot=sees,
         pot_minor=hand.pot if sees else None,
         note=_void_note(hand) if access.may(Right.RECORD) else "",
     )
 
 
-def _same_for_all(hand: HandView, idle: Sequence[int]) -> int | None:
-    paid = {hand.deltas[seat] for seat in idle}
-    return paid.pop() if len(paid) == 1 and len(idle) > 1 and hand.susi is None else None
+def _idle(access: ClubAccess, hand: HandView, seats: Sequence[int]) -> tuple[list[SeatCell], int | None]:
+    """Of those who did not play, the ones to be named, and what all of them paid where that can be said at once.
+
+    There is nothing to tell of them but Susi and the amounts that the person may see.
+    """
+    paid = {hand.deltas[seat] for seat in seats}
+    if access.sees_money() and len(paid) == 1 and len(seats) > 1:
+        susi = [replace(_cell(access, hand, seat), sees=False) for seat in seats if seat == hand.susi]
+        return susi, paid.pop()
+    told = [seat for seat in seats if seat == hand.susi or access.sees_money(hand.player_ids[seat])]
+    return [_cell(access, hand, seat) for seat in told], None
 
 
 def _void_note(hand: HandView) -> str:

@@ -177,7 +177,8 @@ def _evening_ticks(numbers: Sequence[int], xs: Sequence[float]) -> list[Tick]:
     step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 1000) if count <= 6 * s)
     shown = [i for i in range(count) if i == 0 or numbers[i] % step == 0]
     last = count - 1
-    between = [i for i in shown if xs[i] - xs[0] >= 22 and xs[last] - xs[i] >= 22]
+    between = [i for i in shown if numbers[i] - numbers[0] >= step and numbers[last] - numbers[i] >= step]
+    between = [i for i in between if xs[i] - xs[0] >= 22 and xs[last] - xs[i] >= 22]
     return [Tick(xs[i], str(numbers[i])) for i in sorted({0, *between, last})]
 
 

@@ -98,10 +98,10 @@ def test_what_is_recorded_can_be_looked_up_and_not_touched(client, model):
 
 
 @pytest.mark.parametrize("model", OURS)
-@pytest.mark.parametrize("wanted", ["Anna", "0b4d9d1e-58d7-4b60-9d51-0c3ff6b4c0a1", "1", "ä'%_\\"])
-def test_every_list_can_be_searched(client, model, wanted):
+def test_every_list_can_be_searched(client, model):
     assert admin.site.get_model_admin(model).search_fields
-    assert client.get(address(model, "changelist"), {"q": wanted}).status_code == 200
+    for wanted in ("Anna", "0b4d9d1e-58d7-4b60-9d51-0c3ff6b4c0a1", "1", "ä'%_\\"):
+        assert client.get(address(model, "changelist"), {"q": wanted}).status_code == 200
 
 
 @pytest.mark.parametrize("model", OURS)
