@@ -32,7 +32,7 @@ SEE_OTHER = 303
 
 
 def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Send a visitor to the sign-in; who was about to post to a table comes back to its screen, where the draft waits."""
+    """Send a visitor to the sign-in; who was posting to a table comes back to its screen, where the draft waits."""
 
     @wraps(view)
     def gate(request: HttpRequest, club: str, **names: int) -> HttpResponse:
