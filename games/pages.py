@@ -43,8 +43,8 @@ class SeatCell:
 class HandLine:
     """A hand as a line of the page: those who played, those who did not, and the pot.
 
-    `anew`: it was entered again after it had been voided. `idle_each` is what each of those who did not play paid, where
-    they need not be named for it.
+    `anew`: it was entered again after it had been voided. `idle_each` is what each of those who did not play paid,
+    where they need not be named for it.
     """
 
     number: int

@@ -1,0 +1,104 @@
+"""The standings on a phone keep themselves up to date: quietly, and without moving anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.models import Table
+from league.models import SeasonCount
+from league.standings import count_season
+from tests.cast import House, house
+from tests.factories import FAILED, MADE, WALKOVER, enter, open_table
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+TOPS = """() => [...document.querySelectorAll("#standings, #standings tr, #course, #evenings")]
+  .map((node) => Math.round(node.getBoundingClientRect().top + window.scrollY))"""
+
+
+@pytest.fixture
+def home(transactional_db: None) -> House:
+    home = house("roessli")
+    home.season.best_evenings = 8
+    home.season.planned_evenings = 20
+    home.season.save()
+    table = open_table(season=home.season, club=home.club)
+    for record in (MADE, FAILED, WALKOVER):
+        enter(table, record)
+    count_season(home.season.pk)
+    return home
+
+
+@pytest.fixture
+def standings(page: Page, home: House) -> Page:
+    """The season's page, its clock in the test's hand; the answers of its polls stand in `window.answers`."""
+    page.clock.install()
+    page.goto(f"/c/roessli/s/{home.season.slug}/")
+    page.evaluate("""() => {
+      window.answers = [];
+      window.piece = document.getElementById("live");
+      document.addEventListener("htmx:afterRequest", (event) => window.answers.push(event.detail.xhr.status));
+    }""")
+    return page
+
+
+def poll(page: Page, times: int = 1) -> list[Any]:
+    """Let the page ask, and wait for the answers."""
+    for _ in range(times):
+        before = page.evaluate("window.answers.length")
+        page.clock.run_for(5100)
+        page.wait_for_function("before => window.answers.length > before", arg=before)
+    answers: list[Any] = page.evaluate("window.answers")
+    return answers
+
+
+def test_nothing_new_changes_nothing(standings, home):
+    assert set(poll(standings, 2)) == {304}
+    assert standings.evaluate("window.piece === document.getElementById('live')")
+
+
+def test_ages_count_on_without_the_server(standings, home):
+    age = standings.locator("#standings time[data-age]")
+    first = age.text_content()
+    standings.clock.run_for(3000)
+    assert age.text_content() != first
+    standings.clock.run_for(3600_000)
+    assert "1 h" in (age.text_content() or "")
+
+
+def test_a_hand_comes_and_is_counted_in_place(standings, home):
+    standings.locator("#course-table summary").tap()
+    name = standings.locator("#standings tbody a").first
+    name.focus()
+    focused = name.get_attribute("id")
+    tops = standings.evaluate(TOPS)
+    enter(Table.objects.get(), WALKOVER)
+    assert poll(standings)[-1] == 200
+    expect(standings.locator("#standings .fresh b")).to_be_visible()
+    assert standings.evaluate(TOPS) == tops
+    assert standings.evaluate("document.activeElement.id") == focused
+    assert standings.locator("#course-table").get_attribute("open") is not None
+
+    hands = standings.locator("#standings tbody tr").first
+    before = hands.text_content()
+    count_season(home.season.pk)
+    assert SeasonCount.objects.get().counted_mark == 4
+    poll(standings)
+    expect(standings.locator("#standings .fresh b")).to_have_count(0)
+    assert hands.text_content() != before
+    assert standings.evaluate(TOPS) == tops
+
+
+def test_a_page_that_nobody_looks_at_asks_nothing(standings, home):
+    standings.evaluate("() => Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })")
+    standings.clock.run_for(20_000)
+    assert standings.evaluate("window.answers.length") == 0
+    standings.evaluate("() => Object.defineProperty(document, 'hidden', { get: () => false, configurable: true })")
+    assert poll(standings) == [304]
+
+
+def test_the_standings_fit_a_phone(standings, home):
+    assert standings.evaluate("() => document.documentElement.scrollWidth - window.innerWidth") <= 0
