@@ -9,6 +9,7 @@ run and the gap is told loudly; under CI that is a failure.
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -94,7 +95,14 @@ def pytest(arguments: list[str], environment: dict[str, str]) -> int:
     env = {**os.environ, **environment}
     for variable in {"DATABASE_URL", "REDIS_URL"} - environment.keys():
         env.pop(variable, None)
-    return subprocess.call([sys.executable, "-m", "pytest", *arguments], cwd=PROJECT, env=env)
+    running = subprocess.Popen([sys.executable, "-m", "pytest", *arguments], cwd=PROJECT, env=env)
+    try:
+        return running.wait()
+    finally:
+        # Told to end in the middle: the tests must not run on without their servers.
+        if running.poll() is None:
+            running.terminate()
+            running.wait()
 
 
 def shout(sentences: list[str]) -> None:
@@ -128,7 +136,12 @@ def main(arguments: list[str]) -> int:
     return 1 if tests_failed or failed or (missing and os.environ.get("CI")) else 0
 
 
+def told_to_end(number: int, frame: object) -> None:
+    sys.exit(128 + number)
+
+
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, told_to_end)
     try:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:
