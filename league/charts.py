@@ -88,7 +88,7 @@ class Bar:
     height: float
     css: str
     title: str
-    middle: float
+    text_x: float
     text_y: float
     text: str
 
@@ -264,6 +264,7 @@ def night_chart(
             continue
         seen += 1
         long = round(max(abs(value) * unit, 1.5), 1)
+        half = LETTER * (len(say(value)) + 1) / 2
         shown = seen == best or (seen == worst and min(known) < 0)
         bars.append(
             Bar(
@@ -273,7 +274,7 @@ def night_chart(
                 height=long,
                 css="bar-gain" if value > 0 else "bar-loss" if value < 0 else "bar-none",
                 title=("+" if value > 0 else "") + say(value),
-                middle=round(4 + (place + 0.5) * step, 1),
+                text_x=round(min(max(4 + (place + 0.5) * step, half), width - half), 1),
                 text_y=round(zero - long - 6, 1) if value >= 0 else round(zero + long + 14, 1),
                 text=("+" if value > 0 else "") + say(value) if shown else "",
             )

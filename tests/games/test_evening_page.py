@@ -94,7 +94,7 @@ def test_what_all_others_paid_is_said_once(table, home):
     enter(table, WALKOVER)
     enter(table, PASSED_OUT)
     lines = hands(table, home.treasurer)
-    assert lines[1] == "1 Anna chratzt, nobody joins +0.80 Emil Susi , the others −0.20 each 1.00"
+    assert lines[1] == "1 Anna chratzt, nobody joins +0.80 Emil Susi · the others −0.20 each 1.00"
     assert lines[2] == "2 Nobody declared: the pot stays. all −0.20 each 1.00"
 
 

@@ -426,3 +426,18 @@ def test_no_page_asks_more_often_for_more_rows(people):
 def test_the_names_of_the_cast_are_those_of_the_table(home):
     # Tests above look players up by these.
     assert {p.nickname for p in Player.objects.filter(club=home.club)} == set(NAMES[:5])
+
+
+def test_visitors_learn_nothing_of_the_people_behind_the_names(people, home):
+    """P12: who signed in, recorded or keeps the club is on no public page."""
+    mine = Player.objects.get(nickname="Anna")
+    mine.user = home.member
+    mine.save()
+    home.member.last_name = "Canary-Muster"
+    home.member.save()
+    enter(Table.objects.order_by("-pk")[0], MADE, author=home.recorder)
+    texts = [text_of(reader(), name, home, **more) for name, more in pages(home, mine).items()]
+    for text in [*texts, text_at(reader(), "/")]:
+        assert "@" not in text
+        assert "Canary" not in text
+        assert "Recorder" not in text
