@@ -20,9 +20,10 @@ def lines_of(source: BinaryIO) -> Iterator[bytes]:
         rest = line
         while len(rest) > LINE_LIMIT and not rest.endswith(b"\n"):
             rest = source.readline(LINE_LIMIT + 2)
-        line = line.rstrip(b"\r\n")
-        if line.strip():
+        if rest is not line:
             yield line
+        elif text := line.strip():
+            yield text
 
 
 def replay_stream(source: BinaryIO, output: TextIO) -> bool:
@@ -64,7 +65,7 @@ def _misused(name: str, error: OSError) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m engine", description="Replay hands of Chratze by the rulebook.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
     command = commands.add_parser(
         "replay",
         help="replay records, one JSON object a line",

@@ -51,10 +51,8 @@ def field(name: object) -> str:
 
 
 def listed(seats: Iterable[int]) -> str:
-    """Seats for a message: ``"seats 0, 2"``, ``"seat 2"``, ``"no seat"``."""
+    """Seats for a message: ``"seats 0, 2"``, ``"seat 2"``."""
     numbers = sorted(seats)
-    if not numbers:
-        return "no seat"
     return ("seat " if len(numbers) == 1 else "seats ") + ", ".join(map(str, numbers))
 
 

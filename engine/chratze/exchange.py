@@ -39,7 +39,8 @@ def exchange(hand: Full, dealt: Dealt, active: Sequence[int]) -> None:
 
 def _not_its_turn(table: Table, seat: int, waiting: Sequence[int], at: str) -> Fault:
     check_seat(seat, table.seats, at)
-    return Fault("C4.1", at, f"Only {listed(waiting)} can still exchange, not seat {seat}.")
+    who = f"Only {listed(waiting)}" if waiting else "Nobody"
+    return Fault("C4.1", at, f"{who} can still exchange, not seat {seat}.")
 
 
 def _check_blind_dealer(table: Table, first: int | None) -> None:

@@ -46,6 +46,9 @@ def test_c4_1_a_seat_discards_what_it_holds() -> None:
 def test_c4_1_a_card_that_does_not_exist_is_r2_wherever_it_stands() -> None:
     assert fault(exchanging(FULL, 0, discard=["7x"])) == ("R2", "exchanges[0].discard[0]")
     assert fault(exchanging(FULL, 1, draw=["8s", "zz"])) == ("R2", "exchanges[1].draw[1]")
+    with_a_six = put(FULL, ("deal", "hands", 0, 3), "6s")
+    assert fault(exchanging(with_a_six, 0, discard=["6x"])) == ("R2", "exchanges[0].discard[0]")
+    assert fault(put(with_a_six, ("exchanges",), []) | {"play": [["6x", "8h", "7h"]]}) == ("R2", "play[0][0]")
     five = {"discard": ["As", "Ks", "9h", "7d"], "draw": ["Ah", "Kh", "Qh", "Jh", "Th"]}
     assert fault(exchanging(FULL, 0, **five, drop="xx")) == ("R2", "exchanges[0].drop")
 

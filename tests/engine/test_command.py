@@ -221,6 +221,13 @@ def test_a_line_above_the_limit_is_cut_and_refused(extra: int, ending: bytes) ->
         assert "this one is longer" in engine.replay_line(first)["error"]["message"]
 
 
+def test_a_long_line_that_begins_blank_is_not_passed_over() -> None:
+    stream = io.BytesIO(b" " * (LINE_LIMIT + 5) + json.dumps(TALLY).encode() + b"\n" + lines(WALKOVER))
+    long, walkover = command.lines_of(stream)
+    assert engine.replay_line(long)["error"]["clause"] == "R1"
+    assert engine.replay_line(walkover)["outcome"] == "walkover"
+
+
 def test_a_line_is_never_held_as_a_whole() -> None:
     class Endless(io.RawIOBase):
         """One line of 64 MiB; asked for more than a little at once it refuses."""

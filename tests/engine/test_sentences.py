@@ -122,6 +122,25 @@ SENTENCES: list[tuple[Record, str]] = [
     (full(calls=[[1, 1]]), "The field calls[0][1] is a word, not 1."),
     (put(FULL, ("deal", "turned"), [1]), "The field deal.turned[0] is a card's name, not 1."),
     (full(rob={"seat": 0, "when": "now"}), 'The field rob.when is "before" or "after", not "now".'),
+    (full(exchanges=[*FULL["exchanges"], {"seat": 2}, {"seat": 0}]), "Nobody can still exchange, not seat 0."),
+    (
+        put(robbing(), ("exchanges",), [{"seat": 0, "discard": ["6x"], "draw": ["Ah"]}]),
+        'There is no card "6x" in this game: a card is a rank of AKQJT9876 and a suit of shdc.',
+    ),
+    (
+        exchanging(FULL, 0, **ALL_FOUR, drop="Xh"),
+        'There is no card "Xh" in this game: a card is a rank of AKQJT9876 and a suit of shdc.',
+    ),
+    (
+        put(FULL, ("play", 0, 1), "Xs"),
+        'There is no card "Xs" in this game: a card is a rank of AKQJT9876 and a suit of shdc.',
+    ),
+    (tally(tricks={"3": 0, "0": 4}), "Seat 3 is out and can take no trick."),
+    (tally(tricks={"7": 4}), "There is no seat 7 at this table: seats are 0 to 4."),
+    (tally(joiners=[5]), "There is no seat 5 at this table: seats are 0 to 4."),
+    (tally(joiners=[10**15]), "There is no seat 1000000000000000 at this table: seats are 0 to 4."),
+    (tally(joiners=[10**15 + 1]), "There is no seat a huge number at this table: seats are 0 to 4."),
+    (tally(tricks={"1" * 12: 4}), "There is no seat 111111111111 at this table: seats are 0 to 4."),
 ]
 
 
