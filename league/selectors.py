@@ -26,10 +26,20 @@ class Freshness:
 
 
 @dataclass(frozen=True)
+class EveningDay:
+    """An evening as a chart names it."""
+
+    evening_id: int
+    number: int
+    held_on: date
+
+
+@dataclass(frozen=True)
 class CourseLine:
     """A player's way through the season: the value after each evening, None before the first one."""
 
-    player: Player
+    player_id: int
+    nickname: str
     values: tuple[int | None, ...]
 
 
@@ -37,7 +47,7 @@ class CourseLine:
 class Course:
     """The season's course for a chart: evenings in order, a line a player, the leading one first."""
 
-    evenings: tuple[Evening, ...]
+    evenings: tuple[EveningDay, ...]
     lines: tuple[CourseLine, ...]
 
 
@@ -93,27 +103,28 @@ def freshness_as_read(season: Season) -> Freshness:
 def season_course(season: Season, *, by: str, top: int = 7) -> Course:
     """The leading players' points (`by` "points"), balances in Rappen ("balance") or ranks ("rank") after each evening.
 
-    Two queries.
+    Two queries. Every reader of a season asks for it, so that rows stay rows and do not become objects.
     """
     value = {"points": "points_after", "balance": "balance_after_minor", "rank": "rank_after"}[by]
-    leading = season.standings.order_by("rank", "player__nickname").values("player_id")[:top]
+    leading = list(season.standings.order_by("rank", "player__nickname").values_list("player_id", flat=True)[:top])
     scores = (
-        NightScore.objects.filter(season=season, player_id__in=list(leading.values_list("player_id", flat=True)))
-        .select_related("player", "evening")
+        NightScore.objects.filter(season=season, player_id__in=leading)
         .order_by("evening__held_on", "evening__number")
+        .values_list("player_id", "player__nickname", value, "evening_id", "evening__number", "evening__held_on")
     )
-    evenings: dict[int, Evening] = {}
-    lines: dict[int, dict[int, int]] = {}
-    players: dict[int, NightScore] = {}
-    for score in scores:
-        evenings[score.evening_id] = score.evening
-        lines.setdefault(score.player_id, {})[score.evening_id] = getattr(score, value)
-        players[score.player_id] = score
-    ranked = sorted(players.values(), key=lambda s: (s.rank_after, s.player.nickname))
+    evenings: dict[int, EveningDay] = {}
+    values: dict[int, dict[int, int]] = {player_id: {} for player_id in leading}
+    names: dict[int, str] = {}
+    for player_id, nickname, after, evening_id, number, held_on in scores:
+        evenings.setdefault(evening_id, EveningDay(evening_id, number, held_on))
+        values[player_id][evening_id] = after
+        names[player_id] = nickname
     return Course(
         evenings=tuple(evenings.values()),
         lines=tuple(
-            CourseLine(s.player, tuple(lines[s.player_id].get(evening) for evening in evenings)) for s in ranked
+            CourseLine(player_id, names[player_id], tuple(values[player_id].get(evening) for evening in evenings))
+            for player_id in leading
+            if player_id in names
         ),
     )
 

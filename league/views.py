@@ -189,7 +189,7 @@ def _course(access: ClubAccess, season: Season, by_points: bool) -> dict[str, An
         by, title, say, long_say = "rank", _("Course of the ranks"), charts.say_rank, charts.say_rank
     course = selectors.season_course(season, by=by)
     sign = -1 if by == "rank" else 1
-    lines = [(line.player.nickname, [None if v is None else sign * v for v in line.values]) for line in course.lines]
+    lines = [(line.nickname, [None if v is None else sign * v for v in line.values]) for line in course.lines]
     numbers = [evening.number for evening in course.evenings]
     told = [[NONE if v is None else long_say(v) for v in values] for _name, values in lines]
     return {
