@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet, Sum
+from django.db.models import Exists, F, OuterRef, QuerySet, Sum
 
 from league.models import Evening, Player, ResultRow
 
@@ -232,6 +232,7 @@ def _hand_view(revision: Revision, seated: list[tuple[int, str]]) -> HandView:
 
 
 def roster(club_id: int) -> QuerySet[Player]:
-    """Players of the roster, those who played last first."""
+    """Players of the roster, those who played last first, those who never played last."""
     last = ResultRow.objects.filter(player=OuterRef("pk")).order_by("-pk").values("evening__held_on")[:1]
-    return Player.objects.filter(club_id=club_id, active=True).annotate(last_on=last).order_by("-last_on", "nickname")
+    players = Player.objects.filter(club_id=club_id, active=True).annotate(last_on=last)
+    return players.order_by(F("last_on").desc(nulls_last=True), "nickname")

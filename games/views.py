@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from league.access import ClubAccess, Right, club_for
-from league.models import Evening, HouseRules, Player, Season, User
+from league.models import Evening, HouseRules, Season, User
 from league.selectors import club_seasons, current_season
 
 from . import evenings, recording, screens, selectors, services
@@ -53,7 +53,7 @@ def evening_new(request: HttpRequest, club: str) -> HttpResponse:
     access = club_for(request.user, club, Right.RECORD)
     seasons = Season.objects.filter(club=access.club)
     known = club_seasons(access.club)
-    roster = _roster(access)
+    roster = list(selectors.roster(access.club.pk))
     if request.method != "POST":
         current = current_season(access.club) or (known[0] if known else None)
         initial = {"season": current, "held_on": timezone.localdate()}
@@ -77,13 +77,6 @@ def evening_new(request: HttpRequest, club: str) -> HttpResponse:
         problem = Problem(refused.sentence, refused.code, refused.at)
         return _evening_page(request, access, form, known, problem, status=refused.status)
     return _see(reverse("table", kwargs={"club": club, "table": table.pk}))
-
-
-def _roster(access: ClubAccess) -> list[Player]:
-    """Who could be here: those who played last first, who never played last."""
-    players = list(selectors.roster(access.club.pk))
-    never = [player for player in players if player.last_on is None]  # type: ignore[attr-defined]
-    return [player for player in players if player not in never] + never
 
 
 def _evening_page(
