@@ -62,7 +62,7 @@ def test_a_wake_up_never_waits_long_and_never_raises(
 
 def test_after_a_failure_the_broker_is_left_alone(hung: str, tmp_path: Path) -> None:
     _, *later = wakes(hung, tmp_path, times=20)
-    assert max(seconds for _, seconds in later) <= 0.05
+    assert max(seconds for _, seconds in later) <= 0.3
 
 
 def test_without_that_every_wake_up_would_wait(hung: str, tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_worker_in_another_process_hears_the_wake_up(celery_worker: Callable[.
 @pytest.mark.needs_redis
 def test_the_clock_sends_the_sweep_by_itself(celery_worker: Callable[..., Process]) -> None:
     worker = celery_worker(beat=True)
-    wait_until(lambda: "league.tasks.sweep" in worker.said() and "succeeded" in worker.said(), 20, "a sweep came")
+    wait_until(lambda: "league.tasks.sweep" in worker.said() and "succeeded" in worker.said(), 40, "a sweep came")
 
 
 @pytest.mark.needs_redis

@@ -49,7 +49,7 @@ def test_the_web_process_brings_its_worker_and_clock(web_server: Callable[..., P
     began = timezone.now()
     web_server()
     # The clock sends the first sweep ten seconds after its start.
-    wait_until(lambda: Heartbeat.objects.filter(at__gte=began).exists(), 20, "a sweep came by itself")
+    wait_until(lambda: Heartbeat.objects.filter(at__gte=began).exists(), 40, "a sweep came by itself")
 
 
 def test_told_to_end_the_web_process_ends_with_its_worker(web_server: Callable[..., Process]) -> None:
