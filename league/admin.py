@@ -131,6 +131,7 @@ class SeasonAdmin(KeptAdmin):
     fixed = (
         "club",
         "ranking",
+        "games",
         "best_evenings",
         "points_declared",
         "points_joined",

@@ -29,11 +29,12 @@ BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 STANDINGS = (
     "rank", "rank_before", "player_id", "player", "points", "balance_minor", "evenings", "hands", "declared",
     "declared_made", "joined", "joined_made", "out", "blinds", "blinds_made", "walkovers", "susi", "biggest_pot_minor",
-    "best_night_minor", "worst_night_minor", "best_night_points", "worst_night_points",
+    "best_night_minor", "worst_night_minor", "best_night_points", "worst_night_points", "musses",
+    "musses_made",
 )  # fmt: skip
 RESULTS = (
     "evening", "held_on", "evening_id", "hand_id", "revision", "seat", "player_id", "player", "role", "made", "tricks",
-    "walkover", "passed_out", "blind", "susi", "pot_won_minor", "change_minor",
+    "walkover", "passed_out", "blind", "susi", "pot_won_minor", "change_minor", "muss",
 )  # fmt: skip
 LEDGER = (
     "transfer_id", "posting_id", "posted_at", "evening", "held_on", "hand_id", "revision", "reverses", "kind",

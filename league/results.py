@@ -24,6 +24,7 @@ class Outcome:
     passed_out: bool = False
     blind: str = ""
     susi: bool = False
+    muss: bool = False
 
 
 def store(
@@ -46,6 +47,7 @@ def store(
             passed_out=o.passed_out,
             blind=o.blind,
             susi=o.susi,
+            muss=o.muss,
             pot_won_minor=o.pot_won_minor,
             change_minor=o.change_minor,
         )

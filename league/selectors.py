@@ -142,18 +142,20 @@ def player_nights(player: Player, season: Season) -> list[NightScore]:
 
 def night_totals(evening: Evening) -> list[Mapping[str, Any]]:
     """Each player's evening from the result rows themselves, so that it is never behind: player_id, nickname, hands,
-    change_minor, declared, declared_made, joined, joined_made; the best first."""
+    change_minor, declared, declared_made, joined, joined_made, walkovers, musses, musses_made; the best first."""
     return list(
         ResultRow.objects.filter(evening=evening)
         .values("player_id", nickname=F("player__nickname"))
         .annotate(
             hands=Count("pk"),
             change_minor=Sum("change_minor"),
-            declared=Count("pk", filter=Q(role="declarer")),
-            declared_made=Count("pk", filter=Q(role="declarer", made=True)),
-            joined=Count("pk", filter=Q(role="joiner")),
-            joined_made=Count("pk", filter=Q(role="joiner", made=True)),
+            declared=Count("pk", filter=Q(role="declarer", muss=False)),
+            declared_made=Count("pk", filter=Q(role="declarer", muss=False, made=True)),
+            joined=Count("pk", filter=Q(role="joiner", muss=False)),
+            joined_made=Count("pk", filter=Q(role="joiner", muss=False, made=True)),
             walkovers=Count("pk", filter=Q(walkover=True)),
+            musses=Count("pk", filter=Q(muss=True)),
+            musses_made=Count("pk", filter=Q(muss=True, made=True)),
         )
         .order_by("-change_minor", "nickname")
     )
@@ -190,6 +192,7 @@ def result_rows(season: Season) -> Iterator[Mapping[str, Any]]:
         "susi",
         "pot_won_minor",
         "change_minor",
+        "muss",
     ).iterator(chunk_size=CHUNK)
 
 

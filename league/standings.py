@@ -16,25 +16,32 @@ SERIALIZATION_FAILURE = "40001"
 
 COUNTERS = (
     ("hands", "COUNT(*)"),
-    ("declared", "COUNT(*) FILTER (WHERE role = 'declarer')"),
-    ("declared_made", "COUNT(*) FILTER (WHERE role = 'declarer' AND made)"),
-    ("joined", "COUNT(*) FILTER (WHERE role = 'joiner')"),
-    ("joined_made", "COUNT(*) FILTER (WHERE role = 'joiner' AND made)"),
+    ("declared", "COUNT(*) FILTER (WHERE role = 'declarer' AND NOT muss)"),
+    ("declared_made", "COUNT(*) FILTER (WHERE role = 'declarer' AND NOT muss AND made)"),
+    ("joined", "COUNT(*) FILTER (WHERE role = 'joiner' AND NOT muss)"),
+    ("joined_made", "COUNT(*) FILTER (WHERE role = 'joiner' AND NOT muss AND made)"),
     ("out", "COUNT(*) FILTER (WHERE role = 'out' AND NOT passed_out)"),
     ("blinds", "COUNT(*) FILTER (WHERE role = 'declarer' AND blind <> '')"),
     ("blinds_made", "COUNT(*) FILTER (WHERE role = 'declarer' AND blind <> '' AND made)"),
     ("walkovers", "COUNT(*) FILTER (WHERE role = 'declarer' AND walkover)"),
     ("susi", "COUNT(*) FILTER (WHERE susi)"),
     ("biggest_pot_minor", "MAX(pot_won_minor)"),
+    ("musses", "COUNT(*) FILTER (WHERE muss)"),
+    ("musses_made", "COUNT(*) FILTER (WHERE muss AND made)"),
 )
 NAMES = ", ".join(name for name, _ in COUNTERS)
 
-POINTS = """SUM(CASE WHEN role = 'declarer' AND walkover THEN %(walkover)s
+# Nobody chose to declare in a Muss: it is worth to everybody what joining is worth.
+POINTS = """SUM(CASE WHEN muss AND made THEN %(joined)s
+                     WHEN muss THEN %(joined_failed)s
+                     WHEN role = 'declarer' AND walkover THEN %(walkover)s
                      WHEN role = 'declarer' AND made THEN %(declared)s
                      WHEN role = 'declarer' THEN %(declared_failed)s
                      WHEN role = 'joiner' AND made THEN %(joined)s
                      WHEN role = 'joiner' THEN %(joined_failed)s
                      ELSE 0 END)"""
+
+ONE_GAME = " AND evening_id IN (SELECT id FROM league_evening WHERE game = %(games)s)"
 
 # All evenings count: a running sum. Only the best ones do: for each evening, the best of those up to it.
 ALL_EVENINGS = """SELECT player_id, nth, SUM(points) OVER (PARTITION BY player_id ORDER BY nth) AS points FROM grid"""
@@ -50,7 +57,7 @@ INSERT INTO league_nightscore (season_id, evening_id, player_id, {NAMES}, points
 WITH night AS (
     SELECT evening_id, player_id, {", ".join(f"{sql} AS {name}" for name, sql in COUNTERS)},
            {POINTS} AS points, SUM(change_minor) AS change_minor
-    FROM league_resultrow WHERE season_id = %(season)s GROUP BY evening_id, player_id
+    FROM league_resultrow WHERE season_id = %(season)s{{counted}} GROUP BY evening_id, player_id
 ), held AS (
     SELECT id, ROW_NUMBER() OVER (ORDER BY held_on, number) AS nth
     FROM league_evening WHERE id IN (SELECT evening_id FROM night)
@@ -157,8 +164,9 @@ def _claim(season_id: int) -> SeasonCount | None:
 
 def recount(season: Season) -> None:
     """Write the season's nights, standings and balances from scratch. The caller holds the transaction."""
-    values = {
+    values: dict[str, int | str | None] = {
         "season": season.pk,
+        "games": season.games,
         "best": season.best_evenings,
         "declared": season.points_declared,
         "declared_failed": season.points_declared_failed,
@@ -167,6 +175,7 @@ def recount(season: Season) -> None:
         "walkover": season.points_walkover,
     }
     nights = NIGHTS.format(
+        counted=ONE_GAME if season.games else "",
         scored=ALL_EVENINGS if season.best_evenings is None else BEST_EVENINGS,
         ranked="points_after" if season.ranking == Season.Ranking.POINTS else "balance_after_minor",
     )

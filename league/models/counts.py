@@ -42,6 +42,8 @@ class Counters(models.Model):
     walkovers = models.PositiveIntegerField(_("walkovers"))
     susi = models.PositiveIntegerField(_("Susi"))
     biggest_pot_minor = models.BigIntegerField(_("biggest pot won"))
+    musses = models.PositiveIntegerField(_("Muss hands"), default=0)
+    musses_made = models.PositiveIntegerField(_("Muss hands made"), default=0)
 
     class Meta:
         abstract = True

@@ -134,6 +134,7 @@ class ResultRow(models.Model):
     tricks = models.PositiveSmallIntegerField(_("tricks"), null=True)
     walkover = models.BooleanField(_("walkover"), default=False)
     passed_out = models.BooleanField(_("passed out"), default=False)
+    muss = models.BooleanField(_("Muss"), default=False)
     blind = models.CharField(_("blind"), max_length=10, blank=True)
     susi = models.BooleanField(_("Susi"), default=False)
     pot_won_minor = models.BigIntegerField(_("won from the pot"), default=0)

@@ -43,12 +43,18 @@ class Season(models.Model):
 
     Points of a hand: `points_declared` for a declarer who reached the goal, `points_joined` for a joiner who
     did, `points_walkover` for a declarer whom nobody joined; a goal missed costs what `points_*_failed`
-    says. The season's points are the sum over a player's `best_evenings` best evenings (all, if empty).
+    says. A Muss, which nobody chooses, counts as joined for everybody. The season's points are the sum over a player's
+    `best_evenings` best evenings (all, if empty). Only evenings of `games` count, every evening where that is empty.
     """
 
     class Ranking(models.TextChoices):
         POINTS = "points", _("by points")
         BALANCE = "balance", _("by balance")
+
+    class Games(models.TextChoices):
+        ALL = "", _("every game")
+        CHRATZE = "chratze", "Chratze"
+        KRATZEN = "kratzen", "Kratzen"
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="seasons")
     slug = models.SlugField(_("short name"), max_length=40)
@@ -57,6 +63,7 @@ class Season(models.Model):
     ends_on = models.DateField(_("to"), null=True, blank=True)
     planned_evenings = models.PositiveSmallIntegerField(_("planned evenings"), null=True, blank=True)
     ranking = models.CharField(_("ranking"), max_length=10, choices=Ranking.choices, default=Ranking.POINTS)
+    games = models.CharField(_("games that count"), max_length=20, choices=Games.choices, blank=True, default=Games.ALL)
     best_evenings = models.PositiveSmallIntegerField(_("best evenings that count"), null=True, blank=True)
     points_declared = models.SmallIntegerField(_("points: declared and made"), default=2)
     points_joined = models.SmallIntegerField(_("points: joined and made"), default=1)
@@ -77,6 +84,7 @@ class Season(models.Model):
                 name="season_best_evenings_from_1",
             ),
             models.CheckConstraint(condition=models.Q(ranking__in=["points", "balance"]), name="season_ranking_known"),
+            models.CheckConstraint(condition=models.Q(games__in=["", "chratze", "kratzen"]), name="season_games_known"),
         ]
 
     def __str__(self) -> str:
@@ -84,6 +92,11 @@ class Season(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("season", kwargs={"club": self.club.slug, "season": self.slug})
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """What declaring and joining are called at the table, for the heads of columns."""
+        return ("schlägt", "mit") if self.games == self.Games.KRATZEN else ("chratzt", "metcho")
 
 
 class Evening(models.Model):
