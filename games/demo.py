@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
-from django.db import transaction
-
 from league.models import Club, Evening, Membership, Player, Role, Season, User
 
 from . import chain as chains
@@ -129,7 +127,7 @@ def logins() -> Iterator[tuple[str, str, str]]:
 def load(*, today: date, hands: int = HANDS, tell: Callable[[int, int], None]) -> int:
     """Fill an empty database. `tell` is called after each evening with the hands stored so far and those in all.
 
-    An evening is one transaction: killed half-way, the demo has whole evenings.
+    The caller holds the transaction.
     """
     rng = random.Random(SEED)  # noqa: S311  Repeatable, not secret.
     plan = [(demo, season, nth) for demo in clubs(today) for season in demo.seasons for nth in range(season.evenings)]
@@ -141,8 +139,7 @@ def load(*, today: date, hands: int = HANDS, tell: Callable[[int, int], None]) -
         club, recorder, players = houses[demo.slug]
         held_on = today - timedelta(days=season.last_days_ago + season.days_apart * (season.evenings - 1 - nth))
         due = hands * done // len(plan) - stored
-        with transaction.atomic():
-            _evening(rng, demo, _season(club, season, held_on), players, recorder, held_on, due)
+        _evening(rng, demo, _season(club, season, held_on), players, recorder, held_on, due)
         stored += due
         tell(stored, hands)
     # Tonight's evening stays open, so that somebody who looks around can enter a hand.
@@ -152,17 +149,16 @@ def load(*, today: date, hands: int = HANDS, tell: Callable[[int, int], None]) -
 
 def _found(demo: DemoClub) -> tuple[Club, User, dict[str, Player]]:
     """The club with its people, players and house rules."""
-    with transaction.atomic():
-        club = Club.objects.create(slug=demo.slug, name=demo.name, place=demo.place, **demo.fields)
-        people = {}
-        for role, (email, name) in demo.people.items():
-            people[role] = User.objects.create_user(email, PASSWORD, first_name=name)
-            Membership.objects.create(club=club, user=people[role], role=role)
-        players = {}
-        for name in demo.players:
-            user = next((p for p in people.values() if p.first_name == name), None)
-            players[name] = Player.objects.create(club=club, nickname=name, user=user)
-        house_rules_set(club=club, game=recording.GAME, values=demo.rules, author=people[Role.OWNER])
+    club = Club.objects.create(slug=demo.slug, name=demo.name, place=demo.place, **demo.fields)
+    people = {}
+    for role, (email, name) in demo.people.items():
+        people[role] = User.objects.create_user(email, PASSWORD, first_name=name)
+        Membership.objects.create(club=club, user=people[role], role=role)
+    players = {}
+    for name in demo.players:
+        user = next((p for p in people.values() if p.first_name == name), None)
+        players[name] = Player.objects.create(club=club, nickname=name, user=user)
+    house_rules_set(club=club, game=recording.GAME, values=demo.rules, author=people[Role.OWNER])
     return club, people[Role.RECORDER], players
 
 

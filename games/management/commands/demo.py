@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.utils import timezone
 
 from games import demo
@@ -34,7 +35,9 @@ class Command(BaseCommand):
             raise CommandError(f"The demo has {demo.EVENINGS} evenings, so it needs {demo.EVENINGS} hands at least.")
         if not demo.is_empty():
             raise CommandError("The database is not empty; the demo league is for an empty one only.")
-        demo.load(today=timezone.localdate(), hands=hands, tell=self._tell)
+        # All or nothing: a demo that was interrupted would pass for a league next time.
+        with transaction.atomic():
+            demo.load(today=timezone.localdate(), hands=hands, tell=self._tell)
         self.stdout.write("")
         for season_id in Season.objects.values_list("pk", flat=True):
             count_season(season_id)

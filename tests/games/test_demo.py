@@ -1,0 +1,70 @@
+"""The demo league: the same hands for the same day, through the same door as all others; all of it, or nothing."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+
+from games import audit, demo
+from games.models import Hand, Revision
+from league.models import Club, Evening, Player, Season, Standing, User
+
+pytestmark = pytest.mark.django_db
+
+
+def load(hands: int = 120) -> str:
+    out = StringIO()
+    call_command("demo", hands=hands, stdout=out)
+    return out.getvalue()
+
+
+def test_the_demo_is_a_league_that_agrees_with_its_records():
+    said = load()
+    assert Hand.objects.count() == 120
+    assert Evening.objects.count() == demo.EVENINGS
+    assert all("deal" in record for record in Revision.objects.values_list("record", flat=True)[:20])
+    assert "doris@roessli.example" in said
+    assert Standing.objects.filter(rank=1).count() >= Season.objects.count()
+    assert list(audit.differences()) == []
+
+
+def test_the_same_day_gives_the_same_hands():
+    def loaded() -> list[str]:
+        with transaction.atomic():
+            load()
+            deals = sorted(str(record["deal"]) for record in Revision.objects.values_list("record", flat=True))
+            transaction.set_rollback(True)
+        return deals
+
+    first = loaded()
+    assert len(set(first)) == 120
+    assert loaded() == first
+
+
+def test_tonight_stays_open_for_whoever_looks_around():
+    load()
+    assert Evening.objects.filter(state="open").exists()
+
+
+def test_a_demo_that_is_interrupted_leaves_nothing(monkeypatch):
+    def stop(*args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("games.management.commands.demo.Command._tell", stop)
+    with pytest.raises(KeyboardInterrupt):
+        load()
+    assert not any(model.objects.exists() for model in (Club, User, Player, Hand))
+
+
+def test_the_demo_is_for_an_empty_database_only():
+    User.objects.create_user("somebody@example.org", "kreuz-sieben")
+    with pytest.raises(CommandError, match="not empty"):
+        load()
+
+
+def test_too_few_hands_are_refused():
+    with pytest.raises(CommandError, match="evenings"):
+        load(hands=3)
