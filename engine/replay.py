@@ -28,7 +28,7 @@ def replay(record: object) -> dict[str, Any]:
 def replay_line(line: str | bytes) -> dict[str, Any]:
     """The result of one line of JSON, or an error object (R1 where it is none); never an exception."""
     try:
-        return _replay(_parsed(line))
+        return _replay(parsed(line))
     except Fault as fault:
         return fault.as_result()
 
@@ -85,7 +85,8 @@ def _result(settled: chratze.Settled) -> dict[str, Any]:
     }
 
 
-def _parsed(line: str | bytes) -> object:
+def parsed(line: str | bytes) -> object:
+    """The value of one line of JSON; `Fault` R1 where it is none, too long, or names a field twice."""
     if len(line) > LINE_LIMIT:
         raise Fault("R1", "", f"A record is one line of at most {LINE_LIMIT} bytes; this one is longer.")
     try:
