@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING, cast
 
-import structlog
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from .models import Heartbeat, Season
 
-log = structlog.get_logger(__name__)
+if TYPE_CHECKING:
+    from .config.celery import WakeUpTask
 
 SWEEP = "sweep"
 
@@ -32,10 +33,7 @@ def wake(season_id: int) -> None:
     """Wake a worker for a season. Where none can be woken the sweep counts it, ten seconds later at most."""
     from .tasks import season_count
 
-    try:
-        season_count.apply_async(args=(season_id,), retry=False)
-    except Exception as fault:
-        log.warning("wake_up_lost", season=season_id, error=type(fault).__name__)
+    cast("WakeUpTask", season_count).wake(args=(season_id,), retry=False)
 
 
 @dataclass(frozen=True)
