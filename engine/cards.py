@@ -5,8 +5,8 @@ between king and ace stays free: in Kratzen the Weli stands there, in whatever s
 the highest card of a suit is the highest bit of that suit.
 """
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
 
 from engine.errors import Fault, shown
 
@@ -25,13 +25,26 @@ SUIT_OF: Final[dict[int, int]] = {
 """The bits of all the cards of a card's suit, by the card's bit."""
 
 
-def mask_of(cards: Iterable[str]) -> int:
+class Deck(NamedTuple):
+    """The cards of a game: their bits by name, the bits of a card's suit by the card's bit, and how a message
+    says which cards there are."""
+
+    bit: Mapping[str, int]
+    suit_of: Mapping[int, int]
+    said: str
+
+
+DECK: Final = Deck(BIT, SUIT_OF, "a card is a rank of AKQJT9876 and a suit of shdc")
+"""Chratze's (C1.2). Kratzen has one for each trump, as the Weli moves (engine/kratzen/players.py)."""
+
+
+def mask_of(cards: Iterable[str], bit: Mapping[str, int] = BIT) -> int:
     """The bits of some cards by name; raises KeyError where there is no such card.
 
     A card that stands twice carries over into other bits: the mask has as many bits as there were names exactly if
     all of them differ.
     """
-    return sum(map(BIT.__getitem__, cards))
+    return sum(map(bit.__getitem__, cards))
 
 
 def highest(cards: int) -> int:
@@ -44,15 +57,11 @@ def six_of(suit: int) -> int:
     return suit & -suit
 
 
-def names(cards: int) -> str:
+def names(cards: int, deck: Deck = DECK) -> str:
     """The names of some cards for a message: ``"9d Td Ah"``."""
-    return " ".join(name for name, bit in BIT.items() if bit & cards)
+    return " ".join(name for name, bit in deck.bit.items() if bit & cards)
 
 
-def unknown_card(name: str, at: str) -> Fault:
+def unknown_card(name: str, at: str, deck: Deck = DECK) -> Fault:
     """R2: a word that names no card of the pack."""
-    return Fault(
-        "R2",
-        at,
-        f"There is no card {shown(name)} in this game: a card is a rank of AKQJT9876 and a suit of shdc.",
-    )
+    return Fault("R2", at, f"There is no card {shown(name)} in this game: {deck.said}.")

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from engine.errors import Fault, field, shown
-from engine.rules import HIGHEST_AMOUNT, HouseRules, house_rules
+from engine.rules import HIGHEST_AMOUNT, HouseRules, KratzenRules, house_rules, kratzen_rules
 
 Check = Callable[[Any], None]
 
@@ -49,6 +49,42 @@ class Full(NamedTuple):
     calls: list[list[Any]]
     exchanges: list[dict[str, Any]]
     rob: dict[str, Any]
+    play: list[list[str]]
+
+
+class KratzenTable(NamedTuple):
+    """What tally and full record of Kratzen share. ``cuts`` are cards by name, in a tally also their kinds."""
+
+    rules: KratzenRules
+    seats: int
+    dealer: int
+    pot_before: int
+    cuts: list[list[str]]
+    claimed: list[int]
+
+
+class KratzenTally(NamedTuple):
+    """Who declared what, who joined, and the tricks by the seat as a word."""
+
+    table: KratzenTable
+    seven: bool
+    game_type: str | None
+    declarer: int | None
+    joiners: list[int]
+    tricks: dict[str, int]
+
+
+class KratzenFull(NamedTuple):
+    """Every card, by name, every call and every answer; empty where the record says nothing."""
+
+    table: KratzenTable
+    hands: list[list[str]]
+    turned: list[str]
+    calls: list[list[Any]]
+    new_trump: list[str]
+    last_word: int | None
+    answers: list[list[Any]]
+    exchanges: list[dict[str, Any]]
     play: list[list[str]]
 
 
@@ -104,6 +140,16 @@ def _blind(value: Any) -> None:
 def _when(value: Any) -> None:
     if value not in ("before", "after"):
         raise _wrong('"before" or "after"', value)
+
+
+def _seven(value: Any) -> None:
+    if type(value) is not bool:
+        raise _wrong("true or false", value)
+
+
+def _game_type(value: Any) -> None:
+    if value not in (None, "schlagen", "oder", "weiter-oder"):
+        raise _wrong('null, "schlagen", "oder" or "weiter-oder"', value)
 
 
 def _game(value: Any) -> None:
@@ -214,6 +260,14 @@ def _exchanges(value: Any) -> None:
     _each(value, _exchange)
 
 
+def _kratzen_exchanges(value: Any) -> None:
+    _each(value, _kratzen_exchange)
+
+
+def _kratzen_exchange(value: Any) -> None:
+    _fields(value, _KRATZEN_EXCHANGE, _SEAT_NEEDED)
+
+
 def _rob(value: Any) -> None:
     _object(value)
     if value:
@@ -226,16 +280,15 @@ _EXCHANGE: Final[dict[str, Check]] = {"seat": _whole, "discard": _cards, "draw":
 _ROB: Final[dict[str, Check]] = {"seat": _whole, "when": _when}
 _SEAT_NEEDED: Final = ("seat",)
 
-_COMMON: Final[dict[str, Check]] = {
+_BOTH: Final[dict[str, Check]] = {
     "game": _game,
     "rules": _object,
     "seats": _whole,
     "dealer": _whole,
     "pot_before": _amount,
     "claimed": _wholes,
-    "deal_number": _count_from_one,
-    "blind": _blind,
 }
+_COMMON: Final[dict[str, Check]] = _BOTH | {"deal_number": _count_from_one, "blind": _blind}
 _COMMON_NEEDS: Final = ("seats", "dealer", "pot_before")
 
 _TALLY: Final[dict[str, Check]] = _COMMON | {
@@ -251,6 +304,31 @@ _FULL: Final[dict[str, Check]] = _COMMON | {
     "calls": _calls,
     "exchanges": _exchanges,
     "rob": _rob,
+    "play": _card_lists,
+}
+
+_KRATZEN_EXCHANGE: Final[dict[str, Check]] = {"seat": _whole} | dict.fromkeys(
+    ("discard", "draw", "show", "open", "hidden", "drop"), _cards
+)
+_KRATZEN: Final[dict[str, Check]] = _BOTH | {"cuts": _card_lists}
+_KRATZEN_NEEDS: Final = (*_COMMON_NEEDS, "cuts")
+
+_KRATZEN_TALLY: Final[dict[str, Check]] = _KRATZEN | {
+    "seven": _seven,
+    "game_type": _game_type,
+    "declarer": _seat_or_null,
+    "joiners": _wholes,
+    "tricks": _tricks,
+}
+_KRATZEN_TALLY_NEEDS: Final = (*_KRATZEN_NEEDS, "declarer")
+
+_KRATZEN_FULL: Final[dict[str, Check]] = _KRATZEN | {
+    "deal": _deal,
+    "calls": _calls,
+    "new_trump": _cards,
+    "last_word": _seat_or_null,
+    "answers": _calls,
+    "exchanges": _kratzen_exchanges,
     "play": _card_lists,
 }
 
@@ -311,3 +389,45 @@ def _table(record: dict[str, Any]) -> Table:
         record.get("blind"),
         record.get("claimed", []),
     )
+
+
+def read_kratzen(record: dict[str, Any]) -> KratzenTally | KratzenFull:
+    """A parsed record of Kratzen as a tuple; R1 for its shape, R4 for its house rules, R1 for a pot in broken coins."""
+    is_full = "deal" in record
+    fields, needed = (_KRATZEN_FULL, _KRATZEN_NEEDS) if is_full else (_KRATZEN_TALLY, _KRATZEN_TALLY_NEEDS)
+    try:
+        _fields(record, fields, needed)
+    except _Misshapen as wrong:
+        raise wrong.as_fault() from None
+    rules = kratzen_rules(record.get("rules", _NONE))
+    check_whole_coins(rules, record["pot_before"])
+    table = KratzenTable(
+        rules, record["seats"], record["dealer"], record["pot_before"], record["cuts"], record.get("claimed", [])
+    )
+    if is_full:
+        deal = record["deal"]
+        return KratzenFull(
+            table,
+            deal["hands"],
+            deal["turned"],
+            record.get("calls", []),
+            record.get("new_trump", []),
+            record.get("last_word"),
+            record.get("answers", []),
+            record.get("exchanges", []),
+            record.get("play", []),
+        )
+    return KratzenTally(
+        table,
+        record.get("seven", False),
+        record.get("game_type"),
+        record["declarer"],
+        record.get("joiners", []),
+        record.get("tricks", {}),
+    )
+
+
+def check_whole_coins(rules: KratzenRules, pot_before: int) -> None:
+    """R1 for a pot that is not in whole coins (K2.1)."""
+    if pot_before % rules.coin:
+        raise Fault("R1", "pot_before", f"The pot is in whole coins of {rules.coin}, not {pot_before}.")

@@ -1,14 +1,14 @@
 """From a record to its result: the one door to the games, for parsed values and for lines of JSON."""
 
 import json
-from collections.abc import Mapping
-from typing import Any, Final, NoReturn
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, NoReturn
 
-from engine import chratze
+from engine import chratze, kratzen
 from engine.errors import Fault, shown
 from engine.pot import check_balanced
-from engine.record import read_chratze
-from engine.rules import check_game, house_rules
+from engine.record import check_whole_coins, read_chratze, read_kratzen
+from engine.rules import check_game, house_rules, kratzen_rules
 
 LINE_LIMIT: Final = 1 << 20
 """The longest line of JSON that is looked at, in bytes or characters; a full hand takes about a thousand."""
@@ -36,12 +36,17 @@ def replay_line(line: str | bytes) -> dict[str, Any]:
 def effective_rules(game: str, rules: Mapping[str, object]) -> dict[str, int | str | bool | None]:
     """The complete house rules of a game, defaults filled in; `Fault` R1 for the game, R4 for a rule."""
     check_game(game)
-    return house_rules(rules)._asdict()
+    return kratzen_rules(rules)._asdict() if game == "kratzen" else house_rules(rules)._asdict()
 
 
 def ante_of_deal(game: str, rules: Mapping[str, object], *, deal_number: int) -> int:
-    """What each seat pays before this deal, in Rappen: the stake, or 0 where C2.5 charges none."""
+    """What each seat pays before this deal of Chratze, in Rappen: the stake, or 0 where C2.5 charges none.
+
+    In Kratzen the seats do not all pay alike: see `due`.
+    """
     check_game(game)
+    if game == "kratzen":
+        raise Fault("R1", "game", "In Kratzen the ante is not the same for all seats and deals are not counted.")
     return chratze.ante_of_deal(house_rules(rules), deal_number)
 
 
@@ -50,16 +55,70 @@ def pot_in_play(game: str, rules: Mapping[str, object], *, seats: int, pot_befor
     return pot_before + seats * ante_of_deal(game, rules, deal_number=deal_number)
 
 
+class Due(NamedTuple):
+    """What a hand begins with: what each seat pays and the pot P with it, in Rappen; ``muss`` is null in Chratze."""
+
+    antes: tuple[int, ...]
+    muss: bool | None
+    pot: int
+
+
+def due(
+    game: str, rules: Mapping[str, object], *, seats: int, dealer: int, pot_before: int, deal_number: int = 1
+) -> Due:
+    """What the seats pay before this hand and what lies there then, in Rappen; in either game.
+
+    In Kratzen ``dealer`` is who has the pack before the cuts, and the cuts bring more (K3.2). `Fault` for a game, a
+    rule, a number of seats, a dealer or a pot that cannot be.
+
+    >>> due("chratze", {}, seats=4, dealer=0, pot_before=100)
+    Due(antes=(20, 20, 20, 20), muss=None, pot=180)
+    >>> due("kratzen", {}, seats=4, dealer=0, pot_before=0)
+    Due(antes=(20, 10, 10, 10), muss=True, pot=50)
+    >>> due("kratzen", {}, seats=4, dealer=0, pot_before=100)
+    Due(antes=(10, 0, 0, 0), muss=False, pot=110)
+    """
+    if game != "kratzen":
+        ante = ante_of_deal(game, rules, deal_number=deal_number)
+        chratze.check_seats(seats, dealer)
+        return Due((ante,) * seats, None, pot_before + ante * seats)
+    effective = kratzen_rules(rules)
+    check_whole_coins(effective, pot_before)
+    kratzen.check_players(seats, dealer)
+    muss = kratzen.is_muss(effective, pot_before)
+    antes = kratzen.antes(effective, seats=seats, dealer=dealer, muss=muss)
+    return Due(antes, muss, pot_before + sum(antes))
+
+
+def after_cuts(rules: Mapping[str, object], *, seats: int, dealer: int, cuts: Sequence[Sequence[str]]) -> kratzen.Cuts:
+    """Kratzen's cuts so far (K3): who deals then, and what each seat has paid for them, in Rappen.
+
+    ``cuts`` are cards or their kinds, as in a tally; they need not be over yet. `Fault` for cuts that cannot be.
+
+    >>> after_cuts({}, seats=4, dealer=0, cuts=[["W", "x"], ["7", "7"], ["x"]])
+    Cuts(dealer=2, payments=(10, 10, 20, 20))
+    >>> after_cuts({}, seats=4, dealer=0, cuts=[["Ah"]])
+    Cuts(dealer=1, payments=(0, 10, 0, 0))
+    """
+    effective = kratzen_rules(rules)
+    kratzen.check_players(seats, dealer)
+    return kratzen.cut(effective, seats=seats, dealer=dealer, cuts=cuts, with_symbols=True, is_over=False)
+
+
 def _replay(record: object) -> dict[str, Any]:
     if type(record) is not dict:
         raise Fault("R1", "", f"A record is a JSON object, not {shown(record)}.")
     if "game" not in record:
         raise Fault("R1", "game", "The field game is missing.")
-    check_game(record["game"])
-    hand = read_chratze(record)
-    result = _result(chratze.replay_hand(hand))
+    game = record["game"]
+    check_game(game)
+    if game == "kratzen":
+        kratzen_hand = read_kratzen(record)
+        claimed, result = kratzen_hand.table.claimed, _kratzen_result(kratzen.replay_hand(kratzen_hand))
+    else:
+        hand = read_chratze(record)
+        claimed, result = hand.table.claimed, _result(chratze.replay_hand(hand))
     check_balanced(result)
-    claimed = hand.table.claimed
     if claimed and claimed != result["deltas"]:
         due = ", ".join(f"seat {seat} {change:+d}" for seat, change in enumerate(result["deltas"]))
         raise Fault("R6", "claimed", f"The sums written down are not those of the hand, which are: {due}.")
@@ -70,7 +129,7 @@ def _result(settled: chratze.Settled) -> dict[str, Any]:
     declarer, joiners = settled.spoken
     return {
         "ok": True,
-        "outcome": "passed_out" if declarer is None else "played" if joiners else "walkover",
+        "outcome": _outcome(declarer, joiners),
         "declarer": declarer,
         "joiners": sorted(joiners),
         "muss": None,
@@ -83,6 +142,29 @@ def _result(settled: chratze.Settled) -> dict[str, Any]:
         "susi": settled.susi,
         "blind": settled.blind,
     }
+
+
+def _kratzen_result(settled: kratzen.Settled) -> dict[str, Any]:
+    chosen = settled.chosen
+    return {
+        "ok": True,
+        "outcome": _outcome(chosen.declarer, chosen.joiners),
+        "declarer": chosen.declarer,
+        "joiners": chosen.joiners,
+        "muss": chosen.muss,
+        "pot": settled.pot,
+        "tricks": settled.tricks,
+        "lines": settled.booked.lines,
+        "deltas": settled.booked.deltas,
+        "pot_after": settled.booked.pot_after,
+        "next": {"dealer": settled.next_dealer, "deal_number": 1, "muss": settled.next_muss},
+        "susi": None,
+        "blind": None,
+    }
+
+
+def _outcome(declarer: int | None, joiners: Sequence[int]) -> str:
+    return "passed_out" if declarer is None else "played" if joiners else "walkover"
 
 
 def parsed(line: str | bytes) -> object:

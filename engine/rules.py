@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from engine.errors import Fault, field, shown
 from engine.pot import round_up
 
-GAMES: Final = ("chratze",)
+GAMES: Final = ("chratze", "kratzen")
 
 HIGHEST_AMOUNT: Final = 10**12
 """No single amount of a record or a house rule is higher, so that every sum fits in 64 bits."""
@@ -32,7 +32,33 @@ class HouseRules(NamedTuple):
 
 DEFAULTS: Final = HouseRules()
 
-RULE_DEFAULTS: Final[dict[str, dict[str, int | str | bool | None]]] = {"chratze": DEFAULTS._asdict()}
+
+class KratzenRules(NamedTuple):
+    """The effective house rules of Kratzen; amounts in Rappen."""
+
+    unit: int = 10
+    coin: int = 5
+    must_beat: str = "trumps"
+    remainder: str = "pot"
+    seven_muss: str = "deal"
+    last_word: bool = True
+    open_trumps: bool = True
+    pot_limit: int | None = None
+    split_over: int | None = None
+
+
+KRATZEN_DEFAULTS: Final = KratzenRules()
+
+FEWEST_UNIT_COINS: Final = 2
+"""A unit of Kratzen is at least so many coins."""
+
+FEWEST_LIMIT_COINS: Final = 8
+"""A limit of Kratzen leaves at least so many coins in the pot."""
+
+RULE_DEFAULTS: Final[dict[str, dict[str, int | str | bool | None]]] = {
+    "chratze": DEFAULTS._asdict(),
+    "kratzen": KRATZEN_DEFAULTS._asdict(),
+}
 """The house rules of each game when none is named. ``rounding`` follows ``stake`` and ``coin`` unless given."""
 
 
@@ -59,7 +85,9 @@ def _one_of(*words: str) -> tuple[Callable[[object], bool], str]:
 _AMOUNT: Final = (_is_amount, f"a whole number of Rappen from 1 to {HIGHEST_AMOUNT}")
 _BOOL: Final = (_is_bool, "true or false")
 
-_VALUES: Final[dict[str, tuple[Callable[[object], bool], str]]] = {
+_Values = Mapping[str, tuple[Callable[[object], bool], str]]
+
+_VALUES: Final[_Values] = {
     "stake": _AMOUNT,
     "rounding": _AMOUNT,
     "coin": _AMOUNT,
@@ -72,6 +100,20 @@ _VALUES: Final[dict[str, tuple[Callable[[object], bool], str]]] = {
     "pot_limit": (_is_amount_or_none, f"null or {_AMOUNT[1]}, not below the stake"),
 }
 
+_LIMIT: Final = (_is_amount_or_none, f"null or {_AMOUNT[1]}, at least {FEWEST_LIMIT_COINS} coins")
+
+_KRATZEN_VALUES: Final[_Values] = {
+    "unit": _AMOUNT,
+    "coin": _AMOUNT,
+    "must_beat": _one_of("trumps", "always"),
+    "remainder": _one_of("pot", "declarer"),
+    "seven_muss": _one_of("off", "deal", "any"),
+    "last_word": _BOOL,
+    "open_trumps": _BOOL,
+    "pot_limit": _LIMIT,
+    "split_over": _LIMIT,
+}
+
 
 def house_rules(given: Mapping[str, object]) -> HouseRules:
     """The given house rules filled up with the defaults; R4 for a name or a value that does not exist.
@@ -81,17 +123,21 @@ def house_rules(given: Mapping[str, object]) -> HouseRules:
     """
     if not given:
         return DEFAULTS
-    for name, value in given.items():
-        known = _VALUES.get(name)
-        if known is None:
-            raise Fault("R4", f"rules.{field(name)}", f"There is no house rule {shown(name)} in Chratze.")
-        can_be, values = known
-        if not can_be(value):
-            raise Fault("R4", f"rules.{name}", f"The house rule {name} is {values}, not {shown(value)}.")
+    _check_each(given, _VALUES, "Chratze")
     rules = DEFAULTS._replace(**given)  # type: ignore[arg-type]  # the values were checked one by one above
     if "rounding" not in given:
         return _checked(rules._replace(rounding=round_up(rules.stake, rules.coin)))
     return _checked(rules)
+
+
+def _check_each(given: Mapping[str, object], values: _Values, game: str) -> None:
+    for name, value in given.items():
+        known = values.get(name)
+        if known is None:
+            raise Fault("R4", f"rules.{field(name)}", f"There is no house rule {shown(name)} in {game}.")
+        can_be, what = known
+        if not can_be(value):
+            raise Fault("R4", f"rules.{name}", f"The house rule {name} is {what}, not {shown(value)}.")
 
 
 def _checked(rules: HouseRules) -> HouseRules:
@@ -110,9 +156,35 @@ def _checked(rules: HouseRules) -> HouseRules:
     return rules
 
 
+def kratzen_rules(given: Mapping[str, object]) -> KratzenRules:
+    """The same for Kratzen.
+
+    ``unit`` is a multiple of ``coin`` and at least two of it, the limits are at least eight.
+    """
+    if not given:
+        return KRATZEN_DEFAULTS
+    _check_each(given, _KRATZEN_VALUES, "Kratzen")
+    rules = KRATZEN_DEFAULTS._replace(**given)  # type: ignore[arg-type]  # checked one by one above
+    coin = rules.coin
+    if rules.unit % coin or rules.unit < FEWEST_UNIT_COINS * coin:
+        raise Fault(
+            "R4",
+            "rules.unit",
+            f"The house rule unit is a multiple of coin ({coin}) and at least {FEWEST_UNIT_COINS * coin}, "
+            f"not {rules.unit}.",
+        )
+    least = FEWEST_LIMIT_COINS * coin
+    for name, limit in (("pot_limit", rules.pot_limit), ("split_over", rules.split_over)):
+        if limit is not None and limit < least:
+            raise Fault(
+                "R4",
+                f"rules.{name}",
+                f"The house rule {name} is null or at least {FEWEST_LIMIT_COINS} coins ({least}), not {limit}.",
+            )
+    return rules
+
+
 def check_game(game: object) -> None:
     """R1: the engine knows the game."""
-    if game == "kratzen":
-        raise Fault("R1", "game", "Kratzen is not supported yet: this version of the engine replays Chratze.")
-    if game != "chratze":
+    if game not in GAMES:
         raise Fault("R1", "game", f'There is no game {shown(game)}: it is "chratze" or "kratzen".')

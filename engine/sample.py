@@ -12,8 +12,9 @@ from typing import Any, Final, NamedTuple, Protocol
 from engine.cards import BIT, NAME, RANKS, SUIT_OF, highest, six_of
 from engine.chratze.dealing import HAND, ante_of_deal
 from engine.chratze.exchange import draws_due
-from engine.chratze.players import FEWEST_SEATS, MOST_SEATS, order_from
+from engine.chratze.players import FEWEST_SEATS, MOST_SEATS
 from engine.rules import HouseRules, house_rules
+from engine.seats import order_from
 from engine.tricks import TRICKS, legal_cards, turned_to
 
 Record = dict[str, Any]

@@ -2,13 +2,13 @@
 hands a frozen fact to the next."""
 
 from engine.chratze.dealing import ante_of_deal, deal
-from engine.chratze.players import check_players
+from engine.chratze.players import check_players, check_seats
 from engine.chratze.playing import play, tally_tricks
 from engine.chratze.settlement import Settled, settle
 from engine.chratze.speaking import speak, tally_speaking
 from engine.record import Full, Tally
 
-__all__ = ["Settled", "ante_of_deal", "replay_hand"]
+__all__ = ["Settled", "ante_of_deal", "check_seats", "replay_hand"]
 
 
 def replay_hand(hand: Tally | Full) -> Settled:

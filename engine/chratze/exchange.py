@@ -5,9 +5,9 @@ from typing import Any
 
 from engine.cards import BIT, NAME, SUIT_OF, names, six_of, unknown_card
 from engine.chratze.dealing import HAND, Dealt
-from engine.chratze.players import check_seat
 from engine.errors import Fault, listed
 from engine.record import Full, Table
+from engine.seats import check_seat
 
 Entry = dict[str, Any]
 

@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 from engine.cards import SUIT_OF
 from engine.chratze.dealing import Dealt, passed_out_clause
 from engine.chratze.exchange import exchange
-from engine.chratze.players import check_seat, no_such_seat
 from engine.chratze.speaking import Spoken
-from engine.errors import Fault, shown
+from engine.errors import Fault
 from engine.record import Full, Tally
-from engine.tricks import TRICKS, Duties, play_out
+from engine.seats import check_seat
+from engine.tricks import TRICKS, Duties, counted, play_out
 
 DUTIES: Final = Duties(play="C5.1", follow="C5.2", trump="C5.3")
 
@@ -62,24 +62,7 @@ def tally_tricks(hand: Tally, spoken: Spoken) -> Played:
     active = [spoken.declarer, *spoken.joiners]
     if hand.made:
         return Played(None, _check_made(hand.made, seats, spoken.declarer, active))
-    counts = [0] * seats
-    for word, count in hand.tricks.items():
-        seat = int(word)
-        if seat not in active or count < 0:
-            raise _wrong_tricks(seat, seats, count, f"tricks.{word}")
-        counts[seat] = count
-    if sum(counts) != TRICKS:
-        raise Fault("R5", "tricks", f"There are {TRICKS} tricks in a hand, not {shown(sum(counts))}.")
-    return _reached(spoken.declarer, spoken.joiners, counts)
-
-
-def _wrong_tricks(seat: int, seats: int, count: int, at: str) -> Fault:
-    """R3, R5: tricks of a seat that is not there or out, or fewer than none."""
-    if not 0 <= seat < seats:
-        return no_such_seat(seat, seats, at)
-    if count < 0:
-        return Fault("R5", at, f"Seat {seat} cannot have taken {shown(count)} tricks.")
-    return Fault("R5", at, f"Seat {seat} is out and can take no trick.")
+    return _reached(spoken.declarer, spoken.joiners, counted(hand.tricks, seats, active))
 
 
 def _check_made(made: Sequence[int], seats: int, declarer: int, active: Collection[int]) -> Collection[int]:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.chratze.dealing import BLIND_CLAUSE
-from engine.chratze.players import check_seat, no_such_seat, order_from
 from engine.errors import Fault, shown
 from engine.record import Full, Table, Tally
+from engine.seats import check_seat, no_such_seat, order_from
 
 
 class Spoken(NamedTuple):

@@ -1,0 +1,59 @@
+"""K7: the four tricks, and who reached a goal by them."""
+
+from collections.abc import Collection
+from typing import Final, NamedTuple
+
+from engine.errors import Fault
+from engine.kratzen.choosing import Chosen, Trump
+from engine.kratzen.dealing import Dealt
+from engine.kratzen.exchange import exchange
+from engine.kratzen.players import trumps
+from engine.record import KratzenFull, KratzenTally
+from engine.seats import order_from
+from engine.tricks import Duties, counted, play_out
+
+DUTIES: Final = Duties(play="K7.1", follow="K7.2", trump="K7.3", beat="K7.4")
+
+
+class Played(NamedTuple):
+    """K7: each seat's tricks, and who reached the goal."""
+
+    tricks: list[int]
+    made: Collection[int]
+
+
+def play(hand: KratzenFull, dealt: Dealt, chosen: Chosen, trump: Trump, dealer: int) -> Played:
+    """K6 and K7 for a full record; neither follows a walkover (K8.2) or a passed-out hand (K5.4)."""
+    seats = hand.table.seats
+    if chosen.declarer is None or not chosen.joiners:
+        _check_nothing_follows(hand, chosen)
+        return Played([0] * seats, ())
+    exchange(hand, dealt.hands, trump, chosen, dealer)
+    order = [seat for seat in order_from(chosen.declarer, seats) if seat in chosen.active]
+    must_beat = hand.table.rules.must_beat
+    tricks = play_out(hand.play, dealt.hands, order, trumps(trump.deck), DUTIES, trump.deck, must_beat)
+    return _reached(chosen, tricks)
+
+
+def _check_nothing_follows(hand: KratzenFull, chosen: Chosen) -> None:
+    clause, why = ("K5.4", "The hand is passed out") if chosen.declarer is None else ("K8.2", "Nobody joined")
+    for name, value in (("exchanges", hand.exchanges), ("play", hand.play)):
+        if value:
+            raise Fault(clause, name, f"{why}, so the field {name} must be empty.")
+
+
+def _reached(chosen: Chosen, tricks: list[int]) -> Played:
+    """K8.1: two tricks for the declarer, one for a joiner; in a Siebenermuss one for everyone."""
+    goal = 1 if chosen.seven else 2
+    made = {seat for seat in chosen.active if tricks[seat] >= (goal if seat == chosen.declarer else 1)}
+    return Played(tricks, made)
+
+
+def tally_tricks(hand: KratzenTally, chosen: Chosen) -> Played:
+    """R5 and K8.1 for a tally."""
+    if chosen.declarer is None or not chosen.joiners:
+        if hand.tricks:
+            why = "passed out" if chosen.declarer is None else "a walkover"
+            raise Fault("R5", "tricks", f"The hand is {why}, so nobody took a trick.")
+        return Played([0] * hand.table.seats, ())
+    return _reached(chosen, counted(hand.tricks, hand.table.seats, chosen.active))
