@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, connections
 
 from games import audit
 from games.models import Hand, Revision, Seat, Table
@@ -44,6 +44,9 @@ def die_after(statements: int, act: Callable[[], Any]) -> bool:
                 os.kill(os.getpid(), signal.SIGKILL)
             return result
 
+        # A connection of its own: what the child inherits is the parent's, whichever storage it lies in.
+        inherited = connections["default"]
+        connections["default"] = inherited.copy()
         try:
             with connection.execute_wrapper(count):
                 act()
