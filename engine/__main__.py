@@ -1,44 +1,181 @@
-"""``python -m engine replay [FILE…]``: JSON Lines in, one result a line out, in constant memory."""
+"""``python -m engine``: hands replayed and converted, line by line, in constant memory."""
 
 import argparse
 import json
 import os
+import signal
 import sys
-from collections.abc import Iterator, Sequence
-from typing import BinaryIO, TextIO
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import partial
+from typing import Any, BinaryIO, Final, TextIO
 
-from engine.replay import LINE_LIMIT, replay_line
+from engine import notation
+from engine.errors import Fault, shown
+from engine.replay import LINE_LIMIT, parsed, replay, replay_line
 
-VALID, INVALID, MISUSED = 0, 1, 2
+VALID, INVALID, MISUSED, INTERRUPTED = 0, 1, 2, 130
 STANDARD_INPUT = "-"
+
+LARGE: Final = 4 << 20
+"""Files from so many bytes on are worth several processes."""
+CHUNK: Final = 1 << 18
+"""So many bytes of lines are handed to a process at a time; a longer line goes alone."""
+
+Replay = Callable[[bytes], dict[str, Any]]
 
 
 def lines_of(source: BinaryIO) -> Iterator[bytes]:
     """The lines of a stream that are not blank. Of a line above the limit only so much is kept that it is seen
     to be too long: the rest is read away piece by piece."""
+    return (line for _, line in numbered(source))
+
+
+def numbered(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The same, each line with its number in the stream, blank ones counted."""
+    number = 0
     while line := source.readline(LINE_LIMIT + 2):
+        number += 1
         rest = line
         while len(rest) > LINE_LIMIT and not rest.endswith(b"\n"):
             rest = source.readline(LINE_LIMIT + 2)
         if rest is not line:
-            yield line
+            yield number, line
         elif text := line.strip():
-            yield text
+            yield number, text
 
 
-def replay_stream(source: BinaryIO, output: TextIO) -> bool:
-    """Write the result of every line in order; whether all were valid."""
+def replay_notation(line: bytes) -> dict[str, Any]:
+    """The result of one line of the notation, or an error object; never an exception."""
+    try:
+        return replay(notation_read(line, 1))
+    except Fault as fault:
+        return fault.as_result()
+
+
+REPLAYS: Final[dict[str, Replay]] = {"json": replay_line, "notation": replay_notation}
+
+
+def notation_read(line: bytes, number: int) -> dict[str, Any]:
+    """A line of notation as a record; `Fault` R1 where it is none, too long, or not UTF-8."""
+    if len(line) > LINE_LIMIT:
+        raise Fault("R1", f"{number}:1", f"A hand is one line of at most {LINE_LIMIT} bytes; this one is longer.")
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Fault("R1", f"{number}:{error.start + 1}", "The line is not UTF-8.") from None
+    return notation.read(text, number=number)
+
+
+def replay_lines(lines: Iterable[bytes], output: Callable[[str], object], replayed: Replay) -> bool:
+    """Hand the result of every line to ``output`` in order; whether all were valid."""
     all_valid = True
-    for line in lines_of(source):
-        result = replay_line(line)
+    for line in lines:
+        result = replayed(line)
         all_valid = all_valid and result["ok"]
-        output.write(json.dumps(result, separators=(",", ":")))
-        output.write("\n")
+        output(json.dumps(result, separators=(",", ":")) + "\n")
     return all_valid
 
 
-def replay_files(names: Sequence[str]) -> int:
-    """Replay the named files one after the other; the exit status."""
+def replay_stream(source: BinaryIO, output: TextIO, replayed: Replay = replay_line) -> bool:
+    """Write the result of every line in order; whether all were valid."""
+    return replay_lines(lines_of(source), output.write, replayed)
+
+
+def chunks_of(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """The lines in handfuls of about `CHUNK` bytes."""
+    chunk: list[bytes] = []
+    size = 0
+    for line in lines:
+        chunk.append(line)
+        size += len(line)
+        if size >= CHUNK:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def replay_chunk(lines: Sequence[bytes], form: str) -> tuple[str, bool]:
+    """What a process does with a handful of lines: their results as text, and whether all were valid."""
+    results: list[str] = []
+    all_valid = replay_lines(lines, results.append, REPLAYS[form])
+    return "".join(results), all_valid
+
+
+def replay_in_parallel(source: BinaryIO, output: TextIO, form: str, jobs: int) -> bool:
+    """`replay_stream` on several processes. No more is read ahead than keeps them busy, so memory stays constant."""
+    all_valid = True
+    waiting: deque[Future[tuple[str, bool]]] = deque()
+    with ProcessPoolExecutor(jobs, initializer=leave_interrupts_to_parent) as pool:
+        try:
+            for chunk in chunks_of(lines_of(source)):
+                waiting.append(pool.submit(replay_chunk, chunk, form))
+                if len(waiting) > 2 * jobs:
+                    all_valid = _written(waiting.popleft(), output) and all_valid
+            while waiting:
+                all_valid = _written(waiting.popleft(), output) and all_valid
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+    return all_valid
+
+
+def leave_interrupts_to_parent() -> None:
+    """Ctrl-C reaches every process of the terminal; only the first one tells."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _written(done: Future[tuple[str, bool]], output: TextIO) -> bool:
+    text, all_valid = done.result()
+    output.write(text)
+    return all_valid
+
+
+def replay_files(names: Sequence[str], form: str, jobs: int | None) -> int:
+    """Replay the named files one after the other; the exit status. Without ``jobs`` large files take all cores."""
+
+    def one(name: str, source: BinaryIO) -> bool:
+        processes = jobs or (os.cpu_count() or 1 if _size(name) >= LARGE else 1)
+        if processes > 1:
+            return replay_in_parallel(source, sys.stdout, form, processes)
+        return replay_stream(source, sys.stdout, REPLAYS[form])
+
+    return _each_file(names, one)
+
+
+def convert_files(names: Sequence[str], to: str) -> int:
+    """Convert the named files one after the other; the exit status. What cannot be converted is told and left out."""
+    return _each_file(names, partial(_convert, to=to))
+
+
+def _convert(name: str, source: BinaryIO, to: str) -> bool:
+    all_valid = True
+    for number, line in numbered(source):
+        try:
+            sys.stdout.write(_converted(line, number, to) + "\n")
+        except Fault as fault:
+            all_valid = False
+            at = fault.at if to == "json" else f"{number}: {fault.at}".removesuffix(": ")
+            print(f"engine: {name}:{at}: {fault.message}", file=sys.stderr)
+    return all_valid
+
+
+def _converted(line: bytes, number: int, to: str) -> str:
+    if to == "json":
+        return json.dumps(notation_read(line, number), separators=(",", ":"))
+    record = parsed(line)
+    if type(record) is not dict:
+        raise Fault("R1", "", f"A record is a JSON object, not {shown(record)}.")
+    return notation.write(record)
+
+
+def _size(name: str) -> int:
+    """The bytes of a file; of the standard input nobody knows."""
+    return 0 if name == STANDARD_INPUT else os.stat(name).st_size
+
+
+def _each_file(names: Sequence[str], work: Callable[[str, BinaryIO], bool]) -> int:
     status = VALID
     for name in names:
         try:
@@ -47,7 +184,7 @@ def replay_files(names: Sequence[str]) -> int:
             return _misused(name, error)
         with source:
             try:
-                if not replay_stream(source, sys.stdout):
+                if not work(name, source):
                     status = INVALID
             except BrokenPipeError:
                 raise
@@ -63,8 +200,20 @@ def _misused(name: str, error: OSError) -> int:
     return MISUSED
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m engine", description="Replay hands of Chratze by the rulebook.")
+def _count(text: str) -> int:
+    count = int(text)
+    if not 1 <= count <= 64:
+        raise ValueError
+    return count
+
+
+_count.__name__ = "number from 1 to 64"  # what argparse calls it where it is none
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m engine", description="Replay hands of Chratze and Kratzen by the rulebook."
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     command = commands.add_parser(
         "replay",
@@ -73,15 +222,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
         epilog="Exit status: 0 every record is valid, 1 at least one is not, 2 wrong call or unreadable file.",
     )
     command.add_argument(
-        "files", nargs="*", metavar="FILE", default=[STANDARD_INPUT], help='"-" or none: standard input'
+        "--from", dest="form", choices=sorted(REPLAYS), default="json", help="what the lines are (default: json)"
     )
-    options = parser.parse_args(arguments)
+    command.add_argument(
+        "--jobs",
+        type=_count,
+        metavar="N",
+        help=f"processes; without it all cores for a file above {LARGE >> 20} MiB, else one",
+    )
+    command.set_defaults(run=lambda options: replay_files(options.files, options.form, options.jobs))
+    convert = commands.add_parser(
+        "convert",
+        help="convert records between JSON and the notation",
+        description="Read one hand a line and write it in the other form, in the same order.",
+        epilog="Exit status: 0 every line was converted, 1 at least one was not, 2 wrong call or unreadable file.",
+    )
+    convert.add_argument("--to", choices=sorted(REPLAYS), required=True, help="what is written; the other is read")
+    convert.set_defaults(run=lambda options: convert_files(options.files, options.to))
+    for each in (command, convert):
+        each.add_argument(
+            "files", nargs="*", metavar="FILE", default=[STANDARD_INPUT], help='"-" or none: standard input'
+        )
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
     try:
-        return replay_files(options.files)
+        status: int = options.run(options)
     except BrokenPipeError:
         # Whoever read the results has gone; without this Python would complain once more while it shuts down.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return INVALID
+    except KeyboardInterrupt:
+        sys.stdout.flush()
+        return INTERRUPTED
+    return status
 
 
 if __name__ == "__main__":

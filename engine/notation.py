@@ -446,6 +446,8 @@ def _value(form: _Form, item: _Item) -> Any:
 
 def _rules_read(item: _Item) -> Record:
     rules: Record = {}
+    if not item.text.endswith("]"):
+        raise _Misread(item, "house rules within [ and ]")
     for found in re.finditer(r"\S+", item.text[1:-1]):
         piece = _Item(found.group(), item.column + 1 + found.start())
         rule = _RULE.fullmatch(piece.text)
