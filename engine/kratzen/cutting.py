@@ -32,6 +32,11 @@ class Cuts(NamedTuple):
     payments: tuple[int, ...]
 
 
+def effect_of(card: str) -> bool:
+    """K3.1: whether another card is shown after this one."""
+    return _KINDS[card] != _NO_EFFECT
+
+
 def is_muss(rules: KratzenRules, pot_before: int) -> bool:
     """K2.1: nothing lies there, or only an indivisible remainder."""
     return pot_before < FEWEST_COINS * rules.coin

@@ -1,39 +1,21 @@
-"""Hands to try things with: a simple player who deals, bids, exchanges and plays legal hands of Chratze.
-
-Everything comes from the random generator given, so the same seed gives the same evening. The player is no
-master: it counts what its cards are likely to bring, is careful where the pot is large, and errs the more the less
-skill it has.
-"""
+"""A hand of Chratze in the making, and the minds that play it."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
-from engine.cards import BIT, NAME, RANKS, SUIT_OF, highest, six_of
+from engine.cards import BIT, NAME, SUIT_OF, highest, six_of
 from engine.chratze.dealing import HAND, ante_of_deal
 from engine.chratze.exchange import draws_due
-from engine.chratze.players import FEWEST_SEATS, MOST_SEATS
-from engine.rules import HouseRules, house_rules
+from engine.rules import HouseRules
+from engine.sample.minds import PLAIN_WORTH, TRUMP_WORTH, WORTH_A_DRAW, Temper, takes
 from engine.seats import order_from
 from engine.tricks import TRICKS, legal_cards, turned_to
 
 Record = dict[str, Any]
 
-_TRUMP_WORTH: Final = dict(zip(RANKS, (0.30, 0.34, 0.38, 0.43, 0.50, 0.58, 0.70, 0.88, 1.0), strict=True))
-_PLAIN_WORTH: Final = dict(zip(RANKS, (0.0, 0.0, 0.0, 0.01, 0.02, 0.04, 0.08, 0.20, 0.50), strict=True))
-_AS_TRUMP: Final = {bit: _TRUMP_WORTH[name[0]] for name, bit in BIT.items()}
-_AS_PLAIN: Final = {bit: _PLAIN_WORTH[name[0]] for name, bit in BIT.items()}
-"""Tricks that a card may bring, as a trump and else; tuned so that the demo's hands succeed as at a real table."""
-
-_WORTH_A_DRAW: Final = 0.17
-"""Tricks that an exchanged card may bring."""
-
-
-class Temper(NamedTuple):
-    """How somebody plays, each from 0 to 1: ``skill`` against blunders, ``daring`` against caution."""
-
-    skill: float
-    daring: float
+_AS_TRUMP: Final = {bit: TRUMP_WORTH[name[0]] for name, bit in BIT.items()}
+_AS_PLAIN: Final = {bit: PLAIN_WORTH[name[0]] for name, bit in BIT.items()}
 
 
 class View(NamedTuple):
@@ -92,7 +74,7 @@ class SimpleMind:
         trump = view.trump
         worth = sorted((_AS_TRUMP if card & trump else _AS_PLAIN)[card] for card in view.cards)
         for place, value in enumerate(worth):
-            worth[place] = max(value, _WORTH_A_DRAW)
+            worth[place] = max(value, WORTH_A_DRAW)
         if six_of(trump) in view.cards:
             worth.append(_AS_TRUMP[view.turned] - _AS_TRUMP[six_of(trump)])
         return sum(worth) + (1.0 - self._skill) * (self._chance() - 0.5)
@@ -173,14 +155,7 @@ class RandomMind:
         return self._rng.choice(legal)
 
 
-def takes(card: int, trump: int, led: int, lying: int) -> bool:
-    """Whether a card would lie highest (C5.5)."""
-    if card & trump:
-        return card > lying & trump
-    return not lying & trump and bool(card & led) and card > lying & led
-
-
-class _Table:
+class Table:
     """A hand in the making: deals, asks the minds and writes the record."""
 
     def __init__(self, rng: random.Random, record: Record, rules: HouseRules, minds: Sequence[Mind]) -> None:
@@ -314,49 +289,6 @@ def _named(cards: Sequence[int]) -> list[str]:
     return [NAME[card] for card in cards]
 
 
-def play_hand(
-    rng: random.Random,
-    *,
-    rules: Mapping[str, object],
-    seats: int,
-    dealer: int,
-    pot_before: int,
-    deal_number: int = 1,
-    players: Sequence[Temper],
-) -> Record:
-    """A legal full record (docs/rulebook/hand-record.md), played by one temper a seat; ``pot_before`` in Rappen.
-
-    ``rules`` are the house rules that differ from the defaults; `Fault` R4 where there is no such rule or value.
-    """
-    minds = [SimpleMind(rng, temper) for temper in players]
-    if len(minds) != seats:
-        raise ValueError(f"{seats} seats need {seats} players, not {len(minds)}")
-    record = _begun(rules, seats, dealer, pot_before, deal_number)
-    return _Table(rng, record, house_rules(rules), minds).hand()
-
-
-def random_hand(
-    rng: random.Random,
-    *,
-    rules: Mapping[str, object] | None = None,
-    seats: int | None = None,
-    dealer: int | None = None,
-    pot_before: int | None = None,
-    deal_number: int | None = None,
-) -> Record:
-    """A legal full record in which everything that is not given is picked by lot from all that is legal."""
-    rules = random_rules(rng) if rules is None else rules
-    effective = house_rules(rules)
-    seats = rng.randint(FEWEST_SEATS, MOST_SEATS) if seats is None else seats
-    dealer = rng.randrange(seats) if dealer is None else dealer
-    pot_before = rng.choice((0, 0, 20, 35, 100, 335, 1005, 12345)) if pot_before is None else pot_before
-    if deal_number is None:
-        deal_number = rng.randint(1, effective.max_turns) if rng.random() < 0.3 else 1
-    record = _begun(rules, seats, dealer, pot_before, deal_number)
-    mind = RandomMind(rng)
-    return _Table(rng, record, effective, [mind] * seats).hand()
-
-
 def random_rules(rng: random.Random) -> dict[str, object]:
     """House rules picked by lot from all that are possible; most are left at their default."""
     coin = rng.choice((1, 5, 10, 20))
@@ -379,23 +311,3 @@ def random_rules(rng: random.Random) -> dict[str, object]:
     if "pot_limit" in chosen:
         chosen.add("stake")
     return {name: value for name, value in all_rules.items() if name in chosen}
-
-
-def tally_of(record: Mapping[str, Any], result: Mapping[str, Any]) -> Record:
-    """The tally record of a full one, from its result: what a club would have written down of the same hand."""
-    kept = ("game", "rules", "seats", "dealer", "pot_before", "deal_number", "blind")
-    tally = {name: record[name] for name in kept if name in record}
-    tally["declarer"] = result["declarer"]
-    if result["joiners"]:
-        tally["joiners"] = result["joiners"]
-        tally["tricks"] = {str(seat): count for seat, count in enumerate(result["tricks"]) if count}
-    return tally
-
-
-def _begun(rules: Mapping[str, object], seats: int, dealer: int, pot_before: int, deal_number: int) -> Record:
-    record: Record = {"game": "chratze", "seats": seats, "dealer": dealer, "pot_before": pot_before}
-    if rules:
-        record["rules"] = dict(rules)
-    if deal_number != 1:
-        record["deal_number"] = deal_number
-    return record
