@@ -49,6 +49,11 @@ class User(AbstractUser):
 class Club(models.Model):
     """One club and what it shows of itself; the tenant that everything else belongs to."""
 
+    class Faces(models.TextChoices):
+        FRENCH = "french", _("French faces")
+        SWISS = "swiss", _("Swiss-German faces")
+        GERMAN = "german", _("German faces")
+
     slug = models.SlugField(_("short name"), max_length=60, unique=True)
     name = models.CharField(_("name"), max_length=120)
     place = models.CharField(_("where it plays"), max_length=120, blank=True)
@@ -61,11 +66,15 @@ class Club(models.Model):
         default=False,
         help_text=_("Public pages show money. Without it they show points and counts, never money."),
     )
+    faces = models.CharField(_("cards"), max_length=10, choices=Faces.choices, default=Faces.FRENCH)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         verbose_name = _("club")
         verbose_name_plural = _("clubs")
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(faces__in=["french", "swiss", "german"]), name="club_faces_known")
+        ]
 
     def __str__(self) -> str:
         return self.name
