@@ -135,6 +135,7 @@ def _as_outcome(row: ResultRow) -> Outcome:
         passed_out=row.passed_out,
         blind=row.blind,
         susi=row.susi,
+        muss=row.muss,
     )
 
 
@@ -148,8 +149,8 @@ def _chain_differences(
         yield f"{where}: it began with a pot of {record['pot_before']} instead of {state.pot_minor}"
     if players[record["dealer"]] != state.dealer_id:
         yield f"{where}: player {players[record['dealer']]} dealt instead of player {state.dealer_id}"
-    if record["deal_number"] != state.deal_number:
-        yield f"{where}: it was deal {record['deal_number']} instead of {state.deal_number}"
+    if record.get("deal_number", 1) != state.deal_number:
+        yield f"{where}: it was deal {record.get('deal_number', 1)} instead of {state.deal_number}"
 
 
 def _state_differences(table: Table, state: Replayed) -> Iterator[str]:

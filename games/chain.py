@@ -68,5 +68,5 @@ def retreat(table: Table, revision: Revision) -> None:
     table.hands -= 1
     table.pot_minor = record["pot_before"]
     table.dealer_id = dealer.player_id
-    table.deal_number = record["deal_number"]
+    table.deal_number = record.get("deal_number", 1)
     table.save(update_fields=["hands", "pot_minor", "dealer", "deal_number"])

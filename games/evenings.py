@@ -40,19 +40,20 @@ def evening_start(
     first_dealer: str,
     held_on: date,
     key: uuid.UUID | None = None,
+    game: str = recording.GAME,
 ) -> Table:
-    """Open an evening with one table; with a `key` once, however often it is asked for.
+    """Open an evening of one game with one table; with a `key` once, however often it is asked for.
 
     `seating` is the order of play, an entry each: "p" and a player's id, or "g" and a guest's nickname; `first_dealer`
-    is one of them. The evening keeps the club's newest house rules.
+    is one of them. The evening keeps the club's newest house rules of that game.
 
     Raises:
-        Refused: 422 where the seats are not two to seven different players of this club, or where the key was used for
-            another evening.
+        Refused: 422 where there is no such game, where the seats are too few, too many or no different players of this
+            club, or where the key was used for another evening.
     """
     sitting = [_sitting(entry) for entry in seating]
-    _check_seating(seating, first_dealer)
-    digest = recording.body_hash(["evening", season.pk, list(seating), first_dealer, str(held_on)])
+    _check_seating(game, seating, first_dealer)
+    digest = recording.body_hash(["evening", season.pk, list(seating), first_dealer, str(held_on), game])
     try:
         with transaction.atomic():
             claimed = submit(club_id=club.pk, key=key, body_hash=digest, author=author) if key else None
@@ -64,8 +65,8 @@ def evening_start(
                 season=season,
                 number=_next_number(season),
                 held_on=held_on,
-                game=recording.GAME,
-                house_rules=house_rules_of(club, recording.GAME),
+                game=game,
+                house_rules=house_rules_of(club, game),
                 opened_by=author,
                 submission=claimed,
             )
@@ -97,6 +98,12 @@ def table_open(*, evening: Evening, players: Sequence[Player], first_dealer: Pla
     )
     Place.objects.bulk_create(Place(table=table, seat=seat, player=player) for seat, player in enumerate(players))
     return table
+
+
+def last_game(club: Club) -> str:
+    """The game of the club's newest evening; Chratze where there was none."""
+    newest = Evening.objects.filter(club=club).order_by("-held_on", "-pk").values_list("game", flat=True).first()
+    return newest or recording.GAME
 
 
 def house_rules_of(club: Club, game: str) -> HouseRules:
@@ -133,10 +140,18 @@ def _sitting(entry: str) -> Sitting:
     )
 
 
-def _check_seating(seating: Sequence[str], first_dealer: str) -> None:
+def _check_seating(game: str, seating: Sequence[str], first_dealer: str) -> None:
     problem = None
-    if not recording.MIN_SEATS <= len(seating) <= recording.MAX_SEATS:
-        problem = _("Chratze is for two to seven players; %(count)d are ticked.") % {"count": len(seating)}
+    if game not in recording.GAMES:
+        raise Refused(status=422, code="game", sentence=_("There is no such game."), at="game")
+    least, most = recording.SEATS[game]
+    if not least <= len(seating) <= most:
+        said = (
+            _("Kratzen is for three to six players; %(count)d are ticked.")
+            if game == recording.KRATZEN
+            else _("Chratze is for two to seven players; %(count)d are ticked.")
+        )
+        problem = said % {"count": len(seating)}
     elif len({entry.casefold() for entry in seating}) < len(seating):
         problem = _("Somebody is named twice.")
     elif first_dealer not in seating:

@@ -20,6 +20,7 @@ from .pages import evening_for
 HANDS = (
     "evening", "held_on", "table", "hand", "hand_id", "revision", "state", "outcome", "seat", "player_id", "player",
     "role", "made", "tricks", "blind", "susi", "pot_minor", "change_minor", "pot_after_minor", "entered_at",
+    "game", "muss", "game_type", "siebenermuss", "cuts",
 )  # fmt: skip
 
 
@@ -64,9 +65,23 @@ def _hand_row(access: ClubAccess, evening: Evening, seat: Seat) -> dict[str, Any
         "blind": (result["blind"] or "") if number == result["declarer"] else "",
         "susi": number == result["susi"],
         "entered_at": revision.created_at,
+        "game": revision.record["game"],
+        **_of_kratzen(revision.record, result),
     }
     if access.sees_money():
         row |= {"pot_minor": result["pot"], "pot_after_minor": result["pot_after"]}
     if access.sees_money(seat.player_id):
         row["change_minor"] = result["deltas"][number]
     return row
+
+
+def _of_kratzen(record: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
+    """What only a hand of Kratzen has."""
+    if record["game"] != recording.KRATZEN:
+        return {}
+    return {
+        "muss": result["muss"],
+        "game_type": recording.game_type_of(record, result),
+        "siebenermuss": recording.is_siebenermuss(record, result),
+        "cuts": " ".join("".join(cut) for cut in record["cuts"]),
+    }

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.models import Player, Season
 
-from .recording import MAX_SEATS, Record
+from .recording import GAME, GAMES, MAX_SEATS, Record
 
 TRICKS = 4
 GUEST_LINES = 3
@@ -174,6 +174,11 @@ class EveningForm(forms.Form):
     With scripts the page sends `seating` in the order of play; without, ticks and order numbers say the same.
     """
 
+    game = forms.ChoiceField(
+        choices=[(game, game.title()) for game in GAMES],
+        required=False,
+        error_messages={"invalid_choice": gettext_lazy("There is no such game.")},
+    )
     season = forms.ModelChoiceField(
         queryset=Season.objects.none(),
         label=gettext_lazy("Season"),
@@ -200,6 +205,11 @@ class EveningForm(forms.Form):
         super().__init__(data, initial=dict(initial or {}))
         self.fields["season"].queryset = seasons  # type: ignore[attr-defined]
         self.roster = roster
+
+    def chosen_game(self) -> str:
+        """The game that is chosen, or the one that the page begins with."""
+        sent = self.data.get("game") if self.is_bound else self.initial.get("game")
+        return str(sent) if sent in GAMES else GAME
 
     def key(self) -> uuid.UUID | None:
         """The page's key, if it sent one."""

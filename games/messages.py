@@ -46,6 +46,32 @@ SENTENCES: dict[str, _StrPromise] = {
     "C5.2": gettext_lazy("The suit led must be followed."),
     "C5.3": gettext_lazy("Who cannot follow suit must play a trump."),
     "C6.3": gettext_lazy("Nobody joined, so there is no exchange and no play."),
+    "K1.1": gettext_lazy("Kratzen is for three to six players."),
+    "K1.2": gettext_lazy("This card is not in the pack of 33."),
+    "K3.1": gettext_lazy("After an ace, a seven or the Weli the bottom card of the pack is shown, and no other."),
+    "K3.2": gettext_lazy("A seven passes the pack to the right, an ace to the left; each card moves it once."),
+    "K3.4": gettext_lazy("The cutting goes on until a card without effect is shown; that one ends it."),
+    "K4.1": gettext_lazy("Everybody is dealt four cards; one is turned, another one if it is the Weli."),
+    "K4.2": gettext_lazy(
+        "After a seven everybody plays, the dealer declares, and there is no choice of game and no exchange; only where"
+        " the house rules know the Siebenermuss."
+    ),
+    "K5.1": gettext_lazy("In a Muss the dealer declares, everybody else joins, and nobody speaks."),
+    "K5.2": gettext_lazy("Everybody speaks once, the dealer first; the highest call plays, of equal ones the first."),
+    "K5.3": gettext_lazy("With oder and weiter-oder cards of the stock are turned until one decides the new trump."),
+    "K5.4": gettext_lazy("Nobody called, so there are no joiners, no exchange and no play."),
+    "K5.5": gettext_lazy("The others answer once each, mit or ohne, from the declarer's left."),
+    "K5.6": gettext_lazy("One player may answer last, and must join when nobody else has."),
+    "K6.1": gettext_lazy("Those who play exchange once each, in order; in a Muss nobody does."),
+    "K6.2": gettext_lazy("Up to three cards are exchanged one for one, or the whole hand for five."),
+    "K6.3": gettext_lazy("Trumps may be laid open after five were drawn; each brings another card, the ace five."),
+    "K6.4": gettext_lazy("Cards are drawn from the stock, and the stock must have enough."),
+    "K6.5": gettext_lazy("Everybody who plays drops down to four cards."),
+    "K7.1": gettext_lazy("This card is out of turn or not in the player's hand."),
+    "K7.2": gettext_lazy("The suit led must be followed; the Weli is a trump."),
+    "K7.3": gettext_lazy("Who cannot follow suit must play a trump."),
+    "K7.4": gettext_lazy("The highest card that lies there must be beaten by who can."),
+    "K8.2": gettext_lazy("Nobody joined, so there is no exchange and no play."),
 }
 
 AT_A_LOSS = gettext_lazy("The rules do not allow this hand.")
@@ -74,10 +100,24 @@ def summary(result: Result, names: Mapping[int, str]) -> str:
         return _("nobody declared")
     declarer = names[result["declarer"]]
     joiners = ", ".join(names[seat] for seat in result["joiners"])
+    if not joiners and result.get("muss") is False:
+        return _("%(declarer)s plays, nobody joins") % {"declarer": declarer}
     if not joiners:
         return _("%(declarer)s chratzt, nobody joins") % {"declarer": declarer}
-    told = _("%(declarer)s chratzt, metcho %(joiners)s") % {"declarer": declarer, "joiners": joiners}
+    if result.get("muss"):
+        told = _("Muss, %(declarer)s dealt") % {"declarer": declarer}
+    elif result.get("muss") is False:
+        told = _("%(declarer)s plays, mit %(joiners)s") % {"declarer": declarer, "joiners": joiners}
+    else:
+        told = _("%(declarer)s chratzt, metcho %(joiners)s") % {"declarer": declarer, "joiners": joiners}
     failed = ", ".join(names[line["seat"]] for line in result["lines"] if line["kind"] == "penalty")
     if failed:
         return _("%(told)s; failed: %(failed)s") % {"told": told, "failed": failed}
     return _("%(told)s; all made it") % {"told": told}
+
+
+def cuts_in_words(shown: str) -> str:
+    """The cards shown at the cuts, two a cut, for a line of a page; empty where nothing was shown."""
+    names = {"A": _("ace"), "7": _("seven"), "W": "Weli", "x": "·"}
+    pairs = [shown[place : place + 2] for place in range(0, len(shown), 2)]
+    return ", ".join(" ".join(str(names[letter]) for letter in pair) for pair in pairs)

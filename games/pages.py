@@ -19,8 +19,9 @@ from league.overview import runs
 from league.selectors import night_totals
 from league.views import answer_once, etag_of, poll_headers
 
-from . import selectors
+from . import recording, selectors
 from .models import Table
+from .screens import declares
 from .selectors import HandView
 
 
@@ -81,6 +82,8 @@ class NightTotal:
     declared_made: int
     joined: int
     joined_made: int
+    musses: int
+    musses_made: int
     mine: bool
     sees: bool
     change_minor: int | None
@@ -143,6 +146,8 @@ def live_context(access: ClubAccess, evening: Evening) -> dict[str, Any]:
         "may_record": access.may(Right.RECORD),
         "tables": [table for table in tables if table.hands],
         "totals": totals,
+        "words": ("schlägt", "mit") if evening.game == recording.KRATZEN else ("chratzt", "metcho"),
+        "with_muss": any(total.musses for total in totals),
         "with_money": any(total.sees for total in totals),
         "poll_headers": poll_headers(_etag(access, evening)),
     }
@@ -161,6 +166,8 @@ def _totals(access: ClubAccess, rows: Sequence[Mapping[str, Any]]) -> list[Night
                 declared_made=row["declared_made"] + row["walkovers"],
                 joined=row["joined"],
                 joined_made=row["joined_made"],
+                musses=row["musses"],
+                musses_made=row["musses_made"],
                 mine=row["player_id"] in access.player_ids,
                 sees=sees,
                 change_minor=row["change_minor"] if sees else None,
@@ -237,13 +244,19 @@ def _cell(access: ClubAccess, hand: HandView, seat: int) -> SeatCell:
     )
 
 
+def _word(hand: HandView, seat: int) -> str:
+    if seat != hand.declarer:
+        return "" if hand.muss else "mit" if hand.game == recording.KRATZEN else "metcho"
+    if hand.muss:
+        return _("deals, Siebenermuss") if hand.siebenermuss else _("deals, Muss")
+    return {"blind": _("chratzt blind"), "double": _("chratzt double blind")}.get(hand.blind or "", declares(hand))
+
+
 def _part(hand: HandView, seat: int) -> tuple[str, str, str]:
     """What the seat did, in the game's words, with the mark of how it ended and what that mark says."""
     if seat not in (hand.declarer, *hand.joiners):
         return "", "", ""
-    word = "metcho"
-    if seat == hand.declarer:
-        word = {"blind": _("chratzt blind"), "double": _("chratzt double blind")}.get(hand.blind or "", "chratzt")
+    word = _word(hand, seat)
     if hand.outcome == "walkover":
         return pgettext("hand", "%(declares)s, nobody joins") % {"declares": word}, "", ""
     failed = seat in hand.failed

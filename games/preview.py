@@ -10,7 +10,7 @@ from typing import Any
 from . import messages, recording
 from .errors import Refused
 from .models import Table
-from .recording import Result
+from .recording import Result, coins_of
 from .selectors import chain_of
 
 
@@ -27,14 +27,22 @@ class PreviewLine:
 
 @dataclass(frozen=True)
 class Preview:
-    """Where `ok`, what the hand would do; otherwise `sentence` says why not, `clause` and `at` where."""
+    """Where `ok`, what the hand would do; otherwise `sentence` says why not, `clause` and `at` where.
+
+    `lines` are the coins in the order in which they move, `sums` what comes of them for each seat. For the next hand
+    everybody puts in `next_ante_minor`, the dealer (in Kratzen who has the pack) `next_dealer_ante_minor`;
+    `next_muss` is None where the game has none.
+    """
 
     ok: bool
     result: Result | None = None
     lines: tuple[PreviewLine, ...] = ()
+    sums: tuple[tuple[str, int], ...] = ()
     pot_after_minor: int = 0
     next_pot_minor: int = 0
     next_ante_minor: int = 0
+    next_dealer_ante_minor: int = 0
+    next_muss: bool | None = None
     next_dealer: str = ""
     next_forehand: str = ""
     susi: str = ""
@@ -58,8 +66,10 @@ def hand_preview(*, table: Table, record: Mapping[str, Any]) -> Preview:
 
 def told(start: recording.Start, result: Result, names: list[str]) -> Preview:
     """The same for a hand that the engine accepted, stored or not."""
-    dealer = result["next"]["dealer"]
-    ante = recording.ante(start, deal_number=result["next"]["deal_number"])
+    following = start.after(result)
+    due = recording.due(following)
+    dealer = following.dealer
+    forehand = (dealer + 1) % len(names)
     return Preview(
         ok=True,
         result=result,
@@ -68,11 +78,14 @@ def told(start: recording.Start, result: Result, names: list[str]) -> Preview:
             for line in result["lines"]
             if line["kind"] != "ante"
         ),
+        sums=tuple((names[seat], amount) for seat, amount in coins_of(result).items()),
         pot_after_minor=result["pot_after"],
-        next_pot_minor=result["pot_after"] + ante * start.seats,
-        next_ante_minor=ante,
+        next_pot_minor=due.pot,
+        next_ante_minor=due.antes[forehand],
+        next_dealer_ante_minor=due.antes[dealer],
+        next_muss=due.muss,
         next_dealer=names[dealer],
-        next_forehand=names[(dealer + 1) % len(names)],
+        next_forehand=names[forehand],
         susi="" if result["susi"] is None else names[result["susi"]],
     )
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import engine
@@ -18,7 +18,12 @@ from league.results import Outcome
 Record = dict[str, Any]
 Result = dict[str, Any]
 
-GAME = "chratze"
+CHRATZE, KRATZEN = "chratze", "kratzen"
+GAMES = (CHRATZE, KRATZEN)
+GAME = CHRATZE
+"""The game where nobody says which."""
+SEATS = {CHRATZE: (2, 7), KRATZEN: (3, 6)}
+"""How many sit at a table, at least and at most (C1.1, K1.1)."""
 MIN_SEATS, MAX_SEATS = 2, 7
 
 Fault = engine.Fault
@@ -29,7 +34,8 @@ play_hand = sample.play_hand
 @dataclass(frozen=True)
 class Start:
     """What the chain says of the next hand: its number, who deals (a seat), the deal number, the pot before the
-    antes, the house rules that differ from the defaults, and how many sit there."""
+    antes, the house rules that differ from the defaults, and how many sit there. In Kratzen the dealer is who has the
+    pack before the first cut, and the deal number is always 1."""
 
     number: int
     game: str
@@ -41,14 +47,25 @@ class Start:
 
     def fields(self) -> Record:
         """The fields of the hand record that the chain decides."""
-        return {
+        known: Record = {
             "game": self.game,
             "rules": dict(self.rules),
             "seats": self.seats,
             "dealer": self.dealer,
-            "deal_number": self.deal_number,
             "pot_before": self.pot_before,
         }
+        return known if self.game == KRATZEN else known | {"deal_number": self.deal_number}
+
+    def after(self, result: Result) -> Start:
+        """What the hand after one with this result starts with."""
+        following = result["next"]
+        return replace(
+            self,
+            number=self.number + 1,
+            dealer=following["dealer"],
+            deal_number=following["deal_number"],
+            pot_before=result["pot_after"],
+        )
 
 
 def complete(start: Start, sent: Mapping[str, Any]) -> tuple[Record, str | None]:
@@ -83,17 +100,39 @@ def house_rules(game: str, values: Mapping[str, Any]) -> dict[str, Any]:
     return dict(engine.effective_rules(game, values))
 
 
-def ante(start: Start, *, deal_number: int | None = None) -> int:
-    """What each seat pays before this deal, in Rappen."""
-    number = start.deal_number if deal_number is None else deal_number
-    return engine.ante_of_deal(start.game, start.rules, deal_number=number)
+def due(start: Start) -> engine.Due:
+    """What lies there once this hand's antes are in (in Kratzen before the cuts): `antes` by seat, `muss` (None where
+    the game has none) and `pot`, in Rappen."""
+    return engine.due(
+        start.game,
+        start.rules,
+        seats=start.seats,
+        dealer=start.dealer,
+        pot_before=start.pot_before,
+        deal_number=start.deal_number,
+    )
 
 
 def pot_in_play(start: Start) -> int:
-    """P: the pot with this hand's antes, in Rappen."""
-    return engine.pot_in_play(
-        start.game, start.rules, seats=start.seats, pot_before=start.pot_before, deal_number=start.deal_number
+    """The pot with this hand's antes, in Rappen."""
+    return due(start).pot
+
+
+def dealer_after(start: Start, cuts: Sequence[Sequence[str]]) -> int:
+    """Who deals a hand of Kratzen after these cuts (K3), finished or not. Raises `Fault` for impossible ones."""
+    dealer, _payments = engine.after_cuts(
+        start.rules, seats=start.seats, dealer=start.dealer, cuts=[list(cut) for cut in cuts]
     )
+    return int(dealer)
+
+
+def coins_of(result: Mapping[str, Any]) -> dict[int, int]:
+    """What each seat gets from the pot or pays into it beside its ante, in Rappen, in the order in which coins move."""
+    coins: dict[int, int] = {}
+    for line in result["lines"]:
+        if line["kind"] != "ante":
+            coins[line["seat"]] = coins.get(line["seat"], 0) + int(line["amount"])
+    return coins
 
 
 def moves(result: Result, accounts: Sequence[int], pot_account: int) -> list[Move]:
@@ -127,6 +166,7 @@ def outcomes(record: Record, result: Result, players: Sequence[int]) -> list[Out
             passed_out=result["outcome"] == "passed_out",
             blind=(result["blind"] or "") if seat == result["declarer"] else "",
             susi=seat == result["susi"],
+            muss=result["muss"] is True,
         )
         for seat, player in enumerate(players)
     ]
@@ -140,13 +180,33 @@ def role_of(result: Result, seat: int) -> str:
 
 
 def made_goal(record: Record, result: Result, seat: int) -> bool | None:
-    """Whether a seat reached its goal (C6.1); None where it had none: out, passed out, or nobody joined."""
+    """Whether a seat reached its goal (C6.1, K8.1); None where it had none: out, passed out, or nobody joined."""
     active = [result["declarer"], *result["joiners"]]
     if result["outcome"] != "played" or seat not in active:
         return None
     if result["tricks"] is None:
         return seat in record["made"]
-    return bool(result["tricks"][seat] >= (2 if seat == result["declarer"] else 1))
+    goal = 2 if seat == result["declarer"] and not is_siebenermuss(record, result) else 1
+    return bool(result["tricks"][seat] >= goal)
+
+
+def game_type_of(record: Mapping[str, Any], result: Mapping[str, Any]) -> str | None:
+    """What the declarer of a hand of Kratzen called (K5.2), or None where nobody did."""
+    if "deal" not in record:
+        named: str | None = record.get("game_type")
+        return named
+    return next((call for seat, call in record.get("calls", []) if seat == result["declarer"]), None)
+
+
+def is_siebenermuss(record: Record, result: Result) -> bool:
+    """Whether a seven decided the trump, so that one trick is enough for everybody (K4.2, K5.3)."""
+    if not result["muss"]:
+        return False
+    if "deal" not in record:
+        return bool(record.get("seven"))
+    # A Muss that somebody called is one by K5.3; else the turned card says it.
+    allowed = house_rules(KRATZEN, record.get("rules", {}))["seven_muss"] != "off"
+    return allowed and (bool(record.get("calls")) or record["deal"]["turned"][-1].startswith("7"))
 
 
 def body_hash(body: Any) -> str:

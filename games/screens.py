@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.models import HouseRules
 from league.templatetags.league_tags import format_money
 
+from . import recording
 from .forms import HandForm, Problem, SeatEntry
+from .kratzen_form import SCHLAGEN, KratzenForm, dealer_shown, shown_of
+from .messages import cuts_in_words
 from .preview import Preview
 from .recording import Record
 from .selectors import HandView, TableView
@@ -64,18 +68,55 @@ def entries_of(hand: HandView) -> list[SeatEntry]:
     ]
 
 
+@dataclass(frozen=True)
+class Kratzen:
+    """What the entry of a hand of Kratzen has beside the seats: the cards shown at the cuts (a letter each, and in
+    words), who deals after them, what was called, and whether a seven made a Siebenermuss."""
+
+    shown: str
+    said: str
+    dealer: int
+    call: str
+    seven: bool
+    sevens: str
+
+
+def kratzen_of(view: TableView, entry: HandForm | HandView | None) -> Kratzen | None:
+    """The same for a table, with the entry that it shows; None for another game."""
+    if view.game != recording.KRATZEN:
+        return None
+    shown, call, seven = "", SCHLAGEN, False
+    if isinstance(entry, KratzenForm):
+        shown, call, seven = entry.shown(), entry.call(), entry.seven_said
+    elif isinstance(entry, HandView):
+        shown, call, seven = shown_of(entry.record["cuts"]), entry.game_type or SCHLAGEN, entry.siebenermuss
+    return Kratzen(
+        shown=shown,
+        said=cuts_in_words(shown),
+        dealer=dealer_shown(view.start, shown),
+        call=call,
+        seven=seven,
+        sevens=str(view.rules["seven_muss"]),
+    )
+
+
+def all_play(view: TableView) -> list[SeatEntry]:
+    """The seats of a Muss before anything is entered: nobody is asked."""
+    return [SeatEntry(role="declarer" if seat.deals else "joiner") for seat in view.seats]
+
+
 def concerned(at: str, form: HandForm) -> list[int]:
     """The seats whose rows a refusal marks: those in the place of the record that it names."""
     active = form.active()
     declarers = [seat for seat in active if form.entries()[seat].role == "declarer"]
     if at.startswith(("made", "tricks")):
         return active
-    if at.startswith("joiners") and len(declarers) == 1 and len(active) == 1:
+    if at.startswith("joiners") and len(declarers) == 1 and len(active) == 1 and not isinstance(form, KratzenForm):
         # Susi: the last one asked, who sits before the declarer.
         return [(declarers[0] - 1) % form.seats]
     if at.startswith("joiners"):
         return [seat for seat in active if seat not in declarers]
-    if at.startswith(("declarer", "blind")):
+    if at.startswith(("declarer", "blind", "game_type", "seven")):
         return declarers
     return []
 
@@ -95,8 +136,103 @@ def why_not(preview: Preview, record: Record) -> Problem:
     return Problem(sentence=sentence, code=preview.clause, at=preview.at)
 
 
-def rules_in_words(rules: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Effective house rules of Chratze as pairs of a heading and a sentence."""
+@dataclass(frozen=True)
+class GameOffered:
+    """A game that an evening can be of: how many may sit down, and the club's house rules of it in words."""
+
+    name: str
+    chosen: bool
+    least: int
+    most: int
+    too_few: str
+    too_many: str
+    version: int
+    rules: list[tuple[str, str]]
+
+
+def games_offered(versions: Iterable[HouseRules], chosen: str) -> list[GameOffered]:
+    """The games with the newest of these versions of their house rules."""
+    newest: dict[str, HouseRules] = {}
+    for one in sorted(versions, key=lambda one: one.version):
+        newest[one.game] = one
+    few = {recording.CHRATZE: _("At least two sit down."), recording.KRATZEN: _("At least three sit down.")}
+    many = {
+        recording.CHRATZE: _("Seven at most sit at one table."),
+        recording.KRATZEN: _("Six at most sit at one table."),
+    }
+    offered = []
+    for game in recording.GAMES:
+        rules = newest.get(game)
+        least, most = recording.SEATS[game]
+        offered.append(
+            GameOffered(
+                name=game,
+                chosen=game == chosen,
+                least=least,
+                most=most,
+                too_few=few[game],
+                too_many=many[game],
+                version=rules.version if rules else 1,
+                rules=rules_in_words(recording.house_rules(game, rules.values if rules else {}), game),
+            )
+        )
+    return offered
+
+
+def rules_in_words(rules: Mapping[str, Any], game: str = recording.CHRATZE) -> list[tuple[str, str]]:
+    """Effective house rules of a game as pairs of a heading and a sentence."""
+    return _kratzen_in_words(rules) if game == recording.KRATZEN else _chratze_in_words(rules)
+
+
+def _kratzen_in_words(rules: Mapping[str, Any]) -> list[tuple[str, str]]:
+    unit = format_money(rules["unit"])
+    return [
+        (
+            _("Unit"),
+            _("%(amount)s, the dealer two in a Muss; smallest coin %(coin)s")
+            % {"amount": unit, "coin": format_money(rules["coin"])},
+        ),
+        (
+            _("Beating"),
+            _("the highest card must always be beaten by who can")
+            if rules["must_beat"] == "always"
+            else _("only among trumps must the highest be beaten"),
+        ),
+        (
+            _("Remainder"),
+            _("goes to the declarer") if rules["remainder"] == "declarer" else _("stays in the pot"),
+        ),
+        ("Siebenermuss", _siebenermuss(str(rules["seven_muss"]))),
+        (_("Last word"), _("one player may answer last") if rules["last_word"] else _("is not known")),
+        (
+            _("Open trumps"),
+            _("bring more cards") if rules["open_trumps"] else _("bring nothing"),
+        ),
+        (_("Pot"), _pot_words(rules)),
+    ]
+
+
+def _siebenermuss(value: str) -> str:
+    return {
+        "off": _("is not known"),
+        "deal": _("when the turned card is a seven"),
+        "any": _("when the turned card or the new trump is a seven"),
+    }[value]
+
+
+def _pot_words(rules: Mapping[str, Any]) -> str:
+    said = (
+        _("penalties lift it to %(amount)s at most") % {"amount": format_money(rules["pot_limit"])}
+        if rules["pot_limit"]
+        else _("has no limit")
+    )
+    if rules["split_over"]:
+        halves = _("above %(amount)s it is played for by halves") % {"amount": format_money(rules["split_over"])}
+        return f"{said}; {halves}"
+    return said
+
+
+def _chratze_in_words(rules: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [
         (_("Stake"), _("%(amount)s each, every hand") % {"amount": format_money(rules["stake"])}),
         (
@@ -163,18 +299,32 @@ class HandLine:
     declarer: str
     joiners: list[tuple[str, bool]]
     declarer_failed: bool
+    declares: str
+    joins: str
     coins: list[tuple[str, int]]
 
 
+def declares(hand: HandView) -> str:
+    """What the declarer did, in the game's own words."""
+    if hand.game != recording.KRATZEN:
+        return "chratzt"
+    if hand.muss:
+        return "Siebenermuss" if hand.siebenermuss else "Muss"
+    return {"oder": _("plays oder"), "weiter-oder": _("plays weiter-oder")}.get(hand.game_type or "", "schlägt")
+
+
 def hand_lines(hands: Sequence[HandView]) -> list[HandLine]:
-    """The list of tonight's hands, in the order given. Coins are payouts and penalties, antes not among them."""
+    """The list of tonight's hands, in the order given. Coins are a seat's cut payments, payouts and penalties together,
+    antes not among them."""
     return [
         HandLine(
             view=hand,
             declarer="" if hand.declarer is None else hand.names[hand.declarer],
             joiners=[(hand.names[seat], seat in hand.failed) for seat in hand.joiners],
             declarer_failed=hand.declarer in hand.failed,
-            coins=[(hand.names[line["seat"]], line["amount"]) for line in hand.lines if line["kind"] != "ante"],
+            declares=declares(hand),
+            joins="mit" if hand.game == recording.KRATZEN else "metcho",
+            coins=[(hand.names[seat], amount) for seat, amount in recording.coins_of(hand.result).items()],
         )
         for hand in hands
     ]

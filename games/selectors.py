@@ -43,6 +43,26 @@ class HandView:
     result: Mapping[str, Any] = field(repr=False)
 
     @property
+    def game(self) -> str:
+        """Which game the hand is of."""
+        return str(self.record["game"])
+
+    @property
+    def muss(self) -> bool:
+        """Whether everybody had to play (Kratzen)."""
+        return self.result["muss"] is True
+
+    @property
+    def siebenermuss(self) -> bool:
+        """Whether a seven made it so."""
+        return recording.is_siebenermuss(dict(self.record), dict(self.result))
+
+    @property
+    def game_type(self) -> str | None:
+        """What the declarer called in Kratzen: `schlagen`, `oder`, `weiter-oder`; None where nobody called."""
+        return recording.game_type_of(self.record, self.result)
+
+    @property
     def outcome(self) -> str:
         """`played`, `walkover` or `passed_out`."""
         return str(self.result["outcome"])
@@ -105,19 +125,22 @@ class HandView:
 
 @dataclass(frozen=True)
 class TableView:
-    """A table as it waits for its next hand."""
+    """A table as it waits for its next hand. `pot_minor` has its antes in it (in Kratzen the cuts may add to it);
+    in Kratzen the dealer is who has the pack before the cuts."""
 
     table: Table
     evening: Evening
+    game: str
     number: int
     seats: tuple[SeatView, ...]
     pot_before_minor: int
     pot_minor: int
-    ante_minor: int
+    muss: bool
     deal_number: int
     dealer_seat: int
     rules: Mapping[str, Any]
     hands: tuple[HandView, ...]
+    start: recording.Start
 
     @property
     def forehand_seat(self) -> int:
@@ -152,21 +175,24 @@ def table_view(table: Table) -> TableView:
         .values_list("player_id")
         .annotate(change=Sum("change_minor"))
     )
+    due = recording.due(start)
     return TableView(
         table=table,
         evening=table.evening,
+        game=start.game,
         number=start.number,
         seats=tuple(
             SeatView(seat, player, names[player], won.get(player, 0), seat == start.dealer)
             for seat, player in enumerate(chain.players)
         ),
         pot_before_minor=start.pot_before,
-        pot_minor=recording.pot_in_play(start),
-        ante_minor=recording.ante(start),
+        pot_minor=due.pot,
+        muss=due.muss is True,
         deal_number=start.deal_number,
         dealer_seat=start.dealer,
         rules=recording.house_rules(start.game, start.rules),
         hands=tuple(hands_of([table])[table.pk]),
+        start=start,
     )
 
 

@@ -23,6 +23,7 @@ from league.selectors import club_seasons, current_season
 from . import evenings, recording, screens, selectors, services
 from .errors import Refused
 from .forms import EveningForm, HandForm, Problem, SeatEntry, VoidForm
+from .kratzen_form import KratzenForm, hand_form
 from .messages import summary
 from .models import Table
 from .preview import Preview, hand_preview, told
@@ -56,7 +57,8 @@ def evening_new(request: HttpRequest, club: str) -> HttpResponse:
     roster = list(selectors.roster(access.club.pk))
     if request.method != "POST":
         current = current_season(access.club) or (known[0] if known else None)
-        initial = {"season": current, "held_on": timezone.localdate()}
+        game = evenings.last_game(access.club)
+        initial = {"season": current, "held_on": timezone.localdate(), "game": game}
         form = EveningForm(None, seasons=seasons, roster=roster, initial=initial)
         return _evening_page(request, access, form, known)
     form = EveningForm(request.POST, seasons=seasons, roster=roster)
@@ -72,6 +74,7 @@ def evening_new(request: HttpRequest, club: str) -> HttpResponse:
             first_dealer=form.first_dealer(),
             held_on=form.cleaned_data["held_on"],
             key=form.key(),
+            game=form.chosen_game(),
         )
     except Refused as refused:
         problem = Problem(refused.sentence, refused.code, refused.at)
@@ -87,8 +90,6 @@ def _evening_page(
     problem: Problem | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    newest = HouseRules.objects.filter(club=access.club, game=recording.GAME).order_by("-version").first()
-    rules = recording.house_rules(recording.GAME, newest.values if newest else {})
     context = {
         "access": access,
         "club": access.club,
@@ -97,11 +98,8 @@ def _evening_page(
         "key": recording.new_key(),
         "seasons": seasons,
         "problem": problem,
-        "rules": screens.rules_in_words(rules),
-        "rules_version": newest.version if newest else 1,
+        "games": screens.games_offered(HouseRules.objects.filter(club=access.club), form.chosen_game()),
         "orders": range(1, recording.MAX_SEATS + 1),
-        "most": recording.MAX_SEATS,
-        "least": recording.MIN_SEATS,
     }
     return render(request, "games/evening_new.html", context, status=status)
 
@@ -116,7 +114,7 @@ def table(request: HttpRequest, club: str, table: int) -> HttpResponse:
     if request.method != "POST":
         view = selectors.table_view(at)
         return _table_page(request, access, view, _given_back(request, view))
-    form = HandForm(request.POST, seats=at.places.count())
+    form = hand_form(request.POST, selectors.chain_of(at)[0].start)
     problem = form.problem()
     if problem:
         return _table_page(request, access, selectors.table_view(at), form, problem=problem, status=422)
@@ -165,6 +163,7 @@ def _typed(view: TableView, form: HandForm) -> str:
     failed = [seat for seat in form.active() if "made" in record and seat not in record["made"]]
     told_of = {
         "outcome": "played",
+        "muss": form.all_play() if isinstance(form, KratzenForm) else None,
         "declarer": record["declarer"],
         "joiners": record["joiners"],
         "lines": [{"seat": seat, "kind": "penalty"} for seat in failed],
@@ -192,6 +191,8 @@ def _table_page(
         entries = screens.entries_of(entry)
         mode = "tricks" if entry.tricks and entry.outcome == "played" else "made"
         blind, passed = entry.blind or "", entry.outcome == "passed_out"
+    elif view.muss:
+        entries = screens.all_play(view)
     marked = screens.concerned(problem.at, entry) if problem and isinstance(entry, HandForm) else []
     context = {
         "access": access,
@@ -214,7 +215,7 @@ def _table_page(
         "closed": view.evening.state != Evening.State.OPEN,
         "dealer": view.seats[view.dealer_seat],
         "forehand": view.seats[view.forehand_seat],
-        "no_taker": screens.no_taker(view.rules),
+        "kratzen": screens.kratzen_of(view, entry),
         "given_back": entry if isinstance(entry, HandView) else None,
         "trick_counts": range(5),
     }
@@ -228,8 +229,7 @@ def table_preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """What saving would do, or which clause is broken: for the bar of the page, or the whole page without scripts."""
     access = club_for(request.user, club, Right.RECORD)
     at = _table(access, table)
-    seats = at.places.count()
-    form = HandForm(request.POST, seats=seats)
+    form = hand_form(request.POST, selectors.chain_of(at)[0].start)
     problem = form.problem() or _moved_on(at, form)
     preview: Preview | None = None
     if problem is None:
@@ -312,7 +312,7 @@ def _start_of(hand: HandView) -> recording.Start:
         rules=record["rules"],
         seats=record["seats"],
         dealer=record["dealer"],
-        deal_number=record["deal_number"],
+        deal_number=record.get("deal_number", 1),
         pot_before=record["pot_before"],
     )
 

@@ -70,6 +70,7 @@ def open_table(
     rules: dict[str, Any] | None = None,
     held_on: date = date(2026, 11, 20),
     author: User | None = None,
+    game: str = "chratze",
 ) -> Table:
     """A table of a new evening with Anna, Beni, …; the last seat deals first, so that seat 0 speaks first."""
     club = club or (season.club if season else ClubFactory())
@@ -78,10 +79,16 @@ def open_table(
         known = {p.nickname: p for p in Player.objects.filter(club=club)}
         players = [known.get(name) or PlayerFactory(club=club, nickname=name) for name in NAMES[:seats]]
     if rules is not None:
-        house_rules_set(club=club, game="chratze", values=rules, author=author)
+        house_rules_set(club=club, game=game, values=rules, author=author)
     seating = [f"p{p.pk}" for p in players]
     return evening_start(
-        club=club, season=season, author=author, seating=seating, first_dealer=seating[-1], held_on=held_on
+        club=club,
+        season=season,
+        author=author,
+        seating=seating,
+        first_dealer=seating[-1],
+        held_on=held_on,
+        game=game,
     )
 
 
@@ -108,3 +115,14 @@ MADE = {"declarer": 0, "joiners": [1], "made": [0, 1]}
 FAILED = {"declarer": 0, "joiners": [1, 2], "made": [1, 2]}
 WALKOVER = {"declarer": 0}
 PASSED_OUT: dict[str, Any] = {"declarer": None}
+
+# Hands of Kratzen for a table of four whose first dealer is seat 3.
+NO_CUT = [["x"]]
+MUSS: dict[str, Any] = {"cuts": NO_CUT, "declarer": 3, "joiners": [0, 1, 2], "tricks": {"3": 2, "0": 1, "1": 1}}
+FREE: dict[str, Any] = {
+    "cuts": NO_CUT,
+    "game_type": "schlagen",
+    "declarer": 1,
+    "joiners": [3],
+    "tricks": {"1": 3, "3": 1},
+}

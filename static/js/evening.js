@@ -25,6 +25,7 @@ class Evening {
     this.order.addEventListener("click", (event) => this.clicked(event));
     this.order.addEventListener("change", () => this.tell());
     this.order.addEventListener("pointerdown", (event) => this.lift(event));
+    for (const game of form.querySelectorAll("[name=game]")) game.addEventListener("change", () => this.tell());
     form.addEventListener("submit", (event) => this.submitted(event));
     this.tell();
   }
@@ -136,8 +137,9 @@ class Evening {
 
   problem() {
     const seated = this.sitters().length;
-    if (seated < Number(form.dataset.least)) return form.dataset.sayFew;
-    if (seated > Number(form.dataset.most)) return form.dataset.sayMany;
+    const game = form.querySelector("[name=game]:checked").dataset;
+    if (seated < Number(game.least)) return game.few;
+    if (seated > Number(game.most)) return game.many;
     if (!this.order.querySelector("[name=first_dealer]:checked")) return form.dataset.sayDealer;
     return "";
   }

@@ -3,26 +3,57 @@
 // State: { seats, dealer, blinds ("none" | "blind" | "both"), declarer (seat | null), joiners (seats, in the order tapped),
 //   marks ({seat: bool}: made or failed as tapped), counts ([[seat, tricks]], oldest first: tricks as tapped),
 //   counting (bool), blind (null | "blind" | "double"), passed (bool: nobody declared) }
+// Kratzen has beside these: { game: "kratzen", muss (bool: everybody has to play), sevens ("off" | "deal" | "any": the house
+//   rule), cuts (cards shown at the cuts, a letter each: A, 7, W for the Weli, x; two a cut), call ("schlagen" | "oder" |
+//   "weiter-oder"), seven (bool: a seven decided the trump) }; `dealer` is then who has the pack before the cuts.
 
 export const TRICKS = 4;
 
-export function empty({ seats, dealer, blinds = "none", counting = false }) {
-  return { seats, dealer, blinds, counting, declarer: null, joiners: [], marks: {}, counts: [], blind: null, passed: false };
+export function empty({ seats, dealer, blinds = "none", counting = false, game = "chratze", muss = false, sevens = "off", cuts = "" }) {
+  const state = { seats, dealer, blinds, counting, declarer: null, joiners: [], marks: {}, counts: [], blind: null, passed: false };
+  return game === "kratzen" ? { ...state, game, muss, sevens, cuts, call: "schlagen", seven: false, counting: true } : state;
 }
 
-/** Take everything back but the way of counting. */
+/** Whether nobody is asked, as everybody plays: a Muss or a Siebenermuss. */
+export function allPlay(state) {
+  return state.game === "kratzen" && (state.muss || state.seven);
+}
+
+/** Whether a call that turned a seven made the Siebenermuss (K5.3): the caller is declarer then. */
+function calledSeven(state) {
+  return state.seven && !state.muss && state.sevens === "any" && state.declarer !== null && state.call !== "schlagen";
+}
+
+/** Who deals: in Kratzen after the cuts, where an ace passes the pack to the left and a seven to the right (K3.2). */
+export function dealerOf(state) {
+  let seat = state.dealer;
+  for (const card of state.cuts ?? "") seat += card === "A" ? 1 : card === "7" ? -1 : 0;
+  return ((seat % state.seats) + state.seats) % state.seats;
+}
+
+export function declarerOf(state) {
+  return allPlay(state) && !calledSeven(state) ? dealerOf(state) : state.declarer;
+}
+
+export function joinersOf(state) {
+  if (!allPlay(state)) return state.joiners;
+  return Array.from({ length: state.seats }, (_, seat) => seat).filter((seat) => seat !== declarerOf(state));
+}
+
+/** Take everything back but the way of counting and the cuts. */
 export function clear(state) {
   return empty(state);
 }
 
 export function active(state) {
-  if (state.declarer === null) return [];
-  return [state.declarer, ...state.joiners].sort((a, b) => a - b);
+  const declarer = declarerOf(state);
+  if (declarer === null) return [];
+  return [declarer, ...joinersOf(state)].sort((a, b) => a - b);
 }
 
 export function role(state, seat) {
-  if (seat === state.declarer) return "declarer";
-  return state.joiners.includes(seat) ? "joiner" : "out";
+  if (seat === declarerOf(state)) return "declarer";
+  return joinersOf(state).includes(seat) ? "joiner" : "out";
 }
 
 function forget(state, seat) {
@@ -31,9 +62,13 @@ function forget(state, seat) {
   return { ...state, marks, counts: state.counts.filter(([other]) => other !== seat) };
 }
 
-/** First tap declares, the next join; a second tap takes it back, the declarer's takes back all. */
+/**
+ * First tap declares, the next join; a second tap takes it back, the declarer's takes back all. Where everybody plays, a tap is
+ * a trick.
+ */
 export function tap(state, seat) {
   if (seat < 0 || seat >= state.seats) return state;
+  if (allPlay(state)) return step(state, seat, 1);
   if (state.declarer === null) return { ...state, declarer: seat, passed: false };
   if (seat === state.declarer) return clear(state);
   if (state.joiners.includes(seat)) {
@@ -44,6 +79,7 @@ export function tap(state, seat) {
 
 /** Nobody declared; again: taken back. */
 export function pass(state) {
+  if (state.muss) return state;
   return { ...clear(state), passed: !state.passed };
 }
 
@@ -127,6 +163,33 @@ export function setCounting(state, counting) {
   return { ...state, counting };
 }
 
+/** A card shown at a cut. The one without effect that ends the cutting needs no tap. */
+export function cut(state, card) {
+  if (state.game !== "kratzen" || (card === "x" && state.cuts.length % 2 === 0)) return state;
+  return { ...state, cuts: state.cuts + card };
+}
+
+export function uncut(state) {
+  return state.cuts ? { ...state, cuts: state.cuts.slice(0, -1) } : state;
+}
+
+export function setCall(state, call) {
+  return state.game === "kratzen" ? { ...state, call } : state;
+}
+
+/** A seven decided the trump: everybody plays. Whoever had called stays declarer only where the call turned it. */
+export function toggleSeven(state) {
+  if (state.game !== "kratzen" || state.sevens === "off") return state;
+  if (state.seven) return clear(state);
+  const next = { ...state, seven: true, passed: false, counts: [], joiners: [] };
+  return calledSeven(next) ? next : { ...next, declarer: null, call: "schlagen" };
+}
+
+/** Whether nothing was entered yet. */
+export function untouched(state) {
+  return state.declarer === null && !state.passed && !state.cuts && !state.seven && state.counts.length === 0;
+}
+
 /** The ways in which the declarer may have declared: blind ones are the dealer's alone (C3.4, C3.5). */
 export function blindChoices(state) {
   if (state.declarer === null || state.declarer !== state.dealer || state.blinds === "none") return [];
@@ -137,11 +200,12 @@ export function setBlind(state, blind) {
   return blindChoices(state).includes(blind) ? { ...state, blind } : state;
 }
 
-/** What is still to be said before the hand can be shown and saved: null | "declarer" | "tricks". */
+/** What is still to be said before the hand can be shown and saved: null | "cut" | "declarer" | "tricks". */
 export function missing(state) {
+  if (state.cuts && state.cuts.length % 2 === 1) return "cut";
   if (state.passed) return null;
-  if (state.declarer === null) return "declarer";
-  if (state.counting && state.joiners.length > 0) {
+  if (declarerOf(state) === null) return "declarer";
+  if (state.counting && joinersOf(state).length > 0) {
     const tricks = Object.values(tricksOf(state));
     if (tricks.includes(null)) return "tricks";
   }
@@ -161,12 +225,21 @@ export function fields(state) {
       tricks: taken === undefined || taken === null ? "" : String(taken),
     });
   }
-  return { passed: state.passed, mode: state.counting ? "tricks" : "made", blind: state.blind ?? "", seats };
+  const said = { passed: state.passed, mode: state.counting ? "tricks" : "made", blind: state.blind ?? "", seats };
+  return state.game === "kratzen" ? { ...said, cuts: state.cuts, game_type: state.call, seven: state.seven } : said;
 }
 
 /** The state that a form shows: the other way round, for a page that comes back refused. */
 export function fromFields(start, values) {
   let state = { ...start, passed: values.passed, counting: values.mode === "tricks" };
+  if (state.game === "kratzen") {
+    state = { ...state, counting: true, cuts: values.cuts, call: values.game_type || "schlagen", seven: values.seven };
+    const called = calledSeven({ ...state, declarer: 0 });
+    if (allPlay(state)) {
+      if (called) state = { ...state, declarer: values.seats.findIndex((seat) => seat.role === "declarer") };
+      return withCounts(state, values);
+    }
+  }
   const declarer = values.seats.findIndex((seat) => seat.role === "declarer");
   if (declarer < 0) return state;
   state = { ...state, declarer, passed: false };
@@ -174,14 +247,16 @@ export function fromFields(start, values) {
     if (seat.role === "joiner") state = { ...state, joiners: [...state.joiners, number] };
   });
   state = setBlind(state, values.blind || null);
-  if (state.counting) {
-    const counts = active(state).filter((seat) => values.seats[seat].tricks !== "").map((seat) => [seat, Number(values.seats[seat].tricks)]);
-    return { ...state, counts };
-  }
+  if (state.counting) return withCounts(state, values);
   const usual = madeOf(state);
   for (const seat of active(state)) {
     const made = values.seats[seat].made !== "no";
     if (made !== usual[seat]) state = mark(state, seat, made);
   }
   return state;
+}
+
+function withCounts(state, values) {
+  const counts = active(state).filter((seat) => values.seats[seat].tricks !== "").map((seat) => [seat, Number(values.seats[seat].tricks)]);
+  return { ...state, counts };
 }

@@ -44,7 +44,8 @@ class Entry {
   }
 
   begin() {
-    const start = hand.empty({ seats: this.rows.length, dealer: Number(this.data.dealer), blinds: this.data.blinds });
+    const { game, sevens } = this.data;
+    const start = hand.empty({ seats: this.rows.length, dealer: Number(this.data.dealer), blinds: this.data.blinds, game, sevens, muss: "muss" in this.data });
     const draft = kept.read(sessionStorage, this.draftKey);
     if (draft && draft.players === this.form.elements.players.value) {
       // The key belongs to what was typed: a save that was cut off is sent again as the same save.
@@ -52,16 +53,19 @@ class Entry {
       return { ...start, ...draft.state };
     }
     if ("filled" in this.data) return hand.fromFields(start, this.values());
-    return hand.setCounting(start, kept.read(localStorage, this.countKey) === true);
+    return game === "kratzen" ? start : hand.setCounting(start, kept.read(localStorage, this.countKey) === true);
   }
 
   values() {
     const fields = this.form.elements;
     return {
-      passed: fields.passed.checked,
-      mode: fields.mode.value,
+      passed: fields.passed?.checked ?? false,
+      mode: fields.mode?.value ?? "tricks",
       blind: fields.blind?.value ?? "",
-      seats: this.rows.map((_, seat) => ({ role: fields[`role-${seat}`].value, made: fields[`made-${seat}`].value, tricks: fields[`tricks-${seat}`].value })),
+      cuts: fields.cuts?.value ?? "",
+      game_type: fields.game_type?.value ?? "",
+      seven: fields.seven?.checked ?? false,
+      seats: this.rows.map((_, seat) => ({ role: fields[`role-${seat}`].value, made: fields[`made-${seat}`]?.value ?? "yes", tricks: fields[`tricks-${seat}`].value })),
     };
   }
 
@@ -77,8 +81,7 @@ class Entry {
   }
 
   keep() {
-    const { declarer, passed } = this.state;
-    const draft = declarer === null && !passed ? null : { state: this.state, key: this.form.elements.key.value, players: this.form.elements.players.value };
+    const draft = hand.untouched(this.state) ? null : { state: this.state, key: this.form.elements.key.value, players: this.form.elements.players.value };
     kept.write(sessionStorage, this.draftKey, draft);
   }
 
@@ -88,6 +91,7 @@ class Entry {
 
   /** Ask the server what saving would do, or say what is still missing. */
   ask() {
+    const { state } = this;
     window.htmx?.trigger(this.form, "htmx:abort");
     const lacking = hand.missing(this.state);
     if (lacking === null) {
@@ -96,7 +100,9 @@ class Entry {
     }
     this.quiet();
     this.accepted = false;
-    if (lacking === "declarer" && this.first?.matches(".first")) this.told.replaceChildren(this.first.cloneNode(true));
+    if (lacking === "cut") this.say(this.data.sayCutOpen);
+    else if (lacking === "tricks" && state.counts.length === 0 && hand.allPlay(state) && this.first?.matches(".first")) this.told.replaceChildren(this.first.cloneNode(true));
+    else if (lacking === "declarer" && this.first?.matches(".first")) this.told.replaceChildren(this.first.cloneNode(true));
     else if (lacking === "declarer") this.say(this.data.sayDeclarer);
     else {
       const left = hand.tricksLeft(this.state);
@@ -125,8 +131,8 @@ class Entry {
     const made = hand.madeOf(state);
     const tricks = hand.tricksOf(state);
     const counted = new Set(state.counts.map(([seat]) => seat));
-    const played = state.joiners.length > 0;
-    this.form.querySelector(".seats").classList.toggle("someone", state.declarer !== null);
+    const played = hand.joinersOf(state).length > 0;
+    this.form.querySelector(".seats").classList.toggle("someone", hand.declarerOf(state) !== null);
     this.rows.forEach((row, seat) => {
       const role = hand.role(state, seat);
       const plays = role !== "out" && played;
@@ -135,12 +141,12 @@ class Entry {
       row.classList.toggle("out", role === "out");
       if (!this.refused) row.classList.remove("marked");
       row.querySelector("[data-tap]").setAttribute("aria-pressed", String(role !== "out"));
-      const tag = role === "out" ? "" : role === "declarer" ? this.data.labelDeclarer : this.data.labelJoiner;
-      row.querySelector("[data-role]").textContent = tag;
+      row.querySelector("[data-role]").textContent = this.tag(role);
+      if (state.game === "kratzen") row.querySelector("[data-deals]").hidden = seat !== hand.dealerOf(state);
       row.querySelector("[data-balance]").hidden = plays;
       const marks = row.querySelector("[data-made]");
-      marks.hidden = !plays || state.counting;
-      for (const button of marks.children) button.setAttribute("aria-pressed", String(made[seat] === (button.dataset.mark === "yes")));
+      if (marks) marks.hidden = !plays || state.counting;
+      for (const button of marks?.children ?? []) button.setAttribute("aria-pressed", String(made[seat] === (button.dataset.mark === "yes")));
       const counts = row.querySelector("[data-tricks]");
       counts.hidden = !plays || !state.counting;
       const shown = counts.querySelector("[data-count]");
@@ -150,14 +156,51 @@ class Entry {
       this.fill(`made-${seat}`, fields.seats[seat].made);
       this.fill(`tricks-${seat}`, fields.seats[seat].tricks);
     });
-    this.form.elements.passed.checked = fields.passed;
+    for (const name of ["passed", "seven"]) if (this.form.elements[name]) this.form.elements[name].checked = fields[name];
+    for (const name of ["cuts", "game_type"]) this.fill(name, fields[name]);
     this.fill("mode", fields.mode);
     this.fill("blind", fields.blind);
     this.renderChoices();
   }
 
+  /** What stands beside a name: the part of its seat in the game's own words. */
+  tag(role) {
+    const { state, data } = this;
+    if (role === "out") return "";
+    if (state.game !== "kratzen") return role === "declarer" ? data.labelDeclarer : data.labelJoiner;
+    if (hand.allPlay(state)) return role === "declarer" && !state.seven ? data.labelGoal : "";
+    const calls = { schlagen: data.labelSchlagen, oder: data.labelOder, "weiter-oder": data.labelWeiterOder };
+    return role === "declarer" ? calls[state.call] : data.labelJoiner;
+  }
+
+  renderKratzen() {
+    const { state, form } = this;
+    const calls = form.querySelector("[data-calls]");
+    const asks = calls !== null && state.declarer !== null && !state.seven;
+    if (calls) {
+      calls.hidden = !asks;
+      for (const button of calls.children) button.setAttribute("aria-pressed", String(button.dataset.call === state.call));
+    }
+    form.querySelector("[data-turn]").hidden = asks;
+    form.querySelector("[data-pass]")?.setAttribute("aria-pressed", String(state.passed));
+    form.querySelector("[data-seven]")?.setAttribute("aria-pressed", String(state.seven));
+    const names = Object.fromEntries([...form.querySelectorAll("[data-cut]")].map((button) => [button.dataset.cut, button.textContent.trim()]));
+    const cards = [...state.cuts].map((card) => names[card]);
+    const label = form.querySelector("[data-cut-label]");
+    label.textContent = state.cuts ? this.data.sayCut.replace("{cards}", [...state.cuts].join(" ")) : this.data.sayCutNone;
+    label.setAttribute("aria-pressed", String(state.cuts !== ""));
+    form.querySelector("[data-cut-shown]").textContent = cards.length ? cards.join(" · ") : "–";
+    form.querySelector('[data-cut="x"]').disabled = state.cuts.length % 2 === 0;
+    form.querySelector("[data-cut-back]").disabled = state.cuts === "";
+  }
+
   renderChoices() {
     const { state } = this;
+    if (state.game === "kratzen") {
+      this.renderKratzen();
+      this.save.setAttribute("aria-disabled", String(!this.ready()));
+      return;
+    }
     const choices = hand.blindChoices(state);
     const blinds = this.form.querySelector("[data-blinds-choice]");
     if (blinds) {
@@ -233,6 +276,10 @@ class Entry {
     else if ("mark" in button.dataset) this.change(hand.mark(this.state, seat, button.dataset.mark === "yes"));
     else if ("step" in button.dataset) this.change(hand.step(this.state, seat, Number(button.dataset.step)));
     else if ("blind" in button.dataset) this.change(hand.setBlind(this.state, button.dataset.blind || null));
+    else if ("cut" in button.dataset) this.change(hand.cut(this.state, button.dataset.cut));
+    else if ("cutBack" in button.dataset) this.change(hand.uncut(this.state));
+    else if ("call" in button.dataset) this.change(hand.setCall(this.state, button.dataset.call));
+    else if ("seven" in button.dataset) this.change(hand.toggleSeven(this.state));
     else if ("pass" in button.dataset) this.change(hand.pass(this.state));
     else if ("counting" in button.dataset) this.toggleCounting();
   }
@@ -258,6 +305,7 @@ class Entry {
       return () => { this.touched = Number(key) - 1; this.change(hand.tap(state, this.touched)); };
     }
     const blinds = hand.blindChoices(state);
+    if (state.game === "kratzen" && key in this.kratzenKeys()) return this.kratzenKeys()[key];
     const steps = { "+": 1, "-": -1, "−": -1 };
     if (key in steps && touched !== null && state.counting) return () => this.change(hand.step(state, touched, steps[key]));
     return {
@@ -268,6 +316,18 @@ class Entry {
       Escape: () => this.change(hand.clear(state)),
       Enter: () => this.send(),
     }[key];
+  }
+
+  kratzenKeys() {
+    const { state } = this;
+    const calls = ["schlagen", "oder", "weiter-oder"];
+    return {
+      b: hand.allPlay(state) ? null : () => this.change(hand.setCall(state, calls[(calls.indexOf(state.call) + 1) % calls.length])),
+      s: () => this.change(hand.toggleSeven(state)),
+      m: null,
+      t: null,
+      Escape: () => this.change({ ...hand.clear(state), cuts: "" }),
+    };
   }
 
   /** Store the hand. A second tap finds the first one under way; without a network it waits and goes out with the same key. */
