@@ -105,7 +105,8 @@ def evening_for(request: HttpRequest, club: str, evening: int, right: Right = Ri
 def evening(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """An evening with its hands."""
     access, found = evening_for(request, club, evening)
-    return render(request, "games/evening.html", live_context(access, found))
+    context = live_context(access, found) | {"may_see_rules": access.may(Right.SEE_RULES)}
+    return render(request, "games/evening.html", context)
 
 
 @require_safe

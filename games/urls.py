@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from . import exports, pages, views
+from .rules import views as rules
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:club>/e/new/", views.evening_new, name="evening-new"),
@@ -14,4 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:club>/e/<int:evening>/live/", pages.evening_live, name="evening-live"),
     path("c/<slug:club>/e/<int:evening>/record/", pages.evening_record, name="evening-record"),
     path("c/<slug:club>/e/<int:evening>/hands.csv", exports.hands_csv, name="hands-csv"),
+    path("c/<slug:club>/rules/", rules.contract, name="rules"),
+    path("c/<slug:club>/rules/change/", rules.change, name="rules-change"),
+    path("c/<slug:club>/rules/replay/", rules.season_replay, name="rules-replay"),
 ]

@@ -18,6 +18,7 @@ class Right(StrEnum):
     """What a person may want to do in a club."""
 
     READ = "read"
+    SEE_RULES = "see_rules"
     RECORD = "record"
     SEE_MONEY = "see_money"
     SEE_LEDGER = "see_ledger"
@@ -26,9 +27,9 @@ class Right(StrEnum):
 
 RIGHTS: dict[str, frozenset[Right]] = {
     Role.OWNER: frozenset(Right),
-    Role.TREASURER: frozenset({Right.READ, Right.RECORD, Right.SEE_MONEY, Right.SEE_LEDGER}),
-    Role.RECORDER: frozenset({Right.READ, Right.RECORD}),
-    Role.MEMBER: frozenset({Right.READ}),
+    Role.TREASURER: frozenset({Right.READ, Right.SEE_RULES, Right.RECORD, Right.SEE_MONEY, Right.SEE_LEDGER}),
+    Role.RECORDER: frozenset({Right.READ, Right.SEE_RULES, Right.RECORD}),
+    Role.MEMBER: frozenset({Right.READ, Right.SEE_RULES}),
 }
 
 

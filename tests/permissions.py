@@ -32,6 +32,9 @@ READ = {"GET": Right.READ}
 RECORD = {"GET": Right.RECORD}
 POST_RECORD = {"POST": Right.RECORD}
 BOTH_RECORD = {"GET": Right.RECORD, "POST": Right.RECORD}
+SEE_RULES = {"GET": Right.SEE_RULES}
+MANAGE = {"GET": Right.MANAGE}
+BOTH_MANAGE = {"GET": Right.MANAGE, "POST": Right.MANAGE}
 
 ROUTES: dict[str, Route] = {
     "healthz": Anyone(),
@@ -52,6 +55,9 @@ ROUTES: dict[str, Route] = {
     "evening-record": Club(RECORD, "evening"),
     "hands-csv": Club(READ, "evening"),
     "evening-new": Club(BOTH_RECORD),
+    "rules": Club(SEE_RULES),
+    "rules-change": Club(BOTH_MANAGE),
+    "rules-replay": Club(MANAGE),
     "table": Club(BOTH_RECORD, "table"),
     "table-preview": Club(POST_RECORD, "table"),
     "hand-void": Club(POST_RECORD, "table"),

@@ -1,0 +1,202 @@
+"""A past season under other house rules: the same hands, the money reckoned anew, nothing stored.
+
+Kept as it was: who sat where, who dealt, who declared, who joined, the tricks. Reckoned anew, hand after hand along a
+table: antes, payouts, penalties, and the pot that goes into the next hand. A hand that the rules make impossible (blind
+where it is not allowed, nobody joining where the last one must, cards that could not have been played so) is left out:
+nobody pays or takes anything in it, and the pot stays. A hand that nobody declared is passed out under any rules,
+however many cards were turned.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from league.models import Player, Season
+from league.selectors import CHUNK
+
+from .. import recording, selectors
+from ..models import Revision, Seat
+from ..recording import Record, Result
+
+Place = tuple[int, int, int]
+"""Number of the evening, of the table, of the hand: the order in which a season's hands are read."""
+EXAMPLES = 3
+
+
+@dataclass(frozen=True)
+class Played:
+    """A stored hand as it stands: its place, the players by seat, its record and its result."""
+
+    place: Place
+    players: tuple[int, ...]
+    record: Record
+    result: Result
+
+
+@dataclass
+class Account:
+    """A player's season in Rappen, as it was and under the other rules; `left_out_minor` is what the hands that are
+    left out had brought."""
+
+    player_id: int
+    nickname: str = ""
+    hands: int = 0
+    old_minor: int = 0
+    new_minor: int = 0
+    left_out_minor: int = 0
+
+    @property
+    def difference_minor(self) -> int:
+        """What the other rules would have changed."""
+        return self.new_minor - self.old_minor
+
+
+@dataclass
+class LeftOut:
+    """Hands that break one clause under the other rules; the first few places of them."""
+
+    clause: str
+    hands: int = 0
+    places: list[Place] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What a season comes to under other rules; accounts by old balance, the highest first. Amounts in Rappen.
+
+    The balances and what is left in the pots at the end of each table add up to zero, before and after.
+    """
+
+    hands: int
+    changed: int
+    accounts: list[Account]
+    left_out: list[LeftOut]
+    old_pots_minor: int
+    new_pots_minor: int
+
+    @property
+    def hands_left_out(self) -> int:
+        """How many hands are impossible under the other rules."""
+        return sum(each.hands for each in self.left_out)
+
+    @property
+    def most_minor(self) -> int:
+        """The largest difference of any player."""
+        return max((abs(account.difference_minor) for account in self.accounts), default=0)
+
+
+def season_hands(season: Season, game: str) -> Iterator[Played]:
+    """The season's standing hands along each table, read in two streams however many there are."""
+    standing = selectors.standing_revisions().filter(
+        kind=Revision.Kind.ENTERED, hand__table__evening__season=season, hand__table__evening__game=game
+    )
+    place = ("hand__table__evening__number", "hand__table__number", "hand__number")
+    seat_place = tuple(f"revision__{name}" for name in place)
+    hands = standing.order_by(*place).values_list(*place, "pk", "record", "result").iterator(chunk_size=CHUNK)
+    seats = (
+        Seat.objects.filter(revision__in=standing.values("pk"))
+        .order_by(*seat_place, "revision_id", "number")
+        .values_list(*seat_place, "revision_id", "player_id")
+        .iterator(chunk_size=CHUNK * 5)
+    )
+    seated = groupby(seats, key=itemgetter(0, 1, 2, 3))
+    at, sitting = next(seated, (None, None))
+    for *where, pk, record, result in hands:
+        key = (*where, pk)
+        # A hand that was stored between the two reads stands in one of them only; it is passed over.
+        while at is not None and at < key:
+            at, sitting = next(seated, (None, None))
+        if at == key and sitting is not None:
+            players = tuple(player for *_place, player in sitting)
+            yield Played((where[0], where[1], where[2]), players, record, result)
+
+
+class _Chain:
+    """One table under the other rules: what its next hand starts with."""
+
+    def __init__(self, rules: Mapping[str, Any], first: Record) -> None:
+        self.rules = dict(rules)
+        self.pot = self.old_pot = int(first["pot_before"])
+        self.deal_number = 1
+
+    def hand(self, record: Record, old: Result) -> Result:
+        """The hand under the other rules: a result, or an error object where they make it impossible."""
+        # What came into the pot or left it between two hands does so under any rules.
+        self.pot = max(0, self.pot + record["pot_before"] - self.old_pot)
+        self.old_pot = old["pot_after"]
+        result = recording.replay(self._record(record, old))
+        if result["ok"]:
+            self.pot, self.deal_number = result["pot_after"], result["next"]["deal_number"]
+        else:
+            self.deal_number = 1
+        return result
+
+    def _record(self, record: Record, old: Result) -> Record:
+        now = {"rules": self.rules, "pot_before": self.pot}
+        if "deal_number" in record:
+            now["deal_number"] = self.deal_number
+        if old["outcome"] == "passed_out" and "deal" in record:
+            # Under rules that turn fewer cards it would have been passed out sooner; its cards say no more than that.
+            kept = ("game", "seats", "dealer", "cuts")
+            return {name: record[name] for name in kept if name in record} | {"declarer": None} | now
+        return {name: value for name, value in record.items() if name != "claimed"} | now
+
+
+def replay_season(season: Season, game: str, rules: Mapping[str, Any]) -> Replay:
+    """The season's hands of one game under `rules`, those that differ from the defaults. Stores nothing.
+
+    Raises:
+        recording.Fault: R4 for rules that cannot be.
+    """
+    rules = recording.house_rules(game, rules)
+    accounts: dict[int, Account] = {}
+    left_out: dict[str, LeftOut] = {}
+    pots: Counter[str] = Counter()
+    hands = changed = 0
+    for _table, played in groupby(season_hands(season, game), key=lambda hand: hand.place[:2]):
+        chain: _Chain | None = None
+        for hand in played:
+            chain = chain or _Chain(rules, hand.record)
+            result = chain.hand(hand.record, hand.result)
+            hands += 1
+            if not result["ok"]:
+                _leave_out(left_out, result["error"]["clause"], hand.place)
+            changed += result.get("deltas") != hand.result["deltas"]
+            _book(accounts, hand, result)
+        if chain is not None:
+            pots["old"] += chain.old_pot
+            pots["new"] += chain.pot
+    names = dict(Player.objects.filter(club_id=season.club_id).values_list("pk", "nickname"))
+    for account in accounts.values():
+        account.nickname = names.get(account.player_id, "")
+    return Replay(
+        hands=hands,
+        changed=changed,
+        accounts=sorted(accounts.values(), key=lambda account: (-account.old_minor, account.nickname.casefold())),
+        left_out=sorted(left_out.values(), key=lambda each: (-each.hands, each.clause)),
+        old_pots_minor=pots["old"],
+        new_pots_minor=pots["new"],
+    )
+
+
+def _leave_out(left_out: dict[str, LeftOut], clause: str, place: Place) -> None:
+    entry = left_out.setdefault(clause, LeftOut(clause))
+    entry.hands += 1
+    if len(entry.places) < EXAMPLES:
+        entry.places.append(place)
+
+
+def _book(accounts: dict[int, Account], hand: Played, result: Result) -> None:
+    for seat, player in enumerate(hand.players):
+        account = accounts.setdefault(player, Account(player))
+        account.hands += 1
+        account.old_minor += hand.result["deltas"][seat]
+        if result["ok"]:
+            account.new_minor += result["deltas"][seat]
+        else:
+            account.left_out_minor += hand.result["deltas"][seat]

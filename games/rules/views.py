@@ -1,0 +1,189 @@
+"""The pages of the house rules: the contract, its next version, and a past season under other rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Count
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.access import ClubAccess, Right, club_for
+from league.models import Club, HouseRules, Season, User
+from league.overview import running_evenings
+from league.selectors import current_of
+
+from .. import messages as sentences
+from .. import recording
+from ..errors import Refused
+from ..forms import Problem
+from . import books, replay, services
+from .forms import RulesForm
+
+GAME = recording.GAME
+SEE_OTHER = 303
+
+
+def _versions(club: Club, game: str) -> Sequence[HouseRules]:
+    """All versions, the newest first, each with how many evenings kept it; a club that never set any has the defaults.
+
+    One query.
+    """
+    found = HouseRules.objects.filter(club=club, game=game).select_related("author")
+    stored = list(found.annotate(evenings_held=Count("evenings")).order_by("-version"))
+    return stored or [HouseRules(club=club, game=game, version=1, values={})]
+
+
+@login_required
+@require_safe
+def contract(request: HttpRequest, club: str) -> HttpResponse:
+    """The club's house rules in words and in worked situations; `?version=` shows an older version."""
+    access = club_for(request.user, club, Right.SEE_RULES)
+    versions = _versions(access.club, GAME)
+    wanted = request.GET.get("version", str(versions[0].version))
+    shown = next((each for each in versions if str(each.version) == wanted), None)
+    if shown is None:
+        raise Http404("no such version")
+    rules = books.effective(GAME, shown.values)
+    context = {
+        "club": access.club,
+        "book": books.BOOKS[GAME],
+        "version": shown,
+        "newest": versions[0],
+        "versions": versions,
+        "lines": books.lines(GAME, rules),
+        "situations": books.situations(GAME, rules),
+        "may_manage": access.may(Right.MANAGE),
+    }
+    return render(request, "games/rules.html", context)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def change(request: HttpRequest, club: str) -> HttpResponse:
+    """The next version: the form, then old and new side by side, then it is stored."""
+    access = club_for(request.user, club, Right.MANAGE)
+    newest = _versions(access.club, GAME)[0]
+    current = books.effective(GAME, newest.values)
+    if request.method != "POST":
+        return _form_page(request, access, newest, RulesForm(values=_as_typed(newest, current)))
+    form = RulesForm(request.POST)
+    if not form.is_valid():
+        return _form_page(request, access, newest, form, status=422)
+    try:
+        return _next_step(request, access, newest, form)
+    except Refused as refused:
+        problem = Problem(refused.sentence, refused.code, refused.at)
+        return _form_page(request, access, newest, form, problem, status=refused.status)
+
+
+def _next_step(request: HttpRequest, access: ClubAccess, newest: HouseRules, form: RulesForm) -> HttpResponse:
+    key, follows, values = form.key(), form.follows(), form.values()
+    if "confirm" in request.POST and key is not None and follows is not None:
+        author = request.user if isinstance(request.user, User) else None
+        stored = services.rules_change(
+            club=access.club, game=GAME, values=values, author=author, key=key, follows=follows
+        )
+        said = _("Version %(version)d of the house rules holds from the next evening on.")
+        messages.success(request, said % {"version": stored.version})
+        answer = redirect("rules", club=access.club.slug)
+        answer.status_code = SEE_OTHER
+        return answer
+    old, new = books.effective(GAME, newest.values), books.effective(GAME, values)
+    if old == new:
+        raise services.nothing_changes(newest.version)
+    if "back" in request.POST:
+        return _form_page(request, access, newest, form)
+    context = {
+        "club": access.club,
+        "newest": newest,
+        "next_version": newest.version + 1,
+        "form": form,
+        "key": recording.new_key(),
+        "lines": books.lines(GAME, new, old),
+        "situations": books.situations(GAME, new, old),
+        "running": running_evenings([access.club.pk]).get(access.club.pk),
+        "replay_query": _query(request),
+        "seasons": access.club.seasons.exists(),
+    }
+    return render(request, "games/rules_compare.html", context)
+
+
+def _as_typed(version: HouseRules, effective: Mapping[str, Any]) -> dict[str, Any]:
+    """Where the rounding follows the stake, its field is empty."""
+    return {**effective, "rounding": version.values.get("rounding")}
+
+
+def _query(request: HttpRequest) -> str:
+    """The form's values for the address of the season's replay."""
+    sent = request.POST.copy()
+    for name in ("csrfmiddlewaretoken", "key", "follows", "confirm", "back"):
+        sent.pop(name, None)
+    return str(sent.urlencode())
+
+
+def _form_page(
+    request: HttpRequest,
+    access: ClubAccess,
+    newest: HouseRules,
+    form: RulesForm,
+    problem: Problem | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = {"club": access.club, "newest": newest, "form": form, "problem": problem}
+    return render(request, "games/rules_change.html", context, status=status)
+
+
+@login_required
+@never_cache
+@require_safe
+def season_replay(request: HttpRequest, club: str) -> HttpResponse:
+    """A season's balances under other house rules beside those it ended with. Nothing is stored."""
+    access = club_for(request.user, club, Right.MANAGE)
+    newest = _versions(access.club, GAME)[0]
+    current = books.effective(GAME, newest.values)
+    seasons = list(Season.objects.filter(club=access.club).order_by("-starts_on", "-pk"))
+    asked = "stake" in request.GET
+    form = RulesForm(request.GET if asked else None, values=_as_typed(newest, current))
+    wanted = request.GET.get("season", "")
+    season = next((each for each in seasons if each.slug == wanted), current_of(seasons))
+    context: dict[str, Any] = {
+        "club": access.club,
+        "newest": newest,
+        "seasons": seasons,
+        "season": season,
+        "form": form,
+        "problem": None,
+    }
+    if not asked or season is None:
+        return render(request, "games/rules_replay.html", context)
+    if not form.is_valid():
+        return render(request, "games/rules_replay.html", context, status=422)
+    played = replay.replay_season(season, GAME, form.values())
+    context |= {
+        "replay": played,
+        "lines": [line for line in books.lines(GAME, books.effective(GAME, form.values()), current) if line.before],
+        "left_out": [{"entry": each, "why": _why_left_out(each), "places": _places(each)} for each in played.left_out],
+    }
+    return render(request, "games/rules_replay.html", context)
+
+
+def _why_left_out(left_out: replay.LeftOut) -> str:
+    # The record itself was taken once; under other rules the one field that can leave its limits is the pot.
+    if left_out.clause == "R1":
+        return _("The pot would be higher than any hand can say.")
+    return sentences.sentence(left_out.clause)
+
+
+def _places(left_out: replay.LeftOut) -> list[str]:
+    return [
+        _("evening %(evening)d, hand %(hand)d") % {"evening": evening, "hand": hand}
+        for evening, _table, hand in left_out.places
+    ]

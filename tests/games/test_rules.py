@@ -1,0 +1,305 @@
+"""House rules as a contract: words and situations, the next version, and what a season comes to under other rules."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games import recording
+from games.errors import Refused
+from games.rules import books, replay
+from games.rules.chratze import NAMES
+from games.rules.services import rules_change
+from games.rules.situations import Outcome, Share
+from league.models import Club, HouseRules, Season, Transfer
+from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, ClubFactory, enter, open_table, void
+
+GAME = "chratze"
+DEFAULTS = recording.house_rules(GAME, {})
+
+# --- Words and situations --------------------------------------------------------------------------------
+
+
+def outcome(key: str, **rules: Any) -> Outcome:
+    """What one situation comes to under the defaults with these changes."""
+    found = books.situations(GAME, books.effective(GAME, rules))
+    return next(each.now for each in found if each.case.key == key)
+
+
+SITUATIONS: dict[str, tuple[dict[str, Any], list[tuple[str, int]], int]] = {
+    # key: rules, who takes and pays, the next pot with antes; the amounts are those of the rulebook's worked examples.
+    "pair": ({}, [("declarer", 80), ("a joiner", 20)], 100),
+    "three": ({}, [("declarer", 80), ("2 joiners, each", 10), ("a joiner", -100)], 200),
+    "odd": ({}, [("declarer", 85), ("2 joiners, each", 15), ("a joiner", -115)], 215),
+    "lone": ({}, [("declarer", 100), ("2 joiners, each", -100)], 300),
+    "but-one": ({}, [("a joiner", 100), ("declarer", -200), ("a joiner", -100)], 400),
+    "rest": ({}, [("3 joiners, each", 30), ("declarer", -200)], 310),
+    "two": ({}, [("declarer", 40)], 40),
+    "limit": ({"pot_limit": 600}, [("2 joiners, each", 200), ("declarer", -600)], 700),
+    "walkover": ({}, [("declarer", 100)], 100),
+    "passed-out": ({"ante_on_redeal": False}, [], 100),
+    "three-deals": ({}, [], 400),
+    "blind": ({"rounding": 5}, [("declarer", 70), ("a joiner", 30)], 100),
+    "double": ({}, [("a joiner", 100), ("declarer", -200)], 300),
+}
+
+
+@pytest.mark.parametrize("key", SITUATIONS)
+def test_a_situation_comes_to_what_the_rulebook_says(key: str) -> None:
+    rules, shares, next_pot = SITUATIONS[key]
+    found = outcome(key, **rules)
+    assert (found.shares, found.next_pot_minor) == (tuple(Share(*share) for share in shares), next_pot)
+
+
+def test_what_the_rules_forbid_is_told_in_the_clauses_words() -> None:
+    assert "Susi" in outcome("walkover", susi="forced").refused
+    assert "blind" in outcome("double", blind="blind").refused
+    assert outcome("blind", blind="blind").refused == ""
+    assert outcome("six", rob=False).refused
+    assert outcome("six").notes == ("allowed",)
+
+
+def test_the_office_moves_after_the_last_redeal() -> None:
+    assert outcome("three-deals").notes == ("the same dealer deals again, deal 4",)
+    assert outcome("three-deals", no_taker="redeal").notes == ("the next player deals",)
+    assert outcome("three-deals", no_taker="redeal", max_turns=2).notes == ("the next player deals, deal 2",)
+
+
+OTHER: dict[str, Any] = {
+    "stake": 50,
+    "rounding": 5,
+    "coin": 10,
+    "no_taker": "redeal",
+    "max_turns": 4,
+    "ante_on_redeal": False,
+    "blind": "blind",
+    "susi": "off",
+    "rob": False,
+    "pot_limit": 300,
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_rule_changes_without_a_situation_and_a_line_that_show_it(name: str) -> None:
+    changed = {**DEFAULTS, name: OTHER[name]}
+    assert any(each.differs for each in books.situations(GAME, changed, DEFAULTS))
+    assert any(line.before for line in books.lines(GAME, changed, DEFAULTS))
+
+
+def test_the_same_rules_differ_nowhere() -> None:
+    assert not any(each.differs for each in books.situations(GAME, DEFAULTS, DEFAULTS))
+    assert not any(line.before for line in books.lines(GAME, DEFAULTS, DEFAULTS))
+
+
+def test_every_house_rule_is_named() -> None:
+    assert set(NAMES) == set(DEFAULTS)
+    assert set(OTHER) == set(DEFAULTS)
+
+
+# --- The next version ------------------------------------------------------------------------------------
+
+
+def change(club: Club, values: dict[str, Any], follows: int = 1, key: uuid.UUID | None = None) -> HouseRules:
+    return rules_change(club=club, game=GAME, values=values, author=None, key=key or uuid.uuid4(), follows=follows)
+
+
+@pytest.mark.django_db
+def test_a_change_is_the_next_version_and_an_evening_that_runs_keeps_its_own() -> None:
+    table = open_table()
+    changed = change(table.evening.club, {"stake": 50})
+    assert (changed.version, changed.values) == (2, {"stake": 50})
+    enter(table, MADE)
+    assert Transfer.objects.filter(kind="ante").first().amount_minor == 20
+    after = open_table(club=table.evening.club, season=table.evening.season)
+    assert after.evening.house_rules == changed
+
+
+@pytest.mark.django_db
+def test_a_club_that_never_set_any_keeps_the_defaults_as_version_one() -> None:
+    club = ClubFactory()
+    assert change(club, {"rob": False}).version == 2
+    assert HouseRules.objects.get(club=club, version=1).values == {}
+
+
+@pytest.mark.django_db
+def test_the_same_request_again_gets_the_same_version() -> None:
+    club, key = ClubFactory(), uuid.uuid4()
+    first = change(club, {"stake": 50}, key=key)
+    change(club, {"stake": 10}, follows=2)
+    assert change(club, {"stake": 50}, key=key) == first
+    assert HouseRules.objects.filter(club=club).count() == 3
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("values", "follows", "status", "code"),
+    [
+        ({"stake": 10}, 1, 409, "version"),
+        ({"stake": 50}, 2, 422, "same"),
+        ({"stake": 0}, 2, 422, "R4"),
+        ({"puur": True}, 2, 422, "R4"),
+        ({"stake": 700, "pot_limit": 600}, 2, 422, "R4"),
+    ],
+)
+def test_what_is_refused_stores_nothing(values: dict[str, Any], follows: int, status: int, code: str) -> None:
+    club, key = ClubFactory(), uuid.uuid4()
+    change(club, {"stake": 50})
+    with pytest.raises(Refused) as refused:
+        change(club, values, follows=follows, key=key)
+    assert (refused.value.status, refused.value.code) == (status, code)
+    assert HouseRules.objects.filter(club=club).count() == 2
+    assert change(club, {"stake": 30}, follows=2, key=key).version == 3, "the key of what was refused is free"
+
+
+@pytest.mark.django_db
+def test_a_key_of_another_change_is_refused() -> None:
+    club, key = ClubFactory(), uuid.uuid4()
+    change(club, {"stake": 50}, key=key)
+    with pytest.raises(Refused) as refused:
+        change(club, {"stake": 30}, follows=2, key=key)
+    assert refused.value.code == "key"
+
+
+# --- A season under other rules --------------------------------------------------------------------------
+
+
+def replayed(**rules: Any) -> replay.Replay:
+    return replay.replay_season(Season.objects.get(), GAME, rules)
+
+
+def balances(found: replay.Replay, *, old: bool = False) -> dict[str, int]:
+    return {each.nickname: each.old_minor if old else each.new_minor for each in found.accounts}
+
+
+@pytest.mark.django_db
+def test_under_the_rules_it_was_played_with_a_season_is_what_it_was() -> None:
+    table = open_table(rules={"pot_limit": 300})
+    for record in (FAILED, FAILED, PASSED_OUT, MADE, WALKOVER):
+        enter(table, record)
+    void(table)
+    found = replayed(pot_limit=300)
+    assert (found.hands, found.changed, found.left_out) == (4, 0, [])
+    assert balances(found) == balances(found, old=True)
+    assert found.old_pots_minor == found.new_pots_minor
+    assert sum(balances(found).values()) + found.new_pots_minor == 0
+
+
+@pytest.mark.django_db
+def test_the_pot_of_the_other_rules_goes_into_the_next_hand() -> None:
+    table = open_table()
+    enter(table, FAILED)  # P = 100: the declarer pays 200; under a limit of 100 he pays 100.
+    enter(table, MADE)  # P = 300: 200 and 100; under the limit P = 200: 140 and 60.
+    found = replayed(pot_limit=100)
+    assert balances(found, old=True) == {"Anna": -40, "Beni": 110, "Carlo": 10, "Doris": -40, "Emil": -40}
+    assert balances(found) == {"Anna": 0, "Beni": 70, "Carlo": 10, "Doris": -40, "Emil": -40}
+    assert (found.changed, found.old_pots_minor, found.new_pots_minor) == (2, 0, 0)
+
+
+@pytest.mark.django_db
+def test_tables_do_not_share_a_pot() -> None:
+    first = open_table()
+    enter(first, FAILED)
+    second = open_table(club=first.evening.club, season=first.evening.season)
+    enter(second, MADE)
+    found = replayed(stake=40)
+    assert balances(found) == {name: 2 * amount for name, amount in balances(found, old=True).items()}
+    assert (found.old_pots_minor, found.new_pots_minor) == (200, 400)
+
+
+@pytest.mark.django_db
+def test_an_impossible_hand_is_named_and_left_out() -> None:
+    table = open_table()
+    for record in (WALKOVER, FAILED, {**MADE, "declarer": 1, "joiners": [0], "blind": "blind"}):
+        enter(table, record)
+    found = replayed(susi="forced", blind="none")
+    assert [(each.clause, each.hands, each.places) for each in found.left_out] == [
+        ("C3.4", 1, [(1, 1, 3)]),
+        ("C3.6", 1, [(1, 1, 1)]),
+    ]
+    assert balances(found) == {"Anna": -220, "Beni": 30, "Carlo": 30, "Doris": -20, "Emil": -20}
+    assert sum(balances(found).values()) + found.new_pots_minor == 0
+    assert {each.nickname: each.left_out_minor for each in found.accounts}["Anna"] == 80 + 80
+
+
+@pytest.mark.django_db
+def test_a_redeal_without_a_new_ante_follows_from_the_other_rules() -> None:
+    table = open_table()
+    for record in (PASSED_OUT, PASSED_OUT, MADE):
+        enter(table, record)
+    found = replayed(ante_on_redeal=False)
+    assert balances(found) == {"Anna": 60, "Beni": 0, "Carlo": -20, "Doris": -20, "Emil": -20}
+    # With three antes each there were 300 in the pot.
+    assert balances(found, old=True) == {"Anna": 140, "Beni": 40, "Carlo": -60, "Doris": -60, "Emil": -60}
+
+
+@pytest.mark.django_db
+def test_cards_that_were_recorded_are_looked_at() -> None:
+    table = open_table(seats=2)
+    six = {
+        "deal": {"hands": [["As", "Ks", "Qs", "Js"], ["6s", "Ah", "Kh", "Qh"]], "turned": ["7s"]},
+        "calls": [[0, "chratze"], [1, "metcho"]],
+        "rob": {"seat": 1},
+        "play": [["As", "7s"], ["Ks", "Ah"], ["Qs", "Kh"], ["Js", "Qh"]],
+    }
+    enter(table, six)
+    assert [each.clause for each in replayed(rob=False).left_out] == ["C4.5"]
+    assert replayed().left_out == []
+
+
+@pytest.mark.django_db
+def test_a_passed_out_hand_is_passed_out_however_many_cards_were_turned() -> None:
+    table = open_table(seats=2)
+    cards = {"hands": [["As", "Ks", "Qs", "Js"], ["6s", "Ah", "Kh", "Qh"]], "turned": ["7d", "8d", "9d"]}
+    enter(table, {"deal": cards, "calls": [[0, "weg"], [1, "weg"]] * 3})
+    found = replayed(no_taker="redeal")
+    assert (found.left_out, found.new_pots_minor) == ([], 40)
+
+
+@pytest.mark.django_db
+def test_a_replay_stores_nothing_and_reads_in_three_queries(django_assert_num_queries: Any) -> None:
+    table = open_table()
+    season = Season.objects.get()
+    before = (Transfer.objects.count(), HouseRules.objects.count(), season.ledger_mark)
+    for _hand in range(3):
+        enter(table, FAILED)
+    stored = Transfer.objects.count()
+    with django_assert_num_queries(3):
+        replay.replay_season(season, GAME, {"stake": 50})
+    assert (Transfer.objects.count(), HouseRules.objects.count()) == (stored, before[1])
+
+
+@pytest.mark.django_db
+def test_a_pot_beyond_every_limit_ends_in_words() -> None:
+    table = open_table(rules={"pot_limit": 20})
+    # Without the limit each of these hands trebles the pot.
+    for _hand in range(25):
+        enter(table, {**FAILED, "made": [2]})
+    found = replayed()
+    assert [each.clause for each in found.left_out] == ["R1"]
+    assert sum(balances(found).values()) + found.new_pots_minor == 0
+
+
+@pytest.mark.django_db
+def test_the_command_prints_both_balances() -> None:
+    table = open_table()
+    enter(table, FAILED)
+    season, out = table.evening.season, StringIO()
+    call_command("replay_rules", season.club.slug, season.slug, rules=json.dumps({"pot_limit": 100}), stdout=out)
+    lines = {line[:30].strip(): line[30:].split() for line in out.getvalue().splitlines()}
+    assert lines["Anna"] == ["−2.20", "−1.20", "+1.00"]
+    assert lines["left in the pots"] == ["2.00", "1.00"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("rules", ["x", "[]", '{"puur": 1}', '{"stake": 0.2}', "{"])
+def test_the_command_refuses_in_words(rules: str) -> None:
+    season = open_table().evening.season
+    with pytest.raises(CommandError):
+        call_command("replay_rules", season.club.slug, season.slug, rules=rules)
+    with pytest.raises(CommandError, match="no season"):
+        call_command("replay_rules", season.club.slug, "never")
