@@ -2,10 +2,11 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from . import exports, pages, views
+from . import calculator, exports, pages, views
 from .rules import views as rules
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("calculator/", calculator.calculator, name="calculator"),
     path("c/<slug:club>/e/new/", views.evening_new, name="evening-new"),
     path("c/<slug:club>/t/<int:table>/", views.table, name="table"),
     path("c/<slug:club>/t/<int:table>/preview/", views.table_preview, name="table-preview"),

@@ -41,6 +41,7 @@ ROUTES: dict[str, Route] = {
     "readyz": Anyone(),
     "set_language": Anyone(("POST",)),
     "home": Anyone(),
+    "calculator": Anyone(),
     "login": Anyone(("GET", "POST")),
     "logout": Anyone(("POST",)),
     "club": Club(READ),

@@ -1,0 +1,108 @@
+"""The pot splitter in a browser: an evening tapped, carried on, taken back, kept and printed; and without scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+
+EVENING = "/calculator/?p=Anna&p=Beni&p=Carlo&p=Doris&dealer=4"
+WIDER = "() => document.documentElement.scrollWidth > window.innerWidth"
+
+
+def tap(page: Page, *seats: int) -> None:
+    for seat in seats:
+        page.locator(f'[data-seat="{seat}"] [data-tap]').tap()
+
+
+def pay(page: Page) -> None:
+    page.locator("#told [data-accepted]").wait_for()
+    page.locator("[data-save]").tap()
+
+
+def test_an_evening_from_names_to_paper(page: Page) -> None:
+    page.goto("/calculator/")
+    for place, name in enumerate(("Anna", "Beni", "Carlo", "Doris")):
+        page.locator("[name=p]").nth(place).fill(name)
+    page.select_option("[name=dealer]", "4")
+    page.locator("main .btn.wide").tap()
+    expect(page.locator(".pot")).to_have_text("0.80")
+
+    tap(page, 0, 1, 2)
+    page.locator('[data-seat="2"] [data-mark="no"]').tap()
+    expect(page.locator("#told .sum li b")).to_have_text(["+0.60", "+0.20", "−0.80"])
+    pay(page)
+    page.wait_for_url(re.compile(r"&h=d0-j12-m01$"))
+    expect(page.locator(".coins li")).to_have_count(4)
+    expect(page.locator("[data-balance]")).to_have_text([re.compile(x) for x in ("0.40", "0.00", "−1.00", "−0.20")])
+    expect(page.locator(".pot")).to_have_text("1.60")
+
+    page.locator("[data-counting]").tap()
+    tap(page, 1, 3)
+    page.locator('[data-seat="1"] [data-step="1"]').tap()
+    pay(page)
+    page.wait_for_url(re.compile(r"&h=d1-j3-t1133$"))
+    page.locator("[data-pass]").tap()
+    pay(page)
+    page.wait_for_url(re.compile(r"&h=x$"))
+    page.locator(".past .undo").tap()
+    page.wait_for_url(re.compile(r"&h=d1-j3-t1133$"))
+    assert not page.evaluate(WIDER)
+
+    page.goto("/calculator/")
+    page.locator("[data-continue] a").tap()
+    page.wait_for_url(re.compile(r"&h=d1-j3-t1133$"))
+    page.emulate_media(media="print")
+    expect(page.locator(".past > li")).to_have_count(2)
+    expect(page.locator(".bar")).to_be_hidden()
+
+
+def test_what_cannot_be_marks_the_rows_and_is_not_paid(page: Page) -> None:
+    page.goto(EVENING)
+    tap(page, 0, 1)
+    for seat in (0, 1):
+        page.locator(f'[data-seat="{seat}"] [data-mark="no"]').tap()
+    page.locator("#told [data-refused]").wait_for()
+    expect(page.locator(".seat.marked")).to_have_count(2)
+    page.locator("[data-save]").tap(force=True)
+    assert "&h=" not in page.url
+
+
+def test_the_dealer_may_be_blind(page: Page) -> None:
+    page.goto(EVENING)
+    tap(page, 3, 0)
+    page.locator("[data-blind=blind]").tap()
+    pay(page)
+    page.wait_for_url(re.compile(r"&h=d3-b1-j0-m30$|&h=d3-b1-j0-m03$"))
+
+
+def test_nothing_is_wider_than_a_phone(page: Page) -> None:
+    for address in (
+        "/calculator/",
+        EVENING.replace("Anna", "W" * 40) + "&h=d0-j123-m01",
+        EVENING + "&pot=9999999&setup=1",
+    ):
+        page.goto(address)
+        assert not page.evaluate(WIDER), address
+
+
+@pytest.fixture
+def plain(chromium: Browser, live_server: Any) -> Iterator[Page]:
+    context = chromium.new_context(java_script_enabled=False, base_url=live_server.url, locale="de-CH")
+    yield context.new_page()
+    context.close()
+
+
+def test_it_works_without_scripts(plain: Page) -> None:
+    plain.goto(EVENING)
+    plain.select_option("[name=role-0]", "declarer")
+    plain.select_option("[name=role-1]", "joiner")
+    plain.click("button[value=show]")
+    expect(plain.locator("#told [data-accepted]")).to_be_visible()
+    plain.click("[data-save]")
+    expect(plain).to_have_url(re.compile(r"dealer=4&h=d0-j1-m01$"))
