@@ -1,4 +1,5 @@
-"""A demo league: two clubs, three seasons, sixty evenings, four thousand hands, the same for the same day.
+"""A demo league: two clubs of Chratze and one of Kratzen, four seasons, 72 evenings, 4,800 hands, the same for the
+same day.
 
 Every hand is dealt, bid and played card by card by the engine's simple player and goes through `hand_enter`.
 """
@@ -23,8 +24,8 @@ from .services import hand_enter
 
 SEED = 1291
 PASSWORD = "chratze-demo"  # noqa: S105  The demo's logins are printed and meant to be known.
-HANDS = 4000
-EVENINGS = 60
+HANDS = 4800
+EVENINGS = 72
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class DemoClub:
     players: dict[str, Temper]
     people: dict[str, tuple[str, str]]
     seasons: tuple[DemoSeason, ...]
+    game: str = recording.CHRATZE
 
 
 def clubs(today: date) -> tuple[DemoClub, ...]:
@@ -105,6 +107,27 @@ def clubs(today: date) -> tuple[DemoClub, ...]:
             },
             seasons=(DemoSeason(_slug(now), f"Saison {now}", 20, 5, 3, {"ranking": Season.Ranking.BALANCE}),),
         ),
+        DemoClub(
+            slug="adler",
+            name="Kratzrunde Adler",
+            place="Bludenz",
+            fields={},
+            rules={"seven_muss": "any", "pot_limit": 600, "split_over": 400},
+            players={
+                "Agathe": Temper(0.85, 0.50),
+                "Bertl": Temper(0.60, 0.70),
+                "Christl": Temper(0.90, 0.35),
+                "Dietmar": Temper(0.45, 0.85),
+                "Elmar": Temper(0.70, 0.45),
+                "Gebi": Temper(0.30, 0.60),
+            },
+            people={
+                Role.OWNER: ("agathe@adler.example", "Agathe"),
+                Role.RECORDER: ("bertl@adler.example", "Bertl"),
+            },
+            seasons=(DemoSeason(_slug(now), f"Saison {now}", 12, 7, 0, {"games": Season.Games.KRATZEN}),),
+            game=recording.KRATZEN,
+        ),
     )
 
 
@@ -158,7 +181,7 @@ def _found(demo: DemoClub) -> tuple[Club, User, dict[str, Player]]:
     for name in demo.players:
         user = next((p for p in people.values() if p.first_name == name), None)
         players[name] = Player.objects.create(club=club, nickname=name, user=user)
-    house_rules_set(club=club, game=recording.GAME, values=demo.rules, author=people[Role.OWNER])
+    house_rules_set(club=club, game=demo.game, values=demo.rules, author=people[Role.OWNER])
     return club, people[Role.RECORDER], players
 
 
@@ -188,6 +211,7 @@ def _evening(
         seating=seating,
         first_dealer=rng.choice(seating),
         held_on=held_on,
+        game=demo.game,
     )
     tempers = [demo.players[name] for name in names]
     for _ in range(hands):
@@ -199,6 +223,7 @@ def _hand(rng: random.Random, table: Table, tempers: list[Temper], recorder: Use
     start = chain.start
     record = recording.play_hand(
         rng,
+        game=start.game,
         rules=start.rules,
         seats=start.seats,
         dealer=start.dealer,

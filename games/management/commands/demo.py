@@ -15,7 +15,7 @@ from league.standings import count_season
 
 
 class Command(BaseCommand):
-    help = "Load the demo league: two clubs, three seasons, sixty evenings, four thousand hands."
+    help = "Load the demo league: three clubs, four seasons, 72 evenings, 4,800 hands."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Options of the command."""
