@@ -15,7 +15,7 @@ const kept = {
   },
 };
 
-class Entry {
+export class Entry {
   constructor(form) {
     this.form = form;
     this.data = form.dataset;
@@ -249,7 +249,8 @@ class Entry {
       this.dimming = setTimeout(() => this.told.setAttribute("aria-busy", "true"), DIM_MS);
     });
     on("htmx:beforeSwap", (event) => {
-      const away = !event.detail.xhr.responseURL.endsWith(this.form.getAttribute("hx-post"));
+      const asked = this.form.getAttribute("hx-post");
+      const away = asked !== null && !event.detail.xhr.responseURL.endsWith(asked);
       if (away) { event.detail.shouldSwap = false; this.unseen(this.data.saySignedOut, "why"); }
     });
     on("htmx:afterSwap", () => this.answered());
