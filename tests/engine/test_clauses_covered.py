@@ -1,4 +1,4 @@
-"""Every clause of the rulebook, and every code of the record, has a test named after it."""
+"""Every clause of both rulebooks, and every code of the record, has a test named after it."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ DOCS = HERE.parents[1] / "docs/rulebook"
 
 
 def clauses_of(rulebook: str) -> set[str]:
-    return set(re.findall(r"^- \*\*(C\d\.\d+)\*\*", rulebook, re.MULTILINE))
+    return set(re.findall(r"^- \*\*([CK]\d\.\d+)\*\*", rulebook, re.MULTILINE))
 
 
 def codes_of(record: str) -> set[str]:
@@ -16,17 +16,20 @@ def codes_of(record: str) -> set[str]:
 
 
 def named_in(source: str) -> set[str]:
-    clauses = re.findall(r"^def test_c(\d)_(\d+)_", source, re.MULTILINE)
+    clauses = re.findall(r"^def test_([ck])(\d)_(\d+)_", source, re.MULTILINE)
     codes = re.findall(r"^def test_r(\d)_", source, re.MULTILINE)
-    return {f"C{section}.{number}" for section, number in clauses} | {f"R{number}" for number in codes}
+    return {f"{game.upper()}{section}.{number}" for game, section, number in clauses} | {f"R{code}" for code in codes}
 
 
 def test_every_clause_and_code_has_a_test() -> None:
-    wanted = clauses_of((DOCS / "chratze.md").read_text()) | codes_of((DOCS / "hand-record.md").read_text())
-    assert len(wanted) == 42
+    chratze, kratzen = (clauses_of((DOCS / name).read_text()) for name in ("chratze.md", "kratzen.md"))
+    codes = codes_of((DOCS / "hand-record.md").read_text())
+    assert (len(chratze), len(kratzen), len(codes)) == (36, 39, 6)
+    wanted = chratze | kratzen | codes
     assert wanted - named_in("\n".join(path.read_text() for path in HERE.glob("test_*.py"))) == set()
 
 
 def test_a_clause_without_a_test_would_be_seen() -> None:
     assert clauses_of("- **C7.1** Nobody whistles.\n") - named_in("def test_c6_1_goal() -> None: ...") == {"C7.1"}
+    assert clauses_of("- **K9.1** Nobody hums.\n") - named_in("def test_c9_1_goal() -> None: ...") == {"K9.1"}
     assert codes_of("| `R7` | something |\n") - named_in("def test_r6_claimed() -> None: ...") == {"R7"}
