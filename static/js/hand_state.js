@@ -62,13 +62,19 @@ function forget(state, seat) {
   return { ...state, marks, counts: state.counts.filter(([other]) => other !== seat) };
 }
 
+/** One trick more than was tapped: a count that only followed from the others is confirmed by it, not raised. */
+function oneMore(state, seat) {
+  const tapped = state.counts.find(([other]) => other === seat)?.[1] ?? 0;
+  return count(state, seat, Math.min(TRICKS, tapped + 1));
+}
+
 /**
  * First tap declares, the next join; a second tap takes it back, the declarer's takes back all. Where everybody plays, a tap is
  * a trick.
  */
 export function tap(state, seat) {
   if (seat < 0 || seat >= state.seats) return state;
-  if (allPlay(state)) return step(state, seat, 1);
+  if (allPlay(state)) return oneMore(state, seat);
   if (state.declarer === null) return { ...state, declarer: seat, passed: false };
   if (seat === state.declarer) return clear(state);
   if (state.joiners.includes(seat)) {
