@@ -23,6 +23,7 @@ from django.views.decorators.http import require_safe
 
 from . import messages, preview, recording, screens
 from .forms import HandForm, Problem, SeatEntry
+from .kratzen_form import SCHLAGEN, KratzenForm, cuts_of, dealer_shown, hand_form, shown_of
 from .recording import Record, Result, Start
 
 MOST_HANDS = 150
@@ -31,10 +32,16 @@ LONGEST_NAME = 40
 HIGHEST_POT_MINOR = 10**9
 
 AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
-PART = re.compile(r"x|d[0-6]|b[12]|j[0-6]{1,6}|m[0-6]{0,7}|t(?:[0-6][0-4]){1,7}")
+PART = re.compile(r"x|s|d[0-6]|b[12]|c[A7Wx]{0,40}|g[sow]|j[0-6]{1,6}|m[0-6]{0,7}|t(?:[0-6][0-4]){1,7}")
 BLINDS = {"1": "blind", "2": "double"}
-RULES = ("stake", "coin", "rounding", "pot_limit", "no_taker", "max_turns", "ante_on_redeal", "blinds", "susi")
-"""The address's words for the house rules: the rulebook's, but for `blind`, which is a word of the entry."""
+CALLS = {"s": "schlagen", "o": "oder", "w": "weiter-oder"}
+SHARED_RULES = ("coin", "pot_limit")
+RULES = {
+    recording.CHRATZE: ("stake", "rounding", "no_taker", "max_turns", "ante_on_redeal", "blinds", "susi"),
+    recording.KRATZEN: ("unit", "remainder", "seven_muss", "split_over"),
+}
+"""The address's words for the house rules that bear on money: the rulebook's, but for `blind`, which is a word of the
+entry."""
 
 
 class Francs(forms.CharField):
@@ -61,7 +68,7 @@ def _choice(label: Any, choices: Sequence[tuple[str, Any]]) -> forms.ChoiceField
 class SetupForm(forms.Form):
     """The evening's beginning, but for the names. What is left empty is the rulebook's default."""
 
-    game = _choice(gettext_lazy("Game"), [(recording.GAME, recording.GAME.title())])
+    game = _choice(gettext_lazy("Game"), [(game, game.title()) for game in recording.GAMES])
     dealer = _choice(gettext_lazy("Who deals first"), [(str(n), str(n)) for n in range(1, recording.MAX_SEATS + 1)])
     pot = Francs(gettext_lazy("In the pot already"), "0.00")
     stake = Francs(gettext_lazy("Stake"), "0.20")
@@ -94,16 +101,38 @@ class SetupForm(forms.Form):
         ],
     )
 
+    unit = Francs(gettext_lazy("Unit"), "0.10")
+    split_over = Francs(gettext_lazy("Played for by halves above"), gettext_lazy("never"))
+    remainder = _choice(
+        gettext_lazy("Remainder"),
+        [("pot", gettext_lazy("stays in the pot")), ("declarer", gettext_lazy("goes to the declarer"))],
+    )
+    seven_muss = _choice(
+        "Siebenermuss",
+        [
+            ("deal", gettext_lazy("when the turned card is a seven")),
+            ("any", gettext_lazy("when the turned card or the new trump is a seven")),
+            ("off", gettext_lazy("is not known")),
+        ],
+    )
+
+    def chosen_game(self) -> str:
+        """The game of the evening; needs no valid form."""
+        sent = self.data.get("game")
+        return str(sent) if sent in recording.GAMES else recording.GAME
+
     def rules(self) -> dict[str, Any]:
         """The house rules that were said and differ from the defaults."""
-        said = {name: self.cleaned_data[name] for name in RULES if self.cleaned_data.get(name) not in (None, "")}
+        game = self.chosen_game()
+        names = (*SHARED_RULES, *RULES[game])
+        said = {name: self.cleaned_data[name] for name in names if self.cleaned_data.get(name) not in (None, "")}
         if "max_turns" in said:
             said["max_turns"] = int(said["max_turns"])
         if "ante_on_redeal" in said:
             said["ante_on_redeal"] = said["ante_on_redeal"] == "yes"
         if "blinds" in said:
             said["blind"] = said.pop("blinds")
-        defaults = recording.house_rules(recording.GAME, {})
+        defaults = recording.house_rules(game, {})
         # The rounding follows the stake unless it is said.
         return {name: value for name, value in said.items() if name == "rounding" or value != defaults[name]}
 
@@ -115,15 +144,6 @@ class Played:
     code: str
     start: Start
     result: Result
-
-    @property
-    def coins(self) -> dict[int, int]:
-        """What each seat takes or pays beside its ante, in Rappen, in the order in which the coins move."""
-        coins: dict[int, int] = {}
-        for line in self.result["lines"]:
-            if line["kind"] != "ante":
-                coins[line["seat"]] = coins.get(line["seat"], 0) + int(line["amount"])
-        return coins
 
 
 @dataclass(frozen=True)
@@ -160,22 +180,26 @@ def evening_of(query: QueryDict) -> Evening | Problem | None:
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
         return Problem(f"{form.fields[name].label}: {errors[0]}", at=name)
-    dealer = int(form.cleaned_data["dealer"] or 1) - 1
-    pot = form.cleaned_data["pot"] or 0
-    if not recording.MIN_SEATS <= len(names) <= recording.MAX_SEATS:
-        return Problem(_("Two to seven play; name them in the order of play."), at="p")
+    game, dealer = form.chosen_game(), int(form.cleaned_data["dealer"] or 1) - 1
+    least, most = recording.SEATS[game]
+    if not least <= len(names) <= most:
+        told = _("Two to seven play Chratze, three to six Kratzen; name them in the order of play.")
+        return Problem(told, at="p")
     if len({name.casefold() for name in names}) < len(names):
         return Problem(_("Two players have the same name."), at="p")
     if dealer >= len(names):
         return Problem(_("Nobody sits at the place that deals first."), at="dealer")
-    rules = form.rules()
+    rules, pot = form.rules(), min(form.cleaned_data["pot"] or 0, HIGHEST_POT_MINOR)
     try:
-        recording.house_rules(recording.GAME, rules)
+        coin = recording.house_rules(game, rules)["coin"]
     except recording.Fault as fault:
         return Problem(_rule_refused(fault.at), code=fault.clause, at=fault.at)
-    said = [(name, str(form.data.get(name, "")).strip()) for name in ("game", "dealer", "pot", *RULES)]
-    said = [(name, text) for name, text in said if text and (name not in RULES or _rule(name) in rules)]
-    start = Start(1, recording.GAME, rules, len(names), dealer, 1, min(pot, HIGHEST_POT_MINOR))
+    if game == recording.KRATZEN and pot % coin:
+        return Problem(_("The pot is in whole coins."), at="pot")
+    in_rules = {name for names_of in RULES.values() for name in names_of} | set(SHARED_RULES)
+    said = [(name, str(form.data.get(name, "")).strip()) for name in form.fields]
+    said = [(name, text) for name, text in said if text and (name not in in_rules or _rule(name) in rules)]
+    start = Start(1, game, rules, len(names), dealer, 1, pot)
     return _with_hands(Evening(names, said, start), query.getlist("h")[:MOST_HANDS])
 
 
@@ -186,7 +210,9 @@ def _rule(name: str) -> str:
 def _rule_refused(at: str) -> str:
     return {
         "rules.rounding": _("Two thirds are rounded up to a multiple of the smallest coin."),
-        "rules.pot_limit": _("The limit of the pot is not below the stake."),
+        "rules.pot_limit": _("The limit of the pot is not below the stake, in Kratzen not below eight coins."),
+        "rules.split_over": _("A pot is halved from eight coins on."),
+        "rules.unit": _("The unit is a multiple of the smallest coin, two at least."),
     }.get(at, messages.sentence("R4"))
 
 
@@ -200,29 +226,23 @@ def _with_hands(evening: Evening, codes: Sequence[str]) -> Evening:
         if result is None or not result["ok"]:
             return replace(evening, start=start, hands=hands, left_out=start.number)
         hands.append(Played(code, start, result))
-        start = _after(start, result)
+        start = start.after(result)
     return replace(evening, start=start, hands=hands)
 
 
-def _after(start: Start, result: Result) -> Start:
-    following = result["next"]
-    return replace(
-        start,
-        number=start.number + 1,
-        dealer=following["dealer"],
-        deal_number=following["deal_number"],
-        pot_before=result["pot_after"],
-    )
-
-
 def encode(record: Mapping[str, Any]) -> str:
-    """A tally's own fields as a short code: `d0-j12-m01` (declarer, joiners, who made it), `d4-b1-j2-t4123`
-    (blind; tricks by seat), `x` (passed out)."""
+    """A tally's own fields as a short code: `d0-j12-m01` (declarer, joiners, who made it), `d4-b1-j2-t4123` (blind;
+    tricks by seat), `x` (passed out); in Kratzen also the cuts, a Siebenermuss and the call: `cA7-s-d1-go`."""
+    parts = []
+    if "cuts" in record:
+        parts.append("c" + shown_of(record["cuts"]))
+    if record.get("seven"):
+        parts.append("s")
     if record["declarer"] is None:
-        return "x"
-    parts = [f"d{record['declarer']}"]
-    if record.get("blind"):
-        parts.append("b" + next(code for code, word in BLINDS.items() if word == record["blind"]))
+        return "-".join([*parts, "x"])
+    parts.append(f"d{record['declarer']}")
+    for letter, name, words in (("b", "blind", BLINDS), ("g", "game_type", CALLS)):
+        parts += [letter + code for code, word in words.items() if record.get(name) == word]
     if record.get("joiners"):
         parts.append("j" + "".join(map(str, record["joiners"])))
     if "made" in record:
@@ -235,16 +255,17 @@ def encode(record: Mapping[str, Any]) -> str:
 def decode(code: str) -> Record | None:
     """The other way round; None for what is no code. Whether such a hand can be is for the engine to say."""
     parts = code.split("-")
-    if not all(PART.fullmatch(part) for part in parts) or len({part[0] for part in parts}) < len(parts):
+    said = {part[0]: part[1:] for part in parts if PART.fullmatch(part)}
+    if len(said) < len(parts) or ("x" in said) is ("d" in said):
         return None
-    if parts == ["x"]:
-        return {"declarer": None}
-    said = {part[0]: part[1:] for part in parts}
-    if "x" in said or "d" not in said:
-        return None
-    record: Record = {"declarer": int(said["d"])}
-    if "b" in said:
-        record["blind"] = BLINDS[said["b"]]
+    record: Record = {"declarer": int(said["d"]) if "d" in said else None}
+    if "c" in said:
+        record["cuts"] = cuts_of(said["c"])
+    if "s" in said:
+        record["seven"] = True
+    for letter, name, words in (("b", "blind", BLINDS), ("g", "game_type", CALLS)):
+        if letter in said:
+            record[name] = words[said[letter]]
     for letter, name in (("j", "joiners"), ("m", "made")):
         if letter in said:
             record[name] = [int(seat) for seat in said[letter]]
@@ -277,7 +298,7 @@ def _asked(query: QueryDict, evening: Evening) -> tuple[HandForm, Problem | None
     """The entry that an address asks about: why it cannot be, or what it comes to."""
     # The three fields by which the table screen knows its hand have no meaning here.
     data = query.dict() | {"key": str(uuid.UUID(int=0)), "number": "1", "players": "0"}
-    form = HandForm(data, seats=len(evening.names))
+    form = hand_form(data, evening.start)
     problem = form.problem()
     if problem is None and len(evening.hands) >= MOST_HANDS:
         problem = Problem(_("An address holds no more hands. Begin a new evening with this pot."))
@@ -298,9 +319,11 @@ def _setup_page(request: HttpRequest, problem: Problem | None) -> HttpResponse:
     context = {
         "problem": problem,
         "names": typed + [""] * (recording.MAX_SEATS - len(typed)),
-        "first": [form[name] for name in ("dealer", "pot", "stake")],
-        "rules": [form[name] for name in RULES if name != "stake"],
-        "rules_open": problem is not None or any(request.GET.get(name) for name in RULES[1:]),
+        "first": [form[name] for name in ("game", "dealer", "pot")],
+        "shared": [form[name] for name in SHARED_RULES],
+        "chratze": [form[name] for name in RULES[recording.CHRATZE]],
+        "kratzen": [form[name] for name in RULES[recording.KRATZEN]],
+        "rules_open": any(request.GET.get(name) for name in form.fields if name not in ("game", "dealer", "pot")),
         "blank": not request.GET,
     }
     return render(request, "games/calculator_setup.html", context)
@@ -315,8 +338,16 @@ def _table_page(
     told: preview.Preview | None = None,
 ) -> HttpResponse:
     start, names = evening.start, evening.names
-    entries = form.entries() if form else [SeatEntry()] * len(names)
+    rules = recording.house_rules(start.game, start.rules)
+    kratzen = _kratzen_of(start, rules, form)
+    muss = recording.due(start).muss
+    deals = kratzen.dealer if kratzen else start.dealer
+    entries = [
+        SeatEntry("declarer" if seat == deals else "joiner") if muss else SeatEntry() for seat in range(len(names))
+    ]
+    entries = form.entries() if form else entries
     clean: Mapping[str, Any] = getattr(form, "cleaned_data", {})
+    marked = screens.concerned(problem.at, form) if problem and form else []
     last = evening.hands[-1] if evening.hands else None
     codes = [hand.code for hand in evening.hands]
     context = {
@@ -324,20 +355,22 @@ def _table_page(
         "fields": evening.fields(),
         "start": start,
         "rows": [
-            screens.Row(seat, names[seat], balance, seat == start.dealer, entries[seat], False)
+            screens.Row(seat, names[seat], balance, seat == deals, entries[seat], seat in marked)
             for seat, balance in enumerate(evening.balances())
         ],
         "pot_minor": recording.pot_in_play(start),
-        "blinds": recording.house_rules(start.game, start.rules)["blind"],
+        "blinds": rules.get("blind", "none"),
+        "kratzen": kratzen,
+        "view": {"muss": muss},
         "mode": "tricks" if form and form.counting else "made",
         "passed": bool(clean.get("passed")),
         "blind": clean.get("blind") or "",
         "filled": form is not None,
         "problem": problem,
         "preview": told,
-        "rows_marked": "",
-        "dealer": names[start.dealer],
-        "forehand": names[(start.dealer + 1) % len(names)],
+        "rows_marked": ",".join(map(str, marked)),
+        "dealer": {"nickname": names[start.dealer]},
+        "forehand": {"nickname": names[(start.dealer + 1) % len(names)]},
         "trick_counts": range(5),
         "left_out": evening.left_out,
         "after": preview.told(last.start, last.result, names) if last else None,
@@ -348,11 +381,27 @@ def _table_page(
     return render(request, "games/calculator.html", context)
 
 
+def _kratzen_of(start: Start, rules: Mapping[str, Any], form: HandForm | None) -> screens.Kratzen | None:
+    """What the entry of a hand of Kratzen has beside the seats; None for another game."""
+    if start.game != recording.KRATZEN:
+        return None
+    sent = form if isinstance(form, KratzenForm) else None
+    shown = sent.shown() if sent else ""
+    return screens.Kratzen(
+        shown=shown,
+        said=messages.cuts_in_words(shown),
+        dealer=dealer_shown(start, shown),
+        call=sent.call() if sent else SCHLAGEN,
+        seven=sent.seven_said if sent else False,
+        sevens=str(rules["seven_muss"]),
+    )
+
+
 def _line(hand: Played, names: Sequence[str]) -> dict[str, Any]:
     """A hand in the list of the evening."""
     return {
         "number": hand.start.number,
         "said": messages.summary(hand.result, dict(enumerate(names))),
-        "coins": [(names[seat], amount) for seat, amount in hand.coins.items()],
+        "coins": [(names[seat], amount) for seat, amount in recording.coins_of(hand.result).items()],
         "pot": hand.result["pot"],
     }

@@ -106,3 +106,24 @@ def test_it_works_without_scripts(plain: Page) -> None:
     expect(plain.locator("#told [data-accepted]")).to_be_visible()
     plain.click("[data-save]")
     expect(plain).to_have_url(re.compile(r"dealer=4&h=d0-j1-m01$"))
+
+
+def test_an_evening_of_kratzen(page: Page) -> None:
+    page.goto(EVENING + "&game=kratzen")
+    expect(page.locator(".pot")).to_have_text("0.50")
+    tap(page, 0, 0, 1, 2)
+    pay(page)
+    page.wait_for_url(re.compile(r"&h=c-d3-j012-t02112130$"))
+    expect(page.locator("[data-balance]").nth(3)).to_have_text(re.compile("−1.20"))
+
+    page.locator("[data-cut-label]").tap()
+    page.locator("[data-cut='A']").tap()
+    page.locator("[data-cut='x']").tap()
+    page.locator("#cuts .btn:not(.quiet)").tap()
+    tap(page, 0, 2)
+    page.locator("[data-call=oder]").tap()
+    for _ in range(3):
+        page.locator('[data-seat="0"] [data-step="1"]').tap()
+    pay(page)
+    page.wait_for_url(re.compile(r"&h=cAx-d0-go-j2-t0321$"))
+    expect(page.locator(".coins li").first).to_contain_text("0.10")

@@ -122,15 +122,15 @@ def test_a_dealer_may_be_blind(visitor: Client) -> None:
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ([("p", "Anna")], "Two to seven play"),
-        ([("p", str(n)) for n in range(8)], "Two to seven play"),
+        ([("p", "Anna")], "Two to seven play Chratze"),
+        ([("p", str(n)) for n in range(8)], "Two to seven play Chratze"),
         ([("p", "Anna"), ("p", "anna ")], "Two players have the same name."),
         ([*PLAYERS, ("dealer", "6")], "Nobody sits at the place that deals first."),
         ([*PLAYERS, ("dealer", "9")], "Who deals first"),
         ([*PLAYERS, ("pot", "many")], "This is no amount"),
         ([*PLAYERS, ("pot", "٣")], "This is no amount"),
         ([*PLAYERS, ("stake", "0")], "There is no such house rule, or it cannot take this value."),
-        ([*PLAYERS, ("pot_limit", "0.10")], "The limit of the pot is not below the stake."),
+        ([*PLAYERS, ("pot_limit", "0.10")], "The limit of the pot is not below the stake"),
         ([*PLAYERS, ("rounding", "0.07")], "a multiple of the smallest coin"),
         ([*PLAYERS, ("blinds", "deaf")], "Blind"),
     ],
@@ -187,6 +187,9 @@ def test_names_are_shown_as_names(visitor: Client) -> None:
         {"declarer": 0, "joiners": [1], "made": []},
         {"declarer": 4, "blind": "blind", "joiners": [3], "tricks": {"3": 0, "4": 4}},
         {"declarer": 4, "blind": "double"},
+        {"cuts": [["A", "7"], ["W", "x"], ["x"]], "declarer": 1, "game_type": "weiter-oder", "joiners": [0]},
+        {"cuts": [["x"]], "seven": True, "declarer": 0, "joiners": [1, 2], "tricks": {"0": 2, "1": 1, "2": 1}},
+        {"cuts": [["x"]], "declarer": None},
     ],
 )
 def test_a_code_comes_back_as_its_record(record: dict[str, Any]) -> None:
@@ -195,11 +198,12 @@ def test_a_code_comes_back_as_its_record(record: dict[str, Any]) -> None:
 
 KEYS = st.sampled_from(
     "p h game dealer pot stake coin rounding pot_limit no_taker max_turns ante_on_redeal blinds susi do passed mode "
-    "blind role-0 role-1 made-0 tricks-0 tricks-1 setup key number players".split()
+    "blind role-0 role-1 made-0 tricks-0 tricks-1 setup key number players cuts seven game_type unit split_over "
+    "seven_muss remainder".split()
 )
 VALUES = st.text(max_size=12) | st.sampled_from(
     "Anna Beni x d0 d1 d0-j1-m1 d0-j1-t04 d0-j1-t0213 d0-b1 1 2 7 0.50 1,5 0 9999999 show enter declarer joiner made "
-    "tricks both none forced yes no redeal blind double -1 4 ٣ on".split()
+    "tricks both none forced yes no redeal blind double -1 4 ٣ on kratzen c-x cA-d0 c-d0-gs A7 W oder any".split()
 )
 
 
@@ -220,3 +224,41 @@ def test_any_bytes_have_a_page(visitor: Client, junk: bytes) -> None:
 
 def test_it_only_answers_who_reads(visitor: Client) -> None:
     assert visitor.post("/calculator/").status_code == 405
+
+
+KRATZEN = [("p", name) for name in NAMES[:4]] + [("game", "kratzen")]
+
+
+def test_kratzen_begins_with_a_muss_in_which_all_play(visitor: Client) -> None:
+    page = get(visitor, *KRATZEN)
+    assert page.context["view"]["muss"] is True
+    assert page.context["pot_minor"] == 50
+    assert [row.entry.role for row in page.context["rows"]] == ["declarer", "joiner", "joiner", "joiner"]
+    tricks = {"tricks-0": "2", "tricks-1": "2"}
+    answer = get(visitor, *KRATZEN, do="enter", **tricks)
+    assert answer["Location"].endswith("&h=c-d0-j123-t02122030")
+
+
+def test_the_cuts_pass_the_pack_on_and_cost(visitor: Client) -> None:
+    page = get(visitor, *KRATZEN, ("pot", "1"), ("h", "cAx-d2-gs-j3-t2331"))
+    record = {"cuts": [["A", "x"], ["x"]], "declarer": 2, "game_type": "schlagen", "joiners": [3]}
+    start = {"game": "kratzen", "seats": 4, "dealer": 0, "pot_before": 100}
+    result = engine.replay(start | record | {"tricks": {"2": 3, "3": 1}})
+    assert [row.balance_minor for row in page.context["rows"]] == result["deltas"]
+    assert [line.kind for line in page.context["after"].lines] == ["cut", "payout", "payout"]
+
+
+def test_kratzen_asks_for_what_is_missing(visitor: Client) -> None:
+    free = [*KRATZEN, ("pot", "1")]
+    assert "Tap that player first" in text(get(visitor, *free, do="show"))
+    assert get(visitor, *free, do="enter", passed="1")["Location"].endswith("&h=c-x")
+    assert "The pot is in whole coins." in text(get(visitor, *KRATZEN, ("pot", "0.07")))
+    assert "three to six Kratzen" in text(get(visitor, *PLAYERS[:2], ("game", "kratzen")))
+    rules = get(visitor, *KRATZEN, ("unit", "0.20"), ("split_over", "3"), ("seven_muss", "any"), ("stake", "9"))
+    assert rules.context["here"].endswith("game=kratzen&unit=0.20&split_over=3&seven_muss=any")
+    for rule, told in (
+        ("unit", "The unit is a multiple"),
+        ("split_over", "A pot is halved"),
+        ("pot_limit", "eight coins"),
+    ):
+        assert told in text(get(visitor, *KRATZEN, (rule, "0.07")))
