@@ -45,7 +45,7 @@ class HandLine:
     """A hand as a line of the page: those who played, those who did not, and the pot.
 
     `anew`: it was entered again after it had been voided. `idle_each` is what each of those who did not play paid,
-    where they need not be named for it.
+    where they need not be named for it. `told`: its cards were written down.
     """
 
     number: int
@@ -58,12 +58,14 @@ class HandLine:
     sees_pot: bool
     pot_minor: int | None
     note: str
+    told: bool
 
 
 @dataclass(frozen=True)
 class TableHands:
     """A table with its hands, newest first; `count` leaves the voided ones out."""
 
+    pk: int
     number: int
     count: int
     hands: Sequence[HandLine]
@@ -181,6 +183,7 @@ def _totals(access: ClubAccess, rows: Sequence[Mapping[str, Any]]) -> list[Night
 def _table_hands(access: ClubAccess, table: Table, hands: Sequence[HandView]) -> TableHands:
     sees = access.sees_money()
     return TableHands(
+        pk=table.pk,
         number=table.number,
         count=sum(not hand.voided for hand in hands),
         hands=[_hand_line(access, hand) for hand in hands],
@@ -204,6 +207,7 @@ def _hand_line(access: ClubAccess, hand: HandView) -> HandLine:
         sees_pot=sees,
         pot_minor=hand.pot if sees else None,
         note=_void_note(hand) if access.may(Right.RECORD) else "",
+        told=recording.is_told(hand.record),
     )
 
 

@@ -209,6 +209,11 @@ def is_siebenermuss(record: Record, result: Result) -> bool:
     return allowed and (bool(record.get("calls")) or record["deal"]["turned"][-1].startswith("7"))
 
 
+def is_told(record: Mapping[str, Any]) -> bool:
+    """Whether a record tells its cards, in a game that can be played through step by step."""
+    return "deal" in record and record["game"] == CHRATZE
+
+
 def body_hash(body: Any) -> str:
     """SHA-256 of a request body, the same for the same content whatever the order of its keys."""
     text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=str)

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from . import calculator, exports, pages, views
+from . import calculator, exports, full, pages, views
 from .rules import views as rules
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -12,6 +12,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:club>/t/<int:table>/preview/", views.table_preview, name="table-preview"),
     path("c/<slug:club>/t/<int:table>/void/", views.hand_void, name="hand-void"),
     path("c/<slug:club>/t/<int:table>/h/<int:number>/", views.hand_paid, name="hand-paid"),
+    path("c/<slug:club>/t/<int:table>/h/<int:number>/through/", full.through, name="hand-through"),
+    path("c/<slug:club>/t/<int:table>/cards/", full.cards, name="hand-cards"),
+    path("c/<slug:club>/t/<int:table>/paste/", full.paste, name="hand-paste"),
+    path("c/<slug:club>/faces/", full.faces, name="club-faces"),
     path("c/<slug:club>/e/<int:evening>/", pages.evening, name="evening"),
     path("c/<slug:club>/e/<int:evening>/live/", pages.evening_live, name="evening-live"),
     path("c/<slug:club>/e/<int:evening>/record/", pages.evening_record, name="evening-record"),

@@ -126,3 +126,17 @@ FREE: dict[str, Any] = {
     "joiners": [3],
     "tricks": {"1": 3, "3": 1},
 }
+# The first hand of a table of five with all its cards: nobody joined.
+TOLD: dict[str, Any] = {
+    "deal": {
+        "hands": [
+            ["As", "Ks", "Ah", "6c"],
+            ["Qs", "9h", "8h", "7c"],
+            ["Js", "Th", "7d", "6d"],
+            ["Ts", "Kc", "9d", "8d"],
+            ["7s", "Jh", "Qd", "9c"],
+        ],
+        "turned": ["9s"],
+    },
+    "calls": [[0, "chratze"], *([seat, "weg"] for seat in range(1, 5))],
+}

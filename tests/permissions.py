@@ -63,4 +63,8 @@ ROUTES: dict[str, Route] = {
     "table-preview": Club(POST_RECORD, "table"),
     "hand-void": Club(POST_RECORD, "table"),
     "hand-paid": Club(RECORD, "table"),
+    "hand-cards": Club(BOTH_RECORD, "table"),
+    "hand-paste": Club(BOTH_RECORD, "table"),
+    "hand-through": Club(READ, "table"),
+    "club-faces": Club(BOTH_MANAGE),
 }

@@ -12,7 +12,7 @@ from games.models import Table
 from league.access import RIGHTS, Right
 from league.models import Role
 from tests.cast import Cast, House, cast
-from tests.factories import MADE, enter, open_table
+from tests.factories import TOLD, enter, open_table
 from tests.permissions import ROUTES, Anyone, Club
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,7 @@ def everybody() -> Cast:
     people = cast()
     for home in (people.home, people.away):
         table = open_table(club=home.club, season=home.season)
-        enter(table, MADE)
+        enter(table, TOLD)
     return people
 
 
@@ -64,7 +64,7 @@ ABSENT = {
 
 
 def address(name: str, house: House, thing: dict[str, Any]) -> str:
-    more = {"number": 1} if name == "hand-paid" else {}
+    more = {"number": 1} if name in ("hand-paid", "hand-through") else {}
     return reverse(name, kwargs={"club": house.club.slug, **thing, **more})
 
 
@@ -131,7 +131,7 @@ def test_what_is_foreign_or_absent_is_not_found_and_looks_the_same(everybody, na
 @pytest.mark.parametrize(("name", "method"), CELLS)
 def test_an_unknown_club_is_not_found(everybody, name, method):
     route = OF_A_CLUB[name]
-    more = {"number": 1} if name == "hand-paid" else {}
+    more = {"number": 1} if name in ("hand-paid", "hand-through") else {}
     url = reverse(name, kwargs={"club": "nowhere", **things(everybody.home)[route.names], **more})
     for who in PEOPLE:
         answer = send(signed_in(everybody, who), method, url)

@@ -1,0 +1,138 @@
+"""Hands card by card in Chromium: entered tap by tap, wound by keys and swipes, with pictures that arrive."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.models import Revision, Table
+from tests.cast import House, house
+from tests.factories import enter, open_table
+from tests.games.test_full import CALLS, DEAL, HANDS, PLAY, STEPS, WHOLE
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def home(transactional_db: None) -> House:
+    return house("roessli")
+
+
+@pytest.fixture
+def table(home: House) -> Table:
+    return open_table(club=home.club, season=home.season, seats=3)
+
+
+@pytest.fixture
+def recorder(page: Page, home: House) -> Page:
+    page.goto("/login/")
+    page.fill("[name=username]", "recorder@roessli.example.org")
+    page.fill("[name=password]", "kreuz-sieben")
+    page.click("main .btn")
+    return page
+
+
+def card(page: Page, name: str) -> Any:
+    return page.locator(f'#steps [value="{name}"]')
+
+
+def sentence(page: Page) -> Any:
+    return page.locator(".said").first
+
+
+def test_a_hand_is_tapped_in_card_by_card_and_saved(recorder: Page, table: Table) -> None:
+    page = recorder
+    page.goto(f"/c/roessli/t/{table.pk}/cards/")
+    for name, hand in zip(("Anna", "Beni", "Carlo"), HANDS, strict=True):
+        expect(sentence(page)).to_contain_text(name)
+        for each in hand:
+            card(page, each).check()
+        page.click("[data-go]")
+    expect(sentence(page)).to_contain_text("aufgedeckt")
+    card(page, "9s").click()
+    for seat, word in CALLS:
+        expect(sentence(page)).to_contain_text(("Anna", "Beni", "Carlo")[seat])
+        card(page, word).click()
+    for name in ("Anna", "Beni"):
+        expect(sentence(page)).to_contain_text(name)
+        page.click("[data-go]")
+    for trick in PLAY:
+        for each in trick:
+            expect(card(page, each)).to_be_visible()
+            card(page, each).click()
+    page.locator(".told-end [value=save]").click()
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    assert Revision.objects.get().record["play"] == PLAY
+
+
+def test_no_more_cards_can_be_ticked_than_are_asked_for(recorder: Page, table: Table) -> None:
+    page = recorder
+    page.goto(f"/c/roessli/t/{table.pk}/cards/")
+    for each in ("As", "Ks", "Qs", "Js", "Ts"):
+        card(page, each).click()
+    assert page.locator("#steps [name=answer]:checked").count() == 4
+    expect(card(page, "Ts")).not_to_be_checked()
+
+
+def test_a_greyed_card_says_why_when_it_is_tapped(recorder: Page, table: Table) -> None:
+    page = recorder
+    page.goto(f"/c/roessli/t/{table.pk}/cards/")
+    for each in HANDS[0]:
+        card(page, each).check()
+    page.click("[data-go]")
+    page.locator("#steps .no").first.click()
+    expect(page.locator("#why")).to_contain_text("R2")
+    page.goto(f"/c/roessli/t/{table.pk}/paste/")
+    page.fill("textarea", json.dumps({"deal": DEAL, "calls": CALLS, "play": [["Ah", "9d"]]}))
+    page.get_by_role("button").filter(has_text="prüfen").click()
+    expect(page.locator("mark")).to_have_text('"9d"')
+    page.locator("[value=go]").click()
+    # Playwright takes a greyed card for one that nobody can tap.
+    card(page, "9d").click(force=True)
+    expect(page.locator("#refused")).to_contain_text("C5.2")
+
+
+def test_keys_and_swipes_wind_through_a_stored_hand(page: Page, table: Table) -> None:
+    enter(table, WHOLE)
+    page.goto(f"/c/roessli/t/{table.pk}/h/1/through/")
+    at = page.locator(".wind .at")
+    page.keyboard.press("ArrowRight")
+    expect(at).to_have_text(f"1 / {STEPS}")
+    page.keyboard.press("End")
+    expect(at).to_have_text(f"{STEPS} / {STEPS}")
+    assert page.url.endswith(f"?step={STEPS}")
+    page.keyboard.press("ArrowLeft")
+    expect(at).to_have_text(f"{STEPS - 1} / {STEPS}")
+    page.keyboard.press("Home")
+    expect(at).to_have_text(f"0 / {STEPS}")
+    _swipe(page, 300, 60)
+    expect(at).to_have_text(f"1 / {STEPS}")
+    _swipe(page, 60, 300)
+    expect(at).to_have_text(f"0 / {STEPS}")
+
+
+def _swipe(page: Page, start: int, end: int) -> None:
+    session = page.context.new_cdp_session(page)
+    y = 420
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": start, "y": y}]})
+    for x in (start + (end - start) // 2, end):
+        session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    session.detach()
+
+
+def test_every_picture_arrives_and_nothing_is_wider_than_the_phone(page: Page, table: Table) -> None:
+    enter(table, WHOLE)
+    answers: list[int] = []
+    page.on("response", lambda answer: answers.append(answer.status) if "/cards/french" in answer.url else None)
+    page.goto(f"/c/roessli/t/{table.pk}/h/1/through/?step=10")
+    page.wait_for_load_state("networkidle")
+    assert answers
+    assert set(answers) <= {200, 304}
+    drawn = page.locator(".hands-open .playing").first.evaluate("svg => svg.firstElementChild.getBBox().width")
+    assert drawn > 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

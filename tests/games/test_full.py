@@ -1,0 +1,391 @@
+"""Hands card by card as a browser without scripts uses them: played through, entered, pasted."""
+
+from __future__ import annotations
+
+import html
+import json
+import random
+import re
+import uuid
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import recording
+from games.models import Hand, Revision, Table
+from league.models import Club, Evening
+from tests.cast import House, house
+from tests.factories import MADE, enter, open_table, void
+
+pytestmark = pytest.mark.django_db
+
+HANDS = [
+    ["Ah", "Kh", "7s", "6c"],
+    ["Qh", "9d", "8c", "6s"],
+    ["As", "Jd", "Td", "7c"],
+]
+DEAL = {"hands": HANDS, "turned": ["9s"]}
+CALLS = [[0, "chratze"], [1, "metcho"], [2, "weg"]]
+PLAY = [["Ah", "Qh"], ["Kh", "6s"], ["8c", "6c"], ["9d", "7s"]]
+WHOLE: dict[str, Any] = {"deal": DEAL, "calls": CALLS, "exchanges": [{"seat": 0}, {"seat": 1}], "play": PLAY}
+STEPS = 3 + 1 + 3 + 2 + 8
+
+
+@pytest.fixture
+def home() -> House:
+    return house("roessli")
+
+
+@pytest.fixture
+def table(home: House) -> Table:
+    return open_table(club=home.club, season=home.season, seats=3)
+
+
+@pytest.fixture
+def recorder(home: House) -> Client:
+    return reader(home.recorder)
+
+
+def reader(person: Any = None, language: str = "en") -> Client:
+    client = Client(headers={"accept-language": language})
+    if person is not None:
+        client.force_login(person)
+    return client
+
+
+def url(table: Table, tail: str) -> str:
+    return f"/c/{table.evening.club.slug}/t/{table.pk}/{tail}"
+
+
+def page(answer: Any, status: int = 200) -> str:
+    assert answer.status_code == status
+    return html.unescape(" ".join(answer.content.decode().split()))
+
+
+def fields(text: str) -> dict[str, str]:
+    """The hidden fields of the page's first form of the hand."""
+    form = text.split('id="steps"')[1]
+    return dict(re.findall(r'<input type="hidden" name="(key|number|players|record)" value="([^"]*?)">', form)) | {
+        "record": form.split('name="record" value="')[1].split('">')[0]
+    }
+
+
+def said(text: str) -> list[str]:
+    return re.findall(r'class="said[^"]*"[^>]*>([^<]+)', text)
+
+
+def answer(client: Client, table: Table, text: str, *cards: str, status: int = 200, **more: str) -> str:
+    """Tap something on the page."""
+    return page(client.post(url(table, "cards/"), fields(text) | {"answer": cards} | more), status)
+
+
+def told_so_far(client: Client, table: Table, record: dict[str, Any]) -> str:
+    """The page of a hand of which so much has been told."""
+    text = page(client.get(url(table, "cards/")))
+    sent = fields(text) | {"record": json.dumps(record), "do": "go"}
+    return page(client.post(url(table, "cards/"), sent))
+
+
+# --- Played through --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def stored(table: Table) -> Table:
+    enter(table, WHOLE)
+    return table
+
+
+def test_a_stored_hand_is_played_through_by_links_alone(stored):
+    visitor, seen = reader(), []
+    where = "?step=0"
+    while where:
+        text = page(visitor.get(url(stored, "h/1/through/") + where))
+        seen.append(said(text)[0].strip())
+        onward = re.search(r'data-wind="on" href="([^"]+)"', text)
+        where = onward[1] if onward else ""
+    assert len(seen) == STEPS + 1
+    assert seen[0] == "Carlo deals."
+    assert seen[4] == "9 of spades is turned; trumps are spades."
+    assert seen[5] == "Anna says chratze."
+    assert seen[8] == "Anna exchanges nothing."
+    assert seen[10] == "Anna plays ace of hearts."
+    assert seen[13] == "Beni plays 6 of spades; Beni takes the trick."
+    assert "Anna chratzt, metcho Beni" in text
+
+
+def test_the_address_names_the_step_and_goes_back_too(stored):
+    text = page(reader().get(url(stored, "h/1/through/?step=10")))
+    assert 'data-wind="back" href="?step=9"' in text
+    assert f"10 / {STEPS}" in text
+    assert "Beni plays queen of hearts" in text  # in the list of all steps
+    assert said(text)[0].strip() == "Anna plays ace of hearts."
+
+
+@pytest.mark.parametrize("junk", ["-1", "x", "", "99999999999999999", "²", "1.5", "%00"])
+def test_a_step_that_is_none_is_the_beginning_and_never_an_error(stored, junk):
+    assert "Carlo deals." in page(reader().get(url(stored, f"h/1/through/?step={junk}")))
+
+
+def test_a_step_after_the_end_is_the_end(stored):
+    assert f"{STEPS} / {STEPS}" in page(reader().get(url(stored, "h/1/through/?step=999")))
+
+
+def test_a_hand_without_cards_cannot_be_played_through(table):
+    enter(table, MADE)
+    assert reader().get(url(table, "h/1/through/")).status_code == 404
+    assert reader().get(url(table, "h/2/through/")).status_code == 404
+
+
+def test_a_voided_hand_says_so(stored):
+    void(stored)
+    assert '<span class="tag quiet">voided</span>' in page(reader().get(url(stored, "h/1/through/")))
+
+
+def test_a_visitor_sees_no_amounts(stored):
+    assert not re.search(r"\d\.\d\d", page(reader().get(url(stored, f"h/1/through/?step={STEPS}"))).split("<main")[1])
+
+
+def test_the_evening_leads_to_hands_whose_cards_are_known(stored):
+    enter(stored, MADE)
+    evening = page(reader().get(f"/c/roessli/e/{stored.evening_id}/"))
+    assert url(stored, "h/1/through/") in evening
+    assert url(stored, "h/2/through/") not in evening
+
+
+def test_playing_through_costs_the_same_at_every_step(stored, home, django_assert_num_queries):
+    for person, cost in ((None, 4), (home.member, 8)):
+        client = reader(person)
+        for step in (0, STEPS):
+            with django_assert_num_queries(cost):
+                client.get(url(stored, f"h/1/through/?step={step}"))
+
+
+# --- The faces -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("faces", "card"), [("french", "ace of hearts"), ("swiss", "Rosen Ass"), ("german", "Herz Ass")]
+)
+def test_the_club_says_which_faces_everybody_sees(stored, home, faces, card):
+    owner = reader(home.owner)
+    assert owner.post("/c/roessli/faces/?next=/c/roessli/", {"faces": faces}).headers["Location"] == "/c/roessli/"
+    text = page(reader().get(url(stored, "h/1/through/?step=10")))
+    assert f"plays {card}." in text
+    assert f"/cards/{faces}" in text
+
+
+def test_a_pack_that_nobody_draws_is_refused(home):
+    assert "errors" in page(reader(home.owner).post("/c/roessli/faces/", {"faces": "tarot"}), 422)
+    assert Club.objects.get(slug="roessli").faces == "french"
+
+
+def test_nobody_is_sent_to_a_foreign_site(home):
+    answer = reader(home.owner).post("/c/roessli/faces/?next=https://evil.example/", {"faces": "swiss"})
+    assert answer.headers["Location"] == "/c/roessli/"
+
+
+@pytest.mark.parametrize("faces", Club.Faces.values)
+def test_every_card_of_every_pack_is_drawn(faces):
+    from pathlib import Path
+
+    drawn = set(re.findall(r'id="([^"]+)"', Path(f"static/cards/{faces}.svg").read_text()))
+    assert {rank + suit for rank in "AKQJT9876" for suit in "shdc"} | {"back", "Weli"} <= drawn
+
+
+# --- Entered ---------------------------------------------------------------------------------------------
+
+
+def test_a_whole_hand_is_entered_tap_by_tap_and_stored_once(recorder, table):
+    text = page(recorder.get(url(table, "cards/")))
+    assert said(text)[0] == "Which 4 cards was Anna dealt?"
+    for hand in HANDS:
+        text = answer(recorder, table, text, *hand)
+    text = answer(recorder, table, text, "9s")
+    for _seat, word in CALLS:
+        text = answer(recorder, table, text, word)
+    assert said(text)[0] == "What does Anna put away?"
+    text = answer(recorder, table, text)
+    assert "Beni takes the turned card for the six" in text
+    text = answer(recorder, table, text)
+    for trick in PLAY:
+        for card in trick:
+            text = answer(recorder, table, text, card)
+    assert "The hand is told to its end" in text
+    data = fields(text) | {"do": "save"}
+    for _twice in range(2):
+        assert recorder.post(url(table, "cards/"), data).headers["Location"] == url(table, "h/1/")
+    kept = Revision.objects.get().record
+    assert (kept["deal"], kept["calls"], kept["play"]) == (DEAL, CALLS, PLAY)
+
+
+def test_a_card_that_breaks_a_clause_is_greyed_with_the_reason_and_refused_with_it(recorder, table):
+    text = told_so_far(recorder, table, WHOLE | {"play": [["Ah"]]})
+    grey = re.search(r'<button class="pickable no" type="submit" name="answer" value="9d" title="([^"]+)"', text)
+    assert grey[1] == "The suit led must be followed. (C5.2)"
+    assert re.search(r'<button class="pickable" type="submit" name="answer" value="Qh">', text)
+    refused = answer(recorder, table, text, "9d", status=422)
+    assert "The suit led must be followed." in refused
+    assert "Rule C5.2" in refused
+    assert said(refused)[0] == "What does Beni play?"
+
+
+@pytest.mark.parametrize(
+    ("record", "tap", "clause"),
+    [
+        ({"deal": {"hands": [HANDS[0], [], []], "turned": []}}, ["Ah", "2s", "Qs", "Js"], "R2"),
+        ({"deal": {"hands": [HANDS[0], [], []], "turned": []}}, ["9h", "8h", "7h", "6h", "6d"], "C2.2"),
+        ({"deal": DEAL}, ["metcho"], "C3.1"),
+        ({"deal": DEAL, "calls": CALLS}, ["Qh"], "C4.1"),
+        ({"deal": DEAL, "calls": CALLS, "exchanges": [{"seat": 0, "discard": ["Ah"]}]}, ["As"], "C4.4"),
+        (WHOLE | {"play": []}, ["Qh"], "C5.1"),
+    ],
+)
+def test_every_wrong_step_says_its_clause_and_changes_nothing(recorder, table, record, tap, clause):
+    text = told_so_far(recorder, table, record)
+    refused = answer(recorder, table, text, *tap, status=422)
+    assert f"Rule {clause}" in refused
+    assert fields(refused)["record"] == fields(text)["record"]
+
+
+def test_the_last_step_is_taken_back(recorder, table):
+    text = told_so_far(recorder, table, {"deal": DEAL, "calls": CALLS[:2]})
+    back = answer(recorder, table, text, do="back")
+    assert said(back)[0] == "What does Beni say?"
+    assert json.loads(fields(back)["record"])["calls"] == CALLS[:1]
+
+
+def test_the_dealer_may_play_blind_before_the_first_card(recorder, table):
+    text = page(recorder.get(url(table, "cards/")))
+    double = answer(recorder, table, text, do="blind", blind="double")
+    assert json.loads(fields(double)["record"])["blind"] == "double"
+    assert 'name="blind"' not in answer(recorder, table, double, *HANDS[0])
+
+
+def test_the_turned_card_is_taken_for_the_six(recorder, table):
+    text = told_so_far(recorder, table, {"deal": DEAL, "calls": CALLS, "exchanges": [{"seat": 0}]})
+    robbed = answer(recorder, table, text, "Qh", "rob")
+    assert said(robbed)[1].strip() == "Beni takes 9 of spades for 6 of spades."
+
+
+def test_htmx_gets_a_refusal_that_it_shows(recorder, table):
+    text = told_so_far(recorder, table, WHOLE | {"play": [["Ah"]]})
+    data = fields(text) | {"answer": "9d"}
+    assert "Rule C5.2" in page(recorder.post(url(table, "cards/"), data, headers={"hx-request": "true"}))
+
+
+def test_somebody_else_was_faster(recorder, table):
+    text = told_so_far(recorder, table, WHOLE)
+    enter(table, MADE)
+    assert "moved on" in answer(recorder, table, text, do="back", status=422)
+    refused = recorder.post(url(table, "cards/"), fields(text) | {"do": "save"})
+    assert refused.status_code == 409
+    assert Hand.objects.count() == 1
+
+
+def test_a_closed_evening_takes_no_cards(recorder, table):
+    text = told_so_far(recorder, table, WHOLE)
+    Evening.objects.update(state=Evening.State.CLOSED)
+    assert "This evening is closed." in page(recorder.get(url(table, "cards/")))
+    assert recorder.post(url(table, "cards/"), fields(text) | {"do": "save"}).status_code == 409
+
+
+def test_an_unfinished_hand_is_not_stored(recorder, table):
+    text = told_so_far(recorder, table, {"deal": DEAL, "calls": CALLS})
+    page(recorder.post(url(table, "cards/"), fields(text) | {"do": "save"}), 422)
+    assert not Hand.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        "7",
+        "[" * 5000,
+        '{"deal": 1}',
+        '{"deal": {"hands": [], "turned": []}}',
+        '{"play": [[1]]}',
+        "\ud800",
+    ],
+)
+@pytest.mark.parametrize("do", ["", "add", "back", "blind", "go", "save", "nonsense"])
+def test_junk_is_refused_in_words(recorder, table, record, do):
+    data = {"key": str(uuid.uuid4()), "number": 1, "players": "x", "record": record.encode("utf-8", "replace").decode()}
+    answer = recorder.post(url(table, "cards/"), data | {"do": do, "answer": ["rob", "Ah", "💥"]})
+    assert answer.status_code in (200, 409, 422)
+    assert not Hand.objects.exists()
+
+
+def test_a_step_costs_the_same_however_far_the_hand_is(recorder, table, django_assert_num_queries):
+    for record in ({"deal": DEAL}, WHOLE):
+        data = {"key": str(uuid.uuid4()), "number": 1, "players": "1", "record": json.dumps(record), "do": "go"}
+        with django_assert_num_queries(7):
+            assert recorder.post(url(table, "cards/"), data).status_code == 200
+
+
+# --- Pasted ----------------------------------------------------------------------------------------------
+
+
+def paste(client: Client, table: Table, record: Any, status: int = 422) -> str:
+    text = record if isinstance(record, str) else json.dumps(record)
+    return page(client.post(url(table, "paste/"), {"text": text}), status)
+
+
+def test_a_legal_record_leads_to_what_it_comes_to(recorder, table):
+    text = paste(recorder, table, WHOLE, 200)
+    assert "The hand is told to its end" in text
+    recorder.post(url(table, "cards/"), fields(text) | {"do": "save"})
+    assert Revision.objects.get().record["play"] == PLAY
+
+
+def test_the_first_fault_is_marked_at_its_place(recorder, table):
+    text = paste(recorder, table, WHOLE | {"play": [["Ah", "9d"], *PLAY[1:]]})
+    assert "The suit led must be followed." in text
+    assert "<code>play[0][1]</code>" in text
+    assert '[["Ah", <mark>"9d"</mark>]' in text
+
+
+def test_one_goes_on_from_the_last_good_step(recorder, table):
+    text = paste(recorder, table, WHOLE | {"play": [["Ah", "9d"]]})
+    record = text.split('name="record" value="')[1].split('">')[0]
+    data = {"key": str(uuid.uuid4()), "number": 1, "players": "1", "record": record, "do": "go"}
+    assert said(page(recorder.post(url(table, "cards/"), data)))[0] == "What does Beni play?"
+
+
+@pytest.mark.parametrize(
+    ("record", "shown"),
+    [
+        ('{"deal": {"hands": [}', "<mark>}</mark>"),
+        ("", "Paste one record"),
+        (WHOLE | {"pot_before": 20}, "<mark>20</mark>"),
+        (WHOLE | {"colour": "red"}, '<mark>"red"</mark>'),
+        ({"declarer": 0}, "tells no cards"),
+        ("[1]", "Rule R1"),
+        (WHOLE | {"claimed": [0, 0, 0]}, "<mark>[0, 0, 0]</mark>"),
+    ],
+)
+def test_whatever_is_pasted_is_answered_in_words(recorder, table, record, shown):
+    assert shown in paste(recorder, table, record)
+
+
+def test_what_is_pasted_is_text_and_no_markup(recorder, table):
+    answer = recorder.post(url(table, "paste/"), {"text": '{"deal": "<script>alert(1)</script>"}'})
+    assert b"<script>alert" not in answer.content
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_spoilt_record_never_breaks_the_page(recorder, table, seed):
+    rng = random.Random(seed)
+    text = json.dumps(WHOLE)
+    for _ in range(3):
+        place = rng.randrange(len(text))
+        text = text[:place] + rng.choice(["", '"', "]", "0", "h", "null", "{"]) + text[place + rng.randrange(3) :]
+    assert recorder.post(url(table, "paste/"), {"text": text}).status_code in (200, 422)
+
+
+def test_kratzen_is_not_entered_card_by_card(recorder, table):
+    Evening.objects.update(game=recording.KRATZEN)
+    assert recorder.get(url(table, "cards/")).status_code == 404
