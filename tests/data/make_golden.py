@@ -235,13 +235,211 @@ def spoiled_hands(rng: random.Random) -> Iterator[tuple[str, Record]]:
                 yield f"{kind}, {spoil.__name__} {done}", record
 
 
-def golden() -> Iterator[Record]:
-    rng = random.Random(SEED)
-    for hands in (valid_hands, spoiled_hands):
-        for name, record in hands(rng):
+# Kratzen stands at the end of the file, with numbers of its own, so that the lines of Chratze stay as they are.
+
+KRATZEN_SEED = 33
+KRATZEN_BY_LOT = 160
+KRATZEN_SIMPLY = 80
+KRATZEN_SPOILED_BY_EACH = 10
+
+
+def kratzen_by_lot(rng: random.Random) -> Record:
+    return sample.random_hand(rng, game="kratzen")
+
+
+def kratzen_simply_played(rng: random.Random) -> Record:
+    seats = rng.randint(3, 6)
+    rules = sample.random_rules(rng, game="kratzen")
+    coin = engine.effective_rules("kratzen", rules)["coin"]
+    return sample.play_hand(
+        rng,
+        game="kratzen",
+        rules=rules,
+        seats=seats,
+        dealer=rng.randrange(seats),
+        pot_before=rng.choice((0, 3, 4, 16, 48, 221)) * int(coin or 0),
+        players=[Temper(rng.random(), rng.random()) for _ in range(seats)],
+    )
+
+
+def valid_kratzen_hands(rng: random.Random) -> Iterator[tuple[str, Record]]:
+    for source, count in ((kratzen_by_lot, KRATZEN_BY_LOT), (kratzen_simply_played, KRATZEN_SIMPLY)):
+        for number in range(count):
+            record = source(rng)
             result = engine.replay(record)
-            result.get("error", {}).pop("message", None)
-            yield {"name": name, "record": record, "result": result}
+            name = f"{source.__name__} {number}, {result['outcome']}"
+            yield name, record
+            if number % 2 == 0:
+                yield f"{name}, tally", sample.tally_of(record, result)
+            if number % 10 == 0:
+                yield f"{name}, claimed", record | {"claimed": result["deltas"]}
+
+
+def other_cuts(rng: random.Random, record: Record) -> None:
+    words = ("A", "7", "W", "x", "As", "7d", "6d", "Kh", "6h")
+    record["cuts"] = [rng.choices(words, k=rng.randint(1, 2)) for _ in range(rng.randint(0, 2))] + [["Ts"]]
+
+
+def another_kratzen_call(rng: random.Random, record: Record) -> None:
+    rng.choice(record["calls"])[1] = rng.choice(("schlagen", "oder", "weiter-oder", "weiter", "mit"))
+
+
+def another_answer(rng: random.Random, record: Record) -> None:
+    rng.choice(record["answers"])[1] = rng.choice(("mit", "ohne", "weg"))
+
+
+def another_answerer(rng: random.Random, record: Record) -> None:
+    rng.choice(record["answers"])[0] = rng.randint(0, 6)
+
+
+def another_last_word(rng: random.Random, record: Record) -> None:
+    if "answers" not in record:
+        raise LookupError
+    record["last_word"] = rng.randint(0, record["seats"])
+
+
+def nobody_joins(rng: random.Random, record: Record) -> None:
+    for answer in record["answers"]:
+        answer[1] = "ohne"
+
+
+def another_new_trump(rng: random.Random, record: Record) -> None:
+    if "calls" not in record:
+        raise LookupError
+    record["new_trump"] = rng.sample(list(NAME.values()), rng.randint(0, 2))
+
+
+def speech_in_a_muss(rng: random.Random, record: Record) -> None:
+    if "calls" in record:
+        raise LookupError
+    record.update(rng.choice(({"calls": [[0, "oder"]]}, {"last_word": 0}, {"answers": [[1, "mit"]]})))
+
+
+def an_exchange_in_a_muss(rng: random.Random, record: Record) -> None:
+    if "calls" in record:
+        raise LookupError
+    record["exchanges"][0]["discard"] = record["deal"]["hands"][record["exchanges"][0]["seat"]][:1]
+
+
+def another_drop(rng: random.Random, record: Record) -> None:
+    entry = rng.choice([entry for entry in record["exchanges"] if "drop" in entry])
+    if rng.random() < 0.5:
+        entry["drop"].pop()
+    else:
+        entry["drop"][0] = rng.choice(list(NAME.values()))
+
+
+def another_extra_card(rng: random.Random, record: Record) -> None:
+    entry = rng.choice([entry for entry in record["exchanges"] if "show" in entry])
+    field = rng.choice(("show", "open", "hidden"))
+    entry[field] = [*entry.get(field, []), rng.choice(list(NAME.values()))]
+
+
+def another_kratzen_discard(rng: random.Random, record: Record) -> None:
+    entry = rng.choice([entry for entry in record["exchanges"] if "discard" in entry])
+    entry["discard"].append(rng.choice(list(NAME.values())))
+
+
+def another_kratzen_draw(rng: random.Random, record: Record) -> None:
+    entry = rng.choice([entry for entry in record["exchanges"] if "draw" in entry])
+    entry["draw"][0] = rng.choice(list(NAME.values()))
+
+
+def too_many_discards(rng: random.Random, record: Record) -> None:
+    """More than the stock can replace."""
+    seats = [entry["seat"] for entry in record["exchanges"] if "draw" in entry and record["seats"] == 6]
+    last = max(seats, default=-1)
+    if last < 0:
+        raise LookupError
+    entry = next(entry for entry in record["exchanges"] if entry["seat"] == last)
+    entry["discard"] = record["deal"]["hands"][last][:3]
+
+
+def other_kratzen_rules(rng: random.Random, record: Record) -> None:
+    record["rules"] = sample.random_rules(rng, game="kratzen")
+
+
+def a_broken_pot(rng: random.Random, record: Record) -> None:
+    record["pot_before"] += rng.choice((1, 5, 20, 100))
+
+
+def a_bad_kratzen_rule(rng: random.Random, record: Record) -> None:
+    record["rules"] = rng.choice(({"coin": 0}, {"unit": 7}, {"stake": 20}, {"seven_muss": True}, {"split_over": 1}))
+
+
+def a_field_of_chratze(rng: random.Random, record: Record) -> None:
+    record[rng.choice(("deal_number", "blind", "rob", "made", "colour"))] = None
+
+
+def _swap_against(clause: str, rng: random.Random, record: Record) -> None:
+    """Two cards swapped so that one of the duties in play is broken."""
+    play = record["play"]
+    (one, other), places = rng.sample(range(4), 2), rng.choices(range(len(play[0])), k=2)
+    play[one][places[0]], play[other][places[1]] = play[other][places[1]], play[one][places[0]]
+    if engine.replay(record).get("error", {}).get("clause") != clause:
+        raise LookupError
+
+
+def not_following(rng: random.Random, record: Record) -> None:
+    _swap_against("K7.2", rng, record)
+
+
+def not_trumping(rng: random.Random, record: Record) -> None:
+    _swap_against("K7.3", rng, record)
+
+
+def not_beating(rng: random.Random, record: Record) -> None:
+    _swap_against("K7.4", rng, record)
+
+
+KRATZEN_FULL_SPOILS: tuple[Spoil, ...] = (
+    another_card, two_cards_swapped, a_trick_too_few, a_card_dealt_twice, a_short_hand, another_turned_card, other_cuts,
+    another_kratzen_call, another_speaker, a_call_too_few, another_answer, another_answerer, another_last_word,
+    nobody_joins, another_new_trump, speech_in_a_muss, an_exchange_in_a_muss, another_drop, another_extra_card,
+    another_kratzen_discard, another_kratzen_draw, too_many_discards, an_exchange_twice, a_play_of_nobody,
+    other_kratzen_rules, a_broken_pot, a_bad_kratzen_rule, a_field_of_chratze, a_wrong_claim, other_seats,
+    another_dealer, not_following, not_trumping, not_beating,
+)  # fmt: skip
+
+
+def another_kind(rng: random.Random, record: Record) -> None:
+    record["game_type"] = rng.choice((None, "schlagen", "oder", "weiter-oder"))
+    record["seven"] = rng.random() < 0.5
+
+
+KRATZEN_TALLY_SPOILS: tuple[Spoil, ...] = (
+    other_tricks, other_joiners, another_declarer, another_kind, other_cuts, other_kratzen_rules, a_broken_pot,
+    a_wrong_claim, another_dealer, a_field_of_chratze,
+)  # fmt: skip
+
+
+def spoiled_kratzen_hands(rng: random.Random) -> Iterator[tuple[str, Record]]:
+    for kind, spoils in (("full", KRATZEN_FULL_SPOILS), ("tally", KRATZEN_TALLY_SPOILS)):
+        for spoil in spoils:
+            done = 0
+            while done < KRATZEN_SPOILED_BY_EACH:
+                record = copy.deepcopy(kratzen_by_lot(rng))
+                if kind == "tally":
+                    record = sample.tally_of(record, engine.replay(record))
+                try:
+                    spoil(rng, record)
+                except LookupError:  # this hand has nothing of the kind, such as an answer
+                    continue
+                done += 1
+                yield f"kratzen {kind}, {spoil.__name__} {done}", record
+
+
+def golden() -> Iterator[Record]:
+    games = (
+        (random.Random(SEED), (valid_hands, spoiled_hands)),
+        (random.Random(KRATZEN_SEED), (valid_kratzen_hands, spoiled_kratzen_hands)),
+    )
+    for rng, sources in games:
+        for hands in sources:
+            for name, record in hands(rng):
+                result = engine.replay(record)
+                result.get("error", {}).pop("message", None)
+                yield {"name": name, "record": record, "result": result}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""An independent accountant: the settlement of Chratze once more, from the rulebook's words alone.
+"""An independent accountant: the settlement of both games once more, from the rulebooks' words alone.
 
 It shares nothing with the engine and goes about it differently: exact fractions instead of whole-number tricks,
 and coins handed round one by one instead of division.
@@ -46,9 +46,16 @@ def account(
     else:
         on_the_table -= _handed_round(pot, happy_joiners, coin, purse)
     fines = {seat: pot * (2 if seat == declarer else 1) for seat in {declarer, *joiners} - made}
-    if limit is not None and on_the_table + sum(fines.values()) > limit:
+    return _fined(purse, on_the_table, fines, coin, limit)
+
+
+def _fined(
+    purse: list[int], on_the_table: int, fines: dict[int, int], coin: int, limit: int | None
+) -> tuple[list[int], int]:
+    """The fines paid in, together no more than a limit leaves room for."""
+    total = sum(fines.values())
+    if limit is not None and on_the_table + total > limit:
         room = max(limit - on_the_table, 0)
-        total = sum(fines.values())
         fines = {seat: int(Fraction(fine * room, total) / coin) * coin for seat, fine in fines.items()}
     for seat, fine in fines.items():
         purse[seat] -= fine
@@ -62,3 +69,41 @@ def _handed_round(amount: int, seats: list[int], coin: int, purse: list[int]) ->
     for seat in seats:
         purse[seat] += rounds * coin
     return rounds * a_round
+
+
+def account_kratzen(
+    *,
+    seats: int,
+    carried: int,
+    paid_before: list[int],
+    coin: int,
+    to_declarer: bool,
+    limit: int | None,
+    split_over: int | None,
+    muss: bool,
+    seven: bool,
+    declarer: int | None,
+    joiners: set[int],
+    tricks: list[int],
+) -> tuple[list[int], int]:
+    """The same for Kratzen. ``paid_before`` are antes and cut payments by seat, ``tricks`` all 0 in a walkover."""
+    purse = [-paid for paid in paid_before]
+    whole = on_the_table = carried + sum(paid_before)
+    if declarer is None:
+        return purse, on_the_table
+    at_stake = whole
+    if split_over is not None and not muss and whole > split_over:
+        at_stake = int(Fraction(whole, 2 * coin)) * coin
+    if not muss:
+        winners = [seat for seat in range(seats) for _ in range(tricks[seat])] or [declarer] * 4
+        handed_out = _handed_round(at_stake, winners, coin, purse)
+        if to_declarer:
+            purse[declarer] += at_stake - handed_out
+            handed_out = at_stake
+        on_the_table -= handed_out
+    fines = {}
+    for seat in joiners | ({declarer} if joiners else set()):
+        wanted = 2 if seat == declarer and not seven else 1
+        if tricks[seat] < wanted:
+            fines[seat] = at_stake * (2 if seat == declarer else 1)
+    return _fined(purse, on_the_table, fines, coin, limit)

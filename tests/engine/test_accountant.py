@@ -3,19 +3,23 @@
 import ast
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import engine
+from engine import sample
 from engine.chratze.players import check_players
 from engine.chratze.playing import Played
 from engine.chratze.settlement import settle
 from engine.chratze.speaking import Spoken
 from engine.record import Table
 from engine.rules import HouseRules, house_rules
-from tests.engine.accountant import account
+from tests.engine.accountant import account, account_kratzen
 
 ROOT = Path(__file__).parents[2]
 CASES = 100_000
+KRATZEN_CASES = 10_000
 
 
 def random_rules(rng: random.Random) -> HouseRules:
@@ -88,8 +92,82 @@ def test_the_accountant_disagrees_with_a_wrong_settlement() -> None:
     assert differences > 100
 
 
+def test_the_accountant_agrees_on_random_hands_of_kratzen() -> None:
+    """Whole tallies with cuts; what was paid before the play is counted here card by card (K3.2)."""
+    rng = random.Random(33)
+    seen: set[tuple[object, ...]] = set()
+    for _ in range(KRATZEN_CASES):
+        record = random_kratzen(rng)
+        result = engine.replay(record)
+        assert result["ok"], (record, result)
+        rules = engine.effective_rules("kratzen", record["rules"])
+        is_muss = record["pot_before"] < 4 * rules["coin"]
+        deltas, pot_after = account_kratzen(
+            seats=record["seats"],
+            carried=record["pot_before"],
+            paid_before=paid_before(record, rules["unit"], is_muss),
+            coin=rules["coin"],
+            to_declarer=rules["remainder"] == "declarer",
+            limit=rules["pot_limit"],
+            split_over=rules["split_over"],
+            muss=result["muss"],
+            seven=record["seven"],
+            declarer=result["declarer"],
+            joiners=set(result["joiners"]),
+            tricks=result["tricks"],
+        )
+        assert (result["deltas"], result["pot_after"]) == (deltas, pot_after), (record, result)
+        assert sum(deltas) + pot_after == record["pot_before"]
+        assert result["muss"] is (is_muss or record["seven"])
+        assert result["next"]["muss"] is (pot_after < 4 * rules["coin"])
+        seen.add((result["outcome"], result["muss"], record["seven"], rules["split_over"] is None))
+    assert len(seen) == 10, "every kind of hand occurred"
+
+
+def random_kratzen(rng: random.Random) -> dict[str, Any]:
+    """A tally that can be, with house rules, cuts, roles and tricks by lot."""
+    rules = sample.random_rules(rng, game="kratzen")
+    seats, coin = rng.randint(3, 6), engine.effective_rules("kratzen", rules)["coin"]
+    pot = coin * rng.choice((0, rng.randrange(4), rng.randrange(4, 300), rng.randrange(10**9)))
+    cuts = []
+    while rng.random() < 0.3:
+        cuts.append([rng.choice("A7W"), rng.choice("A7x")])
+    record = {"game": "kratzen", "rules": rules, "seats": seats, "dealer": rng.randrange(seats), "pot_before": pot}
+    record["cuts"] = [*cuts, ["x"]]
+    seven_muss = engine.effective_rules("kratzen", rules)["seven_muss"]
+    record["seven"] = seven_muss != "off" and rng.random() < 0.2
+    dealer = engine.after_cuts(rules, seats=seats, dealer=record["dealer"], cuts=record["cuts"]).dealer
+    declarer: int | None = dealer
+    joiners = {*range(seats)} - {dealer}
+    if pot >= 4 * coin and not record["seven"]:
+        declarer = rng.choice((None, *range(seats)))
+        joiners = set(rng.sample(range(seats), rng.randrange(seats))) - {declarer} if declarer is not None else set()
+        record["game_type"] = "oder" if declarer is not None else None
+    record |= {"declarer": declarer, "joiners": sorted(joiners)}
+    if declarer is not None and joiners:
+        takers = rng.choices([declarer, declarer, *joiners], k=4)
+        record["tricks"] = {str(seat): takers.count(seat) for seat in takers}
+    return record
+
+
+def paid_before(record: dict[str, Any], unit: int, muss: bool) -> list[int]:
+    """Antes and cut payments by seat."""
+    seats, holder = record["seats"], record["dealer"]
+    paid = [unit if muss else 0] * seats
+    paid[holder] += unit
+    for shown in record["cuts"]:
+        for card in shown:
+            if card == "W":
+                paid = [amount + unit for amount in paid]
+            if card in ("A", "7"):
+                holder = (holder + (1 if card == "A" else seats - 1)) % seats
+                paid[holder] += unit
+    return paid
+
+
 MONEY = [
     *(ROOT / "engine/chratze").glob("*.py"),
+    *(ROOT / "engine/kratzen").glob("*.py"),
     *(ROOT / "engine" / name for name in ("pot.py", "rules.py", "record.py", "replay.py", "tricks.py")),
     *ROOT.glob("league/ledger.py"),
     *ROOT.glob("league/ledger/*.py"),
@@ -110,7 +188,7 @@ def fractions_in(source: str) -> list[str]:
 
 
 def test_there_are_money_modules() -> None:
-    assert len(MONEY) >= 12
+    assert len(MONEY) >= 20
 
 
 @pytest.mark.parametrize("module", MONEY, ids=lambda path: str(path.relative_to(ROOT)))

@@ -3,16 +3,33 @@
 import collections
 import json
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 import engine
 
 GOLDEN = [json.loads(line) for line in (Path(__file__).parents[1] / "data/golden.jsonl").read_text().splitlines()]
+RECORD_FAULTS = {"R1", "R2", "R3", "R4", "R5", "R6"}
 FAULTS = {
-    *("C1.1", "C2.2", "C2.4", "C2.5", "C3.1", "C3.2", "C3.3", "C3.4", "C3.5", "C3.6"),
-    *("C4.1", "C4.2", "C4.3", "C4.4", "C4.5", "C5.1", "C5.2", "C5.3", "C6.3"),
-    *("R1", "R2", "R3", "R4", "R5", "R6"),
+    "chratze": {
+        *("C1.1", "C2.2", "C2.4", "C2.5", "C3.1", "C3.2", "C3.3", "C3.4", "C3.5", "C3.6"),
+        *("C4.1", "C4.2", "C4.3", "C4.4", "C4.5", "C5.1", "C5.2", "C5.3", "C6.3"),
+        *RECORD_FAULTS,
+    },
+    "kratzen": {
+        *("K1.1", "K3.1", "K3.4", "K4.1", "K4.2", "K5.1", "K5.2", "K5.3", "K5.4", "K5.5", "K5.6"),
+        *("K6.1", "K6.2", "K6.3", "K6.4", "K6.5", "K7.1", "K7.2", "K7.3", "K7.4", "K8.2"),
+        *RECORD_FAULTS,
+    },
 }
 """Every code that the engine can answer with; the other clauses say what follows, not what can be broken."""
+AT_LEAST = {"chratze": 500, "kratzen": 300}
+SEATS = {"chratze": set(range(2, 8)), "kratzen": set(range(3, 7))}
+
+
+def of_game(game: str) -> list[dict[str, Any]]:
+    return [case for case in GOLDEN if case["record"]["game"] == game]
 
 
 def test_every_golden_hand_replays_identically() -> None:
@@ -25,19 +42,38 @@ def test_every_golden_hand_replays_identically() -> None:
     assert differing == []
 
 
-def test_the_golden_hands_are_of_all_kinds() -> None:
-    assert len(GOLDEN) >= 500
-    valid = [case for case in GOLDEN if case["result"]["ok"]]
-    faults = collections.Counter(case["result"]["error"]["clause"] for case in GOLDEN if not case["result"]["ok"])
-    assert set(faults) == FAULTS
-    assert {case["record"]["seats"] for case in valid} == set(range(2, 8))
+@pytest.mark.parametrize("game", engine.GAMES)
+def test_the_golden_hands_are_of_all_kinds(game: str) -> None:
+    cases = of_game(game)
+    assert len(cases) >= AT_LEAST[game]
+    valid = [case for case in cases if case["result"]["ok"]]
+    assert {case["result"]["error"]["clause"] for case in cases if not case["result"]["ok"]} == FAULTS[game]
+    assert {case["record"]["seats"] for case in valid} == SEATS[game]
     assert {case["result"]["outcome"] for case in valid} == {"played", "walkover", "passed_out"}
-    assert {case["result"]["blind"] for case in valid} == {None, "blind", "double"}
-    assert {case["record"].get("rob", {}).get("when") for case in valid} == {None, "before", "after"}
     assert {"deal" in case["record"] for case in valid} == {True, False}
     varied: dict[str, set[object]] = collections.defaultdict(set)
     for case in valid:
         for name, value in case["record"].get("rules", {}).items():
             varied[name].add(value)
-    assert set(varied) == set(engine.RULE_DEFAULTS["chratze"])
+    assert set(varied) == set(engine.RULE_DEFAULTS[game])
     assert all(len(values) > 1 for values in varied.values())
+
+
+def test_the_golden_hands_of_chratze_are_blind_and_robbed_in_every_way() -> None:
+    valid = [case for case in of_game("chratze") if case["result"]["ok"]]
+    assert {case["result"]["blind"] for case in valid} == {None, "blind", "double"}
+    assert {case["record"].get("rob", {}).get("when") for case in valid} == {None, "before", "after"}
+
+
+def test_the_golden_hands_of_kratzen_hop_and_jump_and_lay_trumps_open() -> None:
+    valid = [case for case in of_game("kratzen") if case["result"]["ok"]]
+    tallies = [case["record"] for case in valid if "deal" not in case["record"]]
+    entries = [entry for case in valid for entry in case["record"].get("exchanges", [])]
+    assert {case["result"]["muss"] for case in valid} == {True, False}
+    assert {len(case["record"]["cuts"]) for case in valid} >= {1, 2, 3}
+    assert {record.get("game_type") for record in tallies} == {None, "schlagen", "oder", "weiter-oder"}
+    assert {record.get("seven", False) for record in tallies} == {True, False}
+    assert {name for entry in entries for name in entry} == {
+        *("seat", "discard", "draw", "show", "open", "hidden", "drop"),
+    }
+    assert any("last_word" in case["record"] for case in valid)
