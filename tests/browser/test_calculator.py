@@ -59,6 +59,7 @@ def test_an_evening_from_names_to_paper(page: Page) -> None:
     page.wait_for_url(re.compile(r"&h=d1-j3-t1133$"))
     page.emulate_media(media="print")
     expect(page.locator(".past > li")).to_have_count(2)
+    expect(page.locator(".sums .name")).to_have_text(["Anna", "Beni", "Carlo", "Doris"])
     expect(page.locator(".bar")).to_be_hidden()
 
 
