@@ -18,6 +18,15 @@ def replay(record: object) -> dict[str, Any]:
     """The result of a parsed JSON record, or an error object for its first fault; never an exception.
 
     The shapes of both are docs/rulebook/hand-record.md's; amounts are in Rappen.
+
+    >>> hand = {"game": "chratze", "seats": 5, "dealer": 4, "pot_before": 0, "declarer": 0, "joiners": [1, 2]}
+    >>> replay(hand | {"tricks": {"0": 2, "1": 2}})["deltas"]
+    [60, 0, -120, -20, -20]
+    >>> replay(hand | {"tricks": {"0": 2, "1": 3}})["error"]["clause"]
+    'R5'
+    >>> muss = {"game": "kratzen", "seats": 3, "dealer": 0, "pot_before": 0, "cuts": [["x"]], "declarer": 0}
+    >>> replay(muss | {"joiners": [1, 2], "tricks": {"0": 3, "1": 1}})["next"]
+    {'dealer': 1, 'deal_number': 1, 'muss': False}
     """
     try:
         return _replay(record)
@@ -26,7 +35,11 @@ def replay(record: object) -> dict[str, Any]:
 
 
 def replay_line(line: str | bytes) -> dict[str, Any]:
-    """The result of one line of JSON, or an error object (R1 where it is none); never an exception."""
+    """The result of one line of JSON, or an error object (R1 where it is none); never an exception.
+
+    >>> replay_line(b"[]")["error"]["message"]
+    'A record is a JSON object, not a list.'
+    """
     try:
         return _replay(parsed(line))
     except Fault as fault:
@@ -34,7 +47,14 @@ def replay_line(line: str | bytes) -> dict[str, Any]:
 
 
 def effective_rules(game: str, rules: Mapping[str, object]) -> dict[str, int | str | bool | None]:
-    """The complete house rules of a game, defaults filled in; `Fault` R1 for the game, R4 for a rule."""
+    """The complete house rules of a game, defaults filled in; `Fault` R1 for the game, R4 for a rule.
+
+    >>> effective_rules("chratze", {"stake": 50})["rounding"]
+    50
+    >>> effective_rules("kratzen", {"unit": 12})
+    Traceback (most recent call last):
+    engine.errors.Fault: R4 at rules.unit: The house rule unit is a multiple of coin (5) and at least 10, not 12.
+    """
     check_game(game)
     return kratzen_rules(rules)._asdict() if game == "kratzen" else house_rules(rules)._asdict()
 
@@ -43,6 +63,9 @@ def ante_of_deal(game: str, rules: Mapping[str, object], *, deal_number: int) ->
     """What each seat pays before this deal of Chratze, in Rappen: the stake, or 0 where C2.5 charges none.
 
     In Kratzen the seats do not all pay alike: see `due`.
+
+    >>> ante_of_deal("chratze", {"ante_on_redeal": False}, deal_number=2)
+    0
     """
     check_game(game)
     if game == "kratzen":
@@ -51,7 +74,11 @@ def ante_of_deal(game: str, rules: Mapping[str, object], *, deal_number: int) ->
 
 
 def pot_in_play(game: str, rules: Mapping[str, object], *, seats: int, pot_before: int, deal_number: int) -> int:
-    """The pot P once this hand's antes lie there, in Rappen (C6)."""
+    """The pot P of Chratze once this hand's antes lie there, in Rappen (C6).
+
+    >>> pot_in_play("chratze", {}, seats=5, pot_before=40, deal_number=1)
+    140
+    """
     return pot_before + seats * ante_of_deal(game, rules, deal_number=deal_number)
 
 

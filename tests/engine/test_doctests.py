@@ -1,0 +1,24 @@
+"""The examples in the docstrings of the engine hold."""
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+import engine
+
+MODULES = ["engine", *(module.name for module in pkgutil.walk_packages(engine.__path__, "engine."))]
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name != "engine.__main__"])
+def test_the_examples_of_a_module_hold(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name), optionflags=doctest.FAIL_FAST).failed == 0
+
+
+def test_the_public_functions_have_examples() -> None:
+    finder = doctest.DocTestFinder(recurse=False)
+    public = ["replay", "replay_line", "effective_rules", "ante_of_deal", "pot_in_play", "due", "after_cuts"]
+    assert [
+        name for name in public if not any(test.examples for test in finder.find(getattr(engine, name), name))
+    ] == []
