@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import recording
-from . import chratze
+from . import chratze, kratzen
 from .situations import Case, Rules, Situation, played
 
 
@@ -21,7 +21,13 @@ class Book:
     cases: Callable[[Rules, Rules | None], list[Case]]
 
 
-BOOKS = {"chratze": Book("chratze", "Chratze", chratze.clauses, chratze.cases)}
+BOOKS = {
+    book.game: book
+    for book in (
+        Book(recording.CHRATZE, "Chratze", chratze.clauses, chratze.cases),
+        Book(recording.KRATZEN, "Kratzen", kratzen.clauses, kratzen.cases),
+    )
+}
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-
-from league.templatetags.league_tags import format_money
 
 from .. import screens
 from ..recording import Record
@@ -135,17 +132,3 @@ _SWAP: Record = {
     "rob": {"seat": 1},
     "play": [["As", "7s"], ["Ks", "Ah"], ["Qs", "Kh"], ["Js", "Qh"]],
 }
-
-
-def stored(given: Mapping[str, Any], defaults: Rules) -> dict[str, Any]:
-    """What a version stores: the values that differ from the defaults. A rounding that was named stays named."""
-    return {
-        name: value
-        for name, value in given.items()
-        if (value is not None if name == "rounding" else value != defaults[name])
-    }
-
-
-def money_words(amount_minor: int) -> str:
-    """An amount as it is typed: 0.20."""
-    return format_money(amount_minor).replace("’", "")

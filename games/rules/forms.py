@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from league.templatetags.league_tags import format_money
 
 from .. import messages, recording
 from ..errors import Refused
-from .chratze import NAMES, money_words, stored
+from . import chratze, kratzen
 
 AMOUNT = re.compile(r"(\d{1,8})(?:[.,](\d{1,2}))?", re.ASCII)
 
@@ -48,11 +48,55 @@ class AmountField(forms.CharField):
 
     def prepare_value(self, value: Any) -> Any:
         """A stored amount as it is typed."""
-        return money_words(value) if isinstance(value, int) else value
+        return format_money(value).replace("’", "") if isinstance(value, int) else value
 
 
 class RulesForm(forms.Form):
-    """Chratze's house rules. `follows` is the version that the page was made for, `key` the intention to store one."""
+    """One game's house rules. `follows` is the version that the page was made for, `key` the intention to store one."""
+
+    game: ClassVar[str]
+    names: ClassVar[tuple[str, ...]]
+
+    def __init__(self, data: Any = None, *, values: Mapping[str, Any] | None = None) -> None:
+        """`values` are effective house rules with which the form begins."""
+        super().__init__(data, initial=dict(values or {}))
+        for name in self.names:
+            self.fields[name].widget.attrs["aria-describedby"] = f"{name}-said"
+
+    def clean(self) -> dict[str, Any]:
+        """R4: conditions between the values, each told at its field."""
+        values = {name: self.cleaned_data[name] for name in self.names if name in self.cleaned_data}
+        if len(values) < len(self.names):
+            return self.cleaned_data
+        try:
+            recording.house_rules(self.game, stored(self.game, values))
+        except recording.Fault as fault:
+            name = fault.at.removeprefix("rules.")
+            self.add_error(name if name in self.fields else None, refusal(self.game, fault, values).sentence)
+        return self.cleaned_data
+
+    def values(self) -> dict[str, Any]:
+        """What a new version stores; the form is valid."""
+        return stored(self.game, self.cleaned_data)
+
+    def key(self) -> uuid.UUID | None:
+        """The page's key, if it sent one."""
+        try:
+            return uuid.UUID(str(self.data.get("key", "")))
+        except ValueError:
+            return None
+
+    def follows(self) -> int | None:
+        """The version that the page was made for, if it sent one."""
+        sent = str(self.data.get("follows", ""))
+        return int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 8 else None
+
+
+class ChratzeRules(RulesForm):
+    """The house rules of Chratze."""
+
+    game = recording.CHRATZE
+    names = chratze.NAMES
 
     stake = AmountField(label=gettext_lazy("Stake of each player, every hand"))
     coin = AmountField(label=gettext_lazy("Smallest coin"))
@@ -95,50 +139,71 @@ class RulesForm(forms.Form):
     )
     rob = forms.BooleanField(label=gettext_lazy("The six of trumps may take the turned card"), required=False)
 
-    def __init__(self, data: Any = None, *, values: Mapping[str, Any] | None = None) -> None:
-        """`values` are effective house rules with which the form begins."""
-        super().__init__(data, initial=dict(values or {}))
-        for name in NAMES:
-            field = self.fields[name]
-            field.widget.attrs["aria-describedby"] = f"{name}-said"
 
-    def clean(self) -> dict[str, Any]:
-        """R4: conditions between the values, each told at its field."""
-        values = {name: self.cleaned_data[name] for name in NAMES if name in self.cleaned_data}
-        if len(values) < len(NAMES):
-            return self.cleaned_data
-        try:
-            recording.house_rules(recording.GAME, self._given(values))
-        except recording.Fault as fault:
-            name = fault.at.removeprefix("rules.")
-            self.add_error(name if name in self.fields else None, refusal(fault, values).sentence)
-        return self.cleaned_data
+class KratzenRules(RulesForm):
+    """The house rules of Kratzen."""
 
-    def _given(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        return stored(values, recording.house_rules(recording.GAME, {}))
+    game = recording.KRATZEN
+    names = kratzen.NAMES
 
-    def values(self) -> dict[str, Any]:
-        """What a new version stores; the form is valid."""
-        return self._given(self.cleaned_data)
+    unit = AmountField(label=gettext_lazy("Unit"))
+    coin = AmountField(label=gettext_lazy("Smallest coin"))
+    pot_limit = AmountField(
+        label=gettext_lazy("Penalties lift the pot to at most"),
+        required=False,
+        help_text=gettext_lazy("Left empty, there is no limit."),
+    )
+    split_over = AmountField(
+        label=gettext_lazy("Played for by halves where the pot is above"),
+        required=False,
+        help_text=gettext_lazy("Left empty, it is always played for as a whole."),
+    )
+    must_beat = forms.ChoiceField(
+        label=gettext_lazy("Who can must beat the highest card"),
+        choices=[("trumps", gettext_lazy("among trumps")), ("always", gettext_lazy("always"))],
+    )
+    remainder = forms.ChoiceField(
+        label=gettext_lazy("What does not divide by four"),
+        choices=[("pot", gettext_lazy("stays in the pot")), ("declarer", gettext_lazy("goes to the declarer"))],
+    )
+    seven_muss = forms.ChoiceField(
+        label="Siebenermuss",
+        choices=[
+            ("off", gettext_lazy("is not known")),
+            ("deal", gettext_lazy("when the turned card is a seven")),
+            ("any", gettext_lazy("when the turned card or the new trump is a seven")),
+        ],
+    )
+    last_word = forms.BooleanField(label=gettext_lazy("One player may answer last"), required=False)
+    open_trumps = forms.BooleanField(label=gettext_lazy("Trumps laid open bring more cards"), required=False)
 
-    def key(self) -> uuid.UUID | None:
-        """The page's key, if it sent one."""
-        try:
-            return uuid.UUID(str(self.data.get("key", "")))
-        except ValueError:
-            return None
 
-    def follows(self) -> int | None:
-        """The version that the page was made for, if it sent one."""
-        sent = str(self.data.get("follows", ""))
-        return int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 8 else None
+FORMS: dict[str, type[RulesForm]] = {form.game: form for form in (ChratzeRules, KratzenRules)}
 
 
-def refusal(fault: recording.Fault, values: Mapping[str, Any]) -> Refused:
+def stored(game: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What a version stores: the values that differ from the defaults. A rounding that was named stays named."""
+    defaults = recording.house_rules(game, {})
+    return {
+        name: given[name]
+        for name in FORMS[game].names
+        if (given[name] is not None if name == "rounding" else given[name] != defaults[name])
+    }
+
+
+def refusal(game: str, fault: recording.Fault, values: Mapping[str, Any]) -> Refused:
     """R4 in words that a person can act on."""
     sentence = messages.sentence("R4")
-    if fault.at == "rules.rounding":
-        sentence = _("It must be a multiple of the smallest coin, %(coin)s.") % {"coin": format_money(values["coin"])}
-    elif fault.at == "rules.pot_limit":
+    coin = {"coin": format_money(values["coin"])}
+    name = fault.at.removeprefix("rules.")
+    if name == "rounding":
+        sentence = _("It must be a multiple of the smallest coin, %(coin)s.") % coin
+    elif name == "unit":
+        sentence = _("It must be a multiple of the smallest coin, %(coin)s, and two of it at least.") % coin
+    elif game == recording.KRATZEN and name in ("pot_limit", "split_over"):
+        sentence = _("It must be eight of the smallest coin at least, %(amount)s.") % {
+            "amount": format_money(8 * values["coin"])
+        }
+    elif name == "pot_limit":
         sentence = _("It cannot be below the stake, %(stake)s.") % {"stake": format_money(values["stake"])}
     return Refused(status=422, code="R4", sentence=sentence, at=fault.at)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from .. import messages, recording
 from ..recording import Record, Result
@@ -28,6 +28,8 @@ class Case:
     hands: Sequence[Record]
     seats: int = 5
     pot: int = 0
+    dealer: int | None = None
+    """The last seat where it is not said."""
     asks: bool = False
     """Whether the case asks if something is allowed, rather than what it costs."""
 
@@ -68,56 +70,55 @@ class Situation:
 
 def played(game: str, rules: Rules, case: Case) -> Outcome:
     """The case under these house rules."""
+    dealer = case.seats - 1 if case.dealer is None else case.dealer
     start = recording.Start(
-        number=1, game=game, rules=rules, seats=case.seats, dealer=case.seats - 1, deal_number=1, pot_before=case.pot
+        number=1, game=game, rules=rules, seats=case.seats, dealer=dealer, deal_number=1, pot_before=case.pot
     )
     result: Result = {}
-    for number, hand in enumerate(case.hands, start=1):
+    for hand in case.hands:
         record, _differs = recording.complete(start, hand)
         result = recording.replay(record)
         if not result["ok"]:
             return Outcome(refused=messages.sentence(result["error"]["clause"]))
-        after = result["next"]
-        start = recording.Start(
-            number=number + 1,
-            game=game,
-            rules=rules,
-            seats=case.seats,
-            dealer=after["dealer"],
-            deal_number=after["deal_number"],
-            pot_before=result["pot_after"],
-        )
+        start = start.after(result)
     if case.asks:
         return Outcome(notes=(_("allowed"),))
     return Outcome(
         pot_minor=result["pot"],
-        shares=tuple(_shares(result)),
-        notes=tuple(_notes(result, start, case)),
+        shares=tuple(_shares(result, game)),
+        notes=tuple(_notes(result, start, same_dealer=start.dealer == dealer)),
         left_minor=result["pot_after"],
         next_pot_minor=recording.pot_in_play(start),
     )
 
 
-def _shares(result: Result) -> list[Share]:
-    """Payouts, then penalties; joiners who move the same amount stand together. Antes are not among them."""
-    shares = []
+def _shares(result: Result, game: str) -> list[Share]:
+    """Cuts, payouts, penalties; who move the same amount stand together. Antes are not among them."""
+    cut = [-line["amount"] for line in result["lines"] if line["kind"] == "cut"]
+    shares = [
+        Share(ngettext("a player, for the cut", "%(n)d players, each for the cut", count) % {"n": count}, -amount)
+        for amount in sorted(set(cut))
+        for count in [cut.count(amount)]
+    ]
     for kind in ("payout", "penalty"):
         amounts = {line["seat"]: line["amount"] for line in result["lines"] if line["kind"] == kind}
         if result["declarer"] in amounts:
-            shares.append(Share(_("declarer"), amounts.pop(result["declarer"])))
+            who = pgettext("kratzen", "declarer") if game == recording.KRATZEN else _("declarer")
+            shares.append(Share(who, amounts.pop(result["declarer"])))
         for amount in sorted(set(amounts.values()), reverse=True):
             count = sum(each == amount for each in amounts.values())
             shares.append(Share(ngettext("a joiner", "%(n)d joiners, each", count) % {"n": count}, amount))
     return shares
 
 
-def _notes(result: Result, following: recording.Start, case: Case) -> list[str]:
+def _notes(result: Result, following: recording.Start, *, same_dealer: bool) -> list[str]:
     notes = []
     if result["outcome"] == "passed_out":
-        same = following.dealer == case.seats - 1
-        who = _("the same dealer deals again") if same else _("the next player deals")
+        who = _("the same dealer deals again") if same_dealer else _("the next player deals")
         counted = _("deal %(n)d") % {"n": following.deal_number}
         notes.append(f"{who}, {counted}" if following.deal_number > 1 else who)
     if result["susi"] is not None:
         notes.append(_("the last one asked is Susi"))
+    if result["muss"] is not None:
+        notes.append(_("then a Muss") if result["next"]["muss"] else _("then a free hand"))
     return notes

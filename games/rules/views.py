@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -24,10 +25,18 @@ from .. import recording
 from ..errors import Refused
 from ..forms import Problem
 from . import books, replay, services
-from .forms import RulesForm
+from .forms import FORMS, RulesForm
 
-GAME = recording.GAME
 SEE_OTHER = 303
+
+
+def _game(request: HttpRequest) -> str:
+    """The game that the address or the form names; Chratze where none is named. Raises Http404 for another word."""
+    sent = request.POST if request.method == "POST" else request.GET
+    game = str(sent.get("game", recording.CHRATZE))
+    if game not in books.BOOKS:
+        raise Http404("no such game")
+    return game
 
 
 def _versions(club: Club, game: str) -> Sequence[HouseRules]:
@@ -45,20 +54,22 @@ def _versions(club: Club, game: str) -> Sequence[HouseRules]:
 def contract(request: HttpRequest, club: str) -> HttpResponse:
     """The club's house rules in words and in worked situations; `?version=` shows an older version."""
     access = club_for(request.user, club, Right.SEE_RULES)
-    versions = _versions(access.club, GAME)
+    game = _game(request)
+    versions = _versions(access.club, game)
     wanted = request.GET.get("version", str(versions[0].version))
     shown = next((each for each in versions if str(each.version) == wanted), None)
     if shown is None:
         raise Http404("no such version")
-    rules = books.effective(GAME, shown.values)
+    rules = books.effective(game, shown.values)
     context = {
         "club": access.club,
-        "book": books.BOOKS[GAME],
+        "book": books.BOOKS[game],
+        "books": list(books.BOOKS.values()),
         "version": shown,
         "newest": versions[0],
         "versions": versions,
-        "lines": books.lines(GAME, rules),
-        "situations": books.situations(GAME, rules),
+        "lines": books.lines(game, rules),
+        "situations": books.situations(game, rules),
         "may_manage": access.may(Right.MANAGE),
     }
     return render(request, "games/rules.html", context)
@@ -70,11 +81,12 @@ def contract(request: HttpRequest, club: str) -> HttpResponse:
 def change(request: HttpRequest, club: str) -> HttpResponse:
     """The next version: the form, then old and new side by side, then it is stored."""
     access = club_for(request.user, club, Right.MANAGE)
-    newest = _versions(access.club, GAME)[0]
-    current = books.effective(GAME, newest.values)
+    game = _game(request)
+    newest = _versions(access.club, game)[0]
+    current = books.effective(game, newest.values)
     if request.method != "POST":
-        return _form_page(request, access, newest, RulesForm(values=_as_typed(newest, current)))
-    form = RulesForm(request.POST)
+        return _form_page(request, access, newest, FORMS[game](values=_as_typed(newest, current)))
+    form = FORMS[game](request.POST)
     if not form.is_valid():
         return _form_page(request, access, newest, form, status=422)
     try:
@@ -85,30 +97,32 @@ def change(request: HttpRequest, club: str) -> HttpResponse:
 
 
 def _next_step(request: HttpRequest, access: ClubAccess, newest: HouseRules, form: RulesForm) -> HttpResponse:
-    key, follows, values = form.key(), form.follows(), form.values()
+    game, key, follows, values = form.game, form.key(), form.follows(), form.values()
     if "confirm" in request.POST and key is not None and follows is not None:
         author = request.user if isinstance(request.user, User) else None
         stored = services.rules_change(
-            club=access.club, game=GAME, values=values, author=author, key=key, follows=follows
+            club=access.club, game=game, values=values, author=author, key=key, follows=follows
         )
         said = _("Version %(version)d of the house rules holds from the next evening on.")
         messages.success(request, said % {"version": stored.version})
-        answer = redirect("rules", club=access.club.slug)
+        where = reverse("rules", kwargs={"club": access.club.slug})
+        answer = redirect(f"{where}?game={game}")
         answer.status_code = SEE_OTHER
         return answer
-    old, new = books.effective(GAME, newest.values), books.effective(GAME, values)
+    old, new = books.effective(game, newest.values), books.effective(game, values)
     if old == new:
         raise services.nothing_changes(newest.version)
     if "back" in request.POST:
         return _form_page(request, access, newest, form)
     context = {
         "club": access.club,
+        "book": books.BOOKS[game],
         "newest": newest,
         "next_version": newest.version + 1,
         "form": form,
         "key": recording.new_key(),
-        "lines": books.lines(GAME, new, old),
-        "situations": books.situations(GAME, new, old),
+        "lines": books.lines(game, new, old),
+        "situations": books.situations(game, new, old),
         "running": running_evenings([access.club.pk]).get(access.club.pk),
         "replay_query": _query(request),
         "seasons": access.club.seasons.exists(),
@@ -117,7 +131,7 @@ def _next_step(request: HttpRequest, access: ClubAccess, newest: HouseRules, for
 
 
 def _as_typed(version: HouseRules, effective: Mapping[str, Any]) -> dict[str, Any]:
-    """Where the rounding follows the stake, its field is empty."""
+    """Where Chratze's rounding follows the stake, its field is empty."""
     return {**effective, "rounding": version.values.get("rounding")}
 
 
@@ -137,7 +151,13 @@ def _form_page(
     problem: Problem | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    context = {"club": access.club, "newest": newest, "form": form, "problem": problem}
+    context = {
+        "club": access.club,
+        "book": books.BOOKS[form.game],
+        "newest": newest,
+        "form": form,
+        "problem": problem,
+    }
     return render(request, "games/rules_change.html", context, status=status)
 
 
@@ -147,15 +167,18 @@ def _form_page(
 def season_replay(request: HttpRequest, club: str) -> HttpResponse:
     """A season's balances under other house rules beside those it ended with. Nothing is stored."""
     access = club_for(request.user, club, Right.MANAGE)
-    newest = _versions(access.club, GAME)[0]
-    current = books.effective(GAME, newest.values)
+    game = _game(request)
+    newest = _versions(access.club, game)[0]
+    current = books.effective(game, newest.values)
     seasons = list(Season.objects.filter(club=access.club).order_by("-starts_on", "-pk"))
-    asked = "stake" in request.GET
-    form = RulesForm(request.GET if asked else None, values=_as_typed(newest, current))
+    asked = "coin" in request.GET
+    form = FORMS[game](request.GET if asked else None, values=_as_typed(newest, current))
     wanted = request.GET.get("season", "")
     season = next((each for each in seasons if each.slug == wanted), current_of(seasons))
     context: dict[str, Any] = {
         "club": access.club,
+        "book": books.BOOKS[game],
+        "books": list(books.BOOKS.values()),
         "newest": newest,
         "seasons": seasons,
         "season": season,
@@ -166,10 +189,10 @@ def season_replay(request: HttpRequest, club: str) -> HttpResponse:
         return render(request, "games/rules_replay.html", context)
     if not form.is_valid():
         return render(request, "games/rules_replay.html", context, status=422)
-    played = replay.replay_season(season, GAME, form.values())
+    played = replay.replay_season(season, game, form.values())
     context |= {
         "replay": played,
-        "lines": [line for line in books.lines(GAME, books.effective(GAME, form.values()), current) if line.before],
+        "lines": [line for line in books.lines(game, books.effective(game, form.values()), current) if line.before],
         "left_out": [{"entry": each, "why": _why_left_out(each), "places": _places(each)} for each in played.left_out],
     }
     return render(request, "games/rules_replay.html", context)
@@ -178,7 +201,7 @@ def season_replay(request: HttpRequest, club: str) -> HttpResponse:
 def _why_left_out(left_out: replay.LeftOut) -> str:
     # The record itself was taken once; under other rules the one field that can leave its limits is the pot.
     if left_out.clause == "R1":
-        return _("The pot would be higher than any hand can say.")
+        return _("The pot would be one that no hand can begin with.")
     return sentences.sentence(left_out.clause)
 
 

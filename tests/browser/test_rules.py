@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Page
 
 from games.evenings import house_rules_set
@@ -15,6 +17,13 @@ from tests.factories import FAILED, MADE, enter, open_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+KRATZEN = {
+    "pot_limit": 123_456_700,
+    "split_over": 12_345_600,
+    "unit": 12_500,
+    "must_beat": "always",
+    "seven_muss": "off",
+}
 LONGEST = {"pot_limit": 123_456_700, "stake": 1_234_500, "no_taker": "redeal", "susi": "forced", "blind": "both"}
 
 
@@ -36,12 +45,19 @@ def sign_in(page: Page, role: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
-@pytest.mark.parametrize("rules", [{}, LONGEST], ids=["defaults", "longest"])
-def test_the_contract_is_one_sheet(page: Page, home: House, language: str, rules: dict[str, object]) -> None:
-    house_rules_set(club=home.club, game="chratze", values=rules, author=home.owner)
-    page.set_extra_http_headers({"Accept-Language": language})
+@pytest.mark.parametrize(
+    ("game", "rules"),
+    [("chratze", {}), ("chratze", LONGEST), ("kratzen", KRATZEN)],
+    ids=["defaults", "longest", "kratzen"],
+)
+def test_the_contract_is_one_sheet(
+    page: Page, home: House, live_server: Any, language: str, game: str, rules: dict[str, object]
+) -> None:
+    house_rules_set(club=home.club, game=game, values=rules, author=home.owner)
+    page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": live_server.url}])
     sign_in(page, "member")
-    page.goto("/c/roessli/rules/")
+    page.goto(f"/c/roessli/rules/?game={game}")
+    assert page.locator("html").get_attribute("lang").startswith(language)
     paper = page.pdf(format="A4", prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
 
@@ -51,8 +67,8 @@ def test_an_owner_changes_a_rule_by_touch(page: Page, home: House) -> None:
     wide = {}
     page.goto("/c/roessli/rules/")
     wide["rules"] = page.evaluate(WIDER)
-    page.locator("a[href$='/rules/change/']").tap()
-    page.wait_for_url(re.compile(r"/change/$"))
+    page.locator("a[href*='/rules/change/']").tap()
+    page.wait_for_url(re.compile(r"/change/\?game=chratze$"))
     wide["change"] = page.evaluate(WIDER)
     page.fill("[name=pot_limit]", "6.00")
     page.locator("form.rules-form button").tap()
@@ -60,7 +76,7 @@ def test_an_owner_changes_a_rule_by_touch(page: Page, home: House) -> None:
     wide["compare"] = page.evaluate(WIDER)
     assert page.locator(".situation.differs").evaluate_all("rows => rows.map((row) => row.id)") == ["case-limit"]
     page.locator("button[name=confirm]").tap()
-    page.wait_for_url(re.compile(r"/rules/$"))
+    page.wait_for_url(re.compile(r"/rules/\?game=chratze$"))
     assert HouseRules.objects.get(version=2).values == {"pot_limit": 600}
     page.goto("/c/roessli/rules/replay/")
     page.fill("[name=pot_limit]", "1.00")

@@ -13,21 +13,21 @@ from django.core.management import CommandError, call_command
 from games import recording
 from games.errors import Refused
 from games.rules import books, replay
-from games.rules.chratze import NAMES
+from games.rules.forms import FORMS
 from games.rules.services import rules_change
 from games.rules.situations import Outcome, Share
 from league.models import Club, HouseRules, Season, Transfer
-from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, ClubFactory, enter, open_table, void
+from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, ClubFactory, enter, open_table, void
 
 GAME = "chratze"
-DEFAULTS = recording.house_rules(GAME, {})
+DEFAULTS = {game: recording.house_rules(game, {}) for game in recording.GAMES}
 
 # --- Words and situations --------------------------------------------------------------------------------
 
 
-def outcome(key: str, **rules: Any) -> Outcome:
+def outcome(key: str, game: str = GAME, **rules: Any) -> Outcome:
     """What one situation comes to under the defaults with these changes."""
-    found = books.situations(GAME, books.effective(GAME, rules))
+    found = books.situations(game, books.effective(game, rules))
     return next(each.now for each in found if each.case.key == key)
 
 
@@ -49,10 +49,30 @@ SITUATIONS: dict[str, tuple[dict[str, Any], list[tuple[str, int]], int]] = {
 }
 
 
-@pytest.mark.parametrize("key", SITUATIONS)
-def test_a_situation_comes_to_what_the_rulebook_says(key: str) -> None:
-    rules, shares, next_pot = SITUATIONS[key]
-    found = outcome(key, **rules)
+OF_KRATZEN: dict[str, tuple[dict[str, Any], list[tuple[str, int]], int]] = {
+    "muss": ({}, [("2 joiners, each", -60)], 190),
+    "muss-failed": ({}, [("declarer", -120), ("a joiner", -60)], 250),
+    "free": ({}, [("declarer", 50), ("a joiner", 50)], 60),
+    "joiner": ({}, [("declarer", 75), ("a joiner", 25), ("a joiner", -100)], 110),
+    "failed": ({}, [("declarer", 25), ("a joiner", 75), ("declarer", -200)], 210),
+    "odd": ({"remainder": "declarer"}, [("declarer", 65), ("a joiner", 50)], 60),
+    "walkover": ({}, [("declarer", 100)], 75),
+    "passed-out": ({}, [], 110),
+    "cut": ({}, [("a player, for the cut", -10), ("declarer", 50), ("a joiner", 50)], 70),
+    "seven": ({}, [("a joiner", -100)], 210),
+    "seven-called": ({"seven_muss": "any"}, [("a joiner", -100)], 210),
+    "limit": ({"pot_limit": 300}, [("declarer", 50), ("a joiner", 150), ("declarer", -290)], 310),
+    "split": ({"split_over": 100}, [("declarer", 50), ("a joiner", 50)], 120),
+}
+EXPECTED = [(GAME, key, *case) for key, case in SITUATIONS.items()]
+EXPECTED += [("kratzen", key, *case) for key, case in OF_KRATZEN.items()]
+
+
+@pytest.mark.parametrize(("game", "key", "rules", "shares", "next_pot"), EXPECTED)
+def test_a_situation_comes_to_what_the_rulebook_says(
+    game: str, key: str, rules: dict[str, Any], shares: list[tuple[str, int]], next_pot: int
+) -> None:
+    found = outcome(key, game, **rules)
     assert (found.shares, found.next_pot_minor) == (tuple(Share(*share) for share in shares), next_pot)
 
 
@@ -62,6 +82,10 @@ def test_what_the_rules_forbid_is_told_in_the_clauses_words() -> None:
     assert outcome("blind", blind="blind").refused == ""
     assert outcome("six", rob=False).refused
     assert outcome("six").notes == ("allowed",)
+    assert "last" in outcome("last-word", "kratzen", last_word=False).refused
+    assert "beaten" in outcome("beat", "kratzen", must_beat="always").refused
+    assert "laid open" in outcome("open", "kratzen", open_trumps=False).refused
+    assert "Siebenermuss" in outcome("seven", "kratzen", seven_muss="off").refused
 
 
 def test_the_office_moves_after_the_last_redeal() -> None:
@@ -70,7 +94,8 @@ def test_the_office_moves_after_the_last_redeal() -> None:
     assert outcome("three-deals", no_taker="redeal", max_turns=2).notes == ("the next player deals, deal 2",)
 
 
-OTHER: dict[str, Any] = {
+OTHER: dict[str, dict[str, Any]] = {}
+OTHER["chratze"] = {
     "stake": 50,
     "rounding": 5,
     "coin": 10,
@@ -82,23 +107,40 @@ OTHER: dict[str, Any] = {
     "rob": False,
     "pot_limit": 300,
 }
+OTHER["kratzen"] = {
+    "unit": 35,
+    "coin": 2,
+    "must_beat": "always",
+    "remainder": "declarer",
+    "seven_muss": "any",
+    "last_word": False,
+    "open_trumps": False,
+    "pot_limit": 300,
+    "split_over": 300,
+}
+RULES = [(game, name) for game in recording.GAMES for name in FORMS[game].names]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_no_rule_changes_without_a_situation_and_a_line_that_show_it(name: str) -> None:
-    changed = {**DEFAULTS, name: OTHER[name]}
-    assert any(each.differs for each in books.situations(GAME, changed, DEFAULTS))
-    assert any(line.before for line in books.lines(GAME, changed, DEFAULTS))
+@pytest.mark.parametrize(("game", "name"), RULES)
+def test_no_rule_changes_without_a_situation_and_a_line_that_show_it(game: str, name: str) -> None:
+    changed = {**DEFAULTS[game], name: OTHER[game][name]}
+    found = books.situations(game, changed, DEFAULTS[game])
+    assert any(each.differs for each in found)
+    assert any(line.before for line in books.lines(game, changed, DEFAULTS[game]))
+    # What is compared can be played under both: no pot that one of them has no coins for.
+    assert not any("not complete" in each.now.refused for each in found)
 
 
-def test_the_same_rules_differ_nowhere() -> None:
-    assert not any(each.differs for each in books.situations(GAME, DEFAULTS, DEFAULTS))
-    assert not any(line.before for line in books.lines(GAME, DEFAULTS, DEFAULTS))
+@pytest.mark.parametrize("game", recording.GAMES)
+def test_the_same_rules_differ_nowhere(game: str) -> None:
+    assert not any(each.differs for each in books.situations(game, DEFAULTS[game], DEFAULTS[game]))
+    assert not any(line.before for line in books.lines(game, DEFAULTS[game], DEFAULTS[game]))
 
 
-def test_every_house_rule_is_named() -> None:
-    assert set(NAMES) == set(DEFAULTS)
-    assert set(OTHER) == set(DEFAULTS)
+@pytest.mark.parametrize("game", recording.GAMES)
+def test_every_house_rule_is_named(game: str) -> None:
+    assert set(FORMS[game].names) == set(DEFAULTS[game])
+    assert set(OTHER[game]) == set(DEFAULTS[game])
 
 
 # --- The next version ------------------------------------------------------------------------------------
@@ -258,6 +300,19 @@ def test_a_passed_out_hand_is_passed_out_however_many_cards_were_turned() -> Non
     enter(table, {"deal": cards, "calls": [[0, "weg"], [1, "weg"]] * 3})
     found = replayed(no_taker="redeal")
     assert (found.left_out, found.new_pots_minor) == ([], 40)
+
+
+@pytest.mark.django_db
+def test_a_season_of_kratzen_is_replayed_apart() -> None:
+    table = open_table(seats=4, game="kratzen")
+    enter(table, MUSS)  # P = 50: Carlo pays it; under a limit of 60 he pays 10.
+    enter(table, FREE)  # P = 110, quarters of 25; under the limit P = 70, quarters of 15.
+    chratze = open_table(club=table.evening.club, season=table.evening.season)
+    enter(chratze, FAILED)
+    found = replay.replay_season(Season.objects.get(), "kratzen", {"pot_limit": 60})
+    assert balances(found, old=True) == {"Anna": -20, "Beni": 65, "Carlo": -60, "Doris": 5}
+    assert balances(found) == {"Anna": -20, "Beni": 35, "Carlo": -20, "Doris": -5}
+    assert (found.hands, found.old_pots_minor, found.new_pots_minor) == (2, 10, 10)
 
 
 @pytest.mark.django_db

@@ -81,7 +81,7 @@ def test_an_evening_links_the_version_that_it_keeps(home: House) -> None:
     table = open_table(club=home.club, season=home.season)
     house_rules_set(club=home.club, game="chratze", values={"stake": 50}, author=home.owner)
     evening = reverse("evening", kwargs={"club": home.club.slug, "evening": table.evening_id})
-    link = f'href="{url(home, "rules")}?version=1"'
+    link = f'href="{url(home, "rules")}?game=chratze&amp;version=1"'
     assert link in reader(home.member).get(evening).content.decode()
     # The rules are in francs: who may not open them is not led there.
     assert "/rules/" not in Client().get(evening).content.decode()
@@ -185,6 +185,53 @@ def test_junk_is_refused_in_words(home: House, junk: str) -> None:
         assert client.get(url(home, "rules-replay"), FORM | {name: junk}).status_code in (200, 422)
 
 
+KRATZEN = {
+    "game": "kratzen",
+    "unit": "0.10",
+    "coin": "0.05",
+    "pot_limit": "",
+    "split_over": "",
+    "must_beat": "trumps",
+    "remainder": "pot",
+    "seven_muss": "deal",
+    "last_word": "on",
+    "open_trumps": "on",
+}
+
+
+def test_kratzen_has_a_contract_of_its_own(home: House) -> None:
+    client = reader(home.owner)
+    sent = KRATZEN | {"follows": "1", "key": str(uuid.uuid4()), "remainder": "declarer"}
+    shown = words(client.post(url(home, "rules-change"), sent))
+    assert "version 2, new declarer +0.65 , a joiner +0.50 · then a Muss" in shown
+    assert client.post(url(home, "rules-change"), sent | {"confirm": "1"}).status_code == 303
+    assert HouseRules.objects.get(game="kratzen", version=2).values == {"remainder": "declarer"}
+    assert not HouseRules.objects.filter(game="chratze").exists()
+    told = words(client.get(url(home, "rules"), {"game": "kratzen"}))
+    assert "Remainder goes to the declarer" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("unit", "0.12", "It must be a multiple of the smallest coin, 0.05, and two of it at least."),
+        ("pot_limit", "0.35", "It must be eight of the smallest coin at least, 0.40."),
+        ("split_over", "0.35", "It must be eight of the smallest coin at least, 0.40."),
+    ],
+)
+def test_a_refused_value_of_kratzen_is_told_at_its_field(home: House, name: str, value: str, sentence: str) -> None:
+    answer = reader(home.owner).post(url(home, "rules-change"), KRATZEN | {name: value})
+    assert answer.status_code == 422
+    at_field = re.search(rf'<div id="{name}-said">(.*?)</div>', answer.content.decode(), re.DOTALL)
+    assert at_field
+    assert sentence in at_field[1]
+
+
+@pytest.mark.parametrize("name", ["rules", "rules-change", "rules-replay"])
+def test_a_game_that_is_none_is_not_found(home: House, name: str) -> None:
+    assert reader(home.owner).get(url(home, name), {"game": "jass"}).status_code == 404
+
+
 # --- A season under other rules --------------------------------------------------------------------------
 
 
@@ -207,6 +254,11 @@ def test_a_replay_has_a_fixed_number_of_queries(home: House, hands: int, django_
     client = reader(home.owner)
     with django_assert_num_queries(10):
         client.get(url(home, "rules-replay"), FORM | {"stake": "0.50"})
+
+
+def test_a_season_without_a_hand_of_the_game_is_told_so(home: House) -> None:
+    told = words(reader(home.owner).get(url(home, "rules-replay"), KRATZEN))
+    assert "No hand in this season" in told
 
 
 def test_a_foreign_season_is_not_replayed(home: House) -> None:
