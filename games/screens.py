@@ -320,10 +320,11 @@ def hand_lines(hands: Sequence[HandView]) -> list[HandLine]:
         HandLine(
             view=hand,
             declarer="" if hand.declarer is None else hand.names[hand.declarer],
-            joiners=[(hand.names[seat], seat in hand.failed) for seat in hand.joiners],
+            # In a Muss all play: only who failed is worth a word.
+            joiners=[(hand.names[s], s in hand.failed) for s in hand.joiners if not hand.muss or s in hand.failed],
             declarer_failed=hand.declarer in hand.failed,
             declares=declares(hand),
-            joins="mit" if hand.game == recording.KRATZEN else "metcho",
+            joins="" if hand.muss else "mit" if hand.game == recording.KRATZEN else "metcho",
             coins=[(hand.names[seat], amount) for seat, amount in recording.coins_of(hand.result).items()],
         )
         for hand in hands

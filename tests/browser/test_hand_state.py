@@ -107,6 +107,48 @@ def test_taps(blank: Page, taps: list[list[Any]], expected: dict[str, Any]) -> N
     assert shown(result["back"]) == shown(result["fields"]), "the form does not lead back to the same state"
 
 
+# The same on a table of four of Kratzen whose seat 3 has the pack: a Muss, and a free hand.
+MUSS = {"seats": 4, "dealer": 3, "game": "kratzen", "muss": True, "sevens": "deal"}
+FREE = MUSS | {"muss": False}
+ANY = FREE | {"sevens": "any"}
+KRATZEN_CASES: dict[str, tuple[dict[str, Any], list[list[Any]], dict[str, Any]]] = {
+    "in a Muss all play and the dealer declares": (MUSS, [], {"roles": "jjjd", "missing": "tricks"}),
+    "a tap is a trick": (MUSS, [["tap", 3], ["tap", 3], ["tap", 0], ["tap", 1]], {"tricks": "1102", "missing": None}),
+    "a count that follows is confirmed, not raised": (
+        MUSS,
+        [["tap", 0], ["tap", 1], ["tap", 2], ["tap", 3]],
+        {"tricks": "1111", "missing": None},
+    ),
+    "an ace gives the pack to the left": (MUSS, [["cut", "A"], ["cut", "x"]], {"roles": "djjj", "cuts": "Ax"}),
+    "a seven to the right": (MUSS, [["cut", "7"], ["cut", "7"]], {"roles": "jdjj", "cuts": "77"}),
+    "the Weli leaves it where it is": (MUSS, [["cut", "W"], ["cut", "x"]], {"roles": "jjjd"}),
+    "half a cut is missing something": (MUSS, [["cut", "W"]], {"missing": "cut"}),
+    "a card without effect that comes first needs no tap": (MUSS, [["cut", "x"]], {"cuts": "", "missing": "tricks"}),
+    "a card is taken back": (MUSS, [["cut", "A"], ["cut", "7"], ["uncut"], ["uncut"]], {"cuts": "", "roles": "jjjd"}),
+    "a Muss cannot be passed out": (MUSS, [["pass"]], {"passed": False}),
+    "in a free hand the first tap plays": (FREE, [["tap", 1], ["tap", 3]], {"roles": "-d-j", "game_type": "schlagen"}),
+    "what was called": (FREE, [["tap", 1], ["setCall", "oder"]], {"game_type": "oder", "missing": None}),
+    "all weiter keeps the cuts": (FREE, [["cut", "A"], ["cut", "x"], ["pass"]], {"passed": True, "cuts": "Ax"}),
+    "a seven makes all play": (FREE, [["tap", 1], ["toggleSeven"]], {"roles": "jjjd", "seven": True}),
+    "a seven that a call turned leaves the caller declarer": (
+        ANY,
+        [["tap", 1], ["setCall", "oder"], ["toggleSeven"]],
+        {"roles": "jdjj", "game_type": "oder"},
+    ),
+    "taken back, all is open again": (FREE, [["toggleSeven"], ["toggleSeven"]], {"roles": "----", "seven": False}),
+}
+
+
+@pytest.mark.parametrize(("start", "taps", "expected"), KRATZEN_CASES.values(), ids=KRATZEN_CASES)
+def test_taps_of_kratzen(blank: Page, start: dict[str, Any], taps: list[list[Any]], expected: dict[str, Any]) -> None:
+    result = run(blank, start, taps)
+    fields = result["fields"]
+    found = shown(fields) | {name: fields[name] for name in ("cuts", "game_type", "seven")}
+    found["missing"] = result["missing"]
+    assert {name: found[name] for name in expected} == expected
+    assert shown(result["back"]) == shown(fields), "the form does not lead back to the same state"
+
+
 def record_of(fields: dict[str, Any], dealer: int) -> dict[str, Any]:
     seats = fields["seats"]
     made = [number for number, seat in enumerate(seats) if seat["role"] != "out" and seat["made"] == "yes"]

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from .plain_kratzen import PlainKratzenTable
+
 STAKE, ROUNDING, COIN = 20, 20, 5
 POINTS = {("declarer", True): 2, ("declarer", False): -2, ("joiner", True): 1, ("joiner", False): -1}
 
@@ -24,6 +26,7 @@ class PlainHand:
     pot_before: int
     dealer: str
     deal_number: int
+    muss = False
 
     @property
     def pot(self) -> int:
@@ -98,7 +101,10 @@ class PlainTable:
         return hand
 
 
-def balances(tables: list[PlainTable]) -> dict[str, int]:
+AnyTable = PlainTable | PlainKratzenTable
+
+
+def balances(tables: list[AnyTable]) -> dict[str, int]:
     """Rappen by player."""
     total: dict[str, int] = defaultdict(int)
     for table in tables:
@@ -108,16 +114,16 @@ def balances(tables: list[PlainTable]) -> dict[str, int]:
     return dict(total)
 
 
-def standings(tables: list[PlainTable], best: int | None) -> dict[str, tuple[int, ...]]:
-    """By player: rank, points, balance, evenings, hands, declared, made, joined, made, walkovers."""
+def standings(tables: list[AnyTable], best: int | None) -> dict[str, tuple[int, ...]]:
+    """By player: rank, points, balance, evenings, hands, declared, made, joined, made, walkovers, musses, made."""
     nights: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
-    counts: dict[str, list[int]] = defaultdict(lambda: [0] * 6)
+    counts: dict[str, list[int]] = defaultdict(lambda: [0] * 8)
     for table in tables:
         for hand in table.hands:
             for seat, player in enumerate(hand.players):
                 nights[player][hand.evening] += hand.points(seat)
                 played = bool(hand.joiners)
-                declares, joins = seat == hand.declarer, seat in hand.joiners
+                declares, joins = seat == hand.declarer and not hand.muss, seat in hand.joiners and not hand.muss
                 for n, holds in enumerate(
                     (
                         True,
@@ -126,6 +132,8 @@ def standings(tables: list[PlainTable], best: int | None) -> dict[str, tuple[int
                         joins,
                         joins and seat in hand.made,
                         declares and not played,
+                        hand.muss,
+                        hand.muss and seat in hand.made,
                     )
                 ):
                     counts[player][n] += holds

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import uuid
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from league.triggers import LEAGUE_CHECKS, drop
 from tests.factories import SeasonFactory, body, open_table
 
 from . import plain
+from .plain_kratzen import PlainKratzenTable
 
 pytestmark = pytest.mark.django_db
 
@@ -31,10 +33,13 @@ STEPS_AN_EXAMPLE = 50
 STEPS = int(os.environ.get("MACHINE_STEPS", "14000" if "sqlite" in connection.vendor else "6000"))
 
 SEATS = (2, 4, 5)
+KRATZEN = len(SEATS)
+"""The table after those: four seats of Kratzen."""
 
 
 class LeagueMachine(RuleBasedStateMachine):
-    """Three tables in two evenings of one season, and everything that recorders, retries and mistakes do to them."""
+    """Four tables of one season, one of them of Kratzen, and everything that recorders, retries and mistakes do to
+    them."""
 
     best: int | None = None
 
@@ -44,12 +49,16 @@ class LeagueMachine(RuleBasedStateMachine):
         self.atomic.__enter__()
         self.season: Season = SeasonFactory(best_evenings=self.best)
         self.tables: list[Table] = []
-        self.model: list[plain.PlainTable] = []
+        self.model: list[Any] = []
         for nth, seats in enumerate(SEATS):
             table = open_table(season=self.season, seats=seats)
             names = tuple(table.places.order_by("seat").values_list("player__nickname", flat=True))
             self.tables.append(table)
             self.model.append(plain.PlainTable(evening=nth, players=names, dealer=names[-1]))
+        table = open_table(season=self.season, seats=4, game="kratzen")
+        names = tuple(table.places.order_by("seat").values_list("player__nickname", flat=True))
+        self.tables.append(table)
+        self.model.append(PlainKratzenTable(evening=KRATZEN, players=names, dealer=names[-1]))
         self.sent: list[tuple[Table, uuid.UUID, dict[str, Any]]] = []
 
     def teardown(self) -> None:
@@ -85,12 +94,40 @@ class LeagueMachine(RuleBasedStateMachine):
         self._store(self.tables[which], body(self.tables[which], {"declarer": None}))
         self.model[which].enter(None, (), frozenset())
 
+    @precondition(lambda self: self.model[KRATZEN].pot < 10**9)  # Penalties may make it five times as high in a hand.
+    @rule(
+        shown=st.sampled_from(["", "", "", "Ax", "7x", "Wx", "A7", "77Ax", "WA7x"]),
+        seven=st.sampled_from([False, False, False, True]),
+        data=st.data(),
+    )
+    def play_kratzen(self, shown: str, seven: bool, data: st.DataObject) -> None:
+        model = self.model[KRATZEN]
+        hand = model.next(shown, seven)
+        cuts = [list(shown[place : place + 2]) for place in range(0, len(shown), 2)] + [["x"]]
+        record: dict[str, Any] = {"cuts": cuts}
+        dealer = hand.office()[0]
+        if hand.muss:
+            declarer, joiners = dealer, tuple(seat for seat in range(4) if seat != dealer)
+        else:
+            declarer = data.draw(st.sampled_from([None, *range(4)]))
+            others = [seat for seat in range(4) if seat != declarer]
+            joiners = () if declarer is None else tuple(sorted(data.draw(st.sets(st.sampled_from(others)))))
+            record |= {} if declarer is None else {"game_type": data.draw(st.sampled_from(["schlagen", "weiter-oder"]))}
+        takers = [] if declarer is None or not joiners else [declarer, *joiners]
+        taken = [data.draw(st.sampled_from(takers)) for _ in range(4 if takers else 0)]
+        tricks = tuple(taken.count(seat) for seat in range(4))
+        record |= {"declarer": declarer, "joiners": list(joiners)} | ({"seven": True} if seven else {})
+        if takers:
+            record["tricks"] = {str(seat): tricks[seat] for seat in takers}
+        self._store(self.tables[KRATZEN], body(self.tables[KRATZEN], record))
+        model.enter(replace(hand, declarer=declarer, joiners=joiners, tricks=tricks))
+
     def _store(self, table: Table, sent: dict[str, Any]) -> None:
         key = uuid.uuid4()
         hand_enter(table=table, author=None, key=key, body=sent)
         self.sent.append((table, key, sent))
 
-    @rule(which=st.integers(0, 2))
+    @rule(which=st.integers(0, KRATZEN))
     def void(self, which: int) -> None:
         table, model = self.tables[which], self.model[which]
         if not model.hands:
@@ -156,6 +193,8 @@ class LeagueMachine(RuleBasedStateMachine):
             "joined",
             "joined_made",
             "walkovers",
+            "musses",
+            "musses_made",
         )
         assert {row[0]: row[1:] for row in rows} == plain.standings(self.model, self.best)
 

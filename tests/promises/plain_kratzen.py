@@ -1,0 +1,111 @@
+"""The same plain model for a table of Kratzen: its settlement (K2, K3, K8) written a second time, in another way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+UNIT, COIN = 10, 5
+
+
+@dataclass(frozen=True)
+class PlainKratzen:
+    """A hand as a club writes it down: cards shown at the cuts (A, 7, W, x), who plays, and tricks by seat."""
+
+    evening: int
+    players: tuple[str, ...]
+    dealer: str
+    pot_before: int
+    cuts: str
+    seven: bool
+    declarer: int | None
+    joiners: tuple[int, ...]
+    tricks: tuple[int, ...]
+
+    @property
+    def began_as_muss(self) -> bool:
+        """K2.1, by the pot alone."""
+        return self.pot_before < 4 * COIN
+
+    @property
+    def muss(self) -> bool:
+        """Whether everybody had to play."""
+        return self.began_as_muss or self.seven
+
+    @property
+    def made(self) -> frozenset[int]:
+        """Who reached the goal (K8.1)."""
+        if self.declarer is None or not self.joiners:
+            return frozenset()
+        goals = dict.fromkeys(self.joiners, 1) | {self.declarer: 1 if self.seven else 2}
+        return frozenset(seat for seat, goal in goals.items() if self.tricks[seat] >= goal)
+
+    def office(self) -> tuple[int, list[int]]:
+        """Who deals after the cuts, and what each seat paid for ante and cuts (K2.2, K2.3, K3.2)."""
+        many = len(self.players)
+        dealer = self.players.index(self.dealer)
+        paid = [UNIT if self.began_as_muss else 0] * many
+        paid[dealer] += UNIT
+        for card in self.cuts:
+            if card == "W":
+                paid = [amount + UNIT for amount in paid]
+            elif card in "A7":
+                dealer = (dealer + (1 if card == "A" else many - 1)) % many
+                paid[dealer] += UNIT
+        return dealer, paid
+
+    def changes(self) -> list[int]:
+        """What each seat wins or loses, with the default house rules."""
+        _dealer, paid = self.office()
+        change = [-amount for amount in paid]
+        pot = self.pot_before + sum(paid)
+        if self.declarer is None:
+            return change
+        quarter = pot // (4 * COIN) * COIN
+        if not self.joiners:
+            change[self.declarer] += 4 * quarter
+            return change
+        for seat in (self.declarer, *self.joiners):
+            if not self.muss:
+                change[seat] += quarter * self.tricks[seat]
+            if seat not in self.made:
+                change[seat] -= 2 * pot if seat == self.declarer else pot
+        return change
+
+    def points(self, seat: int) -> int:
+        """Season points of a seat: a Muss is worth to everybody what joining is."""
+        active = self.declarer is not None and seat in (self.declarer, *self.joiners)
+        if not active:
+            return 0
+        if not self.joiners:
+            return 1
+        worth = 2 if seat == self.declarer and not self.muss else 1
+        return worth if seat in self.made else -worth
+
+
+@dataclass
+class PlainKratzenTable:
+    """A table of Kratzen: who has the pack, what lies there."""
+
+    evening: int
+    players: tuple[str, ...]
+    dealer: str
+    pot: int = 0
+    deal_number: int = 1
+    hands: list[PlainKratzen] = field(default_factory=list)
+
+    def next(self, cuts: str, seven: bool) -> PlainKratzen:
+        """The next hand before anybody spoke."""
+        nobody = (0,) * len(self.players)
+        return PlainKratzen(self.evening, self.players, self.dealer, self.pot, cuts, seven, None, (), nobody)
+
+    def enter(self, hand: PlainKratzen) -> None:
+        """Play a hand (K8.6: the office goes to the left of who dealt)."""
+        self.hands.append(hand)
+        self.pot -= sum(hand.changes())
+        self.dealer = self.players[(hand.office()[0] + 1) % len(self.players)]
+
+    def void(self) -> PlainKratzen:
+        """Take the last hand back."""
+        hand = self.hands.pop()
+        self.pot, self.dealer = hand.pot_before, hand.dealer
+        return hand
