@@ -4,7 +4,7 @@ import pytest
 
 import engine
 from engine.cards import SUITS, highest
-from engine.kratzen.players import DECK, DECKS, PACK, WELI, trumps, under
+from engine.kratzen.players import DECK, DECKS, PACK, WELI, _deck_of, trumps, under
 from tests.engine.hands import fault, message, put, settled
 from tests.engine.kratzen_hands import FULL, FULL_MUSS, free, full, muss
 
@@ -66,6 +66,14 @@ def test_k1_3_only_the_trump_ace_beats_the_weli(suit: str) -> None:
         plain = [deck.bit[rank + other] for rank in "789TJQKA"]
         assert plain == sorted(plain)
         assert {deck.suit_of[bit] for bit in plain} == {sum(plain)}
+
+
+@pytest.mark.parametrize("suit", SUITS)
+def test_k1_3_each_suit_makes_its_own_deck(suit: str) -> None:
+    deck = _deck_of(suit)
+    assert DECKS[DECK.suit_of[DECK.bit["K" + suit]]] == deck
+    assert deck.bit["A" + suit] == 2 * deck.bit[WELI] == 4 * deck.bit["K" + suit]
+    assert deck.said == DECK.said
 
 
 def test_k1_3_the_weli_moves_among_the_trumps() -> None:
