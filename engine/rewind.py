@@ -74,20 +74,13 @@ def _turn_back(record: Record) -> None:
 
 def sound(record: Record) -> Record | None:
     """As much of a full record as breaks no clause, to go on from; None where nothing can be kept."""
-    rest: Record | None = record
-    for _ in range(_MOST_CUTS):
-        if rest is None:
-            return None
-        try:
-            walk(rest)
-        except Fault as fault:
-            rest = cut(rest, fault.at) if _shaped(rest) else None
-        else:
-            return rest
-    return None
-
-
-_MOST_CUTS: Final = 64
+    try:
+        walk(record)
+    except Fault as fault:
+        # A cut only takes away, so that this ends; one that takes nothing away helps no further.
+        shorter = cut(record, fault.at) if _shaped(record) else None
+        return None if shorter is None or shorter == record else sound(shorter)
+    return record
 
 
 def _shaped(record: Record) -> bool:

@@ -32,7 +32,8 @@ class Step(NamedTuple):
     """One thing that happened: ``kind`` is deal, turn, call, rob, exchange or card, ``at`` its place in the record.
 
     ``cards`` are those dealt, turned, taken, drawn or played, ``away`` those put away (the six of trumps for a rob),
-    ``word`` what was said. ``drop`` is the fifth card put back after five were drawn.
+    ``word`` what was said. ``drop`` are cards put back after drawing. Kratzen has the kinds cut, trump (a card turned
+    for another trump) and answer besides.
     """
 
     kind: str
@@ -41,7 +42,7 @@ class Step(NamedTuple):
     cards: tuple[str, ...] = ()
     word: str = ""
     away: tuple[str, ...] = ()
-    drop: str | None = None
+    drop: tuple[str, ...] = ()
 
 
 class Scene(NamedTuple):
@@ -79,6 +80,7 @@ class Course(NamedTuple):
     scenes: tuple[Scene, ...]
     ask: Ask | None
     spoken: Spoken | None
+    dealer: int
 
 
 def begin(start: Mapping[str, Any]) -> Record:
@@ -178,7 +180,7 @@ class _Walk:
         if ask is None and self.spoken is not None and self.spoken.declarer is not None and self.spoken.joiners:
             active = [self.spoken.declarer, *self.spoken.joiners]
             ask = self._exchanging(active) or self._playing(active)
-        return Course(tuple(self.scenes), ask, self.spoken)
+        return Course(tuple(self.scenes), ask, self.spoken, self.table.dealer)
 
     def _scene(self, step: Step, winner: int | None = None) -> None:
         hands = tuple(tuple(reversed(names(hand).split())) for hand in self.hands)
@@ -284,7 +286,7 @@ class _Walk:
             if ask is not None:
                 self.hands[seat] = held[seat] ^ mask_of(away) | mask_of(draw)
             self.stock -= len(draw)
-            self._scene(Step("exchange", f"exchanges[{number}]", seat, draw, "", away, entry.get("drop")))
+            self._scene(Step("exchange", f"exchanges[{number}]", seat, draw, "", away, _dropped(entry)))
             if ask is not None:
                 return ask
         later = active[active.index(entries[-1]["seat"]) + 1 :] if entries else active
@@ -376,8 +378,10 @@ class _Walk:
             self.trick = []
             held = [*self.hands]
             last = number == len(tricks) - 1
-            if len(trick) > len(order) or (len(trick) < len(order) and not last):
-                raise _trick_fault([trick], number, held, order, trump)
+            misses = len(trick) > len(order) or (len(trick) < len(order) and not last)
+            fault = _trick_fault(trick, number, held, order, trump) if misses else None
+            if fault is not None:
+                raise fault
             for place, name in enumerate(trick):
                 fault = _card_fault(trick[: place + 1], number, held, order, trump)
                 if fault is not None:
@@ -415,19 +419,24 @@ class _Walk:
         return Ask("card", seat, tuple(name for name in hand if name not in refused), refused, robber=robber)
 
 
+def _dropped(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    return (entry["drop"],) if "drop" in entry else ()
+
+
 def _high_first(cards: int) -> tuple[str, ...]:
     return tuple(reversed(names(cards).split()))
 
 
 def _trick_fault(
-    tricks: Sequence[Sequence[str]], number: int, held: Sequence[int], order: Sequence[int], trump: int
-) -> Fault:
-    """What the engine says of a trick of which it must say something, at its place in the hand."""
+    trick: Sequence[str], number: int, held: Sequence[int], order: Sequence[int], trump: int
+) -> Fault | None:
+    """What the engine says of one trick, at its place in the hand."""
+    found = None
     try:
-        play_out(tricks, [*held], order, trump, DUTIES)
+        play_out([trick], [*held], order, trump, DUTIES)
     except Fault as fault:
-        return Fault(fault.clause, fault.at.replace("play[0]", f"play[{number}]"), fault.message)
-    raise ValueError("one trick is no whole hand")
+        found = Fault(fault.clause, fault.at.replace("play[0]", f"play[{number}]"), fault.message)
+    return found
 
 
 def _card_fault(
@@ -435,5 +444,5 @@ def _card_fault(
 ) -> Fault | None:
     """Why the last card of a trick so far may not be played; the cards still to come are filled with none."""
     filled = [*trick, *[""] * (len(order) - len(trick))]
-    fault = _trick_fault([filled], number, held, order, trump)
-    return fault if fault.at == f"play[{number}][{len(trick) - 1}]" else None
+    fault = _trick_fault(filled, number, held, order, trump)
+    return fault if fault is not None and fault.at == f"play[{number}][{len(trick) - 1}]" else None

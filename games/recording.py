@@ -210,8 +210,8 @@ def is_siebenermuss(record: Record, result: Result) -> bool:
 
 
 def is_told(record: Mapping[str, Any]) -> bool:
-    """Whether a record tells its cards, in a game that can be played through step by step."""
-    return "deal" in record and record["game"] == CHRATZE
+    """Whether a record tells its cards, so that the hand can be played through step by step."""
+    return "deal" in record
 
 
 def body_hash(body: Any) -> str:

@@ -14,15 +14,17 @@ from django.utils.translation import ngettext, pgettext, pgettext_lazy
 from engine import rewind, steps
 from engine.errors import Fault
 from engine.replay import parsed
+from engine.tour import tour
 from league.models import Club
 
 from . import messages
-from .recording import Record
+from .recording import KRATZEN, Record
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 RANKS, SUITS = "AKQJT9876", "shdc"
+WELI = "Weli"
 TOLD = ("deal", "blind", "calls", "exchanges", "rob", "play")
 """The fields of a full record that the chain does not decide."""
 
@@ -58,6 +60,8 @@ def suit_name(card: str, faces: str) -> str:
 
 def card_name(card: str, faces: str) -> str:
     """The card in words: `king of hearts`, `Rosen König`, `Laub 9`."""
+    if card == WELI:
+        return WELI
     rank = _NAMES[faces][1].get(card[:1], {"T": "10"}.get(card[:1], card[:1]))
     if faces == Club.Faces.FRENCH:
         return pgettext("card", "%(rank)s of %(suit)s") % {"rank": rank, "suit": suit_name(card, faces)}
@@ -76,6 +80,16 @@ class SeatScene:
     acts: bool
     deals: bool
 
+    @property
+    def declares(self) -> bool:
+        """Whether the seat called, and has not answered somebody else since."""
+        return self.role in ("chratze", "schlagen", "oder", "weiter-oder")
+
+    @property
+    def out(self) -> bool:
+        """Whether the seat said that it does not play."""
+        return self.role in ("weg", "weiter", "ohne")
+
 
 @dataclass(frozen=True)
 class Table:
@@ -84,14 +98,14 @@ class Table:
     said: str
     seats: list[SeatScene]
     turned: tuple[str, ...]
-    trump: str
-    stock: int
+    stock: int | None
     trick: list[tuple[str, str, bool]]
 
 
 def walk(record: Record) -> steps.Course:
-    """Everything that happened in a full record so far, and what is asked next. Raises `Fault`."""
-    return steps.walk(record)
+    """Everything that happened in a full record so far, and what is asked next (of Kratzen: in a whole one). Raises
+    `Fault`."""
+    return tour(record) if record["game"] == KRATZEN else steps.walk(record)
 
 
 def empty(start: Record, blind: str | None) -> Record:
@@ -137,12 +151,12 @@ def sent_part(text: str) -> Record:
     return {name: sent[name] for name in TOLD if name in sent}
 
 
-def table(course: steps.Course, number: int, names: Sequence[str], dealer: int, faces: str) -> Table:
+def table(course: steps.Course, number: int, names: Sequence[str], faces: str) -> Table:
     """The table after step `number` (from 1; 0: before the deal)."""
-    scenes = course.scenes[:number]
+    scenes, dealer = course.scenes[:number], course.dealer
     if not scenes:
         seats = [SeatScene(seat, name, (), "", 0, False, seat == dealer) for seat, name in enumerate(names)]
-        return Table(_("%(name)s deals.") % {"name": names[dealer]}, seats, (), "", 36, [])
+        return Table(_("%(name)s deals.") % {"name": names[dealer]}, seats, (), None, [])
     scene = scenes[-1]
     roles = _roles(scenes, dealer)
     return Table(
@@ -160,7 +174,6 @@ def table(course: steps.Course, number: int, names: Sequence[str], dealer: int, 
             for seat, name in enumerate(names)
         ],
         turned=scene.turned,
-        trump=scene.turned[-1] if scene.turned else "",
         stock=scene.stock,
         trick=[(names[seat], card, seat == scene.winner) for seat, card in scene.trick],
     )
@@ -168,7 +181,7 @@ def table(course: steps.Course, number: int, names: Sequence[str], dealer: int, 
 
 def _roles(scenes: Sequence[steps.Scene], dealer: int) -> dict[int, str]:
     """What each seat said last; a dealer who plays blind is declarer without a word."""
-    roles = {scene.step.seat: scene.step.word for scene in scenes if scene.step.kind == "call"}
+    roles = {scene.step.seat: scene.step.word for scene in scenes if scene.step.kind in ("call", "answer")}
     if roles and "chratze" not in roles.values() and "metcho" in roles.values():
         roles[dealer] = "chratze"
     return {seat: word for seat, word in roles.items() if seat is not None}
@@ -180,10 +193,14 @@ def said(scene: steps.Scene, names: Sequence[str], faces: str) -> str:
     name = names[step.seat] if step.seat is not None else ""
     if step.kind == "deal":
         return _("%(name)s is dealt %(n)d cards.") % {"name": name, "n": len(step.cards)}
-    if step.kind == "turn":
+    if step.kind == "cut":
+        return _("The cut shows %(cards)s.") % {"cards": ", ".join(card_name(card, faces) for card in step.cards)}
+    if step.kind in ("turn", "trump"):
+        if step.cards[0] == WELI:
+            return _("The Weli is turned.")
         words = {"card": card_name(step.cards[0], faces), "suit": suit_name(step.cards[0], faces)}
         return _("%(card)s is turned; trumps are %(suit)s.") % words
-    if step.kind == "call":
+    if step.kind in ("call", "answer"):
         return _("%(name)s says %(word)s.") % {"name": name, "word": step.word}
     if step.kind == "rob":
         words = {"name": name, "card": card_name(step.cards[0], faces), "six": card_name(step.away[0], faces)}
@@ -197,13 +214,18 @@ def said(scene: steps.Scene, names: Sequence[str], faces: str) -> str:
 
 
 def _exchanged(step: steps.Step, name: str) -> str:
-    if not step.away:
+    dropped = len(step.drop)
+    if not step.away and not dropped:
         return _("%(name)s exchanges nothing.") % {"name": name}
-    words: dict[str, Any] = {"name": name, "n": len(step.away), "drawn": len(step.cards)}
-    if step.drop is not None:
-        return _("%(name)s puts all away, draws %(drawn)d and drops one.") % words
+    if not step.away:
+        said = ngettext("%(name)s drops %(n)d card.", "%(name)s drops %(n)d cards.", dropped)
+        return said % {"name": name, "n": dropped}
+    words: dict[str, Any] = {"name": name, "n": len(step.away)}
     away = ngettext("%(name)s puts %(n)d card away", "%(name)s puts %(n)d cards away", words["n"]) % words
-    return _("%(away)s and draws %(drawn)d.") % {"away": away, "drawn": words["drawn"]}
+    words = {"away": away, "drawn": len(step.cards), "dropped": dropped}
+    if dropped:
+        return _("%(away)s, draws %(drawn)d and drops %(dropped)d.") % words
+    return _("%(away)s and draws %(drawn)d.") % words
 
 
 def wanted(ask: steps.Ask, names: Sequence[str]) -> str:

@@ -151,15 +151,10 @@ def symbol(name: str, drawing: str) -> str:
     return f'<symbol id="{name}" viewBox="0 0 60 92">{drawing}</symbol>'
 
 
-def pip_symbols(pack: str) -> list[str]:
-    """The suits alone, for words about trumps."""
-    return [f'<symbol id="suit-{suit}" viewBox="-2 -2 104 104">{PIPS[pack][suit]}</symbol>' for suit in SUITS]
-
-
 def sprite(pack: str) -> str:
     """All cards of a pack."""
     cards = [card(pack, rank, suit) for suit in SUITS for rank in RANKS]
-    inner = "\n".join([*cards, weli(pack), back(), *pip_symbols(pack)])
+    inner = "\n".join([*cards, weli(pack), back()])
     return f'<svg xmlns="http://www.w3.org/2000/svg">\n{inner}\n</svg>\n'
 
 

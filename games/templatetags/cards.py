@@ -20,13 +20,6 @@ def card(name: str, faces: str, css: str = "") -> SafeString:
 
 
 @register.simple_tag
-def suit(name: str, faces: str) -> SafeString:
-    """The picture of a card's suit alone."""
-    sprite = static(f"cards/{faces}.svg")
-    return format_html('<svg class="suit" aria-hidden="true"><use href="{}#suit-{}"/></svg>', sprite, name[-1:])
-
-
-@register.simple_tag
 def card_name(name: str, faces: str) -> str:
     """The card in words."""
     return steps.card_name(name, faces)

@@ -198,6 +198,23 @@ def test_what_is_no_hand_at_all_is_refused_and_nothing_of_it_kept(record):
         assert sound(record) is None
 
 
+def test_c2_2_every_seat_has_a_hand():
+    with pytest.raises(Fault) as fault:
+        walk(DEALT | {"deal": {"hands": [[], []], "turned": []}})
+    assert (fault.value.clause, fault.value.at) == ("C2.2", "deal.hands")
+
+
+def test_kratzen_is_not_told_step_by_step_here():
+    with pytest.raises(Fault, match="Only Chratze"):
+        walk({"game": "kratzen"})
+
+
+def test_an_empty_trick_before_another_is_a_wrong_count():
+    with pytest.raises(Fault) as fault:
+        walk(READY | {"play": [[], ["Ah"]]})
+    assert (fault.value.clause, fault.value.at) == ("C5.1", "play[0]")
+
+
 def test_a_tally_tells_no_cards():
     with pytest.raises(Fault, match="tells no cards"):
         walk({"game": "chratze", "seats": 3, "dealer": 0, "pot_before": 0, "declarer": 0})

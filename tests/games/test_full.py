@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games import recording
+from games import recording, selectors
+from games.evenings import evening_start
 from games.models import Hand, Revision, Table
 from league.models import Club, Evening
 from tests.cast import House, house
-from tests.factories import MADE, enter, open_table, void
+from tests.factories import MADE, PlayerFactory, enter, open_table, void
 
 pytestmark = pytest.mark.django_db
 
@@ -386,6 +387,44 @@ def test_a_spoilt_record_never_breaks_the_page(recorder, table, seed):
     assert recorder.post(url(table, "paste/"), {"text": text}).status_code in (200, 422)
 
 
-def test_kratzen_is_not_entered_card_by_card(recorder, table):
-    Evening.objects.update(game=recording.KRATZEN)
-    assert recorder.get(url(table, "cards/")).status_code == 404
+# --- Kratzen ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def kratzen(home: House) -> Table:
+    """An evening of eight hands."""
+    seats = [f"p{PlayerFactory(club=home.club, nickname=name).pk}" for name in ("Ida", "Jakob", "Luzi", "Noldi")]
+    held_on = home.season.starts_on
+    table = evening_start(
+        club=home.club,
+        season=home.season,
+        author=None,
+        seating=seats,
+        first_dealer=seats[0],
+        held_on=held_on,
+        game="kratzen",
+    )
+    rng, tempers = random.Random(7), [recording.Temper(0.5, 0.6)] * 4
+    for _ in range(8):
+        start = selectors.chain_of(Table.objects.select_related("evening__house_rules").get(pk=table.pk))[0].start
+        where = {"seats": start.seats, "dealer": start.dealer, "pot_before": start.pot_before}
+        enter(table, recording.play_hand(rng, game="kratzen", rules=start.rules, players=tempers, **where))
+    return table
+
+
+def test_hands_of_kratzen_are_played_through_with_their_own_words(kratzen):
+    told = ""
+    for number in range(1, 9):
+        text = page(reader().get(url(kratzen, f"h/{number}/through/?step=999")))
+        told += text
+        assert "The cut shows" in text
+        assert "6d" not in re.sub(r"<[^>]+>", " ", text)
+    for word in ("says schlagen.", "says mit.", "drops", "takes the trick."):
+        assert word in told
+    assert 'class="tag strong">schlagen<' in told
+
+
+def test_kratzen_is_played_through_and_not_entered(kratzen, recorder):
+    assert recorder.get(url(kratzen, "cards/")).status_code == 404
+    assert recorder.get(url(kratzen, "paste/")).status_code == 404
+    assert url(kratzen, "h/8/through/") in page(reader().get(f"/c/roessli/e/{kratzen.evening_id}/"))
