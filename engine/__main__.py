@@ -7,7 +7,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from functools import partial
 from typing import Any, BinaryIO, Final, TextIO
 
@@ -22,6 +22,8 @@ LARGE: Final = 4 << 20
 """Files from so many bytes on are worth several processes."""
 CHUNK: Final = 1 << 18
 """So many bytes of lines are handed to a process at a time; a longer line goes alone."""
+
+MOST_JOBS: Final = 64
 
 Replay = Callable[[bytes], dict[str, Any]]
 
@@ -136,7 +138,7 @@ def replay_files(names: Sequence[str], form: str, jobs: int | None) -> int:
     """Replay the named files one after the other; the exit status. Without ``jobs`` large files take all cores."""
 
     def one(name: str, source: BinaryIO) -> bool:
-        processes = jobs or (os.cpu_count() or 1 if _size(name) >= LARGE else 1)
+        processes = jobs or (min(os.cpu_count() or 1, MOST_JOBS) if _size(name) >= LARGE else 1)
         if processes > 1:
             return replay_in_parallel(source, sys.stdout, form, processes)
         return replay_stream(source, sys.stdout, REPLAYS[form])
@@ -200,14 +202,11 @@ def _misused(name: str, error: OSError) -> int:
     return MISUSED
 
 
-def _count(text: str) -> int:
-    count = int(text)
-    if not 1 <= count <= 64:
-        raise ValueError
-    return count
-
-
-_count.__name__ = "number from 1 to 64"  # what argparse calls it where it is none
+def _processes(text: str) -> int:
+    """What ``--jobs`` says."""
+    if text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= MOST_JOBS:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a number of processes from 1 to {MOST_JOBS}, not {shown(text)}")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -226,7 +225,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument(
         "--jobs",
-        type=_count,
+        type=_processes,
         metavar="N",
         help=f"processes; without it all cores for a file above {LARGE >> 20} MiB, else one",
     )
@@ -254,6 +253,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read the results has gone; without this Python would complain once more while it shuts down.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return INVALID
+    except BrokenExecutor:
+        print("engine: a process was ended from outside; the results are not complete.", file=sys.stderr)
+        return MISUSED
     except KeyboardInterrupt:
         sys.stdout.flush()
         return INTERRUPTED

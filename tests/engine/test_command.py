@@ -58,7 +58,6 @@ def test_one_invalid_record_exits_with_1() -> None:
 def test_called_wrongly_exits_with_2() -> None:
     for arguments in (
         *((), ("reply",), ("replay", "--fast"), ("replay", "/nowhere/hands.jsonl"), ("replay", "/tmp")),
-        *(("replay", "--jobs", jobs) for jobs in ("0", "-1", "65", "many")),
         *(("convert",), ("convert", "--to", "csv"), ("convert", "--to", "json", "/nowhere/hands.txt")),
     ):
         ran = run(*arguments)
@@ -390,6 +389,14 @@ def test_several_processes_find_the_one_that_is_invalid(
     assert [result["ok"] for result in results(capsys.readouterr().out)].index(False) == place
 
 
+@pytest.mark.parametrize("jobs", ["0", "-1", "65", "many", "٣", "9" * 5000])
+def test_no_number_of_processes(jobs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        command.main(["replay", f"--jobs={jobs}"])
+    assert left.value.code == 2
+    assert "argument --jobs: a number of processes from 1 to 64, not " in capsys.readouterr().err
+
+
 def test_a_chunk_is_replayed_as_its_lines() -> None:
     text, all_valid = command.replay_chunk([json.dumps(TALLY).encode(), json.dumps(BAD).encode()], "json")
     assert results(text) == [engine.replay(TALLY), engine.replay(BAD)]
@@ -480,6 +487,18 @@ def test_an_interrupt_ends_it_without_a_word(jobs: str, many: Path) -> None:
     _, errors = child.communicate(timeout=60)
     assert errors == b""
     assert child.returncode == 130
+
+
+def test_a_process_that_is_ended_from_outside_is_told(
+    many: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "leave_interrupts_to_parent", _end_myself)
+    assert command.main(["replay", "--jobs", "2", str(many)]) == 2
+    assert capsys.readouterr().err == "engine: a process was ended from outside; the results are not complete.\n"
+
+
+def _end_myself() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_an_interrupt_while_it_reads_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
