@@ -91,7 +91,7 @@ def clubs(today: date) -> tuple[DemoClub, ...]:
             slug="sternen",
             name="Sternen-Runde",
             place="Feldkirch",
-            fields={"publishes_money": True},
+            fields={"publishes_money": True, "faces": Club.Faces.SWISS},
             rules={"stake": 10, "coin": 5, "pot_limit": 400, "susi": "off", "blind": "blind"},
             players={
                 "Ida": Temper(0.90, 0.40),
@@ -111,7 +111,7 @@ def clubs(today: date) -> tuple[DemoClub, ...]:
             slug="adler",
             name="Kratzrunde Adler",
             place="Bludenz",
-            fields={},
+            fields={"faces": Club.Faces.GERMAN},
             rules={"seven_muss": "any", "pot_limit": 600, "split_over": 400},
             players={
                 "Agathe": Temper(0.85, 0.50),
