@@ -8,9 +8,10 @@ import pytest
 
 import engine
 from engine import sample
-from engine.kratzen.players import DECKS, trumps
+from engine.kratzen.players import DECKS, WELI, trumps
+from engine.rules import kratzen_rules
 from engine.sample import Temper
-from engine.sample.kratzen import SimpleMind, View, worth
+from engine.sample.kratzen import RandomMind, SimpleMind, Table, View, worth
 
 EVEN = Temper(skill=0.7, daring=0.5)
 SPADES = next(deck for deck in DECKS.values() if trumps(deck) & deck.bit["As"])
@@ -167,6 +168,26 @@ def test_a_good_hand_calls_schlagen_and_a_poor_one_passes() -> None:
     mind = SimpleMind(random.Random(1), Temper(1.0, 0.5))
     assert mind.calls(View("As 6d Ks 7h".split(), "Ts", 1, "weiter", 0, False)) == "schlagen"
     assert mind.calls(View("7h 8d 9c Th".split(), "Ts", 1, "weiter", 0, False)) == "weiter"
+
+
+def test_where_the_stock_holds_no_other_suit_the_trump_stays() -> None:
+    class Rigged(random.Random):
+        """Deals the other suits out to six seats; spades and the Weli are left."""
+
+        def shuffle(self, x: Any) -> None:
+            x.sort(key=lambda card: card[1] != "s" and card != WELI)
+
+    class Stubborn(RandomMind):
+        def calls(self, view: View) -> str:
+            return "oder"
+
+    rng = Rigged(4)
+    rules = {"seven_muss": "off"}
+    record = {"game": "kratzen", "rules": rules, "seats": 6, "dealer": 0, "pot_before": 100}
+    hand = Table(rng, record, kratzen_rules(rules), [Stubborn(rng)] * 6).hand()
+    assert {card[1] for card in hand["new_trump"] if card != WELI} == {"s"}
+    assert len(hand["new_trump"]) + len(hand["deal"]["turned"]) == 9
+    assert engine.replay(hand)["ok"]
 
 
 def test_a_random_hand_keeps_what_is_given() -> None:
