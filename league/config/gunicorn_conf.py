@@ -25,8 +25,8 @@ preload_app = False
 timeout = 60
 graceful_timeout = 10
 keepalive = 5
-# A request line and headers of this product are far smaller; a slow or endless one is cut off.
-limit_request_line = 4094
+# The pot splitter keeps a whole evening in its address; all else is far smaller. What is longer is cut off.
+limit_request_line = 8190
 limit_request_fields = 50
 control_socket_disable = True
 proc_name = "chratzete"
