@@ -57,7 +57,10 @@ def dealer_shown(start: Start, shown: str) -> int:
 
 class KratzenForm(HandForm):
     """Per seat `role-<seat>` and `tricks-<seat>`, as for Chratze; beside them `cuts` (see `cuts_of`), `game_type` and
-    `seven`. Where everybody plays, the roles that were sent do not count: they follow from the cuts."""
+    `seven`; `pack` and `muss` tell who had the pack and whether it was a Muss when the page was made.
+
+    Where everybody plays, the roles that were sent do not count: they follow from the cuts.
+    """
 
     cuts = forms.CharField(max_length=2 * MOST_SHOWN, required=False)
     game_type = forms.ChoiceField(choices=[("", ""), *((call, call) for call in CALLS)], required=False)
@@ -65,8 +68,11 @@ class KratzenForm(HandForm):
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, start: Start) -> None:
         super().__init__(data, seats=start.seats)
-        self.start = start
-        self.muss = recording.due(start).muss is True
+        self.start, self.muss = start, recording.due(start).muss is True
+        pack = str((data or {}).get("pack", ""))
+        # A form that is sent again after the table has moved on must say the same as before: it is the same request.
+        if data and len(pack) == 1 and pack in "0123456"[: start.seats]:
+            self.start, self.muss = replace(start, dealer=int(pack)), bool(data.get("muss"))
 
     def clean_cuts(self) -> str:
         """The letters alone; anything else is no card of a cut."""

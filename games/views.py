@@ -160,14 +160,16 @@ def _typed(view: TableView, form: HandForm) -> str:
     names = {seat.seat: seat.nickname for seat in view.seats}
     if record["declarer"] is None:
         return summary({"outcome": "passed_out"}, names)
-    failed = [seat for seat in form.active() if "made" in record and seat not in record["made"]]
-    told_of = {
-        "outcome": "played",
+    tricks = record.get("tricks")
+    told_of: recording.Result = {
+        "outcome": "played" if record["joiners"] else "walkover",
         "muss": form.all_play() if isinstance(form, KratzenForm) else None,
         "declarer": record["declarer"],
         "joiners": record["joiners"],
-        "lines": [{"seat": seat, "kind": "penalty"} for seat in failed],
+        "tricks": None if tricks is None else [tricks.get(str(seat), 0) for seat in range(form.seats)],
     }
+    failed = [seat for seat in form.active() if recording.made_goal(record, told_of, seat) is False]
+    told_of["lines"] = [{"seat": seat, "kind": "penalty"} for seat in failed]
     return summary(told_of, names)
 
 

@@ -62,6 +62,8 @@ def entry(table: Table, roles: str = "", tricks: str = "", **more: Any) -> dict[
         "key": str(uuid.uuid4()),
         "number": fresh.hands + 1,
         "players": ",".join(str(player) for player in players),
+        "pack": list(players).index(fresh.dealer_id),
+        **({"muss": "1"} if fresh.pot_minor < 20 else {}),
     }
     for seat, letter in enumerate(roles):
         data[f"role-{seat}"] = {"d": "declarer", "j": "joiner"}.get(letter, "out")
@@ -362,6 +364,39 @@ def test_all_weiter_hands_the_pack_on(recorder: Client, table: Table) -> None:
     assert answer.status_code == 303
     assert now(table).dealer.nickname == "Beni"
     assert now(table).pot_minor == 110
+
+
+def test_the_same_form_sent_twice_is_one_hand(recorder: Client, table: Table) -> None:
+    """The table has moved on to a free hand by then, with another dealer: the form still means what it meant."""
+    first = entry(table, tricks="112-", cuts="Ax")
+    answers = [recorder.post(url(table), first) for _ in range(3)]
+    assert {(answer.status_code, answer.url) for answer in answers} == {(303, url(table, "h/1/"))}
+    assert Revision.objects.count() == 1
+
+
+@pytest.mark.parametrize("pack", ["9", "-1", "x", "12", "", "٣"])
+def test_a_pack_that_nobody_can_have_is_as_good_as_none(recorder: Client, table: Table, pack: str) -> None:
+    answer = recorder.post(url(table), entry(table, tricks="11-2", pack=pack))
+    assert answer.status_code == 303
+    assert Revision.objects.get().record["declarer"] == 3
+
+
+def test_a_free_hand_that_says_it_is_a_muss_is_refused(recorder: Client, table: Table) -> None:
+    enter(table, MUSS)
+    answer = recorder.post(url(table), entry(table, tricks="11-2", muss="1"))
+    assert answer.status_code == 422
+    assert Hand.objects.count() == 1
+
+
+def test_of_two_recorders_the_second_sees_both_hands(recorder: Client, table: Table) -> None:
+    first = entry(table, tricks="112-")
+    assert recorder.post(url(table), first).status_code == 303
+    late = first | {"key": str(uuid.uuid4()), "tricks-2": "", "tricks-3": "2"}
+    answer = recorder.post(url(table), late)
+    assert answer.status_code == 409
+    page = text(answer)
+    assert "Doris" in page.split("<h2>Your entry</h2>")[0]
+    assert "Muss, Doris dealt; failed: Carlo" in page.split("<h2>Your entry</h2>")[1]
 
 
 def test_a_muss_cannot_be_passed_out(recorder: Client, table: Table) -> None:
