@@ -160,6 +160,12 @@ def test_k6_3_an_ace_among_the_extra_cards_counts_as_any_other_trump() -> None:
     assert fault(with_ace(entry | {"hidden": ["8s"]})) == ("K6.3", "exchanges[1].hidden")
 
 
+@pytest.mark.parametrize("field", ["show", "open", "hidden"])
+def test_k6_3_a_card_that_there_is_not(field: str) -> None:
+    entry = ACE | {field: ["6h", *ACE[field][1:]]}
+    assert fault(with_ace(entry)) == ("R2", f"exchanges[1].{field}[0]")
+
+
 def test_k6_3_only_after_five_were_drawn() -> None:
     entry = {"seat": 1, "discard": ["8c"], "draw": ["9s"], "show": ["9s"], "open": ["Kd"], "drop": ["Td"]}
     assert fault(exchanging(ZERO, entry)) == ("K6.3", "exchanges[1].show")
