@@ -23,6 +23,7 @@ from league.selectors import current_of
 from .. import messages as sentences
 from .. import recording
 from ..errors import Refused
+from ..evenings import last_game
 from ..forms import Problem
 from . import books, replay, services
 from .forms import FORMS, RulesForm
@@ -30,10 +31,10 @@ from .forms import FORMS, RulesForm
 SEE_OTHER = 303
 
 
-def _game(request: HttpRequest) -> str:
-    """The game that the address or the form names; Chratze where none is named. Raises Http404 for another word."""
+def _game(request: HttpRequest, club: Club) -> str:
+    """The game that address or form names, else the one the club played last. Raises Http404 for another word."""
     sent = request.POST if request.method == "POST" else request.GET
-    game = str(sent.get("game", recording.CHRATZE))
+    game = str(sent["game"]) if "game" in sent else last_game(club)
     if game not in books.BOOKS:
         raise Http404("no such game")
     return game
@@ -54,7 +55,7 @@ def _versions(club: Club, game: str) -> Sequence[HouseRules]:
 def contract(request: HttpRequest, club: str) -> HttpResponse:
     """The club's house rules in words and in worked situations; `?version=` shows an older version."""
     access = club_for(request.user, club, Right.SEE_RULES)
-    game = _game(request)
+    game = _game(request, access.club)
     versions = _versions(access.club, game)
     wanted = request.GET.get("version", str(versions[0].version))
     shown = next((each for each in versions if str(each.version) == wanted), None)
@@ -81,7 +82,7 @@ def contract(request: HttpRequest, club: str) -> HttpResponse:
 def change(request: HttpRequest, club: str) -> HttpResponse:
     """The next version: the form, then old and new side by side, then it is stored."""
     access = club_for(request.user, club, Right.MANAGE)
-    game = _game(request)
+    game = _game(request, access.club)
     newest = _versions(access.club, game)[0]
     current = books.effective(game, newest.values)
     if request.method != "POST":
@@ -167,7 +168,7 @@ def _form_page(
 def season_replay(request: HttpRequest, club: str) -> HttpResponse:
     """A season's balances under other house rules beside those it ended with. Nothing is stored."""
     access = club_for(request.user, club, Right.MANAGE)
-    game = _game(request)
+    game = _game(request, access.club)
     newest = _versions(access.club, game)[0]
     current = books.effective(game, newest.values)
     seasons = list(Season.objects.filter(club=access.club).order_by("-starts_on", "-pk"))

@@ -97,7 +97,7 @@ def test_the_contract_has_a_fixed_number_of_queries(home: House, versions: int, 
     for stake in range(versions):
         house_rules_set(club=home.club, game="chratze", values={"stake": 10 + 5 * stake}, author=home.owner)
     client = reader(home.member)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get(url(home, "rules"))
 
 
@@ -252,7 +252,7 @@ def test_a_replay_has_a_fixed_number_of_queries(home: House, hands: int, django_
     for _hand in range(hands):
         enter(table, FAILED)
     client = reader(home.owner)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         client.get(url(home, "rules-replay"), FORM | {"stake": "0.50"})
 
 
@@ -278,3 +278,9 @@ def test_only_owners_change_and_replay(home: House, role: str) -> None:
     client = reader(home.person(role))
     assert client.get(url(home, "rules-change")).status_code == 403
     assert client.get(url(home, "rules-replay")).status_code == 403
+
+
+def test_the_contract_opens_with_the_game_that_the_club_played_last(home):
+    open_table(club=home.club, season=home.season, seats=4, game="kratzen")
+    page = reader(home.owner).get(reverse("rules", kwargs={"club": home.club.slug}))
+    assert page.context["book"].game == "kratzen"
