@@ -5,8 +5,8 @@ import pytest
 import engine
 from engine.cards import SUITS, highest
 from engine.kratzen.players import DECK, DECKS, PACK, WELI, _deck_of, trumps, under
-from tests.engine.hands import fault, message, put, settled
-from tests.engine.kratzen_hands import FULL, FULL_MUSS, free, full, muss
+from tests.engine.hands import changed, fault, message, put, settled
+from tests.engine.kratzen_hands import FULL, FULL_MUSS, ODER, free, full, muss
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
@@ -52,6 +52,9 @@ def test_k1_2_the_message_says_which_cards_there_are() -> None:
     assert message(put(FULL, ("play", 1, 2), "6s")) == words
     assert message(full(cuts=[["6s"]])) == words
     assert message(put(FULL, ("deal", "turned", 0), "6s")) == words
+    assert message(put(FULL, ("exchanges", 0, "drop", 0), "6s")) == words
+    assert message(put(FULL, ("exchanges", 0, "discard", 0), "6s")) == words
+    assert message(changed(ODER, new_trump=["6s"])) == words
 
 
 @pytest.mark.parametrize("suit", SUITS)
