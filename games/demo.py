@@ -59,75 +59,86 @@ def clubs(today: date) -> tuple[DemoClub, ...]:
     """The demo's clubs; seasons are named after the year in which they begin."""
     year = today.year if today.month >= 8 else today.year - 1
     now, last = f"{year}/{(year + 1) % 100:02d}", f"{year - 1}/{year % 100:02d}"
-    return (
-        DemoClub(
-            slug="roessli",
-            name="Chratzclub Rössli",
-            place="Trubschachen",
-            fields={},
-            rules={"pot_limit": 600},
-            players={
-                "Anna": Temper(0.80, 0.55),
-                "Beni": Temper(0.85, 0.45),
-                "Carlo": Temper(0.35, 0.80),
-                "Doris": Temper(0.95, 0.50),
-                "Emil": Temper(0.60, 0.35),
-                "Franziska": Temper(0.55, 0.65),
-                "Gian": Temper(0.45, 0.50),
-                "Housi": Temper(0.25, 0.95),
-            },
-            people={
-                Role.OWNER: ("doris@roessli.example", "Doris"),
-                Role.TREASURER: ("anna@roessli.example", "Anna"),
-                Role.RECORDER: ("beni@roessli.example", "Beni"),
-                Role.MEMBER: ("carlo@roessli.example", "Carlo"),
-            },
-            seasons=(
-                DemoSeason(_slug(last), f"Saison {last}", 28, 7, 147, {"best_evenings": 20}),
-                DemoSeason(_slug(now), f"Saison {now}", 12, 7, 0, {"planned_evenings": 20, "best_evenings": 8}),
-            ),
+    return _roessli(now, last), _sternen(now), _adler(now)
+
+
+def _roessli(now: str, last: str) -> DemoClub:
+    """Chratze by points, in two seasons."""
+    return DemoClub(
+        slug="roessli",
+        name="Chratzclub Rössli",
+        place="Trubschachen",
+        fields={},
+        rules={"pot_limit": 600},
+        players={
+            "Anna": Temper(0.80, 0.55),
+            "Beni": Temper(0.85, 0.45),
+            "Carlo": Temper(0.35, 0.80),
+            "Doris": Temper(0.95, 0.50),
+            "Emil": Temper(0.60, 0.35),
+            "Franziska": Temper(0.55, 0.65),
+            "Gian": Temper(0.45, 0.50),
+            "Housi": Temper(0.25, 0.95),
+        },
+        people={
+            Role.OWNER: ("doris@roessli.example", "Doris"),
+            Role.TREASURER: ("anna@roessli.example", "Anna"),
+            Role.RECORDER: ("beni@roessli.example", "Beni"),
+            Role.MEMBER: ("carlo@roessli.example", "Carlo"),
+        },
+        seasons=(
+            DemoSeason(_slug(last), f"Saison {last}", 28, 7, 147, {"best_evenings": 20}),
+            DemoSeason(_slug(now), f"Saison {now}", 12, 7, 0, {"planned_evenings": 20, "best_evenings": 8}),
         ),
-        DemoClub(
-            slug="sternen",
-            name="Sternen-Runde",
-            place="Feldkirch",
-            fields={"publishes_money": True, "faces": Club.Faces.SWISS},
-            rules={"stake": 10, "coin": 5, "pot_limit": 400, "susi": "off", "blind": "blind"},
-            players={
-                "Ida": Temper(0.90, 0.40),
-                "Jakob": Temper(0.70, 0.60),
-                "Katharina": Temper(0.65, 0.50),
-                "Luzi": Temper(0.40, 0.85),
-                "Margrit": Temper(0.75, 0.30),
-                "Noldi": Temper(0.30, 0.60),
-            },
-            people={
-                Role.OWNER: ("ida@sternen.example", "Ida"),
-                Role.RECORDER: ("jakob@sternen.example", "Jakob"),
-            },
-            seasons=(DemoSeason(_slug(now), f"Saison {now}", 20, 5, 3, {"ranking": Season.Ranking.BALANCE}),),
-        ),
-        DemoClub(
-            slug="adler",
-            name="Kratzrunde Adler",
-            place="Bludenz",
-            fields={"faces": Club.Faces.GERMAN},
-            rules={"seven_muss": "any", "pot_limit": 600, "split_over": 400},
-            players={
-                "Agathe": Temper(0.85, 0.50),
-                "Bertl": Temper(0.60, 0.70),
-                "Christl": Temper(0.90, 0.35),
-                "Dietmar": Temper(0.45, 0.85),
-                "Elmar": Temper(0.70, 0.45),
-                "Gebi": Temper(0.30, 0.60),
-            },
-            people={
-                Role.OWNER: ("agathe@adler.example", "Agathe"),
-                Role.RECORDER: ("bertl@adler.example", "Bertl"),
-            },
-            seasons=(DemoSeason(_slug(now), f"Saison {now}", 12, 7, 0, {"games": Season.Games.KRATZEN}),),
-            game=recording.KRATZEN,
-        ),
+    )
+
+
+def _sternen(now: str) -> DemoClub:
+    """Chratze by balance, with amounts for everybody."""
+    return DemoClub(
+        slug="sternen",
+        name="Sternen-Runde",
+        place="Feldkirch",
+        fields={"publishes_money": True, "faces": Club.Faces.SWISS},
+        rules={"stake": 10, "coin": 5, "pot_limit": 400, "susi": "off", "blind": "blind"},
+        players={
+            "Ida": Temper(0.90, 0.40),
+            "Jakob": Temper(0.70, 0.60),
+            "Katharina": Temper(0.65, 0.50),
+            "Luzi": Temper(0.40, 0.85),
+            "Margrit": Temper(0.75, 0.30),
+            "Noldi": Temper(0.30, 0.60),
+        },
+        people={
+            Role.OWNER: ("ida@sternen.example", "Ida"),
+            Role.RECORDER: ("jakob@sternen.example", "Jakob"),
+        },
+        seasons=(DemoSeason(_slug(now), f"Saison {now}", 20, 5, 3, {"ranking": Season.Ranking.BALANCE}),),
+    )
+
+
+def _adler(now: str) -> DemoClub:
+    """Kratzen."""
+    return DemoClub(
+        slug="adler",
+        name="Kratzrunde Adler",
+        place="Bludenz",
+        fields={"faces": Club.Faces.GERMAN},
+        rules={"seven_muss": "any", "pot_limit": 600, "split_over": 400},
+        players={
+            "Agathe": Temper(0.85, 0.50),
+            "Bertl": Temper(0.60, 0.70),
+            "Christl": Temper(0.90, 0.35),
+            "Dietmar": Temper(0.45, 0.85),
+            "Elmar": Temper(0.70, 0.45),
+            "Gebi": Temper(0.30, 0.60),
+        },
+        people={
+            Role.OWNER: ("agathe@adler.example", "Agathe"),
+            Role.RECORDER: ("bertl@adler.example", "Bertl"),
+        },
+        seasons=(DemoSeason(_slug(now), f"Saison {now}", 12, 7, 0, {"games": Season.Games.KRATZEN}),),
+        game=recording.KRATZEN,
     )
 
 
