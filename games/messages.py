@@ -97,7 +97,7 @@ def refusal(error: Mapping[str, Any]) -> Refused:
 def summary(result: Result, names: Mapping[int, str]) -> str:
     """A hand in one line: 'Beni chratzt, Anna and Doris metcho; Doris pays 2.40'."""
     if result["outcome"] == "passed_out":
-        return _("nobody declared")
+        return _("all weiter") if result.get("muss") is False else _("nobody declared")
     declarer = names[result["declarer"]]
     joiners = ", ".join(names[seat] for seat in result["joiners"])
     if not joiners and result.get("muss") is False:

@@ -49,6 +49,7 @@ class HandLine:
     """
 
     number: int
+    game: str
     outcome: str
     voided: bool
     anew: bool
@@ -198,6 +199,7 @@ def _hand_line(access: ClubAccess, hand: HandView) -> HandLine:
     idle, each = _idle(access, hand, [seat for seat in range(len(hand.names)) if seat not in active])
     return HandLine(
         number=hand.number,
+        game=hand.game,
         outcome=hand.outcome,
         voided=hand.voided,
         anew=hand.revision > 1 and not hand.voided,
@@ -263,6 +265,8 @@ def _part(hand: HandView, seat: int) -> tuple[str, str, str]:
         return "", "", ""
     word = _word(hand, seat)
     if hand.outcome == "walkover":
+        if hand.game == recording.KRATZEN:
+            return pgettext("hand", "%(declares)s, nobody says mit") % {"declares": word}, "", ""
         return pgettext("hand", "%(declares)s, nobody joins") % {"declares": word}, "", ""
     failed = seat in hand.failed
     return word, "✕" if failed else "✓", _("failed") if failed else _("made it")

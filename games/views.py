@@ -159,7 +159,7 @@ def _typed(view: TableView, form: HandForm) -> str:
     record = form.record()
     names = {seat.seat: seat.nickname for seat in view.seats}
     if record["declarer"] is None:
-        return summary({"outcome": "passed_out"}, names)
+        return summary({"outcome": "passed_out", "muss": False if view.game == recording.KRATZEN else None}, names)
     tricks = record.get("tricks")
     told_of: recording.Result = {
         "outcome": "played" if record["joiners"] else "walkover",
