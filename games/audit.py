@@ -15,23 +15,27 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max, Sum
 
-from league import results, standings
+from league import ledger, results, standings
 from league.ledger import Move
 from league.models import Account, Balance, NightScore, ResultRow, Season, Standing, Transfer
 from league.results import Outcome
 
+from . import chain as chains
 from . import recording
 from .models import Revision, Table
 
 
 @dataclass(frozen=True)
 class Replayed:
-    """A table's chain as its records give it: pot, dealer (a player) and deal number after `hands` hands."""
+    """A table's chain as its records give it after `hands` hands: the pot, who deals next (a player), the deal number,
+    and who sat there; `moved_minor` is what its hands say came into the pot otherwise than by a hand (Rappen)."""
 
     hands: int
     pot_minor: int
     dealer_id: int
     deal_number: int
+    moved_minor: int = 0
+    players: tuple[int, ...] = ()
 
 
 def differences(seasons: Sequence[Season] | None = None) -> Iterator[str]:
@@ -62,10 +66,10 @@ def _table_differences(table: Table) -> Iterator[str]:
             continue
         players = _players(entered)
         yield from _row_differences(where, hand.pk, entered, players)
-        yield from _chain_differences(where, state, hand.number, entered.record, players)
+        yield from _chain_differences(where, state, hand.number, entered, players)
         after = recording.replay(entered.record)
         if after["ok"]:
-            state = _after(hand.number, after, players)
+            state = _after(state, entered, after, players)
     yield from _state_differences(table, state)
 
 
@@ -77,9 +81,16 @@ def _all_seated(revision: Revision) -> bool:
     return [seat.number for seat in revision.seats.all()] == list(range(revision.record["seats"]))
 
 
-def _after(number: int, result: recording.Result, players: Sequence[int]) -> Replayed:
+def _after(state: Replayed, revision: Revision, result: recording.Result, players: Sequence[int]) -> Replayed:
     following = result["next"]
-    return Replayed(number, result["pot_after"], players[following["dealer"]], following["deal_number"])
+    return Replayed(
+        hands=revision.hand.number,
+        pot_minor=result["pot_after"],
+        dealer_id=players[following["dealer"]],
+        deal_number=following["deal_number"],
+        moved_minor=state.moved_minor + revision.moved_minor,
+        players=tuple(players),
+    )
 
 
 def _revision_differences(
@@ -140,27 +151,53 @@ def _as_outcome(row: ResultRow) -> Outcome:
 
 
 def _chain_differences(
-    where: str, state: Replayed, number: int, record: recording.Record, players: Sequence[int]
+    where: str, state: Replayed, number: int, revision: Revision, players: Sequence[int]
 ) -> Iterator[str]:
-    """What a hand started with against what the hand before it left."""
+    """What a hand started with against what the hand before it left, and what happened at the table since."""
+    record = revision.record
     if number != state.hands + 1:
         yield f"{where}: the hand before it is missing"
-    if record["pot_before"] != state.pot_minor:
-        yield f"{where}: it began with a pot of {record['pot_before']} instead of {state.pot_minor}"
-    if players[record["dealer"]] != state.dealer_id:
-        yield f"{where}: player {players[record['dealer']]} dealt instead of player {state.dealer_id}"
-    if record.get("deal_number", 1) != state.deal_number:
-        yield f"{where}: it was deal {record.get('deal_number', 1)} instead of {state.deal_number}"
+    pot = state.pot_minor + revision.moved_minor
+    if record["pot_before"] != pot:
+        yield f"{where}: it began with a pot of {record['pot_before']} instead of {pot}"
+    dealt = players[record["dealer"]]
+    turn = dealt if revision.dealer_set else chains.next_dealer(state.dealer_id, state.players, players)
+    if dealt != turn:
+        yield f"{where}: player {dealt} dealt instead of player {turn}"
+    deal = state.deal_number if turn == state.dealer_id and not revision.dealer_set else 1
+    if record.get("deal_number", 1) != deal:
+        yield f"{where}: it was deal {record.get('deal_number', 1)} instead of {deal}"
 
 
 def _state_differences(table: Table, state: Replayed) -> Iterator[str]:
-    stored = Replayed(table.hands, table.pot_minor, table.dealer_id, table.deal_number)
-    if stored != state:
-        yield f"table {table.pk}: it says {stored} instead of {state}"
-    into = Transfer.objects.filter(to_account=table.pot_account_id).aggregate(s=Sum("amount_minor"))["s"] or 0
-    out = Transfer.objects.filter(from_account=table.pot_account_id).aggregate(s=Sum("amount_minor"))["s"] or 0
-    if into - out != state.pot_minor:
-        yield f"table {table.pk}: the ledger has {into - out} in the pot instead of {state.pot_minor}"
+    """The table's row against what its hands leave, and its pot against the ledger."""
+    dealer, deal = _waiting(table, state)
+    stored = (table.hands, table.pot_minor - table.moved_minor, table.dealer_id, table.deal_number)
+    due = (state.hands, state.pot_minor, dealer, deal)
+    if stored != due:
+        yield f"table {table.pk}: it says {stored} instead of {due}"
+    moved = _moved_into(table) - state.moved_minor
+    if table.moved_minor != moved:
+        yield f"table {table.pk}: it says that {table.moved_minor} came into the pot since its last hand, not {moved}"
+    lies = ledger.balance(table.pot_account_id)
+    if lies != table.pot_minor:
+        yield f"table {table.pk}: the ledger has {lies} in the pot instead of {table.pot_minor}"
+
+
+def _waiting(table: Table, state: Replayed) -> tuple[int, int]:
+    """Who deals the next hand and its deal number, as the hands say; or as somebody said since."""
+    if table.dealer_set:
+        return table.dealer_id, table.deal_number
+    dealer = chains.next_dealer(state.dealer_id, state.players, chains.seating(table))
+    return dealer, state.deal_number if dealer == state.dealer_id else 1
+
+
+def _moved_into(table: Table) -> int:
+    """What transfers that are no hand's brought into a table's pot, less what they took out of it."""
+    moves = Transfer.objects.filter(kind__in=[Transfer.Kind.MOVED, Transfer.Kind.SHARE])
+    into = moves.filter(to_account=table.pot_account_id).aggregate(s=Sum("amount_minor"))["s"] or 0
+    out = moves.filter(from_account=table.pot_account_id).aggregate(s=Sum("amount_minor"))["s"] or 0
+    return int(into - out)
 
 
 COUNTED: tuple[Any, ...] = (Standing, NightScore, Balance)
@@ -195,13 +232,18 @@ def _count_differences(season: Season) -> Iterator[str]:
 
 
 def _foreign_rows() -> Iterator[str]:
-    """Postings and result rows that no hand's revision stands for."""
-    stray = Transfer.objects.filter(posting__hand_revision__isnull=True).count()
-    if stray:
-        yield f"{stray} transfers belong to no revision of a hand"
-    rows = ResultRow.objects.filter(posting__hand_revision__isnull=True).count()
+    """Transfers and result rows that nothing in the world stands for."""
+    stray = Transfer.objects.filter(
+        posting__hand_revision__isnull=True,
+        posting__happening__isnull=True,
+        posting__closing__isnull=True,
+        posting__reverses__closing__isnull=True,
+    ).exclude(kind=Transfer.Kind.PAID)
+    if stray.exists():
+        yield f"{stray.count()} transfers belong to no revision of a hand, no move of a pot and no end of an evening"
+    rows = ResultRow.objects.filter(posting__hand_revision__isnull=True, posting__closing__isnull=True).count()
     if rows:
-        yield f"{rows} result rows belong to no revision of a hand"
+        yield f"{rows} result rows belong to no revision of a hand and no end of an evening"
 
 
 def rebuild(season: Season) -> int:
@@ -243,8 +285,9 @@ def _rebuild_table(table: Table) -> int:
             revision=revision.number,
             outcomes=recording.outcomes(revision.record, result, players),
         )
-        state = _after(revision.hand.number, result, players)
-    table.hands, table.pot_minor = state.hands, state.pot_minor
-    table.dealer_id, table.deal_number = state.dealer_id, state.deal_number
-    table.save(update_fields=["hands", "pot_minor", "dealer", "deal_number"])
+        state = _after(state, revision, result, players)
+    table.hands, table.moved_minor = state.hands, _moved_into(table) - state.moved_minor
+    table.pot_minor = state.pot_minor + table.moved_minor
+    table.dealer_id, table.deal_number = _waiting(table, state)
+    table.save(update_fields=["hands", "pot_minor", "moved_minor", "dealer", "deal_number"])
     return state.hands

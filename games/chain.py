@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import connection
 from django.db.models import QuerySet
 
-from .models import Revision, Table
+from league.models import Evening
+
+from .models import Revision, Seat, Table
 from .recording import Result, Start
+
+CHAIN_COLUMNS = ("hands", "pot_minor", "moved_minor", "dealer", "dealer_set", "deal_number")
 
 
 @dataclass(frozen=True)
@@ -46,9 +51,27 @@ def lock(table_id: int) -> Chain:
     return read(table, seating(table))
 
 
+def lock_evening(evening_id: int) -> Evening:
+    """The evening with its row locked: before the rows of its tables, where more than one of these may be wanted."""
+    rows: QuerySet[Evening] = Evening.objects.select_related("club", "season", "house_rules")
+    if connection.features.has_select_for_update_of:
+        rows = rows.select_for_update(of=("self",))
+    return rows.get(pk=evening_id)
+
+
 def seating(table: Table) -> tuple[int, ...]:
     """Players of the next hand by seat."""
     return tuple(table.places.order_by("seat").values_list("player_id", flat=True))
+
+
+def next_dealer(dealer_id: int, before: Sequence[int], players: Sequence[int]) -> int:
+    """Who deals when `players` sit down: the one whose turn it is, or else the first after that one, in the order in
+    which they sat before, who still sits there."""
+    if dealer_id in players or dealer_id not in before:
+        return dealer_id if dealer_id in players else players[0]
+    turn = before.index(dealer_id)
+    order = [*before[turn + 1 :], *before[:turn]]
+    return next((player for player in order if player in players), players[0])
 
 
 def advance(chain: Chain, result: Result) -> None:
@@ -58,15 +81,27 @@ def advance(chain: Chain, result: Result) -> None:
     table.pot_minor = result["pot_after"]
     table.dealer_id = chain.players[after["dealer"]]
     table.deal_number = after["deal_number"]
-    table.save(update_fields=["hands", "pot_minor", "dealer", "deal_number"])
+    table.moved_minor, table.dealer_set, table.paused_at = 0, False, None
+    table.save(update_fields=[*CHAIN_COLUMNS, "paused_at"])
 
 
 def retreat(table: Table, revision: Revision) -> None:
     """Move the table back to where it was before its last hand."""
     record = revision.record
-    dealer = revision.seats.get(number=record["dealer"])
+    sat = tuple(revision.seats.order_by("number").values_list("player_id", flat=True))
+    dealt = sat[record["dealer"]]
     table.hands -= 1
-    table.pot_minor = record["pot_before"]
-    table.dealer_id = dealer.player_id
-    table.deal_number = record.get("deal_number", 1)
-    table.save(update_fields=["hands", "pot_minor", "dealer", "deal_number"])
+    table.pot_minor = record["pot_before"] + table.moved_minor
+    table.moved_minor += revision.moved_minor
+    # Whoever was named since stays named.
+    if not table.dealer_set:
+        table.dealer_id = next_dealer(dealt, sat, seating(table))
+        same = table.dealer_id == dealt
+        table.dealer_set = revision.dealer_set or not same
+        table.deal_number = record.get("deal_number", 1) if same else 1
+    table.save(update_fields=CHAIN_COLUMNS)
+
+
+def seat(revision: Revision, players: Iterable[int]) -> None:
+    """Store who sat where in a revision of a hand."""
+    Seat.objects.bulk_create(Seat(revision=revision, number=s, player_id=p) for s, p in enumerate(players))

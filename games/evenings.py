@@ -58,8 +58,7 @@ def evening_start(
         with transaction.atomic():
             claimed = submit(club_id=club.pk, key=key, body_hash=digest, author=author) if key else None
             players = _players(club, sitting)
-            for player in players:
-                _purse(player)
+            ledger.purses(club.pk, [player.pk for player in players])
             evening = Evening.objects.create(
                 club=club,
                 season=season,
@@ -178,11 +177,6 @@ def _players(club: Club, sitting: Sequence[Sitting]) -> list[Player]:
                 at="seating",
             )
     return players
-
-
-def _purse(player: Player) -> None:
-    if not Account.objects.filter(player=player).exists():
-        ledger.open_account(club_id=player.club_id, kind=Account.Kind.PLAYER, player_id=player.pk)
 
 
 def _next_number(season: Season) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from . import chain as chains
 from . import messages, recording
 from .chain import Chain
 from .errors import Refused, key_reused
-from .models import Hand, Revision, Seat, Table
+from .models import Hand, Revision, Table
 from .recording import Record, Result
 
 MAX_REASON = 200
@@ -70,9 +70,12 @@ def hand_enter(*, table: Table, author: User | None, key: uuid.UUID, body: Mappi
                 result=result,
                 posting=posting,
                 submission=claimed,
+                dealer_set=chain.table.dealer_set,
+                moved_minor=chain.table.moved_minor,
                 author=author,
+                recorder=author,
             )
-            _seat(revision, chain.players)
+            chains.seat(revision, chain.players)
             chains.advance(chain, result)
     except Repeated as repeated:
         return _same_answer(repeated, digest)
@@ -112,10 +115,13 @@ def hand_void_last(*, table: Table, author: User | None, key: uuid.UUID, number:
                 result=voided.result,
                 posting=posting,
                 submission=claimed,
+                dealer_set=voided.dealer_set,
+                moved_minor=voided.moved_minor,
                 author=author,
+                recorder_id=voided.recorder_id,
                 reason=event.reason,
             )
-            _seat(revision, voided.seats.order_by("number").values_list("player_id", flat=True))
+            chains.seat(revision, voided.seats.order_by("number").values_list("player_id", flat=True))
             chains.retreat(locked, voided)
     except Repeated as repeated:
         return _same_answer(repeated, digest)
@@ -143,6 +149,12 @@ def _sent(body: Mapping[str, Any]) -> Mapping[str, Any]:
 def _check_turn(chain: Chain, sent: Mapping[str, Any]) -> None:
     """The hand sent must be the next of the table, with the players who sit there, on an open evening."""
     _check_open(chain.table.evening)
+    if chain.table.dissolved:
+        raise Refused(
+            status=409,
+            code="dissolved",
+            sentence=_("This table was joined to another one; the evening goes on there."),
+        )
     number, due = sent["number"], chain.start.number
     if 1 <= number < due:
         raise _taken(chain.table, number)
@@ -197,10 +209,6 @@ def _slot(chain: Chain) -> tuple[Hand, int]:
         return Hand.objects.create(table=chain.table, number=chain.start.number), 1
     last = hand.revisions.order_by("-number").values_list("number", flat=True)[0]
     return hand, last + 1
-
-
-def _seat(revision: Revision, players: Iterable[int]) -> None:
-    Seat.objects.bulk_create(Seat(revision=revision, number=s, player_id=p) for s, p in enumerate(players))
 
 
 def _last(table: Table, number: int) -> Revision:

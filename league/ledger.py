@@ -9,6 +9,8 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Sum
+
 from . import results
 from .marks import raise_mark
 from .models import Account, Evening, Posting, Transfer, User
@@ -53,6 +55,22 @@ def player_accounts(player_ids: Sequence[int]) -> dict[int, int]:
     if missing:
         raise LedgerFault(f"players without an account: {missing}")
     return found
+
+
+def purses(club_id: int, player_ids: Sequence[int]) -> dict[int, int]:
+    """Player → account; who has none yet gets one. The players are of this club."""
+    found = dict(Account.objects.filter(player_id__in=player_ids).values_list("player_id", "id"))
+    for player in player_ids:
+        if player not in found:
+            found[player] = open_account(club_id=club_id, kind=Account.Kind.PLAYER, player_id=player).pk
+    return found
+
+
+def balance(account_id: int) -> int:
+    """What lies in an account, in Rappen."""
+    into = Transfer.objects.filter(to_account_id=account_id).aggregate(s=Sum("amount_minor"))["s"] or 0
+    out = Transfer.objects.filter(from_account_id=account_id).aggregate(s=Sum("amount_minor"))["s"] or 0
+    return int(into - out)
 
 
 def post(*, event: Event, moves: Iterable[Move], outcomes: Sequence[results.Outcome] = ()) -> Posting:

@@ -18,12 +18,14 @@ from .season import Evening, Season
 
 
 class Account(models.Model):
-    """A purse in a club: a player's, a table's pot, or the club's kitty."""
+    """A purse in a club: a player's, a table's pot, the club's kitty, or the box in which a pot waits for the next
+    evening."""
 
     class Kind(models.TextChoices):
         PLAYER = "player", _("player")
         POT = "pot", _("pot")
         KITTY = "kitty", _("kitty")
+        BOX = "box", _("carried pot")
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="accounts")
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
@@ -35,10 +37,11 @@ class Account(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=models.Q(kind="player", player__isnull=False)
-                | models.Q(kind__in=["pot", "kitty"], player__isnull=True),
+                | models.Q(kind__in=["pot", "kitty", "box"], player__isnull=True),
                 name="account_player_exactly_for_players",
             ),
             models.UniqueConstraint(fields=["club"], condition=models.Q(kind="kitty"), name="account_one_kitty_a_club"),
+            models.UniqueConstraint(fields=["club"], condition=models.Q(kind="box"), name="account_one_box_a_club"),
         ]
 
     def __str__(self) -> str:
@@ -46,9 +49,10 @@ class Account(models.Model):
 
 
 class Posting(models.Model):
-    """One event of the ledger with all its transfers: a hand, or the reversal of one.
+    """One event of the ledger with all its transfers: a hand, a pot that moves, the end of an evening, a payment
+    between two players, or the reversal of one of these.
 
-    `source` names the thing in the world (a hand's id as text), `revision` its state. A reversal carries the
+    `source` names the thing in the world (a hand's id, say), `revision` its state. A reversal carries the
     transfers of the posting that it `reverses`, each with from and to exchanged.
     """
 
@@ -83,6 +87,9 @@ class Transfer(models.Model):
         CUT = "cut", _("cut")
         PAYOUT = "payout", _("payout")
         PENALTY = "penalty", _("penalty")
+        MOVED = "moved", _("pot moved")
+        SHARE = "share", _("share of the pot")
+        PAID = "paid", _("paid")
 
     posting = models.ForeignKey(Posting, on_delete=models.PROTECT, related_name="transfers")
     season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="+")
@@ -114,13 +121,15 @@ class ResultRow(models.Model):
 
     Kept for the standing revision of a hand only (a voided hand has none); it follows from the hands, and
     `rebuild` makes it anew.
-    `pot_won_minor` is the payout from the pot, `change_minor` the change of the purse, ante included.
+    `pot_won_minor` is the payout from the pot, `change_minor` the change of the purse, ante included. The role `share`
+    is no hand: a player's part of a pot that was shared when the evening ended.
     """
 
     class Role(models.TextChoices):
         DECLARER = "declarer", _("declarer")
         JOINER = "joiner", _("joiner")
         OUT = "out", _("out")
+        SHARE = "share", _("share of the pot")
 
     posting = models.ForeignKey(Posting, on_delete=models.PROTECT, related_name="results")
     season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="results")
@@ -147,7 +156,7 @@ class ResultRow(models.Model):
             models.UniqueConstraint(fields=["source", "player"], name="result_once_a_player_and_hand"),
             models.UniqueConstraint(fields=["source", "seat"], name="result_once_a_seat_and_hand"),
             models.CheckConstraint(
-                condition=models.Q(role__in=["declarer", "joiner", "out"]), name="result_role_known"
+                condition=models.Q(role__in=["declarer", "joiner", "out", "share"]), name="result_role_known"
             ),
         ]
         indexes: ClassVar = [models.Index(fields=["season", "player"], name="result_season_player")]

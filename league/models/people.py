@@ -67,6 +67,11 @@ class Club(models.Model):
         help_text=_("Public pages show money. Without it they show points and counts, never money."),
     )
     faces = models.CharField(_("cards"), max_length=10, choices=Faces.choices, default=Faces.FRENCH)
+    correction_hours = models.PositiveSmallIntegerField(
+        _("hours for corrections"),
+        default=48,
+        help_text=_("So long after its end an evening is provisional; then it is final."),
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

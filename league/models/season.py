@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .people import Club
@@ -93,18 +95,23 @@ class Season(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("season", kwargs={"club": self.club.slug, "season": self.slug})
 
-    @property
-    def words(self) -> tuple[str, str]:
-        """What declaring and joining are called at the table, for the heads of columns."""
-        return ("schlägt", "mit") if self.games == self.Games.KRATZEN else ("chratzt", "metcho")
-
 
 class Evening(models.Model):
-    """One night of a season. It keeps the house rules with which it began."""
+    """One night of a season. It keeps the house rules with which it began.
+
+    Open, it takes hands. Closed, it is provisional until `final_at`, while those who record may still correct it;
+    from then on it is final, and only an owner may open it again. `state` is what was last done to it; `standing`
+    says what it is now.
+    """
 
     class State(models.TextChoices):
         OPEN = "open", _("open")
         CLOSED = "closed", _("closed")
+
+    class Standing(models.TextChoices):
+        OPEN = "open", _("running")
+        PROVISIONAL = "provisional", _("provisional")
+        FINAL = "final", _("final")
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="evenings")
     season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="evenings")
@@ -113,6 +120,7 @@ class Evening(models.Model):
     game = models.CharField(_("game"), max_length=20)
     house_rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="evenings")
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
+    final_at = models.DateTimeField(_("final from"), null=True, blank=True)
     opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
     submission = models.OneToOneField(
         "league.Submission", on_delete=models.PROTECT, null=True, blank=True, related_name="evening"
@@ -134,3 +142,11 @@ class Evening(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("evening", kwargs={"club": self.club.slug, "evening": self.pk})
+
+    def standing(self, now: datetime | None = None) -> Evening.Standing:
+        """Whether the evening is open, provisional or final. A closed one without an end of its window is final."""
+        if self.state == self.State.OPEN:
+            return self.Standing.OPEN
+        if self.final_at is not None and (now or timezone.now()) < self.final_at:
+            return self.Standing.PROVISIONAL
+        return self.Standing.FINAL

@@ -11,8 +11,11 @@ from django.apps import apps
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Model
 
-from games.models import Hand, Revision, Seat, Table
-from league.models import Account, HouseRules, Posting, Submission, Transfer
+from games import recording
+from games.mending.corrections import correct
+from games.mending.edits import TakeOut
+from games.models import Correction, Hand, Happening, Revision, Seat, Table
+from league.models import Account, Closing, HouseRules, Payment, Posting, Receipt, Submission, Transfer
 from league.triggers import GAMES_APPEND_ONLY, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, drop
 from tests.factories import FAILED, MADE, enter, open_table, void
 
@@ -26,17 +29,28 @@ APPEND_ONLY: dict[type[Model], str] = {
     Hand: "number",
     Revision: "number",
     Seat: "number",
+    Correction: "number",
+    Happening: "after",
+    Closing: "number",
+    Payment: "number",
+    Receipt: "number",
 }
 TABLES = LEAGUE_APPEND_ONLY + GAMES_APPEND_ONLY
 
 
 @pytest.fixture
 def played() -> Table:
-    """A table with a hand, a failed hand, and one voided."""
+    """A table with a hand, a failed hand, one voided and one taken out; of a night that has ended."""
     table = open_table()
-    for record in (MADE, FAILED, MADE):
+    for record in (MADE, FAILED, MADE, MADE):
         enter(table, record)
     void(table)
+    correct(table=table, edit=TakeOut(number=2), author=None, key=recording.new_key())
+    Happening.objects.create(table=table, after=1, kind=Happening.Kind.PAUSED)
+    closing = Closing.objects.create(evening=table.evening, number=1, kind="closed", pot="carry")
+    payer, payee = Account.objects.filter(kind="player").order_by("pk")[:2]
+    Payment.objects.create(closing=closing, number=1, payer=payer, payee=payee, amount_minor=20)
+    Receipt.objects.create(closing=closing, club=table.evening.club, number=1, content={}, digest="0" * 64)
     return table
 
 
@@ -114,7 +128,8 @@ def replacing(table: str) -> str:
     """SQL that puts a row in the place of one with the same key."""
     if connection.vendor == "sqlite":
         return f"INSERT OR REPLACE INTO {table} SELECT * FROM {table}"
-    return f"INSERT INTO {table} SELECT * FROM {table} ON CONFLICT (id) DO UPDATE SET id = EXCLUDED.id"
+    key = "closing_id" if table == "league_receipt" else "id"
+    return f"INSERT INTO {table} SELECT * FROM {table} ON CONFLICT ({key}) DO UPDATE SET {key} = EXCLUDED.{key}"
 
 
 @pytest.mark.needs_postgres

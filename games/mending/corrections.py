@@ -1,0 +1,266 @@
+"""Putting a stored hand right: changed, taken out, put in, moved, or with other people in its seats.
+
+Nothing is overwritten. Each hand that comes out differently gets two revisions more, one that takes it back and one
+that enters it anew, and one `Correction` holds them together.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league import ledger, results
+from league.models import Evening, Player, User
+from league.submissions import Repeated, submit
+
+from .. import chain as chains
+from .. import recording
+from ..closing.services import lifted
+from ..errors import Refused, key_reused
+from ..models import Correction, Hand, Revision, Table
+from . import program
+from .edits import Edit
+from .program import Entry, Played
+
+MAX_REASON = 200
+
+
+@dataclass(frozen=True)
+class HandChange:
+    """A hand that comes out differently; `before` or `after` is None where it was not there, or no longer is."""
+
+    number: int
+    before: Played | None
+    after: Played | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a correction would do: the hands that change, each player's sum at this table before and after (Rappen, by
+    player), and the pot that lies there before and after. `played` are all hands then, `left_minor` the coins that
+    came into the pot after the last of them.
+    """
+
+    hands: tuple[HandChange, ...]
+    played: tuple[Played, ...] = field(repr=False)
+    before: Mapping[int, int]
+    after: Mapping[int, int]
+    pot_before_minor: int
+    pot_after_minor: int
+    left_minor: int
+
+    @property
+    def players(self) -> list[tuple[int, int, int]]:
+        """Those whose sum changes: player, before, after; who gains most first."""
+        ids = sorted(self.before.keys() | self.after.keys())
+        both = [(player, self.before.get(player, 0), self.after.get(player, 0)) for player in ids]
+        return sorted((one for one in both if one[1] != one[2]), key=lambda one: one[1] - one[2])
+
+
+def plan(*, table: Table, edit: Edit) -> Plan:
+    """What the edit would change. Nothing is stored.
+
+    Raises:
+        Refused: 404 for a hand that is not there; 422 where the engine refuses the new hand; 409 `later` where a later
+            hand becomes impossible, `same` where nothing would change; 422 `seating` for people who cannot sit there.
+    """
+    entries = program.read(table)
+    return _plan(table, entries, edit.apply(entries))
+
+
+def correct(*, table: Table, edit: Edit, author: User | None, key: uuid.UUID, reason: str = "") -> Correction:
+    """Carry an edit out: one transaction, all of it or nothing; asked again with its key, the same answer.
+
+    A provisional evening is closed anew with what came of it; its old receipt then no longer agrees.
+
+    Raises:
+        Refused: as `plan`; also 409 `final` for an evening that only an owner may open, 422 for a key used for
+            something else.
+    """
+    digest = recording.body_hash(["correct", table.pk, edit.kind, edit.number, edit.details(), reason])
+    try:
+        with transaction.atomic():
+            claimed = submit(club_id=table.evening.club_id, key=key, body_hash=digest, author=author)
+            evening = chains.lock_evening(table.evening_id)
+            _check_not_final(evening)
+            with lifted(evening, author=author):
+                # Where the evening was closed, its pots are back on their tables now.
+                locked = chains.lock(table.pk).table
+                entries = program.read(locked)
+                planned = _plan(locked, entries, edit.apply(entries))
+                correction = Correction.objects.create(
+                    table=locked,
+                    kind=edit.kind,
+                    number=edit.number,
+                    details=edit.details(),
+                    before={str(player): amount for player, amount in planned.before.items()},
+                    after={str(player): amount for player, amount in planned.after.items()},
+                    submission=claimed,
+                    author=author,
+                    reason=reason[:MAX_REASON],
+                )
+                _write(locked, planned, correction)
+    except Repeated as repeated:
+        return _same(repeated, digest)
+    return correction
+
+
+def _same(repeated: Repeated, digest: str) -> Correction:
+    """The correction that the first use of the key made. Raises Refused (422) where the request is another one."""
+    correction = Correction.objects.filter(submission=repeated.submission).first()
+    if correction is None or repeated.submission.body_hash != digest:
+        raise key_reused()
+    return correction
+
+
+def _check_not_final(evening: Evening) -> None:
+    if evening.standing() == Evening.Standing.FINAL:
+        raise Refused(
+            status=409,
+            code="final",
+            sentence=_("This evening is final. Only an owner of the club can open it again."),
+        )
+
+
+def _plan(table: Table, old: Sequence[Entry], new: Sequence[Entry]) -> Plan:
+    _check_people(table, new)
+    before, after = program.play(table, old), program.play(table, new)
+    pairs = [
+        HandChange(number, was, becomes)
+        for number, (was, becomes) in enumerate(zip_longest(before, after), start=1)
+        if _differs(was, becomes)
+    ]
+    if not pairs:
+        raise Refused(status=409, code="same", sentence=_("That is how it is written down already."))
+    # Coins that came in before a hand which is gone, and which no hand after it took up, wait for the next one.
+    left = table.moved_minor + sum(e.moved_minor for e in old) - sum(e.moved_minor for e in new)
+    pot_before, pot_after = _pot(before) + table.moved_minor, _pot(after) + left
+    if pot_after < 0:
+        raise Refused(
+            status=409,
+            code="later",
+            sentence=_("There would be less in the pot than was taken out of it after the last hand."),
+        )
+    return Plan(tuple(pairs), tuple(after), _sums(before), _sums(after), pot_before, pot_after, left)
+
+
+def _check_people(table: Table, entries: Sequence[Entry]) -> None:
+    """Everybody is of this club and sits once. One query."""
+    people = {player for entry in entries for player in entry.players}
+    known = set(Player.objects.filter(club_id=table.evening.club_id, pk__in=people).values_list("pk", flat=True))
+    twice = any(len(set(entry.players)) < len(entry.players) for entry in entries)
+    if people != known or twice:
+        sentence = _("Somebody would sit there twice.") if twice else _("One of the players is not in this club.")
+        raise Refused(status=422, code="seating", sentence=sentence, at="players")
+
+
+def _differs(before: Played | None, after: Played | None) -> bool:
+    if before is None or after is None:
+        return True
+    return (
+        before.record != after.record
+        or before.entry.players != after.entry.players
+        or before.entry.dealer_id != after.entry.dealer_id
+        or before.entry.moved_minor != after.entry.moved_minor
+    )
+
+
+def _pot(played: Sequence[Played]) -> int:
+    return int(played[-1].result["pot_after"]) if played else 0
+
+
+def _sums(played: Sequence[Played]) -> dict[int, int]:
+    sums: dict[int, int] = {}
+    for one in played:
+        for player, change in zip(one.entry.players, one.result["deltas"], strict=True):
+            sums[player] = sums.get(player, 0) + change
+    return sums
+
+
+def _write(table: Table, planned: Plan, correction: Correction) -> None:
+    """Take the changed hands back, last one first, and enter them anew, first one first."""
+    hands = {hand.number: hand for hand in table.hand_set.all()}
+    accounts = ledger.purses(table.evening.club_id, sorted(planned.after.keys()))
+    for change in reversed(planned.hands):
+        if change.before is not None:
+            _take_back(table, hands[change.number], correction)
+    for change in planned.hands:
+        if change.after is not None:
+            hand = hands.get(change.number) or Hand.objects.create(table=table, number=change.number)
+            _enter(table, hand, change.after, correction, accounts)
+    _settle(table, planned)
+
+
+def _event(table: Table, hand: Hand, revision: int, correction: Correction) -> ledger.Event:
+    return ledger.Event(
+        evening=table.evening,
+        source=hand.pk,
+        revision=revision,
+        author=correction.author,
+        reason=correction.reason,
+    )
+
+
+def _take_back(table: Table, hand: Hand, correction: Correction) -> None:
+    standing = hand.revisions.select_related("posting").order_by("-number")[0]
+    event = _event(table, hand, standing.number + 1, correction)
+    results.clear(source=hand.pk)
+    revision = Revision.objects.create(
+        hand=hand,
+        number=event.revision,
+        kind=Revision.Kind.VOIDED,
+        record=standing.record,
+        result=standing.result,
+        posting=ledger.reverse(event=event, posting=standing.posting),
+        correction=correction,
+        dealer_set=standing.dealer_set,
+        moved_minor=standing.moved_minor,
+        author=correction.author,
+        recorder_id=standing.recorder_id,
+        reason=correction.reason,
+    )
+    chains.seat(revision, standing.seats.order_by("number").values_list("player_id", flat=True))
+
+
+def _enter(table: Table, hand: Hand, played: Played, correction: Correction, accounts: Mapping[int, int]) -> None:
+    players = played.entry.players
+    last = hand.revisions.order_by("-number").values_list("number", flat=True).first() or 0
+    posting = ledger.post(
+        event=_event(table, hand, last + 1, correction),
+        moves=recording.moves(played.result, [accounts[p] for p in players], table.pot_account_id),
+        outcomes=recording.outcomes(played.record, played.result, players),
+    )
+    revision = Revision.objects.create(
+        hand=hand,
+        number=last + 1,
+        kind=Revision.Kind.ENTERED,
+        record=played.record,
+        result=played.result,
+        posting=posting,
+        correction=correction,
+        dealer_set=played.entry.dealer_id is not None,
+        moved_minor=played.entry.moved_minor,
+        author=correction.author,
+        recorder_id=played.entry.recorder_id,
+        reason=correction.reason,
+    )
+    chains.seat(revision, players)
+
+
+def _settle(table: Table, planned: Plan) -> None:
+    """Move the table on to what its hands leave now."""
+    last = program.after(planned.played[-1]) if planned.played else program.beginning(table)
+    seated = chains.seating(table)
+    if not (table.dealer_set and table.dealer_id in seated):
+        table.dealer_id = chains.next_dealer(last.dealer_id, last.players, seated)
+        table.deal_number = last.deal_number if table.dealer_id == last.dealer_id else 1
+        table.dealer_set = False
+    table.hands = len(planned.played)
+    table.moved_minor = planned.left_minor
+    table.pot_minor = last.pot_minor + table.moved_minor
+    table.save(update_fields=["hands", "pot_minor", "moved_minor", "dealer", "deal_number", "dealer_set"])

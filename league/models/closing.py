@@ -1,0 +1,115 @@
+"""How an evening ended: what became of the pots, who owes whom, and the receipts.
+
+All append-only. A closing that no longer holds is followed by the next one: closed anew, or opened again.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .money import Account, Posting, Submission
+from .people import Club
+from .season import Evening
+
+
+class Closing(models.Model):
+    """One end of an evening, or its opening again. The one with the highest number holds.
+
+    `pot` says what became of what lay in the pots; `posting` holds those transfers, None where nothing lay there.
+    `mended`: nobody closed the evening anew, a correction of one of its hands did.
+    """
+
+    class Kind(models.TextChoices):
+        CLOSED = "closed", _("closed")
+        MENDED = "mended", _("corrected")
+        REOPENED = "reopened", _("opened again")
+
+    class Pot(models.TextChoices):
+        CARRY = "carry", _("stays for the next evening")
+        SHARE = "share", _("shared among those present")
+        KITTY = "kitty", _("goes to the kitty")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="closings")
+    number = models.PositiveIntegerField(_("number"))
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+    pot = models.CharField(_("pot"), max_length=10, choices=Pot.choices, blank=True)
+    posting = models.OneToOneField(Posting, on_delete=models.PROTECT, null=True, blank=True, related_name="closing")
+    submission = models.OneToOneField(
+        Submission, on_delete=models.PROTECT, null=True, blank=True, related_name="closing"
+    )
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("end of an evening")
+        verbose_name_plural = _("ends of evenings")
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["evening", "number"], name="closing_number_once_an_evening"),
+            models.CheckConstraint(condition=models.Q(number__gte=1), name="closing_number_from_1"),
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["closed", "mended"], pot__in=["carry", "share", "kitty"])
+                | models.Q(kind="reopened", pot="", posting__isnull=True),
+                name="closing_pot_where_closed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.evening} · {self.get_kind_display()}"
+
+
+class Payment(models.Model):
+    """Who should pay whom so that an evening is settled; which of them were paid is in the ledger.
+
+    A payment is marked as paid by a posting whose source it is, and unmarked by that posting's reversal.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    closing = models.ForeignKey(Closing, on_delete=models.PROTECT, related_name="payments")
+    number = models.PositiveSmallIntegerField(_("number"))
+    payer = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
+    payee = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
+    amount_minor = models.BigIntegerField(_("amount"))
+
+    class Meta:
+        verbose_name = _("payment")
+        verbose_name_plural = _("payments")
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["closing", "number"], name="payment_number_once_a_closing"),
+            models.CheckConstraint(condition=models.Q(amount_minor__gt=0), name="payment_amount_above_0"),
+            models.CheckConstraint(condition=~models.Q(payer=models.F("payee")), name="payment_between_two_accounts"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.payer_id} → {self.payee_id}: {self.amount_minor}"
+
+
+class Receipt(models.Model):
+    """What an evening was when it was closed, sealed: `digest` is the SHA-256 of `content` (canonical JSON) after
+    the digest of the club's receipt before it."""
+
+    closing = models.OneToOneField(Closing, on_delete=models.PROTECT, primary_key=True, related_name="receipt")
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="receipts")
+    number = models.PositiveIntegerField(_("number"))
+    content = models.JSONField(_("content"))
+    digest = models.CharField(_("digest"), max_length=64)
+
+    class Meta:
+        verbose_name = _("receipt")
+        verbose_name_plural = _("receipts")
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "number"], name="receipt_number_once_a_club"),
+            models.CheckConstraint(condition=models.Q(number__gte=1), name="receipt_number_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.digest[:12]}"
