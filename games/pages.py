@@ -18,6 +18,7 @@ from league.models import Evening
 from league.overview import runs
 from league.selectors import night_totals
 from league.views import answer_once, etag_of, poll_headers
+from league.words import words_of
 
 from . import recording, selectors
 from .models import Table
@@ -150,7 +151,7 @@ def live_context(access: ClubAccess, evening: Evening) -> dict[str, Any]:
         "may_record": access.may(Right.RECORD),
         "tables": [table for table in tables if table.hands],
         "totals": totals,
-        "words": ("schlägt", "mit") if evening.game == recording.KRATZEN else ("chratzt", "metcho"),
+        "words": words_of([evening.game]),
         "with_muss": any(total.musses for total in totals),
         "with_money": any(total.sees for total in totals),
         "poll_headers": poll_headers(_etag(access, evening)),

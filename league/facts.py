@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from .models import Season, Standing
+from .models import Standing
 from .templatetags.league_tags import SMALL_SAMPLE, format_count, gain, gain_class, money, per_hand, points_gain, rate
+from .words import KRATZEN, Words
 
 
 @dataclass(frozen=True)
@@ -25,21 +26,20 @@ class Fact:
     part: bool = False
 
 
-def player_facts(line: Standing, *, sees_money: bool) -> list[Fact]:
+def player_facts(line: Standing, words: Words, *, sees_money: bool) -> list[Fact]:
     """The statistics of a standing. Without `sees_money` no amount is among them; nights count in points then."""
-    declares, joins = line.season.words
     return [
         Fact(_("Points"), format_count(line.points)),
         *([Fact(_("Balance"), gain(line.balance_minor), css=gain_class(line.balance_minor))] if sees_money else []),
         Fact(_("Hands"), format_count(line.hands), _evenings(line.evenings)),
-        Fact(declares, format_count(line.declared), _share(line.declared, line.hands)),
+        Fact(str(words.declares), format_count(line.declared), _share(line.declared, line.hands)),
         _success(line.declared_made, line.declared - line.walkovers),
         Fact(_("nobody joined"), format_count(line.walkovers), part=True),
-        Fact(joins, format_count(line.joined), _share(line.joined, line.hands)),
+        Fact(str(words.joins), format_count(line.joined), _share(line.joined, line.hands)),
         _success(line.joined_made, line.joined),
         *_musses(line),
-        Fact(_("Out"), format_count(line.out), _share(line.out, line.hands)),
-        *_of_chratze(line),
+        Fact(str(words.out), format_count(line.out), _share(line.out, line.hands)),
+        *([] if words == KRATZEN else _of_chratze(line)),
         *_nights(line, sees_money),
     ]
 
@@ -56,8 +56,6 @@ def _musses(line: Standing) -> list[Fact]:
 
 def _of_chratze(line: Standing) -> list[Fact]:
     """What Kratzen does not know."""
-    if line.season.games == Season.Games.KRATZEN:
-        return []
     return [
         Fact(_("Blind"), format_count(line.blinds), _made(line.blinds_made) if line.blinds else ""),
         Fact("Susi", format_count(line.susi)),

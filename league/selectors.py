@@ -32,6 +32,7 @@ class EveningDay:
     evening_id: int
     number: int
     held_on: date
+    game: str
 
 
 @dataclass(frozen=True)
@@ -110,13 +111,15 @@ def season_course(season: Season, *, by: str, top: int = 7) -> Course:
     scores = (
         NightScore.objects.filter(season=season, player_id__in=leading)
         .order_by("evening__held_on", "evening__number")
-        .values_list("player_id", "player__nickname", value, "evening_id", "evening__number", "evening__held_on")
+        .values_list(
+            "player_id", "player__nickname", value, "evening_id", "evening__number", "evening__held_on", "evening__game"
+        )
     )
     evenings: dict[int, EveningDay] = {}
     values: dict[int, dict[int, int]] = {player_id: {} for player_id in leading}
     names: dict[int, str] = {}
-    for player_id, nickname, after, evening_id, number, held_on in scores:
-        evenings.setdefault(evening_id, EveningDay(evening_id, number, held_on))
+    for player_id, nickname, after, evening_id, number, held_on, game in scores:
+        evenings.setdefault(evening_id, EveningDay(evening_id, number, held_on, game))
         values[player_id][evening_id] = after
         names[player_id] = nickname
     return Course(

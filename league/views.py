@@ -21,6 +21,7 @@ from .access import ClubAccess, Right, admit, club_for
 from .facts import player_facts
 from .models import Player, Season, Standing
 from .templatetags.league_tags import NONE, format_count, format_money
+from .words import season_words
 
 
 @dataclass(frozen=True)
@@ -179,7 +180,8 @@ def _standings_title(season: Season, held: int) -> str:
 
 
 def _course(access: ClubAccess, season: Season, by_points: bool) -> dict[str, Any]:
-    """The chart with its table: points, balances where the person sees all of them, else ranks."""
+    """The chart with its table (points, balances where the person sees all of them, else ranks), and the words of what
+    was played."""
     say: charts.Say
     long_say: charts.Say
     if by_points:
@@ -189,6 +191,7 @@ def _course(access: ClubAccess, season: Season, by_points: bool) -> dict[str, An
     else:
         by, title, say, long_say = "rank", _("Course of the ranks"), charts.say_rank, charts.say_rank
     course = selectors.season_course(season, by=by)
+    played = [evening.game for evening in course.evenings]
     sign = -1 if by == "rank" else 1
     lines = [(line.nickname, [None if v is None else sign * v for v in line.values]) for line in course.lines]
     numbers = [evening.number for evening in course.evenings]
@@ -196,6 +199,7 @@ def _course(access: ClubAccess, season: Season, by_points: bool) -> dict[str, An
     return {
         "chart": charts.course_chart(numbers, lines, say, from_zero=by != "rank"),
         "course_title": title,
+        "words": season_words(season, played),
         "course_rows": list(zip(course.evenings, zip(*told, strict=True), strict=True)) if told else [],
     }
 
@@ -239,6 +243,7 @@ def player(request: HttpRequest, club: str, player: int) -> HttpResponse:
 def _player_season(player: Player, season: Season, line: Standing, sees: bool) -> dict[str, Any]:
     nights = selectors.player_nights(player, season)
     in_money = sees and season.ranking == Season.Ranking.BALANCE
+    words = season_words(season, [night.evening.game for night in nights if night.hands])
     values = [(night.change_minor if in_money else night.points) if night.hands else None for night in nights]
     return {
         "nights": [night for night in reversed(nights) if night.hands],
@@ -247,6 +252,7 @@ def _player_season(player: Player, season: Season, line: Standing, sees: bool) -
         ),
         "chart_title": _("Won and lost, evening by evening") if in_money else _("Points, evening by evening"),
         "ranked": season.standings.count(),
-        "facts": player_facts(line, sees_money=sees),
+        "words": words,
+        "facts": player_facts(line, words, sees_money=sees),
         "freshness": selectors.freshness(season),
     }
