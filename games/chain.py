@@ -43,19 +43,21 @@ def read(table: Table, players: tuple[int, ...]) -> Chain:
 
 
 def lock(table_id: int) -> Chain:
-    """The chain, with the table's row locked until the transaction ends: the pot is read after the lock."""
-    rows: QuerySet[Table] = Table.objects.select_related("evening__house_rules")
-    if connection.features.has_select_for_update_of:
-        rows = rows.select_for_update(of=("self",))
-    table = rows.get(pk=table_id)
+    """The chain, with the table's row locked until the transaction ends: the pot is read after the lock, and so is the
+    evening, as who closes it locks its tables."""
+    table = Table.objects.select_for_update().get(pk=table_id)
+    table.evening = Evening.objects.select_related("house_rules").get(pk=table.evening_id)
     return read(table, seating(table))
 
 
 def lock_evening(evening_id: int) -> Evening:
-    """The evening with its row locked: before the rows of its tables, where more than one of these may be wanted."""
+    """The evening with its row locked: before the rows of its tables, where more than one of these may be wanted.
+
+    Not against those who only name it in a row of theirs: a hand that is being stored does so, and holds its table.
+    """
     rows: QuerySet[Evening] = Evening.objects.select_related("club", "season", "house_rules")
     if connection.features.has_select_for_update_of:
-        rows = rows.select_for_update(of=("self",))
+        rows = rows.select_for_update(of=("self",), no_key=connection.features.has_select_for_no_key_update)
     return rows.get(pk=evening_id)
 
 

@@ -1,0 +1,97 @@
+"""Who pays whom after an evening, and which of it was paid.
+
+What is paid is in the ledger: coins go from payer to payee, so the payer's sum grows and the payee's shrinks. A payment
+is marked by a posting whose source it is and unmarked by that posting's reversal; the number of its postings says
+which it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
+
+from league import ledger
+from league.ledger import Move
+from league.models import Account, Closing, Evening, Payment, Posting, Transfer, User
+from league.settling import settle
+
+
+@dataclass(frozen=True)
+class Purse:
+    """What an account won in an evening (below 0: lost) and what it still has to get (below 0: to pay), in Rappen."""
+
+    account: Account
+    won_minor: int
+    open_minor: int
+
+    @property
+    def paid_minor(self) -> int:
+        """What it paid so far (below 0: got)."""
+        return self.open_minor - self.won_minor
+
+
+def sums(evening: Evening) -> list[Purse]:
+    """Every purse of an evening but its pots, the kitty and the box among them, players by name. Three queries.
+
+    Once the pots are empty, both columns add to 0.
+    """
+    won: dict[int, int] = {}
+    still: dict[int, int] = {}
+    for side, sign in (("to_account_id", 1), ("from_account_id", -1)):
+        rows = Transfer.objects.filter(posting__evening=evening).order_by().values_list(side)
+        paid = Q(kind=Transfer.Kind.PAID)
+        moved = rows.annotate(all=Sum("amount_minor"), played=Coalesce(Sum("amount_minor", filter=~paid), 0))
+        for account, amount, played in moved:
+            still[account] = still.get(account, 0) + sign * amount
+            won[account] = won.get(account, 0) + sign * played
+    accounts = Account.objects.filter(pk__in=still).exclude(kind=Account.Kind.POT).select_related("player")
+    known = sorted(accounts, key=lambda a: (a.player is None, a.player.nickname.casefold() if a.player else a.kind))
+    return [Purse(account, won[account.pk], still[account.pk]) for account in known]
+
+
+def store(closing: Closing, evening: Evening) -> list[Payment]:
+    """The fewest payments that settle what is still open of an evening, stored with its closing."""
+    dues = settle({one.account.pk: one.open_minor for one in sums(evening)})
+    return Payment.objects.bulk_create(
+        Payment(closing=closing, number=number, payer_id=due.payer, payee_id=due.payee, amount_minor=due.amount_minor)
+        for number, due in enumerate(dues, start=1)
+    )
+
+
+def with_paid(payments: QuerySet[Payment]) -> QuerySet[Payment]:
+    """Payments, each with `postings` (odd: it is paid) and the accounts with their players."""
+    made = Posting.objects.filter(source=OuterRef("pk")).order_by().values("source").annotate(n=Count("pk"))
+    counted = Coalesce(Subquery(made.values("n"), output_field=IntegerField()), Value(0))
+    return payments.annotate(postings=counted).select_related("payer__player", "payee__player")
+
+
+def only_paid(payments: QuerySet[Payment]) -> QuerySet[Payment]:
+    """Those that are marked as paid."""
+    return with_paid(payments).annotate(odd=F("postings") % 2).filter(odd=1)
+
+
+def still_open(payments: QuerySet[Payment]) -> QuerySet[Payment]:
+    """Those that are not."""
+    return with_paid(payments).annotate(odd=F("postings") % 2).filter(odd=0)
+
+
+def postings_of(payment: Payment) -> int:
+    """How often it was marked and unmarked."""
+    return Posting.objects.filter(source=payment.pk).count()
+
+
+def mark(payment: Payment, *, evening: Evening, author: User | None, made: int) -> Posting:
+    """Mark a payment as paid; `made` is how many postings it has (an even number). The evening's row is locked."""
+    event = ledger.Event(evening=evening, source=payment.pk, revision=made + 1, author=author)
+    # The payer's sum grows: the payer gave coins and owes less. So the ledger moves from payee to payer.
+    move = Move(payment.payee_id, payment.payer_id, payment.amount_minor, Transfer.Kind.PAID)
+    return ledger.post(event=event, moves=[move])
+
+
+def unmark(payment: Payment, *, evening: Evening, author: User | None, made: int) -> Posting:
+    """Take the mark back; `made` is how many postings it has (an odd number). The evening's row is locked."""
+    event = ledger.Event(evening=evening, source=payment.pk, revision=made + 1, author=author)
+    marked = Posting.objects.get(source=payment.pk, revision=made)
+    return ledger.reverse(event=event, posting=marked)

@@ -1,0 +1,241 @@
+"""The receipt of a night: what it was when it was closed, as canonical JSON, sealed with a digest that has the digest
+of the club's receipt before it in it. Whoever has one can see later whether the same is still stored.
+
+`content` holds: club, evening, closing, players (names by id), tables (hands and what happened between them), pot,
+sums, paid, payments. Purses are named `p12` (a player's), `box`, `kitty`; amounts are Rappen. `COMPARED` is what must
+stay; names may change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Any
+
+from django.core import signing
+
+from league.models import Account, Closing, Evening, Payment, Receipt
+
+from .. import recording, selectors
+from ..models import Happening, Table
+from . import payments
+
+VERSION = 1
+SALT = "chratzete.receipt"
+COMPARED = ("evening", "tables", "pot", "sums", "paid", "payments")
+
+Content = dict[str, Any]
+
+
+def canonical(content: Mapping[str, Any]) -> str:
+    """The one text of a content, whatever the order of its keys."""
+    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def digest_of(content: Mapping[str, Any], before: str) -> str:
+    """SHA-256, in hex, of the digest before (empty for a club's first receipt) and the content."""
+    return hashlib.sha256((before + canonical(content)).encode()).hexdigest()
+
+
+def before(receipt: Receipt) -> str:
+    """The digest of the club's receipt before this one; empty for the first."""
+    earlier = Receipt.objects.filter(club_id=receipt.club_id, number=receipt.number - 1)
+    return earlier.values_list("digest", flat=True).first() or ""
+
+
+def seal(closing: Closing, *, evening: Evening, present: Sequence[int]) -> Receipt:
+    """Write the receipt of a closing that was just stored. The club's row is locked, so that the chain has no fork."""
+    newest = Receipt.objects.filter(club_id=evening.club_id).order_by("-number").only("number", "digest").first()
+    content = content_of(closing, evening=evening, present=present)
+    return Receipt.objects.create(
+        closing=closing,
+        club_id=evening.club_id,
+        number=newest.number + 1 if newest else 1,
+        content=content,
+        digest=digest_of(content, newest.digest if newest else ""),
+    )
+
+
+def present_at(closing: Closing) -> list[int]:
+    """Among whom the pot of a closing was shared."""
+    content: Content = Receipt.objects.values_list("content", flat=True).get(closing=closing)
+    return list(content["pot"]["present"])
+
+
+def content_of(closing: Closing, *, evening: Evening, present: Sequence[int]) -> Content:
+    """What a receipt of this closing says by what is stored now."""
+    tables = selectors.evening_hands(evening)
+    purses = payments.sums(evening)
+    earlier = Payment.objects.filter(closing__evening=evening, closing__number__lt=closing.number)
+    paid = payments.only_paid(earlier).order_by("closing__number", "number")
+    due = closing.payments.select_related("payer", "payee").order_by("number")
+    names = {purse.account.player_id: str(purse.account.player) for purse in purses if purse.account.player_id}
+    names |= {p: n for _, hands in tables for hand in hands for p, n in zip(hand.player_ids, hand.names, strict=True)}
+    return {
+        "version": VERSION,
+        "club": {"slug": evening.club.slug, "name": evening.club.name},
+        "evening": _evening(evening),
+        "closing": {
+            "id": str(closing.pk),
+            "number": closing.number,
+            "kind": str(closing.kind),
+            "at": closing.created_at.astimezone(UTC).isoformat(),
+        },
+        "players": {str(player): name for player, name in sorted(names.items())},
+        "tables": [_table(table, hands) for table, hands in tables],
+        "pot": _pot(closing, present),
+        "sums": {label(purse.account): purse.won_minor for purse in purses},
+        "paid": [_payment(one) for one in paid],
+        "payments": [_payment(one) for one in due],
+    }
+
+
+def label(account: Account) -> str:
+    """How a receipt names a purse."""
+    return f"p{account.player_id}" if account.player_id else str(account.kind)
+
+
+def _evening(evening: Evening) -> Content:
+    return {
+        "id": evening.pk,
+        "season": evening.season_id,
+        "number": evening.number,
+        "held_on": evening.held_on.isoformat(),
+        "game": evening.game,
+        "rules": {"version": evening.house_rules.version, "values": dict(evening.house_rules.values)},
+    }
+
+
+def _table(table: Table, hands: Sequence[selectors.HandView]) -> Content:
+    told = Happening.objects.filter(table=table).order_by("created_at", "pk")
+    return {
+        "number": table.number,
+        "hands": [_hand(hand) for hand in reversed(hands) if not hand.voided],
+        "happenings": [{"after": one.after, "kind": str(one.kind), "data": one.data} for one in told],
+    }
+
+
+def _hand(hand: selectors.HandView) -> Content:
+    return {
+        "number": hand.number,
+        "players": list(hand.player_ids),
+        "dealer": hand.record["dealer"],
+        "outcome": hand.outcome,
+        "declarer": hand.declarer,
+        "joiners": list(hand.joiners),
+        "failed": list(hand.failed),
+        "deltas": list(hand.deltas),
+        "pot": hand.pot,
+        "pot_after": hand.pot_after,
+        # All of it, cards and cuts too, in one word.
+        "record": recording.body_hash(hand.record),
+    }
+
+
+def _pot(closing: Closing, present: Sequence[int]) -> Content:
+    posting = closing.posting
+    moved = list(posting.transfers.select_related("to_account").order_by("pk")) if posting else []
+    shares: dict[str, int] = {}
+    for transfer in moved:
+        to = label(transfer.to_account)
+        shares[to] = shares.get(to, 0) + transfer.amount_minor
+    return {"way": str(closing.pot), "present": sorted(present), "amount": sum(shares.values()), "to": shares}
+
+
+def _payment(payment: Payment) -> list[Any]:
+    return [label(payment.payer), label(payment.payee), payment.amount_minor]
+
+
+# --- Does it still agree ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where a receipt and what is stored differ: `part` of the content, and where that is a hand, which one.
+
+    `was` and `now` are the contents there, None where there is none.
+    """
+
+    part: str
+    table: int = 0
+    number: int = 0
+    was: Any = None
+    now: Any = None
+
+
+@dataclass(frozen=True)
+class Check:
+    """A receipt against the store. `sealed`: digest, content and the links of the chain on either side agree.
+
+    `newer` is the receipt that stands in its place, `opened`: the evening was opened again and none does.
+    """
+
+    sealed: bool
+    opened: bool
+    newer: Receipt | None
+    differences: tuple[Difference, ...]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the receipt says what is stored now."""
+        return self.sealed and not self.opened and not self.differences
+
+
+def check(receipt: Receipt, evening: Evening) -> Check:
+    """Look at one receipt: its seal, and its content against what is stored now."""
+    stands = Closing.objects.filter(evening=evening).select_related("posting", "receipt").order_by("-number").first()
+    if stands is None or stands.kind == Closing.Kind.REOPENED:
+        return Check(is_sealed(receipt), True, None, ())
+    newer = stands.receipt if stands.pk != receipt.closing_id else None
+    now = content_of(stands, evening=evening, present=stands.receipt.content["pot"]["present"])
+    return Check(is_sealed(receipt), False, newer, tuple(differences(receipt.content, now)))
+
+
+def is_sealed(receipt: Receipt) -> bool:
+    """Whether the digest is that of the content, and the next receipt of the club was made after this one."""
+    if digest_of(receipt.content, before(receipt)) != receipt.digest:
+        return False
+    after = Receipt.objects.filter(club_id=receipt.club_id, number=receipt.number + 1).first()
+    return after is None or digest_of(after.content, receipt.digest) == after.digest
+
+
+def differences(was: Content, now: Content) -> Iterator[Difference]:
+    """Where two contents of an evening differ."""
+    for part in COMPARED:
+        if was.get(part) == now[part]:
+            continue
+        if part == "tables":
+            yield from _table_differences(was[part], now[part])
+        else:
+            yield Difference(part, was=was.get(part), now=now[part])
+
+
+def _table_differences(was: Sequence[Content], now: Sequence[Content]) -> Iterator[Difference]:
+    before_, after = ({one["number"]: one for one in tables} for tables in (was, now))
+    for table in sorted(before_.keys() | after.keys()):
+        empty: Content = {"hands": [], "happenings": []}
+        one, other = before_.get(table, empty), after.get(table, empty)
+        old, new = ({hand["number"]: hand for hand in told["hands"]} for told in (one, other))
+        for number in sorted(old.keys() | new.keys()):
+            if old.get(number) != new.get(number):
+                yield Difference("hand", table, number, old.get(number), new.get(number))
+        if one["happenings"] != other["happenings"]:
+            yield Difference("happenings", table)
+
+
+# --- Links for those who were there ----------------------------------------------------------------------
+
+
+def token_for(closing_id: uuid.UUID, player_id: int) -> str:
+    """What the address of a participant's receipt ends with: signed, for ever."""
+    return signing.Signer(salt=SALT, sep=".").sign(f"{closing_id.hex}{player_id}")
+
+
+def read_token(token: str) -> tuple[uuid.UUID, int]:
+    """Closing and player of a link. Raises `signing.BadSignature` where nobody here signed it."""
+    value = signing.Signer(salt=SALT, sep=".").unsign(token)
+    return uuid.UUID(value[:32]), int(value[32:])

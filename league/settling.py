@@ -1,0 +1,94 @@
+"""Settling up: from what each account won or lost to the fewest payments that square it.
+
+Knows accounts and whole Rappen, nothing else. n accounts that add to 0 fall into groups that add to 0 each; a group of
+k needs k - 1 payments, so the most groups mean the fewest payments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+MAX_EXACT = 14
+"""So many accounts are searched for the most groups (2^n subsets); more are matched greedily."""
+
+
+class Unbalanced(Exception):
+    """The sums do not add to 0: a fault of ours, never of the people who settle."""
+
+
+@dataclass(frozen=True)
+class Due:
+    """`amount_minor` > 0 Rappen that `payer` gives `payee`, both accounts."""
+
+    payer: int
+    payee: int
+    amount_minor: int
+
+
+def settle(sums: Mapping[int, int]) -> list[Due]:
+    """The fewest payments that bring every account to 0: `sums` is what each won (below 0: lost), in Rappen.
+
+    At most one less than there are accounts with a sum; the fewest possible up to `MAX_EXACT` of these. The same sums
+    always give the same payments, largest first.
+
+    Raises:
+        Unbalanced: the sums do not add to 0.
+    """
+    if sum(sums.values()) != 0:
+        raise Unbalanced(f"what the accounts won adds to {sum(sums.values())}")
+    owing = sorted(((account, amount) for account, amount in sums.items() if amount), key=lambda one: (-one[1], one[0]))
+    groups = _most_groups(owing) if len(owing) <= MAX_EXACT else _pairs_first(owing)
+    dues = [due for group in groups for due in _chain(group)]
+    return sorted(dues, key=lambda due: (-due.amount_minor, due.payer, due.payee))
+
+
+def _most_groups(owing: list[tuple[int, int]]) -> Iterable[list[tuple[int, int]]]:
+    """As many groups that add to 0 as there can be.
+
+    `best[m]` is how many prefixes add to 0 when the accounts of subset m are put into the best order; `last[m]` is the
+    account that comes last then.
+    """
+    count = len(owing)
+    total, best, last = [0] * (1 << count), [0] * (1 << count), [0] * (1 << count)
+    for subset in range(1, 1 << count):
+        low = (subset & -subset).bit_length() - 1
+        total[subset] = total[subset & (subset - 1)] + owing[low][1]
+        most, who = -1, low
+        for one in range(low, count):
+            if subset >> one & 1 and best[subset ^ (1 << one)] > most:
+                most, who = best[subset ^ (1 << one)], one
+        best[subset], last[subset] = most + (total[subset] == 0), who
+    subset, group = (1 << count) - 1, []
+    while subset:
+        group.append(owing[last[subset]])
+        subset ^= 1 << last[subset]
+        if total[subset] == 0:
+            yield sorted(group, key=lambda one: (-one[1], one[0]))
+            group = []
+
+
+def _pairs_first(owing: list[tuple[int, int]]) -> Iterable[list[tuple[int, int]]]:
+    """Those who are quits in twos, then all others in one group."""
+    waiting: dict[int, list[tuple[int, int]]] = {}
+    for account, amount in owing:
+        other = waiting.get(-amount)
+        if other:
+            yield [other.pop(), (account, amount)]
+        else:
+            waiting.setdefault(amount, []).append((account, amount))
+    rest = [one for many in waiting.values() for one in many]
+    if rest:
+        yield sorted(rest, key=lambda one: (-one[1], one[0]))
+
+
+def _chain(group: list[tuple[int, int]]) -> Iterable[Due]:
+    """Payments within a group: who owes most pays whoever is owed most, until one of the two is quits."""
+    open_sums = dict(group)
+    while any(open_sums.values()):
+        payer = min(open_sums, key=lambda account: (open_sums[account], account))
+        payee = max(open_sums, key=lambda account: (open_sums[account], -account))
+        amount = min(-open_sums[payer], open_sums[payee])
+        yield Due(payer, payee, amount)
+        open_sums[payer] += amount
+        open_sums[payee] -= amount
