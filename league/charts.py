@@ -6,6 +6,7 @@ values come from; `say` turns one into text (points, or Rappen as francs).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ LETTER = 7.3
 """About the width of a letter at that size."""
 LETTERS = 11
 """So many letters of a name are written beside its line; the rest is in the title and the table."""
+WIDE_LETTERS = {"W": 1.8, "M": 1.5}
+"""Those that are far wider than that, in letters."""
 TOP, BOTTOM = 12.0, 24.0
 
 Say = Callable[[int], str]
@@ -157,8 +160,18 @@ def nice_ticks(low: int, high: int, most: int = 4) -> list[int]:
 
 
 def shorten(name: str, letters: int) -> str:
-    """The name, cut with an ellipsis where it is longer than `letters`."""
-    return name if len(name) <= letters else name[: letters - 1].rstrip() + "…"
+    """The name, cut with an ellipsis where it needs more room than so many `letters`."""
+    if _room(name) <= letters:
+        return name
+    kept = name[: letters - 1]
+    while _room(kept) > letters - 1:
+        kept = kept[:-1]
+    return kept.rstrip() + "…"
+
+
+def _room(name: str) -> float:
+    """How many letters of usual width are as wide as the name."""
+    return sum(WIDE_LETTERS.get(letter, 1) for letter in name)
 
 
 def shorten_all(names: Sequence[str], letters: int) -> list[str]:
@@ -201,7 +214,7 @@ def course_chart(
     known = [v for _name, values in lines for v in values if v is not None] + ([0] if from_zero else [])
     low, high = min(known), max(known)
     ticks = nice_ticks(low, high)
-    letters = min(LETTERS, max(len(name) for name, _values in lines))
+    letters = min(LETTERS, max(math.ceil(_room(name)) for name, _values in lines))
     left = round(10 + LETTER * max(len(say(t)) for t in ticks), 1)
     right = round(WIDTH - LETTER * letters - 14, 1)
     bottom = height - BOTTOM

@@ -1,6 +1,6 @@
 // A new evening: whom one ticks sits down at the end of the order; the order is changed by dragging or by its arrows.
 
-const LONG_NAME = 13;
+const LONG_NAME = 10;
 const form = document.querySelector("#evening");
 
 class Evening {
@@ -56,7 +56,7 @@ class Evening {
     box.dataset.key = key;
     box.dataset.name = name;
     one.querySelector(".name").textContent = name;
-    one.classList.toggle("long", name.length > LONG_NAME - 5);
+    one.classList.toggle("long", name.length > LONG_NAME - 2);
     this.roster.append(one);
   }
 

@@ -159,6 +159,11 @@ def test_forty_evenings_and_long_names_fit():
     assert min(b - a for a, b in itertools.pairwise(marks)) >= 20
 
 
+def test_a_name_of_wide_letters_is_cut_sooner():
+    assert charts.shorten("Maximilian", 11) == "Maximilian"
+    assert charts.shorten("W" * 40, 11) == "WWWWW…"
+
+
 def test_ranks_have_the_first_on_top_and_no_zero():
     chart = charts.course_chart([1, 2], [("Anna", [-1, -2]), ("Beni", [-2, -1])], charts.say_rank, from_zero=False)
     anna, beni = chart.lines
