@@ -21,7 +21,7 @@ lint: ## The linters alone
 bench: ## The speed table
 	@$(SETUP) dev bench && exec $(VENV) -m bench
 
-screenshots: ## Pictures of the main pages, light and dark, into var/screenshots
+screenshots: ## Pictures of every screen, phone and desk, light and dark, into var/screenshots
 	@$(SETUP) dev && exec $(VENV) scripts/screenshots.py
 
 messages: ## Collect the texts to translate into locale/

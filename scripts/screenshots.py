@@ -1,231 +1,237 @@
-"""Pictures of every screen into var/screenshots/: phone and desk, light and dark, German and English.
+"""Pictures of every screen: phone and desk, light and dark, in German; the phone's once more in English.
 
-Starts a server of its own on a fresh demo league, begins an evening in it and plays a few hands.
+    scripts/screenshots.py [FOLDER] [--only PREFIX ...] [--hands N]
+
+FOLDER (var/screenshots if none is given) gets a file a picture, and in FOLDER/sheets/ several side by side. What is
+taken stands in tests/screens; a server of its own serves it from a database of its own.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
+import html
 import os
-import re
 import shutil
-import signal
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, StorageState, sync_playwright
 
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
 from tests.servers import free_port  # noqa: E402
 
-OUT = PROJECT / "var" / "screenshots"
+if TYPE_CHECKING:
+    from tests.screens.pages import Screen
+    from tests.screens.world import World
+
 SIZES = {"360": (360, 640), "1280": (1280, 800)}
-SCHEMES = ("light", "dark")
-START_SECONDS = 300
-OWNER, PASSWORD, CLUB = "doris@roessli.example", "chratze-demo", "roessli"
-SEATED = ("Anna", "Beni", "Carlo", "Doris", "Emil")
-LONG = ("Bartholomäus von Arx zu Oberdorf", "Maximiliana-Theresia")
+START_SECONDS = 120
+ACT_MS = 15_000
+HANDS = 1440
+SHEET_WIDTH, SHEET_HEIGHT = 1560, 1500
+SHEET = """<!doctype html><meta charset="utf-8"><style>
+body {{ margin: 0; width: {width}px; font: 15px sans-serif; background: #808080; }}
+main {{ display: grid; grid-template-columns: repeat({columns}, minmax(0, 1fr)); gap: 8px; padding: 8px; }}
+figure {{ margin: 0; max-height: {height}px; overflow: hidden; }} img {{ width: 100%; display: block; }}
+</style><main>{figures}</main>"""
+
+
+@dataclass(frozen=True)
+class Album:
+    """One size, scheme and language; they are in the names of its pictures."""
+
+    size: str
+    scheme: str
+    language: str = "de"
+
+    @property
+    def name(self) -> str:
+        return f"{self.size}-{self.scheme}" + ("" if self.language == "de" else f"-{self.language}")
+
+    @property
+    def on_a_sheet(self) -> tuple[int, int]:
+        """Columns of a contact sheet, and pictures."""
+        return (5, 5) if self.size == "360" else (2, 4)
+
+    def window(self) -> dict[str, Any]:
+        """What a browser's context is opened with."""
+        width, height = SIZES[self.size]
+        return {
+            "viewport": {"width": width, "height": height},
+            "color_scheme": self.scheme,
+            "locale": "de-CH" if self.language == "de" else "en-GB",
+            "device_scale_factor": 2 if self.size == "360" else 1,
+            "reduced_motion": "reduce",
+        }
+
+
+ALBUMS = (*(Album(size, scheme) for size in SIZES for scheme in ("light", "dark")), Album("360", "light", "en"))
+
+
+def prepare(data: Path, hands: int) -> World:
+    """A database in `data` with the clubs whose screens are taken."""
+    for name in ("DATABASE_URL", "REDIS_URL", "DEBUG"):
+        os.environ.pop(name, None)
+    os.environ |= {"DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "league.config.settings", "LOG_LEVEL": "ERROR"}
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connections
+
+    from tests.screens.world import build
+
+    call_command("migrate", verbosity=0)
+    world = build(hands=hands)
+    connections.close_all()
+    return world
 
 
 @contextlib.contextmanager
-def server(data: Path) -> Iterator[str]:
-    """The product on a free port with the demo league; ends with the block."""
-    shutil.rmtree(data, ignore_errors=True)
+def server() -> Iterator[str]:
+    """The product on a free port; ends with the block."""
     port = free_port()
-    env = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL", "DEBUG"}}
-    env |= {"DATA_DIR": str(data), "PORT": str(port)}
-    command = [sys.executable, "manage.py", "serve", "--demo"]
-    running = subprocess.Popen(command, cwd=PROJECT, env=env, stdout=subprocess.DEVNULL, start_new_session=True)
+    running = subprocess.Popen(
+        [sys.executable, "manage.py", "serve"],
+        cwd=PROJECT,
+        env=os.environ | {"PORT": str(port)},
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )
     base = f"http://127.0.0.1:{port}"
     try:
         wait_for(base, running)
         yield base
     finally:
-        os.killpg(running.pid, signal.SIGINT)
-        running.wait(30)
-        shutil.rmtree(data, ignore_errors=True)
+        if running.poll() is None:
+            running.terminate()
+            running.wait(60)
 
 
 def wait_for(base: str, running: subprocess.Popen[bytes]) -> None:
-    """Until the season's standings answer."""
+    """Until the start page answers."""
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until:
         if running.poll() is not None:
             sys.exit(f"The server ended with {running.returncode} before it answered.")
         with contextlib.suppress(OSError, urllib.error.URLError):
-            urllib.request.urlopen(f"{base}/c/{CLUB}/", timeout=5)
+            urllib.request.urlopen(f"{base}/", timeout=5)
             return
-        time.sleep(0.3)
+        time.sleep(0.2)
     sys.exit(f"The server did not answer within {START_SECONDS} s.")
 
 
-class Album:
-    """One browser window: size, scheme and language are in the names of its pictures."""
+class Photographer:
+    """A browser that knows the server, the addresses and the people."""
 
-    def __init__(self, browser: Browser, base: str, *, size: str, scheme: str, language: str = "de") -> None:
-        width, height = SIZES[size]
-        self.tail = f"{size}-{scheme}" + ("" if language == "de" else f"-{language}")
-        self.context = browser.new_context(
-            base_url=base,
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if scheme == "dark" else "light",
-            locale="de-CH" if language == "de" else "en-GB",
-            device_scale_factor=2 if size == "360" else 1,
-            reduced_motion="reduce",
-        )
-        if language != "de":
-            self.context.add_cookies([{"name": "django_language", "value": language, "url": base}])
-        self.page: Page = self.context.new_page()
-
-    def take(self, name: str, *, whole: bool = False) -> None:
-        """A picture of what is on the screen, or of the whole page."""
-        self.page.wait_for_load_state("networkidle")
-        self.page.screenshot(path=OUT / f"{name}-{self.tail}.png", full_page=whole)
+    def __init__(self, browser: Browser, base: str, world: World) -> None:
+        self.browser, self.base, self.world = browser, base, world
+        self.kept: dict[str, StorageState | None] = {"visitor": None}
 
     def sign_in(self) -> None:
-        self.page.goto("/login/")
-        self.page.fill("[name=username]", OWNER)
-        self.page.fill("[name=password]", PASSWORD)
-        self.page.click("main .btn")
-        self.page.wait_for_url(lambda url: not url.endswith("/login/"))
+        """Keep what a browser keeps of each person's sign-in."""
+        from tests.screens.world import PASSWORD, PEOPLE
 
-    def tap(self, *seats: int) -> None:
-        for seat in seats:
-            self.page.click(f'[data-seat="{seat}"] [data-tap]')
+        for who, address in PEOPLE.items():
+            context = self.browser.new_context(base_url=self.base)
+            page = context.new_page()
+            page.goto("/login/")
+            page.fill("[name=username]", address)
+            page.fill("[name=password]", PASSWORD)
+            page.click("main .btn")
+            page.wait_for_url(lambda url: not url.endswith("/login/"))
+            self.kept[who] = context.storage_state()
+            context.close()
 
-    def save(self) -> None:
-        self.page.wait_for_selector("#told [data-accepted]")
-        self.page.click("[data-save]")
-        self.page.wait_for_url(re.compile(r"/h/\d+/$"))
-
-
-def begin(album: Album, names: tuple[str, ...]) -> str:
-    """A new evening with these players, who are in the roster or come as guests; the address of its table."""
-    page = album.page
-    page.goto(f"/c/{CLUB}/e/new/")
-    for name in names:
-        page.fill("[data-guest]", name)
-        page.click("[data-add-guest]")
-    page.click("[data-order] > li:last-child .deals")
-    if names == SEATED:
-        album.take("evening-new-filled", whole=True)
-    page.click("[data-start]")
-    page.wait_for_url(re.compile(r"/t/\d+/$"))
-    return page.url
+    def take(self, screen: Screen, album: Album, to: Path) -> None:
+        """One picture. The window is a new one: nothing that was typed on another screen comes back in it."""
+        context = self.browser.new_context(base_url=self.base, storage_state=self.kept[screen.who], **album.window())
+        context.set_default_timeout(ACT_MS)
+        if album.language != "de":
+            context.add_cookies([{"name": "django_language", "value": album.language, "url": self.base}])
+        page = context.new_page()
+        try:
+            screen.open(page, self.world)
+            page.screenshot(path=to, full_page=screen.whole)
+        finally:
+            context.close()
 
 
-def play(album: Album, table: str) -> None:
-    """Five hands, so that the screens have something to show."""
-    hands: list[Callable[[], None]] = [
-        lambda: album.tap(0, 1),
-        lambda: album.page.click("[data-pass]"),
-        lambda: album.tap(2, 0, 4),
-        lambda: album.tap(3),
-        lambda: (album.tap(1, 0, 3), album.page.click('[data-seat="3"] [data-mark="no"]'))[0],
-    ]
-    for enter in hands:
-        album.page.goto(table)
-        enter()
-        album.save()
+def contact_sheets(browser: Browser, pictures: Sequence[Path], album: Album, folder: Path) -> None:
+    """Several pictures side by side; of a very long one the beginning."""
+    columns, most = album.on_a_sheet
+    folder.mkdir(exist_ok=True)
+    page = browser.new_page(viewport={"width": SHEET_WIDTH, "height": 100})
+    for first in range(0, len(pictures), most):
+        shown = pictures[first : first + most]
+        figures = "".join(
+            f'<figure><figcaption>{html.escape(each.stem)}</figcaption><img src="../{each.name}"></figure>'
+            for each in shown
+        )
+        high = SHEET_HEIGHT * columns // most
+        text = SHEET.format(width=SHEET_WIDTH, height=high, columns=columns, figures=figures)
+        source = folder / f"{album.name}-{first // most + 1:02}.html"
+        source.write_text(text)
+        page.goto(source.as_uri())
+        page.screenshot(path=source.with_suffix(".png"), full_page=True)
+        source.unlink()
+    page.close()
 
 
-def recording(album: Album, table: str, many: str) -> None:
-    """The screens of a recorder. Nothing is stored."""
-    page = album.page
-    page.goto(f"/c/{CLUB}/e/new/")
-    album.take("evening-new")
-    page.goto(table)
-    album.take("table-first")
-    album.take("table-whole", whole=True)
-    album.tap(1, 0, 3)
-    page.click('[data-seat="3"] [data-mark="no"]')
-    page.wait_for_selector("#told [data-accepted]")
-    album.take("table-entry")
-    page.click("[data-counting]")
-    page.click('[data-seat="1"] [data-step="1"]')
-    album.take("table-tricks")
-    page.click("[data-counting]")
-    for seat in (0, 1, 3):
-        page.click(f'[data-seat="{seat}"] [data-mark="no"]')
-    page.wait_for_selector("#told [data-refused]")
-    album.take("table-refused")
-    page.keyboard.press("Escape")
-    album.tap(int(page.get_attribute("#hand", "data-dealer") or 0))
-    album.take("table-blind")
-    page.keyboard.press("Escape")
-    page.keyboard.press("n")
-    album.take("table-passed-out")
-    page.keyboard.press("Escape")
-    page.click("[popovertarget=more]")
-    album.take("table-menu")
-    page.goto(f"{table}h/5/")
-    album.take("table-paid")
-    page.click("[popovertarget=undo]")
-    album.take("table-undo")
-    page.goto(many)
-    album.tap(0, 1, 2, 3, 4, 5, 6)
-    page.wait_for_selector("#told [data-accepted]")
-    album.take("table-seven")
-    page.keyboard.press("Escape")
-
-
-READING = {"season": r"/s/[\w-]+/$", "evening": r"/e/\d+/$", "player": r"/p/\d+/"}
-
-
-def reading(album: Album) -> None:
-    """What everybody may read, as the owner sees it."""
-    page = album.page
-    page.goto("/")
-    album.take("home", whole=True)
-    page.goto(f"/c/{CLUB}/")
-    addresses: dict[str, str] = {"club": f"/c/{CLUB}/"}
-    for name in ("season", "evening", "player"):
-        links = page.eval_on_selector_all("main a", "links => links.map((link) => link.getAttribute('href'))")
-        addresses[name] = next(link for link in links if re.search(READING[name], link))
-        if name == "season":
-            page.goto(addresses[name])
-    for name, address in addresses.items():
-        page.goto(address)
-        album.take(name)
-        album.take(f"{name}-whole", whole=True)
-    page.goto("/nothing-here/")
-    album.take("not-found")
-
-
-def main() -> None:
-    """Every screen in every scheme; an earlier album is thrown away."""
-    shutil.rmtree(OUT, ignore_errors=True)
-    OUT.mkdir(parents=True)
+def main(arguments: Sequence[str]) -> int:
+    """Every screen in every album. 1 where a screen could not be shown; the others are taken all the same."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=PROJECT / "var" / "screenshots", metavar="FOLDER")
+    parser.add_argument("--only", nargs="+", default=[""], metavar="PREFIX", help="screens whose names begin so")
+    parser.add_argument("--hands", type=int, default=HANDS, help="hands of the demo (default: %(default)s)")
+    asked = parser.parse_args(arguments)
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if chromium is None:
         sys.exit("There is no Chromium here; install it first (apt-get install chromium).")
-    with server(OUT / ".data") as base, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        first = Album(browser, base, size="360", scheme="light")
-        first.sign_in()
-        table, many = begin(first, SEATED), begin(first, (*SEATED, *LONG))
-        play(first, table)
-        for size in SIZES:
-            for scheme in SCHEMES:
-                album = Album(browser, base, size=size, scheme=scheme)
-                album.page.goto("/login/")
-                album.take("sign-in")
-                album.sign_in()
-                recording(album, table, many)
-                reading(album)
-        english = Album(browser, base, size="360", scheme="light", language="en")
-        english.sign_in()
-        recording(english, table, many)
-        browser.close()
-    print(f"{len(list(OUT.glob('*.png')))} pictures are in {OUT}")
+    folder: Path = asked.folder.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    for album in ALBUMS:
+        for old in (*folder.glob(f"*-{album.name}.png"), *folder.glob(f"sheets/{album.name}-*.png")):
+            old.unlink()
+    faults: list[str] = []
+    count = 0
+    with tempfile.TemporaryDirectory(prefix="chratzete-pictures-") as data:
+        world = prepare(Path(data), asked.hands)
+        from tests.screens.pages import SCREENS
+
+        wanted = [screen for screen in SCREENS if screen.name.startswith(tuple(asked.only))]
+        with server() as base, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            photographer = Photographer(browser, base, world)
+            photographer.sign_in()
+            for album in ALBUMS:
+                taken = []
+                for screen in wanted:
+                    to = folder / f"{screen.name}-{album.name}.png"
+                    try:
+                        photographer.take(screen, album, to)
+                        taken.append(to)
+                    except Exception as fault:
+                        faults.append(f"{to.stem}: {str(fault).splitlines()[0]}")
+                count += len(taken)
+                contact_sheets(browser, taken, album, folder / "sheets")
+            browser.close()
+    print(f"{count} pictures are in {folder}")
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -1,67 +1,136 @@
-"""No page is wider than a phone, with the longest names and sums that a club may have."""
+"""Every screen on a phone of 360 px: nothing scrolls sideways, every target is large enough for a thumb, and axe finds
+nothing to object to, in the light and in the dark; wide, too."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, StorageState
 
-from games.evenings import house_rules_set
-from games.models import Table
-from league.standings import count_season
-from tests.cast import House, house
-from tests.factories import FAILED, MADE, PASSED_OUT, PlayerFactory, enter, open_table, void
+from tests.permissions import ROUTES, Anyone
+from tests.screens import pages
+from tests.screens.pages import SCREENS, Screen
+from tests.screens.world import PASSWORD, PEOPLE, World, build
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+from .conftest import EXPECTED, PHONE
+
+PARTS = {
+    "front": (*pages.FRONT, *pages.CALCULATOR),
+    "reading": pages.READING,
+    "recording": pages.RECORDING,
+    "cards and rules": (*pages.CARDS, *pages.RULES),
+}
+WIDE = {"width": 1280, "height": 800}
+NO_SCREEN = {
+    "healthz", "readyz", "standings-csv", "results-csv", "ledger-csv", "hands-csv",
+    "season-standings", "evening-live", "evening-record", "evening-sheet", "night",
+}  # fmt: skip
+"""Answers that nobody looks at: files, what machines ask, pieces of pages, an address that leads on to another."""
 
 WIDER = """() => [...document.querySelectorAll("body *")]
   .filter((node) => node.checkVisibility() && !node.closest("svg, .scroll-x, .visually-hidden, .skip"))
   .filter((node) => node.getBoundingClientRect().right > window.innerWidth + 1)
   .map((node) => `${node.tagName}.${node.className}: ${node.textContent.trim().slice(0, 40)}`)"""
+# A link in the middle of a sentence is as high as its line; everything else is for a thumb. What is ticked is ticked by
+# its label.
+TOO_SMALL = """() => {
+  const inSentence = (node) => node.tagName === "A" && getComputedStyle(node).display === "inline"
+    && node.closest("p, dd") && node.closest("p, dd").textContent.trim() !== node.textContent.trim();
+  const label = (node) => ["checkbox", "radio"].includes(node.type) && node.labels.length ? node.labels[0] : node;
+  return [...document.querySelectorAll("a, button, input, select, textarea, summary")]
+    .filter((node) => node.checkVisibility({ visibilityProperty: true }) && node.type !== "hidden")
+    .filter((node) => !node.closest(".skip, .visually-hidden") && !inSentence(node))
+    .map((node) => [label(node), label(node).getBoundingClientRect()])
+    .filter(([, box]) => box.width < 43.5 || box.height < 43.5)
+    .map(([node, box]) => `${node.tagName}.${node.className} ${node.textContent.trim().slice(0, 20)}: `
+      + `${Math.round(box.width)} x ${Math.round(box.height)}`);
+}"""
+AXE = """(rules) => axe.run(document, { resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) })
+  .then((found) => found.violations.flatMap((each) => each.nodes.map((node) =>
+    `${each.id}: ${node.target.join(" ")} ${node.any.concat(node.all).map((check) => check.message)[0] ?? ""}`)))"""
+COLOURS = ["color-contrast", "link-in-text-block"]
+
+
+def test_every_page_has_a_screen() -> None:
+    asked = {
+        name
+        for name, route in ROUTES.items()
+        if "GET" in (route.methods if isinstance(route, Anyone) else route.rights)
+    }
+    assert asked - NO_SCREEN == {screen.route for screen in SCREENS} - {""}
+
+
+def test_no_two_screens_have_one_name() -> None:
+    assert len({screen.name for screen in SCREENS}) == len(SCREENS)
 
 
 @pytest.fixture
-def table(transactional_db: None) -> Table:
-    home: House = house("roessli")
-    home.club.publishes_money = True
-    home.club.name = "Chratzclub zum goldenen Rössli in Trubschachen"
-    home.club.save()
-    names = ["Bartholomäus Christoph von Arx-Oberdorf", "Maximiliana-Theresia", "W" * 40, "Jo", "Ueli"]
-    players = [PlayerFactory(club=home.club, nickname=name) for name in names]
-    house_rules_set(club=home.club, game="chratze", values={"stake": 50_000}, author=None)
-    table = open_table(club=home.club, season=home.season, players=players, author=home.owner)
-    for record in (MADE, PASSED_OUT, FAILED, FAILED, MADE):
-        enter(table, record)
-    void(table)
-    count_season(home.season.pk)
-    return table
+def world(transactional_db: None) -> World:
+    return build(hands=144)
 
 
-PAGES: dict[str, str] = {
-    "home": "/",
-    "club": "/c/roessli/",
-    "season": "/c/roessli/s/2026/",
-    "player": "/c/roessli/p/{player}/",
-    "evening": "/c/roessli/e/{evening}/",
-    "new evening": "/c/roessli/e/new/",
-    "table": "/c/roessli/t/{table}/",
-    "coins": "/c/roessli/t/{table}/h/4/",
-    "undone": "/c/roessli/t/{table}/h/5/",
-    "not found": "/nothing-here/",
-}
+@pytest.fixture
+def people(chromium: Browser, live_server: Any, world: World) -> dict[str, StorageState | None]:
+    """What a browser keeps of each person's sign-in."""
+    kept: dict[str, StorageState | None] = {"visitor": None}
+    for who, address in PEOPLE.items():
+        context = chromium.new_context(base_url=live_server.url)
+        page = context.new_page()
+        page.goto("/login/")
+        page.fill("[name=username]", address)
+        page.fill("[name=password]", PASSWORD)
+        page.click("main .btn")
+        page.wait_for_url(lambda url: not url.endswith("/login/"))
+        kept[who] = context.storage_state()
+        context.close()
+    return kept
 
 
-def test_no_page_scrolls_sideways(page: Page, table: Table) -> None:
-    page.goto("/login/")
-    page.fill("[name=username]", "owner@roessli.example.org")
-    page.fill("[name=password]", "kreuz-sieben")
-    page.locator("main .btn").tap()
-    page.wait_for_url(lambda url: not url.endswith("/login/"))
-    ids: dict[str, Any] = {"player": table.dealer_id, "evening": table.evening_id, "table": table.pk}
-    wide = {}
-    for name, address in PAGES.items():
-        page.goto(address.format(**ids))
-        if page.evaluate(WIDER):
-            wide[name] = page.evaluate(WIDER)
-    assert wide == {}
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("part", PARTS)
+def test_every_screen_fits_a_phone_and_everybody(
+    part: str, chromium: Browser, live_server: Any, world: World, people: dict[str, StorageState | None]
+) -> None:
+    found = []
+    for screen in PARTS[part]:
+        context = chromium.new_context(
+            base_url=live_server.url,
+            storage_state=people[screen.who],
+            viewport=PHONE,
+            has_touch=True,
+            locale="de-CH",
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(10_000)
+        found += [f"{screen.name}: {fault}" for fault in _looked_at(context.new_page(), screen, world)]
+        context.close()
+    assert not found, "\n".join(found)
+
+
+def _looked_at(page: Page, screen: Screen, world: World) -> list[str]:
+    said: list[str] = []
+
+    def heard(message: ConsoleMessage) -> None:
+        told = message.type in ("error", "warning") and not any(known in message.text for known in EXPECTED)
+        if told and "status of 500" not in message.text:
+            said.append(f"console: {message.text}")
+
+    page.on("console", heard)
+    page.on("pageerror", lambda fault: said.append(f"fault: {fault}"))
+    try:
+        screen.open(page, world)
+    except (AssertionError, Error) as error:
+        return [f"did not open: {error}"]
+    faults = [f"wide: {each}" for each in page.evaluate(WIDER)]
+    faults += [f"small: {each}" for each in page.evaluate(TOO_SMALL)]
+    page.evaluate(AXE_SCRIPT)
+    faults += [f"light: {each}" for each in page.evaluate(AXE, None)]
+    page.emulate_media(color_scheme="dark")
+    faults += [f"dark: {each}" for each in page.evaluate(AXE, COLOURS)]
+    page.set_viewport_size(WIDE)
+    faults += [f"wide screen: {each}" for each in page.evaluate(WIDER)]
+    faults += [f"wide screen: {each}" for each in page.evaluate(AXE, None)]
+    return faults + said

@@ -1,0 +1,374 @@
+"""Every screen of the product: where it is, who looks at it, and what is tapped before it shows what it is about.
+
+The pictures (`scripts/screenshots.py`) and the tests of widths, targets and accessibility go through the same list. No
+screen stores anything, so that their order does not matter. A new page belongs here; a test finds one that is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Literal
+
+from django.test import RequestFactory
+from django.utils import translation
+from playwright.sync_api import Page
+
+from league.config import errors
+from tests.screens.world import World
+
+Who = Literal["visitor", "member", "owner"]
+
+
+@dataclass(frozen=True)
+class Screen:
+    """One picture.
+
+    `address` is filled from the world; `route` is the name in the addresses, empty for a page that answers where there
+    is none. `act` does what a hand would do. `whole` takes the page down to its end, not only what a window shows.
+    """
+
+    name: str
+    route: str
+    address: str
+    who: Who = "owner"
+    act: Callable[[Page], None] | None = None
+    whole: bool = True
+    status: int = 200
+
+    def open(self, page: Page, world: World) -> None:
+        """Go there and do what is done there. Raises AssertionError where the page answers with another status."""
+        answer = page.goto(self.address.format(**world))
+        got = answer.status if answer else 0
+        assert got == self.status, f"{self.name}: {got} instead of {self.status}"
+        if self.act:
+            self.act(page)
+        page.wait_for_load_state("networkidle")
+
+
+# --- What is tapped ----------------------------------------------------------------------------------------
+
+
+def tap(page: Page, *seats: int) -> None:
+    for seat in seats:
+        page.click(f'[data-seat="{seat}"] [data-tap]')
+
+
+def accepted(page: Page) -> None:
+    page.wait_for_selector("#told [data-accepted]")
+
+
+def refused(page: Page) -> None:
+    page.wait_for_selector("#told [data-refused]")
+
+
+def entered(page: Page) -> None:
+    """Seat 1 chratzt, two join, one of them failed."""
+    tap(page, 1, 0, 3)
+    page.click('[data-seat="3"] [data-mark="no"]')
+    accepted(page)
+
+
+def counted(page: Page) -> None:
+    tap(page, 1, 0, 3)
+    page.click("[data-counting]")
+    page.click('[data-seat="1"] [data-step="1"]')
+
+
+def all_failed(page: Page) -> None:
+    tap(page, 1, 0, 3)
+    for seat in (0, 1, 3):
+        page.click(f'[data-seat="{seat}"] [data-mark="no"]')
+    refused(page)
+
+
+def declared_blind(page: Page) -> None:
+    tap(page, int(page.get_attribute("#hand", "data-dealer") or 0))
+    page.locator("[data-blind]").nth(1).click()
+    accepted(page)
+
+
+def passed(page: Page) -> None:
+    page.click("[data-pass]")
+    accepted(page)
+
+
+def opened(what: str) -> Callable[[Page], None]:
+    """The sheet that a button opens."""
+    return lambda page: page.click(f"[popovertarget={what}]")
+
+
+def undo_asked(page: Page) -> None:
+    page.locator(".undo > [popovertarget=undo], .alt > [popovertarget=undo]").first.click()
+
+
+def seven_entered(page: Page) -> None:
+    tap(page, 0, 1, 2, 3, 4, 5, 6)
+    accepted(page)
+
+
+def muss_entered(page: Page) -> None:
+    tap(page, 4, 4, 0, 2)
+    accepted(page)
+
+
+def muss_half(page: Page) -> None:
+    tap(page, 4, 4, 0)
+
+
+def oder_entered(page: Page) -> None:
+    tap(page, 1, 3)
+    page.click('[data-call="oder"]')
+    for _ in range(3):
+        page.click('[data-seat="1"] [data-step="1"]')
+    page.click('[data-seat="3"] [data-step="1"]')
+    accepted(page)
+
+
+def weiter_oder(page: Page) -> None:
+    tap(page, 1, 3)
+    page.click('[data-call="weiter-oder"]')
+
+
+def seven_turned(page: Page) -> None:
+    page.click("[data-seven]")
+    tap(page, 0, 0, 1, 3)
+    accepted(page)
+
+
+def cut_shown(page: Page) -> None:
+    page.click("[data-cut-label]")
+    for card in ("A", "x"):
+        page.click(f'[data-cut="{card}"]')
+
+
+def joined_alone(page: Page) -> None:
+    tap(page, 2)
+    accepted(page)
+
+
+def players_chosen(page: Page) -> None:
+    for box in page.locator("[data-roster] input[type=checkbox]").all()[:5]:
+        box.check()
+    page.fill("[data-guest]", "Bartholomäus")
+    page.click("[data-add-guest]")
+    page.click("[data-order] > li:last-child .deals")
+
+
+def sent_empty(page: Page) -> None:
+    page.click("main button[type=submit]")
+    page.wait_for_selector(".errorlist, .errors")
+
+
+def signed_in_wrongly(page: Page) -> None:
+    page.fill("[name=username]", "nobody@example.org")
+    page.fill("[name=password]", "a-wrong-password")
+    sent_empty(page)
+
+
+def rules_compared(page: Page) -> None:
+    page.fill("[name=pot_limit]", "4")
+    page.click("main button[type=submit]")
+    page.wait_for_selector("[name=confirm]")
+
+
+def rules_refused(page: Page) -> None:
+    page.fill("[name=pot_limit]", "12345678901")
+    page.click("main button[type=submit]")
+    page.wait_for_selector(".errorlist, .errors")
+
+
+def replayed(page: Page) -> None:
+    page.fill("[name=pot_limit]", "3")
+    page.click("main form button[type=submit]")
+    page.wait_for_selector("#result")
+
+
+def four_cards(page: Page) -> None:
+    for place in range(2):
+        page.locator("#steps [name=answer]").nth(place * 5).check()
+
+
+def pasted(page: Page) -> None:
+    page.fill("textarea", '{"deal": {"hands": [["As", "Ks", "As", "6c"]], "turned": ["9s"]}, "calls": []}')
+    page.click(".paste button[type=submit]")
+    page.wait_for_selector("[role=alert]")
+
+
+def steps_listed(page: Page) -> None:
+    page.click("#all-steps summary")
+
+
+def course_listed(page: Page) -> None:
+    page.click("#course-table summary")
+
+
+def rules_unfolded(page: Page) -> None:
+    page.click("details.card summary")
+
+
+def pot_asked(page: Page) -> None:
+    tap(page, 0, 1)
+    accepted(page)
+
+
+def without_its_token(page: Page) -> None:
+    page.eval_on_selector("main [name=csrfmiddlewaretoken]", "field => field.remove()")
+    page.click("main button[type=submit]")
+    page.wait_for_selector(".code")
+
+
+def answered_with(status: HTTPStatus) -> Callable[[Page], None]:
+    """The page of an error that nobody can bring about by hand."""
+
+    def show(page: Page) -> None:
+        language = str(page.evaluate("document.documentElement.lang")).partition("-")[0]
+        request = RequestFactory().get("/")
+        with translation.override(language):
+            made = {HTTPStatus.BAD_REQUEST: errors.bad_request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE: errors.too_large}
+            body = made.get(status, errors.server_error)(request).content.decode()
+        page.route("**/answered/", lambda route: route.fulfill(status=status, content_type="text/html", body=body))
+        page.goto("/answered/")
+
+    return show
+
+
+# --- The list ----------------------------------------------------------------------------------------------
+
+TABLE, PAID = "/c/{club}/t/{{{table}_table}}/", "/c/{club}/t/{{{table}_table}}/h/{hand}/"
+
+
+def _table(name: str, club: str, table: str, act: Callable[[Page], None] | None = None, whole: bool = False) -> Screen:
+    return Screen(name, "table", TABLE.format(club=club, table=table), act=act, whole=whole)
+
+
+def _paid(
+    name: str, club: str, table: str, hand: str, act: Callable[[Page], None] | None = None, whole: bool = False
+) -> Screen:
+    return Screen(name, "hand-paid", PAID.format(club=club, table=table, hand=hand), act=act, whole=whole)
+
+
+FRONT = (
+    Screen("home-visitor", "home", "/", "visitor"),
+    Screen("home", "home", "/"),
+    Screen("sign-in", "login", "/login/", "visitor"),
+    Screen("sign-in-refused", "login", "/login/?next=/c/roessli/", "visitor", signed_in_wrongly),
+    Screen("sign-in-empty", "login", "/login/", "visitor", sent_empty),
+    Screen("not-found", "", "/nothing-here/", "visitor", status=404),
+    Screen("forbidden", "rules-change", "/c/roessli/rules/change/", "member", status=403),
+    Screen("form-expired", "login", "/login/", "visitor", without_its_token),
+    Screen("bad-request", "", "/login/", "visitor", answered_with(HTTPStatus.BAD_REQUEST)),
+    Screen("too-large", "", "/login/", "visitor", answered_with(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)),
+    Screen("server-error", "", "/login/", "visitor", answered_with(HTTPStatus.INTERNAL_SERVER_ERROR)),
+)
+
+READING = (
+    Screen("club-visitor", "club", "/c/roessli/", "visitor"),
+    Screen("club", "club", "/c/roessli/"),
+    Screen("club-balance", "club", "/c/sternen/"),
+    Screen("club-kratzen", "club", "/c/adler/"),
+    Screen("club-long", "club", "/c/krone/"),
+    Screen("club-no-evening", "club", "/c/linde/"),
+    Screen("club-no-season", "club", "/c/ochsen/"),
+    Screen("season-visitor", "season", "/c/roessli/s/{roessli_season}/", "visitor"),
+    Screen("season", "season", "/c/roessli/s/{roessli_season}/"),
+    Screen("season-as-table", "season", "/c/roessli/s/{roessli_season}/", act=course_listed),
+    Screen("season-balance", "season", "/c/sternen/s/{sternen_season}/"),
+    Screen("season-kratzen", "season", "/c/adler/s/{adler_season}/"),
+    Screen("season-both", "season", "/c/krone/s/2026/"),
+    Screen("season-no-evening", "season", "/c/linde/s/2026/"),
+    Screen("player-visitor", "player", "/c/roessli/p/{roessli_player}/", "visitor"),
+    Screen("player", "player", "/c/roessli/p/{roessli_player}/"),
+    Screen("player-kratzen", "player", "/c/adler/p/{adler_player}/"),
+    Screen("player-both", "player", "/c/krone/p/{both_player}/"),
+    Screen("player-long", "player", "/c/krone/p/{long_player}/"),
+    Screen("evening-visitor", "evening", "/c/roessli/e/{roessli_evening}/", "visitor"),
+    Screen("evening", "evening", "/c/roessli/e/{roessli_evening}/"),
+    Screen("evening-closed", "evening", "/c/roessli/e/{closed_evening}/", "member"),
+    Screen("evening-kratzen", "evening", "/c/adler/e/{adler_evening}/"),
+    Screen("evening-long", "evening", "/c/krone/e/{long_evening}/"),
+    Screen("evening-no-hand", "evening", "/c/krone/e/{muss_evening}/"),
+)
+
+RECORDING = (
+    Screen("evening-new", "evening-new", "/c/roessli/e/new/"),
+    Screen("evening-new-chosen", "evening-new", "/c/roessli/e/new/", act=players_chosen),
+    Screen("evening-new-kratzen", "evening-new", "/c/adler/e/new/", act=players_chosen),
+    Screen("evening-new-long", "evening-new", "/c/krone/e/new/"),
+    Screen("evening-new-no-season", "evening-new", "/c/ochsen/e/new/"),
+    _table("table-first", "krone", "five"),
+    _table("table-whole", "krone", "five", whole=True),
+    _table("table-entered", "krone", "five", entered),
+    _table("table-tricks", "krone", "five", counted),
+    _table("table-refused", "krone", "five", all_failed),
+    _table("table-blind", "krone", "five", declared_blind),
+    _table("table-passed", "krone", "five", passed),
+    _table("table-alone", "krone", "five", joined_alone),
+    _table("table-menu", "krone", "five", opened("more")),
+    _table("table-undo", "krone", "five", undo_asked),
+    _table("table-seven", "krone", "many", seven_entered),
+    _table("table-long", "krone", "long", entered),
+    _table("table-closed", "roessli", "closed", whole=True),
+    _paid("paid", "krone", "five", "5"),
+    _paid("paid-passed", "krone", "five", "2"),
+    _paid("paid-undo", "krone", "five", "5", undo_asked),
+    _paid("paid-long", "krone", "long", "4"),
+    _paid("paid-undone", "krone", "long", "5"),
+    _table("kratzen-muss", "krone", "muss"),
+    _table("kratzen-muss-half", "krone", "muss", muss_half),
+    _table("kratzen-muss-entered", "krone", "muss", muss_entered),
+    _table("kratzen-free", "krone", "free"),
+    _table("kratzen-oder", "krone", "free", oder_entered),
+    _table("kratzen-weiter-oder", "krone", "free", weiter_oder),
+    _table("kratzen-passed", "krone", "free", passed),
+    _table("kratzen-seven", "krone", "four", seven_turned),
+    _table("kratzen-cuts", "krone", "free", cut_shown),
+    _table("kratzen-whole", "krone", "four", whole=True),
+    _paid("kratzen-paid", "krone", "four", "2"),
+    _paid("kratzen-paid-muss", "krone", "free", "1"),
+)
+
+CARDS = (
+    Screen("cards-deal", "hand-cards", "/c/roessli/t/{roessli_table}/cards/", act=four_cards),
+    Screen("cards-closed", "hand-cards", "/c/roessli/t/{closed_table}/cards/"),
+    Screen("paste", "hand-paste", "/c/roessli/t/{roessli_table}/paste/"),
+    Screen("paste-refused", "hand-paste", "/c/roessli/t/{roessli_table}/paste/", act=pasted),
+    Screen("through-begin", "hand-through", "/c/roessli/t/{roessli_table}/h/1/through/"),
+    Screen("through", "hand-through", "/c/roessli/t/{roessli_table}/h/{roessli_last}/through/?step=12"),
+    Screen("through-end", "hand-through", "/c/sternen/t/{sternen_table}/h/1/through/?step=99", act=steps_listed),
+    Screen("through-kratzen", "hand-through", "/c/adler/t/{adler_table}/h/1/through/?step=9"),
+    Screen("through-kratzen-end", "hand-through", "/c/adler/t/{adler_table}/h/{adler_last}/through/?step=99"),
+    Screen("faces", "club-faces", "/c/sternen/faces/"),
+)
+
+RULES = (
+    Screen("rules", "rules", "/c/roessli/rules/"),
+    Screen("rules-member", "rules", "/c/roessli/rules/", "member"),
+    Screen("rules-kratzen", "rules", "/c/adler/rules/"),
+    Screen("rules-older", "rules", "/c/krone/rules/?game=chratze&version=1"),
+    Screen("rules-never-set", "rules", "/c/linde/rules/?game=kratzen"),
+    Screen("rules-change", "rules-change", "/c/roessli/rules/change/"),
+    Screen("rules-change-kratzen", "rules-change", "/c/adler/rules/change/"),
+    Screen("rules-change-refused", "rules-change", "/c/roessli/rules/change/", act=rules_refused),
+    Screen("rules-compare", "rules-change", "/c/roessli/rules/change/", act=rules_compared),
+    Screen("rules-compare-kratzen", "rules-change", "/c/adler/rules/change/", act=rules_compared),
+    Screen("rules-replay", "rules-replay", "/c/roessli/rules/replay/"),
+    Screen("rules-replayed", "rules-replay", "/c/roessli/rules/replay/", act=replayed),
+    Screen("rules-replayed-kratzen", "rules-replay", "/c/adler/rules/replay/", act=replayed),
+    Screen("rules-replay-no-season", "rules-replay", "/c/ochsen/rules/replay/"),
+)
+
+FOUR = "/calculator/?p=Anna&p=Beni&p=Carlo&p=Doris&dealer=4"
+CALCULATOR = (
+    Screen("calculator-setup", "calculator", "/calculator/", "visitor"),
+    Screen("calculator-rules", "calculator", "/calculator/", "visitor", rules_unfolded),
+    Screen("calculator-refused", "calculator", "/calculator/?p=Anna&p=Anna&dealer=1&pot=viel", "visitor"),
+    Screen("calculator", "calculator", FOUR, "visitor", whole=False),
+    Screen("calculator-entered", "calculator", FOUR, "visitor", pot_asked, whole=False),
+    Screen("calculator-after", "calculator", f"{FOUR}&h=d0-j12-m01&h=x&h=d1", "visitor"),
+    Screen("calculator-kratzen", "calculator", f"{FOUR}&game=kratzen", "visitor", whole=False),
+    Screen("calculator-kratzen-after", "calculator", f"{FOUR}&game=kratzen&h=c-d3-j012-t01112032", "visitor"),
+)
+
+SCREENS: tuple[Screen, ...] = (*FRONT, *READING, *RECORDING, *CARDS, *RULES, *CALCULATOR)

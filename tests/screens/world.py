@@ -1,0 +1,105 @@
+"""The clubs in which every screen has something to show: the demo league, and three clubs for what it has not.
+
+The *Krone* plays both games, publishes money, and has the longest names and sums that a club may have; the *Linde* has
+a season and no evening, the *Ochsen* nothing at all. Doris owns them all.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from games import demo
+from games.evenings import house_rules_set
+from games.models import Table
+from league.models import Club, Evening, Membership, Player, Role, Season, User
+from league.standings import count_season
+from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, enter, open_table, void
+
+PEOPLE = {"owner": "doris@roessli.example", "member": "carlo@roessli.example"}
+"""Who looks at a screen: the mail address; the password is the demo's."""
+PASSWORD = demo.PASSWORD
+LONG_NAMES = ("Bartholomäus Christoph von Arx-Oberdorf", "Maximiliana-Theresia", "W" * 40, "Jo", "Ueli")
+MUSS_OF_FIVE: dict[str, Any] = MUSS | {"declarer": 4, "joiners": [0, 1, 2, 3], "tricks": {"4": 2, "0": 1, "2": 1}}
+MADE_ALONE = {"declarer": 1, "joiners": [0, 3], "made": [0, 1]}
+
+World = dict[str, str]
+
+
+def build(*, hands: int) -> World:
+    """Fill an empty database; what the addresses of `tests.screens.pages` are filled with. `hands` are the demo's."""
+    with transaction.atomic():
+        demo.load(today=timezone.localdate(), hands=hands, tell=lambda stored, of: None)
+    owner = User.objects.get(email=PEOPLE["owner"])
+    for club in Club.objects.exclude(memberships__user=owner):
+        Membership.objects.create(club=club, user=owner, role=Role.OWNER)
+    _ochsen(owner)
+    _linde(owner)
+    world = _demo_world() | _krone(owner)
+    for season in Season.objects.all():
+        count_season(season.pk)
+    return world
+
+
+def _demo_world() -> World:
+    """The clubs of the demo: addresses of their newest evening, of an older one, of the season, of a leader."""
+    world = {}
+    for slug in ("roessli", "sternen", "adler"):
+        season = Season.objects.filter(club__slug=slug).latest("starts_on")
+        newest = Evening.objects.filter(season=season).latest("number")
+        table = Table.objects.get(evening=newest)
+        leader = Player.objects.filter(club__slug=slug).earliest("pk")
+        world |= {
+            f"{slug}_season": season.slug,
+            f"{slug}_evening": str(newest.pk),
+            f"{slug}_table": str(table.pk),
+            f"{slug}_last": str(table.hands),
+            f"{slug}_player": str(leader.pk),
+        }
+    older = Table.objects.filter(evening__season__club__slug="roessli").earliest("evening__held_on", "pk")
+    return world | {"closed_table": str(older.pk), "closed_evening": str(older.evening_id)}
+
+
+def _krone(owner: User) -> World:
+    name = "Chratz- und Kratzclub zur goldenen Krone in Trubschachen"
+    club = Club.objects.create(slug="krone", name=name, place="Trubschachen", publishes_money=True)
+    Membership.objects.create(club=club, user=owner, role=Role.OWNER)
+    season = Season.objects.create(club=club, slug="2026", name="Saison 2026", starts_on=date(2026, 8, 1))
+    house_rules_set(club=club, game="chratze", values={"stake": 50_000}, author=owner)
+    long_named = [Player.objects.create(club=club, nickname=each) for each in LONG_NAMES]
+
+    def table(records: list[dict[str, Any]], **wants: Any) -> Table:
+        begun = open_table(club=club, season=season, author=owner, held_on=timezone.localdate(), **wants)
+        for record in records:
+            enter(begun, record, author=owner)
+        return begun
+
+    long = table([MADE, PASSED_OUT, FAILED, FAILED, MADE], players=long_named)
+    void(long, author=owner)
+    muss = table([], seats=5, game="kratzen")
+    free = table([MUSS_OF_FIVE], seats=5, game="kratzen")
+    four = table([MUSS, FREE], seats=4, game="kratzen")
+    many = table([PASSED_OUT], seats=7)
+    # The last one, so that the club's page goes on with it.
+    five = table([MADE, PASSED_OUT, MADE_ALONE, WALKOVER, FAILED], rules={"blind": "both"})
+    tables = {"long": long, "muss": muss, "free": free, "four": four, "many": many, "five": five}
+    return (
+        {f"{key}_table": str(each.pk) for key, each in tables.items()}
+        | {f"{key}_evening": str(each.evening_id) for key, each in tables.items()}
+        | {"long_player": str(long_named[0].pk), "both_player": str(Player.objects.get(club=club, nickname="Anna").pk)}
+    )
+
+
+def _linde(owner: User) -> None:
+    club = Club.objects.create(slug="linde", name="Lindenrunde", place="Langnau")
+    Membership.objects.create(club=club, user=owner, role=Role.OWNER)
+    Season.objects.create(club=club, slug="2026", name="Saison 2026", starts_on=date(2026, 8, 1))
+    Player.objects.create(club=club, nickname="Vreni")
+
+
+def _ochsen(owner: User) -> None:
+    club = Club.objects.create(slug="ochsen", name="Ochsenrunde", place="")
+    Membership.objects.create(club=club, user=owner, role=Role.OWNER)
