@@ -22,9 +22,9 @@ from .. import chain as chains
 from .. import recording
 from ..closing.services import lifted
 from ..errors import Refused, key_reused
-from ..models import Correction, Hand, Revision, Table
+from ..models import Correction, Hand, Place, Revision, Table
 from . import program
-from .edits import Edit
+from .edits import Edit, Reseat
 from .program import Entry, Played
 
 MAX_REASON = 200
@@ -43,7 +43,8 @@ class HandChange:
 class Plan:
     """What a correction would do: the hands that change, each player's sum at this table before and after (Rappen, by
     player), and the pot that lies there before and after. `played` are all hands then, `left_minor` the coins that
-    came into the pot after the last of them.
+    came into the pot after the last of them. `seated` are those who sit down for the next hand, where that changes;
+    `keep`: whose turn it is to deal stays as it is. `seen` is the fingerprint of the hands as they were.
     """
 
     hands: tuple[HandChange, ...]
@@ -53,6 +54,9 @@ class Plan:
     pot_before_minor: int
     pot_after_minor: int
     left_minor: int
+    seated: tuple[int, ...] | None = None
+    keep: bool = False
+    seen: str = ""
 
     @property
     def players(self) -> list[tuple[int, int, int]]:
@@ -69,18 +73,20 @@ def plan(*, table: Table, edit: Edit) -> Plan:
         Refused: 404 for a hand that is not there; 422 where the engine refuses the new hand; 409 `later` where a later
             hand becomes impossible, `same` where nothing would change; 422 `seating` for people who cannot sit there.
     """
-    entries = program.read(table)
-    return _plan(table, entries, edit.apply(entries))
+    return _plan(table, program.read(table), edit)
 
 
-def correct(*, table: Table, edit: Edit, author: User | None, key: uuid.UUID, reason: str = "") -> Correction:
+def correct(
+    *, table: Table, edit: Edit, author: User | None, key: uuid.UUID, reason: str = "", seen: str = ""
+) -> Correction:
     """Carry an edit out: one transaction, all of it or nothing; asked again with its key, the same answer.
 
-    A provisional evening is closed anew with what came of it; its old receipt then no longer agrees.
+    `seen` is the fingerprint of the hands for which the edit was meant, '' for whatever they are. A provisional evening
+    is closed anew with what came of it; its old receipt then no longer agrees.
 
     Raises:
-        Refused: as `plan`; also 409 `final` for an evening that only an owner may open, 422 for a key used for
-            something else.
+        Refused: as `plan`; also 409 `final` for an evening that only an owner may open, 409 `moved_on` where the
+            hands are others than those `seen`, 422 for a key used for something else.
     """
     digest = recording.body_hash(["correct", table.pk, edit.kind, edit.number, edit.details(), reason])
     try:
@@ -92,7 +98,13 @@ def correct(*, table: Table, edit: Edit, author: User | None, key: uuid.UUID, re
                 # Where the evening was closed, its pots are back on their tables now.
                 locked = chains.lock(table.pk).table
                 entries = program.read(locked)
-                planned = _plan(locked, entries, edit.apply(entries))
+                if seen and seen != program.fingerprint(entries):
+                    raise Refused(
+                        status=409,
+                        code="moved_on",
+                        sentence=_("Somebody has written at this table meanwhile. Look once more at what changes."),
+                    )
+                planned = _plan(locked, entries, edit)
                 correction = Correction.objects.create(
                     table=locked,
                     kind=edit.kind,
@@ -127,7 +139,8 @@ def _check_not_final(evening: Evening) -> None:
         )
 
 
-def _plan(table: Table, old: Sequence[Entry], new: Sequence[Entry]) -> Plan:
+def _plan(table: Table, old: Sequence[Entry], edit: Edit) -> Plan:
+    new = edit.apply(old)
     _check_people(table, new)
     before, after = program.play(table, old), program.play(table, new)
     pairs = [
@@ -146,7 +159,27 @@ def _plan(table: Table, old: Sequence[Entry], new: Sequence[Entry]) -> Plan:
             code="later",
             sentence=_("There would be less in the pot than was taken out of it after the last hand."),
         )
-    return Plan(tuple(pairs), tuple(after), _sums(before), _sums(after), pot_before, pot_after, left)
+    return Plan(
+        hands=tuple(pairs),
+        played=tuple(after),
+        before=_sums(before),
+        after=_sums(after),
+        pot_before_minor=pot_before,
+        pot_after_minor=pot_after,
+        left_minor=left,
+        seated=_seated_now(table, old, edit),
+        keep=bool(getattr(edit, "keep", False)),
+        seen=program.fingerprint(old),
+    )
+
+
+def _seated_now(table: Table, old: Sequence[Entry], edit: Edit) -> tuple[int, ...] | None:
+    """Who sits down for the next hand, where people sit otherwise than written down up to the last hand."""
+    if not isinstance(edit, Reseat) or edit.last != len(old):
+        return None
+    now = chains.seating(table)
+    # A seating that was changed since the last hand has been put right, or is about something else.
+    return edit.seated(now) if now == old[-1].players and edit.seated(now) != now else None
 
 
 def _check_people(table: Table, entries: Sequence[Entry]) -> None:
@@ -154,6 +187,13 @@ def _check_people(table: Table, entries: Sequence[Entry]) -> None:
     people = {player for entry in entries for player in entry.players}
     known = set(Player.objects.filter(club_id=table.evening.club_id, pk__in=people).values_list("pk", flat=True))
     twice = any(len(set(entry.players)) < len(entry.players) for entry in entries)
+    if not all(len(entry.players) in range(recording.MIN_SEATS, recording.MAX_SEATS + 1) for entry in entries):
+        raise Refused(
+            status=422,
+            code="seating",
+            sentence=_("Two to seven sit at a table."),
+            at="players",
+        )
     if people != known or twice:
         sentence = _("Somebody would sit there twice.") if twice else _("One of the players is not in this club.")
         raise Refused(status=422, code="seating", sentence=sentence, at="players")
@@ -256,11 +296,22 @@ def _settle(table: Table, planned: Plan) -> None:
     """Move the table on to what its hands leave now."""
     last = program.after(planned.played[-1]) if planned.played else program.beginning(table)
     seated = chains.seating(table)
+    if planned.seated is not None:
+        # Who was named to deal deals from the same seat.
+        table.dealer_id = planned.seated[seated.index(table.dealer_id)]
+        _sit_down(table, planned.seated)
+        seated = planned.seated
     if not (table.dealer_set and table.dealer_id in seated):
-        table.dealer_id = chains.next_dealer(last.dealer_id, last.players, seated)
+        turn = chains.next_dealer(last.dealer_id, last.players, seated)
+        table.dealer_set = planned.keep and table.dealer_id in seated and table.dealer_id != turn
+        table.dealer_id = table.dealer_id if table.dealer_set else turn
         table.deal_number = last.deal_number if table.dealer_id == last.dealer_id else 1
-        table.dealer_set = False
     table.hands = len(planned.played)
     table.moved_minor = planned.left_minor
     table.pot_minor = last.pot_minor + table.moved_minor
     table.save(update_fields=["hands", "pot_minor", "moved_minor", "dealer", "deal_number", "dealer_set"])
+
+
+def _sit_down(table: Table, players: Sequence[int]) -> None:
+    table.places.all().delete()
+    Place.objects.bulk_create(Place(table=table, seat=seat, player_id=p) for seat, p in enumerate(players))

@@ -1,6 +1,7 @@
 """What can be done to the list of a table's hands. An edit is data: what it is asked for, and the list that it makes.
 
-Numbers count from 1, as on the page.
+Numbers count from 1, as on the page. Where an edit is to `keep` the dealers, the hands after it were dealt by whom
+they were written down with; else the deal moves along with what has changed.
 """
 
 from __future__ import annotations
@@ -45,9 +46,15 @@ class Change:
     players: tuple[int, ...]
     sent: Mapping[str, Any] = field(repr=False)
     dealer_id: int | None = None
+    keep: bool = False
 
     def details(self) -> dict[str, Any]:
-        return {"players": list(self.players), "record": dict(self.sent), "dealer": self.dealer_id}
+        return {
+            "players": list(self.players),
+            "record": dict(self.sent),
+            "dealer": self.dealer_id,
+            "keep": self.keep,
+        }
 
     def apply(self, entries: Sequence[Entry]) -> list[Entry]:
         old = _there(entries, self.number)
@@ -59,7 +66,7 @@ class Change:
             dealer_id=named if named in self.players else None,
             number=0,
         )
-        return [*entries[: self.number - 1], new, *entries[self.number :]]
+        return _held([*entries[: self.number - 1], new, *entries[self.number :]], self.keep)
 
 
 @dataclass(frozen=True)
@@ -68,9 +75,10 @@ class TakeOut:
 
     kind: ClassVar = Correction.Kind.VOIDED
     number: int
+    keep: bool = False
 
     def details(self) -> dict[str, Any]:
-        return {}
+        return {"keep": self.keep}
 
     def apply(self, entries: Sequence[Entry]) -> list[Entry]:
         gone, rest = _there(entries, self.number), list(entries[self.number :])
@@ -81,7 +89,7 @@ class TakeOut:
                 moved_minor=rest[0].moved_minor + gone.moved_minor,
                 dealer_id=named if named in rest[0].players else None,
             )
-        return [*entries[: self.number - 1], *rest]
+        return _held([*entries[: self.number - 1], *rest], self.keep)
 
 
 @dataclass(frozen=True)
@@ -94,9 +102,15 @@ class PutIn:
     sent: Mapping[str, Any] = field(repr=False)
     recorder_id: int | None = None
     dealer_id: int | None = None
+    keep: bool = False
 
     def details(self) -> dict[str, Any]:
-        return {"players": list(self.players), "record": dict(self.sent), "dealer": self.dealer_id}
+        return {
+            "players": list(self.players),
+            "record": dict(self.sent),
+            "dealer": self.dealer_id,
+            "keep": self.keep,
+        }
 
     def apply(self, entries: Sequence[Entry]) -> list[Entry]:
         if not 1 <= self.number <= len(entries) + 1:
@@ -108,7 +122,7 @@ class PutIn:
             named = self.dealer_id if self.dealer_id is not None else rest[0].dealer_id
             new = replace(new, moved_minor=rest[0].moved_minor, dealer_id=named if named in self.players else None)
             rest[0] = replace(rest[0], moved_minor=0, dealer_id=None)
-        return [*entries[: self.number - 1], new, *rest]
+        return _held([*entries[: self.number - 1], new, *rest], self.keep)
 
 
 @dataclass(frozen=True)
@@ -118,20 +132,24 @@ class Move:
     kind: ClassVar = Correction.Kind.MOVED
     number: int
     to: int
+    keep: bool = False
 
     def details(self) -> dict[str, Any]:
-        return {"to": self.to}
+        return {"to": self.to, "keep": self.keep}
 
     def apply(self, entries: Sequence[Entry]) -> list[Entry]:
         hand = _there(entries, self.number)
         _there(entries, self.to)
         rest = [entry for place, entry in enumerate(entries, start=1) if place != self.number]
-        return in_place(entries, [*rest[: self.to - 1], hand, *rest[self.to - 1 :]])
+        return _held(in_place(entries, [*rest[: self.to - 1], hand, *rest[self.to - 1 :]]), self.keep)
 
 
 @dataclass(frozen=True)
 class Reseat:
-    """Other people in hands `number` to `last`: who was written down, and who sat there, in pairs."""
+    """Other people in hands `number` to `last`: who was written down, and who sat there, in pairs.
+
+    What is written in a row stays in it, the deal too.
+    """
 
     kind: ClassVar = Correction.Kind.SEATS
     number: int
@@ -144,17 +162,29 @@ class Reseat:
     def apply(self, entries: Sequence[Entry]) -> list[Entry]:
         _there(entries, self.number)
         _there(entries, self.last)
+        return [self._entry(entry, place) for place, entry in enumerate(entries, start=1)]
+
+    def seated(self, players: Sequence[int]) -> tuple[int, ...]:
+        """Who sat where `players` are written down, by seat."""
         sat = dict(self.who)
-        return [
-            replace(
-                entry,
-                players=tuple(sat.get(player, player) for player in entry.players),
-                dealer_id=None if entry.dealer_id is None else sat.get(entry.dealer_id, entry.dealer_id),
-            )
-            if self.number <= place <= self.last
-            else entry
-            for place, entry in enumerate(entries, start=1)
-        ]
+        return tuple(sat.get(player, player) for player in players)
+
+    def _entry(self, entry: Entry, place: int) -> Entry:
+        # Where the range begins and after it has ended, the deal would go to whoever is in the row now.
+        held = replace(entry, holds=place in (self.number, self.last + 1))
+        if not self.number <= place <= self.last:
+            return held
+        sat = dict(self.who)
+        return replace(
+            held,
+            players=self.seated(entry.players),
+            dealer_id=None if entry.dealer_id is None else sat.get(entry.dealer_id, entry.dealer_id),
+            dealt_id=None if entry.dealt_id is None else sat.get(entry.dealt_id, entry.dealt_id),
+        )
+
+
+def _held(entries: list[Entry], keep: bool) -> list[Entry]:
+    return [replace(entry, holds=keep and entry.number > 0) for entry in entries]
 
 
 def _there(entries: Sequence[Entry], number: int) -> Entry:

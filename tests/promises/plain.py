@@ -100,6 +100,14 @@ class PlainTable:
         self.pot, self.dealer, self.deal_number = hand.pot_before, hand.dealer, hand.deal_number
         return hand
 
+    def put_right(self, hands: list[PlainHand]) -> None:
+        """Play these hands from the beginning: who declared, joined and made it in each is all that counts of them."""
+        self.pot, self.deal_number = 0, 1
+        self.dealer = self.hands[0].dealer if self.hands else self.dealer
+        self.hands = []
+        for hand in hands:
+            self.enter(hand.declarer, hand.joiners, hand.made)
+
 
 AnyTable = PlainTable | PlainKratzenTable
 

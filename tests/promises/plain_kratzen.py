@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 UNIT, COIN = 10, 5
 
@@ -109,3 +109,15 @@ class PlainKratzenTable:
         hand = self.hands.pop()
         self.pot, self.dealer = hand.pot_before, hand.dealer
         return hand
+
+    def put_right(self, hands: list[PlainKratzen]) -> bool:
+        """Play these hands from the beginning, each dealt by whom it says. False, and nothing done, where one of them
+        is no longer what it was (K2.1: the pot says whether everybody must play)."""
+        pot, again = 0, []
+        for hand in hands:
+            again.append(replace(hand, pot_before=pot))
+            if again[-1].muss != hand.muss:
+                return False
+            pot -= sum(again[-1].changes())
+        self.pot, self.hands = pot, again
+        return True

@@ -16,6 +16,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from games import recording
 from games.errors import Refused
+from games.mending import program
+from games.mending.corrections import correct
+from games.mending.edits import Change, Edit, Move, PutIn, TakeOut
 from games.models import Hand, Revision, Table
 from games.services import hand_enter, hand_void_last
 from league import ledger, marks, standings
@@ -137,6 +140,72 @@ class LeagueMachine(RuleBasedStateMachine):
         hand_void_last(table=table, author=None, key=uuid.uuid4(), number=len(model.hands))
         model.void()
 
+    @rule(which=st.integers(0, 2), kind=st.sampled_from(["change", "take out", "put in", "move"]), data=st.data())
+    def put_right(self, which: int, kind: str, data: st.DataObject) -> None:
+        table, model = self.tables[which], self.model[which]
+        if not model.hands:
+            return
+        hands = list(model.hands)
+        # Late in the night, as most mistakes are noticed: a correction plays everything after it again.
+        place = len(hands) - data.draw(st.integers(0, min(4, len(hands) - 1)))
+        players = tuple(table.places.order_by("seat").values_list("player_id", flat=True))
+        new = self._another(model, data) if kind in ("change", "put in") else None
+        edit: Edit
+        if kind == "change" and new:
+            edit, hands[place - 1] = Change(place, players, said(new)), new
+        elif new:
+            edit = PutIn(place, players, said(new))
+            hands.insert(place - 1, new)
+        elif kind == "take out":
+            edit = TakeOut(place)
+            del hands[place - 1]
+        else:
+            edit = Move(place, len(hands))
+            hands.append(hands.pop(place - 1))
+        why = self._correct(table, edit)
+        assert why in ("", "same")
+        written = [hand.changes() for hand in model.hands]
+        model.put_right(hands)
+        assert why == "" or [hand.changes() for hand in model.hands] == written
+
+    def _correct(self, table: Table, edit: Edit) -> str:
+        """Put something right; why that was refused, if it was."""
+        before = self.stored()
+        try:
+            correct(table=table, edit=edit, author=None, key=uuid.uuid4())
+        except Refused as refused:
+            why = refused.code
+        else:
+            return ""
+        assert self.stored() == before
+        return why
+
+    def _another(self, model: plain.PlainTable, data: st.DataObject) -> plain.PlainHand:
+        seats = range(len(model.players))
+        declarer = data.draw(st.sampled_from([None, *seats]))
+        others = [seat for seat in seats if seat != declarer]
+        joiners = () if declarer is None else tuple(sorted(data.draw(st.sets(st.sampled_from(others)))))
+        made = frozenset(data.draw(goals(declarer, joiners)) if joiners else ())
+        return replace(model.hands[0], declarer=declarer, joiners=joiners, made=made)
+
+    @precondition(lambda self: self.model[KRATZEN].hands)
+    @rule(data=st.data())
+    def count_the_tricks_anew(self, data: st.DataObject) -> None:
+        table, model = self.tables[KRATZEN], self.model[KRATZEN]
+        place = len(model.hands) - data.draw(st.integers(0, min(4, len(model.hands) - 1)))
+        hand = model.hands[place - 1]
+        takers = [hand.declarer, *hand.joiners]
+        if not hand.joiners:
+            return
+        taken = [data.draw(st.sampled_from(takers)) for _ in range(4)]
+        anew = replace(hand, tricks=tuple(taken.count(seat) for seat in range(4)))
+        entry = program.read(table)[place - 1]
+        tricks = {str(seat): anew.tricks[seat] for seat in takers}
+        edit = Change(place, entry.players, {**entry.sent, "tricks": tricks})
+        why = self._correct(table, edit)
+        possible = model.put_right([*model.hands[: place - 1], anew, *model.hands[place:]])
+        assert why == ("same" if anew == hand else "" if possible else "later")
+
     @precondition(lambda self: self.sent)
     @rule(data=st.data())
     def send_again(self, data: st.DataObject) -> None:
@@ -203,6 +272,14 @@ class BestEveningsMachine(LeagueMachine):
     """The same where only a player's two best evenings count."""
 
     best = 2
+
+
+def said(hand: plain.PlainHand) -> dict[str, Any]:
+    """The record of a hand as somebody would send it."""
+    record: dict[str, Any] = {"declarer": hand.declarer}
+    if hand.declarer is not None:
+        record["joiners"] = list(hand.joiners)
+    return record | {"made": sorted(hand.made)} if hand.joiners else record
 
 
 def goals(declarer: int, joiners: tuple[int, ...]) -> st.SearchStrategy[set[int]]:
