@@ -97,6 +97,7 @@ def hand_void_last(*, table: Table, author: User | None, key: uuid.UUID, number:
             claimed = submit(club_id=table.evening.club_id, key=key, body_hash=digest, author=author)
             locked = chains.lock(table.pk).table
             _check_open(locked.evening)
+            _check_plays(locked)
             voided = _last(locked, number)
             event = ledger.Event(
                 evening=locked.evening,
@@ -149,12 +150,7 @@ def _sent(body: Mapping[str, Any]) -> Mapping[str, Any]:
 def _check_turn(chain: Chain, sent: Mapping[str, Any]) -> None:
     """The hand sent must be the next of the table, with the players who sit there, on an open evening."""
     _check_open(chain.table.evening)
-    if chain.table.dissolved:
-        raise Refused(
-            status=409,
-            code="dissolved",
-            sentence=_("This table was joined to another one; the evening goes on there."),
-        )
+    _check_plays(chain.table)
     number, due = sent["number"], chain.start.number
     if 1 <= number < due:
         raise _taken(chain.table, number)
@@ -172,6 +168,12 @@ def _check_turn(chain: Chain, sent: Mapping[str, Any]) -> None:
             sentence=_("The seating of this table has changed. Load the page again and enter the hand anew."),
             at="players",
         )
+
+
+def _check_plays(table: Table) -> None:
+    if table.dissolved:
+        sentence = _("This table was joined to another one; the evening goes on there.")
+        raise Refused(status=409, code="dissolved", sentence=sentence)
 
 
 def _check_open(evening: Evening) -> None:
@@ -212,7 +214,7 @@ def _slot(chain: Chain) -> tuple[Hand, int]:
 
 
 def _last(table: Table, number: int) -> Revision:
-    """The standing revision of the table's last hand, if that is hand `number`."""
+    """The standing revision of the table's last hand, if that is hand `number` and its coins are still here."""
     if table.hands == 0:
         raise Refused(status=409, code="number", sentence=_("This table has no hand that could be undone."))
     if number != table.hands:
@@ -223,7 +225,11 @@ def _last(table: Table, number: int) -> Revision:
             at="number",
         )
     revisions = Revision.objects.select_related("posting").filter(hand__table=table, hand__number=number)
-    return revisions.order_by("-number")[0]
+    last = revisions.order_by("-number")[0]
+    if last.record["pot_before"] + table.moved_minor < 0:
+        sentence = _("Coins of this hand went to another table since. It can be corrected, not taken back.")
+        raise Refused(status=409, code="pot", sentence=sentence)
+    return last
 
 
 def _taken(table: Table, number: int) -> Refused:

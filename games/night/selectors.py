@@ -1,0 +1,159 @@
+"""What pages read of the night between the hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from django.db.models import Sum
+from django.utils.translation import gettext as _
+
+from league.models import Evening, Player, ResultRow
+from league.templatetags.league_tags import format_money
+
+from ..models import Happening, Place, Table
+from .words import in_order, listed
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something that happened at a table: after which hand, when, in words, and who wrote it down."""
+
+    after: int
+    at: datetime
+    kind: str
+    sentence: str
+    author: str
+
+
+@dataclass(frozen=True)
+class Stretch(Generic[T]):
+    """A hand with what happened since, newest first; `hand` is None for what happened before the first one."""
+
+    told: Sequence[Told]
+    hand: T | None
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A table of the evening, to change over to."""
+
+    pk: int
+    number: int
+    hands: int
+    dissolved: bool
+    names: tuple[str, ...]
+    players: tuple[int, ...]
+
+
+def stories(tables: Iterable[Table], *, amounts: bool) -> dict[int, list[Told]]:
+    """What happened at each of these tables, newest first; coins are named where `amounts` may be seen.
+
+    Two queries, however much happened; one where nothing did.
+    """
+    told: dict[int, list[Told]] = {table.pk: [] for table in tables}
+    happened = Happening.objects.filter(table__in=told).select_related("author")
+    for table_id, one in tell(list(happened.order_by("-after", "-created_at", "-pk")), amounts=amounts):
+        told[table_id].append(one)
+    return told
+
+
+def tell(happened: Sequence[Happening], *, amounts: bool) -> list[tuple[int, Told]]:
+    """Happenings in words, each with its table's key; one query, none where nothing happened. Authors are loaded."""
+    people = {player for one in happened for player in _people_in(one.data)}
+    names = dict(Player.objects.filter(pk__in=people).values_list("pk", "nickname")) if people else {}
+    return [
+        (
+            one.table_id,
+            Told(
+                after=one.after,
+                at=one.created_at,
+                kind=one.kind,
+                sentence=sentence(one.kind, one.data, names, amounts=amounts),
+                author=str(one.author) if one.author else "",
+            ),
+        )
+        for one in happened
+    ]
+
+
+def woven(hands: Sequence[T], told: Sequence[Told], number: Callable[[T], int]) -> list[Stretch[T]]:
+    """Hands (newest first) with what happened after each."""
+    rest = list(told)
+    stretches: list[Stretch[T]] = []
+    for hand in hands:
+        since = [one for one in rest if one.after >= number(hand)]
+        rest = [one for one in rest if one.after < number(hand)]
+        stretches.append(Stretch(since, hand))
+    return [*stretches, Stretch(rest, None)] if rest else stretches
+
+
+def tables_of(evening: Evening) -> list[Beside]:
+    """The evening's tables with those who sit there; two queries."""
+    seats: dict[int, list[tuple[int, str]]] = {}
+    places = Place.objects.filter(table__evening=evening).order_by("table_id", "seat")
+    for table_id, player, name in places.values_list("table_id", "player_id", "player__nickname"):
+        seats.setdefault(table_id, []).append((player, name))
+    return [
+        Beside(
+            pk=table.pk,
+            number=table.number,
+            hands=table.hands,
+            dissolved=table.dissolved,
+            names=tuple(name for _player, name in seats.get(table.pk, [])),
+            players=tuple(player for player, _name in seats.get(table.pk, [])),
+        )
+        for table in Table.objects.filter(evening=evening).order_by("number")
+    ]
+
+
+def sums_of(evening: Evening) -> dict[int, int]:
+    """Each player's sum of the evening so far, in Rappen, by player; one query."""
+    rows = ResultRow.objects.filter(evening=evening).order_by().values_list("player_id")
+    return dict(rows.annotate(change=Sum("change_minor")))
+
+
+def _people_in(data: Mapping[str, Any]) -> list[int]:
+    single = [data[name] for name in ("player", "after", "instead", "deals") if isinstance(data.get(name), int)]
+    return [*single, *data.get("players", []), *data.get("pair", [])]
+
+
+def sentence(kind: str, data: Mapping[str, Any], names: Mapping[int, str], *, amounts: bool) -> str:
+    """A happening in words; `names` by player, coins in Rappen."""
+    said = _core(kind, data, names)
+    if amounts and data.get("coins"):
+        said = _("%(told)s, with %(amount)s of the pot") % {"told": said, "amount": format_money(data["coins"])}
+    if "deals" in data:
+        said = _("%(told)s; %(name)s deals") % {"told": said, "name": names.get(data["deals"], "?")}
+    return said
+
+
+def _core(kind: str, data: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    words = {
+        "name": names.get(data.get("player", 0), "?"),
+        "names": listed([names.get(player, "?") for player in data.get("players", [])]),
+        "number": data.get("to", data.get("from", 0)),
+    }
+    if kind == Happening.Kind.ARRIVED:
+        return _("%(name)s comes and sits after %(after)s") % (words | {"after": names.get(data["after"], "?")})
+    if kind == Happening.Kind.LEFT:
+        return _("%(name)s leaves") % words
+    if kind == Happening.Kind.SWAPPED:
+        return in_order(data["players"], data.get("pair", ()), names)
+    if kind == Happening.Kind.DEALER:
+        return _("%(name)s deals instead of %(before)s") % (words | {"before": names.get(data["instead"], "?")})
+    if kind in (Happening.Kind.SPLIT, Happening.Kind.MERGED):
+        said = _("%(names)s go to table %(number)d") if "to" in data else _("%(names)s come from table %(number)d")
+        return said % words
+    if kind == Happening.Kind.LAST:
+        return _("No last hand for all: it goes on") if data.get("off") else _("Last hand for all")
+    plain = {
+        Happening.Kind.PAUSED: _("Pause"),
+        Happening.Kind.RESUMED: _("On again"),
+        Happening.Kind.CARRIED: _("The pot of the last evening comes into the pot"),
+    }
+    return plain[Happening.Kind(kind)]
