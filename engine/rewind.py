@@ -8,7 +8,7 @@ from engine.chratze.players import check_players
 from engine.errors import Fault
 from engine.record import Full, read_chratze
 from engine.seats import order_from
-from engine.steps import Record, walk
+from engine.steps import Record, kratzen_back, walk
 from engine.tricks import TRICKS
 
 _PLACE: Final = re.compile(r"(deal\.hands|deal\.turned|calls|exchanges|rob|play)(?:\[(\d+)\])?[.a-z]*(?:\[(\d+)\])?")
@@ -20,6 +20,8 @@ def cut(record: Record, at: str) -> Record | None:
 
     Taking the last step of `walk` back is ``cut(record, scenes[-1].step.at)``.
     """
+    if record["game"] == "kratzen":
+        return kratzen_back.cut_back(record, at)
     found = _PLACE.match(at)
     if found is None:
         return None
@@ -85,6 +87,8 @@ def sound(record: Record) -> Record | None:
 
 def _shaped(record: Record) -> bool:
     """Whether its fields are of the right types (R1) and its table can be (R3, C1.1), so that it can be cut."""
+    if record.get("game") == "kratzen":
+        return kratzen_back.is_shaped(record)
     try:
         hand = read_chratze(record)
         check_players(hand.table)

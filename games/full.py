@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Sequence
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
@@ -109,7 +110,7 @@ def _so_far(chain: Chain, text: str) -> tuple[recording.Record, recording.Fault 
         sent = steps.read(text) if text.strip() else nothing
     except recording.Fault as fault:
         return nothing, fault
-    record = {name: sent[name] for name in steps.TOLD if name in sent} | start
+    record = nothing | {name: sent[name] for name in steps.TOLD if name in sent} | start
     try:
         steps.walk(record)
     except recording.Fault as fault:
@@ -132,7 +133,9 @@ def _stepped(form: StepForm, record: recording.Record, answer: list[str]) -> tup
         ask = steps.walk(record).ask
         if ask is None:
             return record, None
-        return steps.answered(record, ask, ["rob"] if "rob" in answer else answer), None
+        # A tap on what is said instead counts alone, whatever cards are ticked.
+        instead = [word for word in ("rob", "last word") if word in answer]
+        return steps.answered(record, ask, instead or answer), None
     except recording.Fault as fault:
         return record, _problem(fault)
 
@@ -141,14 +144,18 @@ def _problem(fault: recording.Fault) -> Problem:
     return Problem(messages.sentence(fault.clause), fault.clause, fault.at)
 
 
+def _clause(problem: Problem | None) -> str:
+    """The clause of a rulebook, or of the record, that a problem names; empty where it is another."""
+    return problem.code if problem and problem.code[:1] in ("C", "K", "R") else ""
+
+
 def _save(
     request: HttpRequest, access: ClubAccess, chain: Chain, names: list[str], form: StepForm, record: recording.Record
 ) -> HttpResponse:
     """Store the whole hand, as the table screen does."""
-    players = form.cleaned_data["players"].split(",")
     body = {
         "number": form.cleaned_data["number"],
-        "players": [int(p) for p in players if p.isascii() and p.isdecimal() and len(p) < 19],
+        "players": _numbers(form.cleaned_data["players"]),
         # As it was sent: a second tap must be the same request, though the table has moved on by then.
         "record": steps.sent_part(form.cleaned_data["record"]),
     }
@@ -158,9 +165,16 @@ def _save(
     except Refused as refused:
         problem = Problem(refused.sentence, refused.code, refused.at)
         return _cards_page(request, access, chain, names, record, problem, status=refused.status)
-    return _see(
-        reverse("hand-paid", kwargs={"club": access.club.slug, "table": chain.table.pk, "number": answer.number})
-    )
+    return _paid(chain, access, answer.number)
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(word) for word in text.split(",") if word.isascii() and word.isdecimal() and len(word) < 19]
+
+
+def _paid(chain: Chain, access: ClubAccess, number: int) -> HttpResponse:
+    where = {"club": access.club.slug, "table": chain.table.pk, "number": number}
+    return _see(reverse("hand-paid", kwargs=where))
 
 
 def _cards_page(
@@ -191,17 +205,19 @@ def _cards_page(
         "key": key or recording.new_key(),
         "record": steps.told_part(record),
         "begun": begun,
-        "blinds": [] if begun else _blinds(str(rules["blind"])),
+        "blinds": [] if begun else _blinds(str(rules.get("blind", "none"))),
         "blind": record.get("blind") or "",
         "lies": steps.table(course, len(course.scenes), names, faces),
         "ask": ask,
         "asked": steps.wanted(ask, names) if ask else "",
-        "choices": steps.choices(ask) if ask else [],
-        "several": ask is not None and ask.kind in ("deal", "draw", "exchange"),
+        "choices": steps.choices(ask, chain.start.game) if ask else [],
+        "words": ask is not None and ask.kind in ("call", "answer"),
+        "several": ask is not None and (bool(ask.counts) or ask.wanted > 1),
         "most": max(ask.counts) if ask and ask.counts else ask.wanted if ask else 0,
         "robber": names[ask.robber] if ask and ask.robber is not None else "",
         "preview": _told(chain, record, names) if ask is None else None,
         "problem": problem,
+        "clause": _clause(problem),
         "may_manage": access.may(Right.MANAGE),
     }
     if status is None:
@@ -224,16 +240,20 @@ def _told(chain: Chain, record: recording.Record, names: list[str]) -> Preview:
 
 
 class PasteForm(forms.Form):
-    """A record as text."""
+    """A record as text; with a key, a number and players it is stored."""
 
     text = forms.CharField(max_length=20_000, strip=False)
+    do = forms.ChoiceField(choices=[("", ""), ("save", "save")], required=False)
+    key = forms.UUIDField(required=False)
+    number = forms.IntegerField(min_value=1, max_value=1_000_000, required=False)
+    players = forms.CharField(max_length=200, required=False)
 
 
 @signed_in
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def paste(request: HttpRequest, club: str, table: int) -> HttpResponse:
-    """A record as JSON: its first fault at its place, or on to the hand that it tells."""
+    """A record as JSON: its first fault at its place, or on to the hand that it tells; a tally is stored from here."""
     access, chain, names = _chain(request, club, table)
     if request.method != "POST":
         return _paste_page(request, access, chain, "")
@@ -245,7 +265,9 @@ def paste(request: HttpRequest, club: str, table: int) -> HttpResponse:
     try:
         sent = steps.read(text)
     except recording.Fault as fault:
-        return _paste_page(request, access, chain, text, _problem(fault), _broken_text(text))
+        return _paste_page(request, access, chain, text, _unreadable(fault, text), _broken_text(text))
+    if form.cleaned_data["do"] == "save" and form.cleaned_data["key"] and form.cleaned_data["number"]:
+        return _save_pasted(request, access, chain, form, sent)
     record, differs = recording.complete(chain.start, sent)
     if differs is not None:
         words = {"name": differs}
@@ -255,16 +277,47 @@ def paste(request: HttpRequest, club: str, table: int) -> HttpResponse:
         return _paste_page(request, access, chain, text, problem, steps.shown_record(sent, differs))
     result = recording.replay(record)
     if not result["ok"]:
-        error = result["error"]
-        refused = messages.refusal(error)
-        problem = Problem(refused.sentence, refused.code, refused.at)
-        kept = steps.sound(record) if "deal" in record else None
-        pieces = steps.shown_record(sent, error["at"])
-        return _paste_page(request, access, chain, text, problem, pieces, kept, str(error["message"]))
+        problem = _refused(messages.refusal(result["error"]), names)
+        sound = steps.sound(record) if recording.is_told(record) else None
+        kept = steps.told_part(sound) if sound else ""
+        return _paste_page(request, access, chain, text, problem, steps.shown_record(sent, problem.at), kept)
     if not recording.is_told(record):
-        problem = Problem(_("This record tells no cards; the table screen takes it."), code="R1", at="deal")
-        return _paste_page(request, access, chain, text, problem, steps.shown_record(sent, "deal"))
+        return _paste_page(request, access, chain, text, preview=told(chain.start, result, names))
     return _cards_page(request, access, chain, names, record, status=200)
+
+
+def _unreadable(fault: recording.Fault, text: str) -> Problem:
+    """What is no JSON, or none of which each field stands once."""
+    if _broken_text(text):
+        return Problem(_("This is not JSON: it breaks off or goes wrong at the place marked."), fault.clause)
+    return _problem(fault)
+
+
+def _refused(refused: Refused, names: Sequence[str]) -> Problem:
+    """A refusal with its place in words, where words say it."""
+    where = steps.place_in_words(refused.at, names)
+    sentence = f"{refused.sentence} ({where})" if where else refused.sentence
+    return Problem(sentence, refused.code, refused.at)
+
+
+def _save_pasted(
+    request: HttpRequest, access: ClubAccess, chain: Chain, form: PasteForm, sent: recording.Record
+) -> HttpResponse:
+    """Store the pasted record as it is, as the table screen does."""
+    body = {
+        "number": form.cleaned_data["number"],
+        "players": _numbers(form.cleaned_data["players"]),
+        "record": sent,
+    }
+    author = request.user if isinstance(request.user, User) else None
+    try:
+        answer = services.hand_enter(table=chain.table, author=author, key=form.cleaned_data["key"], body=body)
+    except Refused as refused:
+        problem = Problem(refused.sentence, refused.code, refused.at)
+        pieces = steps.shown_record(sent, refused.at)
+        text = form.cleaned_data["text"]
+        return _paste_page(request, access, chain, text, problem, pieces, status=refused.status)
+    return _paid(chain, access, answer.number)
 
 
 def _broken_text(text: str) -> list[tuple[str, bool]]:
@@ -286,24 +339,29 @@ def _paste_page(
     text: str,
     problem: Problem | None = None,
     pieces: list[tuple[str, bool]] | None = None,
-    kept: recording.Record | None = None,
-    message: str = "",
+    kept: str = "",
+    *,
+    preview: Preview | None = None,
+    status: int | None = None,
 ) -> HttpResponse:
+    """`pieces` are the record with its fault marked, `kept` as much of it as is right, `preview` what a tally does."""
     context = {
         "access": access,
         "club": access.club,
         "table": chain.table,
         "evening": chain.table.evening,
+        "closed": chain.table.evening.state != Evening.State.OPEN,
         "number": chain.start.number,
         "players": ",".join(map(str, chain.players)),
         "key": recording.new_key(),
         "text": text,
         "problem": problem,
-        "message": message,
+        "clause": _clause(problem),
         "pieces": pieces or [],
-        "record": steps.told_part(kept) if kept else "",
+        "record": kept,
+        "preview": preview,
     }
-    return render(request, "games/full_paste.html", context, status=422 if problem else 200)
+    return render(request, "games/full_paste.html", context, status=status or (422 if problem else 200))
 
 
 class FacesForm(forms.Form):
@@ -340,8 +398,6 @@ def _chain(request: HttpRequest, club: str, table: int) -> tuple[ClubAccess, Cha
     access = club_for(request.user, club, Right.RECORD)
     at = _table(access, table)
     chain, nicknames = selectors.chain_of(at)
-    if chain.start.game != recording.CHRATZE:
-        raise Http404("this game is not entered card by card")
     return access, chain, [nicknames[player] for player in chain.players]
 
 

@@ -4,6 +4,7 @@ beside `games.recording`, for hands that are not finished yet."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,6 @@ from django.utils.translation import ngettext, pgettext, pgettext_lazy
 from engine import rewind, steps
 from engine.errors import Fault
 from engine.replay import parsed
-from engine.tour import tour
 from league.models import Club
 
 from . import messages
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 RANKS, SUITS = "AKQJT9876", "shdc"
 WELI = "Weli"
-TOLD = ("deal", "blind", "calls", "exchanges", "rob", "play")
+WELI_IN_RECORDS = "6d"
+TOLD = ("cuts", "deal", "blind", "calls", "new_trump", "last_word", "answers", "exchanges", "rob", "play")
 """The fields of a full record that the chain does not decide."""
 
 _FRENCH_SUITS = {
@@ -93,19 +94,19 @@ class SeatScene:
 
 @dataclass(frozen=True)
 class Table:
-    """What lies on the table after a step, and what has just happened, in words."""
+    """What lies on the table after a step, and what has just happened, in words; `muss` where nobody chose to play."""
 
     said: str
     seats: list[SeatScene]
     turned: tuple[str, ...]
     stock: int | None
     trick: list[tuple[str, str, bool]]
+    muss: bool = False
 
 
 def walk(record: Record) -> steps.Course:
-    """Everything that happened in a full record so far, and what is asked next (of Kratzen: in a whole one). Raises
-    `Fault`."""
-    return tour(record) if record["game"] == KRATZEN else steps.walk(record)
+    """Everything that happened in a full record so far, and what is asked next. Raises `Fault`."""
+    return steps.walk(record)
 
 
 def empty(start: Record, blind: str | None) -> Record:
@@ -114,14 +115,21 @@ def empty(start: Record, blind: str | None) -> Record:
 
 
 def answered(record: Record, ask: steps.Ask, answer: Sequence[str]) -> Record:
-    """The record with the answer in it. Raises `Fault`."""
-    return steps.add(record, ask, answer)
+    """The record with the answer in it, and with the cards that are all that is left after it. Raises `Fault`."""
+    record = steps.add(record, ask, answer)
+    while (ask_more := steps.walk(record).ask) is not None and (cards := steps.left_over(ask_more)):
+        record = steps.add(record, ask_more, cards)
+    return record
 
 
 def taken_back(record: Record) -> Record:
-    """The record without its last step."""
+    """The record without its last step that somebody decided."""
     scenes = steps.walk(record).scenes
-    return (rewind.cut(record, scenes[-1].step.at) if scenes else None) or record
+    while scenes:
+        record = rewind.cut(record, scenes[-1].step.at) or record
+        course = steps.walk(record)
+        scenes = course.scenes if steps.left_over(course.ask) else ()
+    return record
 
 
 def sound(record: Record) -> Record | None:
@@ -153,7 +161,9 @@ def sent_part(text: str) -> Record:
 
 def table(course: steps.Course, number: int, names: Sequence[str], faces: str) -> Table:
     """The table after step `number` (from 1; 0: before the deal)."""
-    scenes, dealer = course.scenes[:number], course.dealer
+    scenes = course.scenes[:number]
+    # A cut may pass the pack on.
+    dealer = ([course.dealer] + [s.step.seat for s in scenes if s.step.kind == "cut" and s.step.seat is not None])[-1]
     if not scenes:
         seats = [SeatScene(seat, name, (), "", 0, False, seat == dealer) for seat, name in enumerate(names)]
         return Table(_("%(name)s deals.") % {"name": names[dealer]}, seats, (), None, [])
@@ -176,13 +186,20 @@ def table(course: steps.Course, number: int, names: Sequence[str], faces: str) -
         turned=scene.turned,
         stock=scene.stock,
         trick=[(names[seat], card, seat == scene.winner) for seat, card in scene.trick],
+        muss=is_muss(course) and all(later.step.kind in ("exchange", "card") for later in course.scenes[number:]),
     )
+
+
+def is_muss(course: steps.Course) -> bool:
+    """Whether everybody plays without having been asked: a Muss or Siebenermuss of Kratzen, once that is known."""
+    asked = any(scene.step.kind == "answer" or scene.step.word == "metcho" for scene in course.scenes)
+    return len(course.active) > 1 and not asked
 
 
 def _roles(scenes: Sequence[steps.Scene], dealer: int) -> dict[int, str]:
     """What each seat said last; a dealer who plays blind is declarer without a word."""
     roles = {scene.step.seat: scene.step.word for scene in scenes if scene.step.kind in ("call", "answer")}
-    if roles and "chratze" not in roles.values() and "metcho" in roles.values():
+    if "chratze" not in roles.values() and "metcho" in roles.values():
         roles[dealer] = "chratze"
     return {seat: word for seat, word in roles.items() if seat is not None}
 
@@ -194,7 +211,10 @@ def said(scene: steps.Scene, names: Sequence[str], faces: str) -> str:
     if step.kind == "deal":
         return _("%(name)s is dealt %(n)d cards.") % {"name": name, "n": len(step.cards)}
     if step.kind == "cut":
-        return _("The cut shows %(cards)s.") % {"cards": ", ".join(card_name(card, faces) for card in step.cards)}
+        words = {"name": name, "cards": ", ".join(card_name(card, faces) for card in step.cards)}
+        return _("The cut shows %(cards)s; %(name)s has the pack.") % words
+    if step.kind == "last word":
+        return _("%(name)s claims the last word.") % {"name": name}
     if step.kind in ("turn", "trump"):
         if step.cards[0] == WELI:
             return _("The Weli is turned.")
@@ -206,7 +226,9 @@ def said(scene: steps.Scene, names: Sequence[str], faces: str) -> str:
         words = {"name": name, "card": card_name(step.cards[0], faces), "six": card_name(step.away[0], faces)}
         return _("%(name)s takes %(card)s for %(six)s.") % words
     if step.kind == "exchange":
-        return _exchanged(step, name)
+        opened = {"name": name, "cards": ", ".join(card_name(card, faces) for card in step.shown)}
+        open_too = " " + _("%(name)s lays open: %(cards)s.") % opened if step.shown else ""
+        return _exchanged(step, name) + open_too
     words = {"name": name, "card": card_name(step.cards[0], faces)}
     if scene.winner is not None:
         return _("%(name)s plays %(card)s; %(winner)s takes the trick.") % (words | {"winner": names[scene.winner]})
@@ -236,39 +258,87 @@ def wanted(ask: steps.Ask, names: Sequence[str]) -> str:
         return cards % words
     if ask.kind == "draw":
         return ngettext("Which card does %(name)s draw?", "Which %(n)d cards does %(name)s draw?", ask.wanted) % words
+    if ask.kind == "open":
+        cards = ngettext(
+            "Which card does %(name)s get face up?", "Which %(n)d cards does %(name)s get face up?", ask.wanted
+        )
+        return cards % words
+    if ask.kind == "hidden":
+        cards = ngettext(
+            "Which card does %(name)s get face down?", "Which %(n)d cards does %(name)s get face down?", ask.wanted
+        )
+        return cards % words
+    if ask.kind == "drop":
+        return ngettext("Which card does %(name)s drop?", "Which %(n)d cards does %(name)s drop?", ask.wanted) % words
     asked = {
+        "cut": _("%(name)s cuts. Which card lies at the bottom of the packet?"),
         "turn": _("Which card is turned?"),
+        "trump": _("%(name)s turns cards for another trump. Which one comes?"),
         "call": _("What does %(name)s say?"),
+        "answer": _("What does %(name)s answer?"),
         "exchange": _("What does %(name)s put away?"),
-        "drop": _("Which of the five does %(name)s drop?"),
+        "show": _("Which trumps does %(name)s lay open?"),
         "card": _("What does %(name)s play?"),
     }
+    if ask.kind == "cut" and ask.refused:
+        return _("Which card lies at the bottom of the pack?")
     return asked[ask.kind] % words
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A card or word to tap; `why` says why not, with the clause."""
+    """A card or word to tap; `picture` is the card as it is called, `why` says why not, with the clause."""
 
     value: str
+    picture: str
     why: str = ""
     clause: str = ""
 
 
-def choices(ask: steps.Ask) -> list[list[Choice]]:
+_WHOLE_PACK = ("cut", "deal", "turn", "trump", "draw", "open", "hidden")
+
+
+def choices(ask: steps.Ask, game: str) -> list[list[Choice]]:
     """What can be tapped, row by row: the pack by suits, a hand, or the words."""
-    if ask.kind in ("deal", "turn", "draw"):
-        return [[_choice(ask, rank + suit) for rank in RANKS] for suit in SUITS]
-    if ask.kind == "call":
-        first = "metcho" if "metcho" in ask.choices else "chratze"
-        return [[_choice(ask, word) for word in (first, "weg")]]
-    hand = [*ask.choices, *ask.refused]
-    return [[_choice(ask, card) for card in sorted(hand, key=lambda c: (SUITS.index(c[1]), RANKS.index(c[0])))]]
+    known = [*ask.choices, *ask.refused]
+    if ask.kind in _WHOLE_PACK:
+        return [[_choice(ask, rank + suit, game) for rank in RANKS if rank + suit in known] for suit in SUITS]
+    if ask.kind == "call" and game != KRATZEN:
+        known = ["metcho" if "metcho" in ask.choices else "chratze", "weg"]
+    if ask.kind not in ("call", "answer"):
+        known.sort(key=lambda card: (SUITS.index(card[1]), RANKS.index(card[0])))
+    return [[_choice(ask, value, game) for value in known]]
 
 
-def _choice(ask: steps.Ask, value: str) -> Choice:
+def _choice(ask: steps.Ask, value: str, game: str) -> Choice:
     fault = ask.refused.get(value)
-    return Choice(value, messages.sentence(fault.clause), fault.clause) if fault else Choice(value)
+    picture = WELI if game == KRATZEN and value == WELI_IN_RECORDS else value
+    return Choice(value, picture, messages.sentence(fault.clause), fault.clause) if fault else Choice(value, picture)
+
+
+_PLACE = re.compile(
+    r"(cuts|deal\.hands|deal\.turned|calls|new_trump|answers|exchanges|play)\[(\d+)\](?:[.a-z]*\[(\d+)\])?"
+)
+
+
+def place_in_words(at: str, names: Sequence[str]) -> str:
+    """Where in a hand a place of its record is: `trick 2, card 3`; empty where the place says it best."""
+    found = _PLACE.match(at)
+    if found is None:
+        return ""
+    part, first, card = found[1], int(found[2]), int(found[3] or 0) + 1
+    words = {"n": first + 1, "card": card, "name": names[first] if first < len(names) else ""}
+    said = {
+        "cuts": _("cut %(n)d, card %(card)d"),
+        "deal.hands": _("the cards of %(name)s"),
+        "deal.turned": _("turned card %(n)d"),
+        "calls": _("call %(n)d"),
+        "new_trump": _("card %(n)d turned for another trump"),
+        "answers": _("answer %(n)d"),
+        "exchanges": _("exchange %(n)d"),
+        "play": _("trick %(n)d, card %(card)d"),
+    }
+    return said[part] % words
 
 
 def shown_record(record: Mapping[str, Any], at: str) -> list[tuple[str, bool]]:

@@ -204,9 +204,11 @@ def test_c2_2_every_seat_has_a_hand():
     assert (fault.value.clause, fault.value.at) == ("C2.2", "deal.hands")
 
 
-def test_kratzen_is_not_told_step_by_step_here():
-    with pytest.raises(Fault, match="Only Chratze"):
-        walk({"game": "kratzen"})
+def test_c2_2_a_hand_of_all_the_cards_is_a_wrong_count():
+    pack = [rank + suit for rank in "AKQJT9876" for suit in "shdc"]
+    with pytest.raises(Fault) as fault:
+        walk(DEALT | {"deal": {"hands": [pack, [], []], "turned": []}})
+    assert (fault.value.clause, fault.value.at) == ("C2.2", "deal.hands[0]")
 
 
 def test_an_empty_trick_before_another_is_a_wrong_count():

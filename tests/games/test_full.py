@@ -209,9 +209,10 @@ def test_a_whole_hand_is_entered_tap_by_tap_and_stored_once(recorder, table):
     text = answer(recorder, table, text)
     assert "Beni takes the turned card for the six" in text
     text = answer(recorder, table, text)
-    for trick in PLAY:
+    for trick in PLAY[:3]:
         for card in trick:
             text = answer(recorder, table, text, card)
+    # Everybody's last card needs no tap.
     assert "The hand is told to its end" in text
     data = fields(text) | {"do": "save"}
     for _twice in range(2):
@@ -363,7 +364,6 @@ def test_one_goes_on_from_the_last_good_step(recorder, table):
         ("", "Paste one record"),
         (WHOLE | {"pot_before": 20}, "<mark>20</mark>"),
         (WHOLE | {"colour": "red"}, '<mark>"red"</mark>'),
-        ({"declarer": 0}, "tells no cards"),
         ("[1]", "Rule R1"),
         (WHOLE | {"claimed": [0, 0, 0]}, "<mark>[0, 0, 0]</mark>"),
     ],
@@ -424,7 +424,5 @@ def test_hands_of_kratzen_are_played_through_with_their_own_words(kratzen):
     assert 'class="tag strong">schlagen<' in told
 
 
-def test_kratzen_is_played_through_and_not_entered(kratzen, recorder):
-    assert recorder.get(url(kratzen, "cards/")).status_code == 404
-    assert recorder.get(url(kratzen, "paste/")).status_code == 404
+def test_the_evening_leads_to_hands_of_kratzen(kratzen):
     assert url(kratzen, "h/8/through/") in page(reader().get(f"/c/roessli/e/{kratzen.evening_id}/"))
