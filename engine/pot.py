@@ -4,8 +4,8 @@ Nothing here divides into fractions: where an amount does not divide, a function
 coin.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 KINDS: Final = ("ante", "cut", "payout", "penalty")
 """The kinds of a line, in the order in which a result lists them."""
@@ -15,14 +15,6 @@ class Unbalanced(RuntimeError):
     """A result does not add up: a defect of the engine, never of a record."""
 
 
-class Booked(NamedTuple):
-    """What a hand moved: one line a kind and seat, the change of each seat, the pot it leaves; in Rappen."""
-
-    lines: list[dict[str, Any]]
-    deltas: list[int]
-    pot_after: int
-
-
 def round_up(amount: int, unit: int) -> int:
     """The least multiple of ``unit`` that is not below ``amount``."""
     return -(-amount // unit) * unit
@@ -30,7 +22,8 @@ def round_up(amount: int, unit: int) -> int:
 
 def two_thirds(pot: int, rounding: int) -> int:
     """C6.5: two thirds of the pot rounded up to a multiple of ``rounding``, at most the pot."""
-    return min(pot, round_up(2 * pot, 3 * rounding) // 3)
+    thirds = round_up(2 * pot, 3 * rounding) // 3
+    return thirds if thirds < pot else pot
 
 
 def equal_shares(amount: int, count: int, coin: int) -> tuple[int, int]:
@@ -39,7 +32,7 @@ def equal_shares(amount: int, count: int, coin: int) -> tuple[int, int]:
     return share, amount - share * count
 
 
-def limited(penalties: Mapping[int, int], pot_limit: int | None, left: int, coin: int) -> Mapping[int, int]:
+def limited(penalties: Sequence[int], pot_limit: int | None, left: int, coin: int) -> Sequence[int]:
     """C6.7: the penalties by seat, cut so that they do not lift what is left in the pot above the limit.
 
     Penalties are negative, as they are paid in; what is rounded down is the amount paid.
@@ -47,26 +40,26 @@ def limited(penalties: Mapping[int, int], pot_limit: int | None, left: int, coin
     if pot_limit is None:
         return penalties
     room = max(0, pot_limit - left)
-    due = -sum(penalties.values())
+    due = -sum(penalties)
     if due <= room:
         return penalties
-    return {seat: -(-penalty * room // due // coin * coin) for seat, penalty in penalties.items()}
+    return [-(-penalty * room // due // coin * coin) for penalty in penalties]
 
 
-def book(seats: int, pot_before: int, moved: Iterable[tuple[str, Mapping[int, int]]]) -> Booked:
-    """Lines, changes and the next pot from what moved: a kind (in the order of `KINDS`) and the amounts by seat.
+def book(seats: int, moved: Iterable[tuple[str, Sequence[int]]]) -> tuple[list[dict[str, Any]], list[int]]:
+    """One line a kind and seat, and the change of each seat, in Rappen, from what moved: a kind (in the order of
+    `KINDS`) and the amounts by seat.
 
     What a seat pays is negative. A seat that moved nothing of a kind has no line of it.
     """
     lines: list[dict[str, Any]] = []
     deltas = [0] * seats
     for kind, amounts in moved:
-        for seat in sorted(amounts):
-            amount = amounts[seat]
+        for seat, amount in enumerate(amounts):
             if amount:
                 lines.append({"seat": seat, "kind": kind, "amount": amount})
                 deltas[seat] += amount
-    return Booked(lines, deltas, pot_before - sum(deltas))
+    return lines, deltas
 
 
 def check_balanced(result: Mapping[str, Any]) -> None:
@@ -75,12 +68,12 @@ def check_balanced(result: Mapping[str, Any]) -> None:
     The pot that was carried in is ``pot`` less what came in before play (antes and cut payments).
     """
     deltas = result["deltas"]
-    rest = list(deltas)
+    rest = [*deltas]
     carried_in = result["pot"]
     for line in result["lines"]:
-        amount = line["amount"]
+        amount, kind = line["amount"], line["kind"]
         rest[line["seat"]] -= amount
-        if line["kind"] in ("ante", "cut"):
+        if kind == "ante" or kind == "cut":  # spelt out for speed
             carried_in += amount
     change = result["pot_after"] - carried_in
     if any(rest) or sum(deltas) + change or result["pot_after"] < 0:

@@ -16,10 +16,11 @@ Check = Callable[[Any], None]
 _INTS: Final = {int}
 _SEAT_WORDS: Final = set("0123456")
 _LISTS: Final = {list}
+_BLINDS: Final = (None, "blind", "double")
 
 
 class Table(NamedTuple):
-    """What tally and full record share. Amounts in Rappen; ``claimed`` is empty where nothing was claimed."""
+    """What tally and full record share. Amounts in Rappen."""
 
     rules: HouseRules
     seats: int
@@ -27,7 +28,6 @@ class Table(NamedTuple):
     pot_before: int
     deal_number: int
     blind: str | None
-    claimed: list[int]
 
 
 class Tally(NamedTuple):
@@ -60,7 +60,6 @@ class KratzenTable(NamedTuple):
     dealer: int
     pot_before: int
     cuts: list[list[str]]
-    claimed: list[int]
 
 
 class KratzenTally(NamedTuple):
@@ -133,7 +132,7 @@ def _seat_or_null(value: Any) -> None:
 
 
 def _blind(value: Any) -> None:
-    if value not in (None, "blind", "double"):
+    if value not in _BLINDS:
         raise _wrong('null, "blind" or "double"', value)
 
 
@@ -298,6 +297,26 @@ _TALLY: Final[dict[str, Check]] = _COMMON | {
     "made": _wholes,
 }
 _TALLY_NEEDS: Final = (*_COMMON_NEEDS, "declarer")
+_TALLY_DEFAULTS: Final[dict[str, Any]] = {
+    "game": "",
+    "rules": {},
+    "seats": ...,
+    "dealer": ...,
+    "pot_before": ...,
+    "claimed": [],
+    "deal_number": 1,
+    "blind": None,
+    "declarer": ...,
+    "joiners": [],
+    "tricks": {},
+    "made": [],
+}
+"""Every field in the order in which a tally is read; ``...`` where it has to be there."""
+_TALLY_TYPES: Final = frozenset(
+    (str, dict, int, int, int, list, int, blind, declarer, list, dict, list)
+    for blind in (type(None), str)
+    for declarer in (type(None), int)
+)
 
 _FULL: Final[dict[str, Check]] = _COMMON | {
     "deal": _deal,
@@ -352,42 +371,63 @@ def _fields(value: Any, checks: Mapping[str, Check], needed: tuple[str, ...]) ->
             raise _Misshapen(lambda at: f"The field {at} is missing.", name)
 
 
+def _walk(record: dict[str, Any], checks: Mapping[str, Check], needed: tuple[str, ...]) -> None:
+    """R1 for the first place of a record that is wrong."""
+    try:
+        _fields(record, checks, needed)
+    except _Misshapen as wrong:
+        raise wrong.as_fault() from None
+
+
 def read_chratze(record: dict[str, Any]) -> Tally | Full:
     """A parsed record of Chratze as a tuple; R1 for its shape, then R4 for its house rules.
 
     A record is full exactly if it has ``deal``.
     """
-    is_full = "deal" in record
-    try:
-        _fields(record, _FULL if is_full else _TALLY, _COMMON_NEEDS if is_full else _TALLY_NEEDS)
-    except _Misshapen as wrong:
-        raise wrong.as_fault() from None
-    if is_full:
-        deal = record["deal"]
-        return Full(
-            _table(record),
-            deal["hands"],
-            deal["turned"],
-            record.get("calls", []),
-            record.get("exchanges", []),
-            record.get("rob", {}),
-            record.get("play", []),
-        )
-    tricks, made = record.get("tricks", {}), record.get("made", [])
-    if tricks and made:
-        raise Fault("R1", "made", "A tally says either the tricks or who made it, not both.")
-    return Tally(_table(record), record["declarer"], record.get("joiners", []), tricks, made)
+    return _read_full(record) if "deal" in record else _read_tally(record)
 
 
-def _table(record: dict[str, Any]) -> Table:
-    return Table(
+def _read_full(record: dict[str, Any]) -> Full:
+    _walk(record, _FULL, _COMMON_NEEDS)
+    deal = record["deal"]
+    table = Table(
         house_rules(record.get("rules", _NONE)),
         record["seats"],
         record["dealer"],
         record["pot_before"],
         record.get("deal_number", 1),
         record.get("blind"),
-        record.get("claimed", []),
+    )
+    return Full(
+        table,
+        deal["hands"],
+        deal["turned"],
+        record.get("calls", []),
+        record.get("exchanges", []),
+        record.get("rob", {}),
+        record.get("play", []),
+    )
+
+
+def _read_tally(record: dict[str, Any]) -> Tally:
+    """The types of all the values are looked at in one go: with a field too many, too few or of another type they are
+    none of those that a tally can have."""
+    values = (_TALLY_DEFAULTS | record).values()
+    if (*map(type, values),) not in _TALLY_TYPES:
+        _walk(record, _TALLY, _TALLY_NEEDS)
+    _, rules, seats, dealer, pot_before, claimed, deal_number, blind, declarer, joiners, tricks, made = values
+    if not (
+        0 <= pot_before <= HIGHEST_AMOUNT
+        and 1 <= deal_number <= HIGHEST_AMOUNT
+        and blind in _BLINDS
+        and _INTS.issuperset(map(type, (*joiners, *tricks.values(), *made, *claimed)))
+        and _SEAT_WORDS.issuperset(tricks)
+    ):
+        _walk(record, _TALLY, _TALLY_NEEDS)
+    if tricks and made:
+        raise Fault("R1", "made", "A tally says either the tricks or who made it, not both.")
+    return Tally(
+        Table(house_rules(rules), seats, dealer, pot_before, deal_number, blind), declarer, joiners, tricks, made
     )
 
 
@@ -395,15 +435,10 @@ def read_kratzen(record: dict[str, Any]) -> KratzenTally | KratzenFull:
     """A parsed record of Kratzen as a tuple; R1 for its shape, R4 for its house rules, R1 for a pot in broken coins."""
     is_full = "deal" in record
     fields, needed = (_KRATZEN_FULL, _KRATZEN_NEEDS) if is_full else (_KRATZEN_TALLY, _KRATZEN_TALLY_NEEDS)
-    try:
-        _fields(record, fields, needed)
-    except _Misshapen as wrong:
-        raise wrong.as_fault() from None
+    _walk(record, fields, needed)
     rules = kratzen_rules(record.get("rules", _NONE))
     check_whole_coins(rules, record["pot_before"])
-    table = KratzenTable(
-        rules, record["seats"], record["dealer"], record["pot_before"], record["cuts"], record.get("claimed", [])
-    )
+    table = KratzenTable(rules, record["seats"], record["dealer"], record["pot_before"], record["cuts"])
     if is_full:
         deal = record["deal"]
         return KratzenFull(

@@ -8,7 +8,7 @@ from engine import chratze, kratzen
 from engine.errors import Fault, shown
 from engine.pot import check_balanced
 from engine.record import check_whole_coins, read_chratze, read_kratzen
-from engine.rules import check_game, house_rules, kratzen_rules
+from engine.rules import check_game, house_rules, kratzen_rules, no_such_game
 
 LINE_LIMIT: Final = 1 << 20
 """The longest line of JSON that is looked at, in bytes or characters; a full hand takes about a thousand."""
@@ -135,63 +135,21 @@ def after_cuts(rules: Mapping[str, object], *, seats: int, dealer: int, cuts: Se
 def _replay(record: object) -> dict[str, Any]:
     if type(record) is not dict:
         raise Fault("R1", "", f"A record is a JSON object, not {shown(record)}.")
-    if "game" not in record:
-        raise Fault("R1", "game", "The field game is missing.")
-    game = record["game"]
-    check_game(game)
-    if game == "kratzen":
-        kratzen_hand = read_kratzen(record)
-        claimed, result = kratzen_hand.table.claimed, _kratzen_result(kratzen.replay_hand(kratzen_hand))
+    game = record.get("game")
+    if game == "chratze":
+        result = chratze.replay_hand(read_chratze(record))
+    elif game == "kratzen":
+        result = kratzen.replay_hand(read_kratzen(record))
+    elif "game" in record:
+        raise no_such_game(game)
     else:
-        hand = read_chratze(record)
-        claimed, result = hand.table.claimed, _result(chratze.replay_hand(hand))
+        raise Fault("R1", "game", "The field game is missing.")
     check_balanced(result)
+    claimed = record.get("claimed")
     if claimed and claimed != result["deltas"]:
         due = ", ".join(f"seat {seat} {change:+d}" for seat, change in enumerate(result["deltas"]))
         raise Fault("R6", "claimed", f"The sums written down are not those of the hand, which are: {due}.")
     return result
-
-
-def _result(settled: chratze.Settled) -> dict[str, Any]:
-    declarer, joiners = settled.spoken
-    return {
-        "ok": True,
-        "outcome": _outcome(declarer, joiners),
-        "declarer": declarer,
-        "joiners": sorted(joiners),
-        "muss": None,
-        "pot": settled.pot,
-        "tricks": settled.tricks,
-        "lines": settled.booked.lines,
-        "deltas": settled.booked.deltas,
-        "pot_after": settled.booked.pot_after,
-        "next": {"dealer": settled.next_dealer, "deal_number": settled.next_deal_number, "muss": None},
-        "susi": settled.susi,
-        "blind": settled.blind,
-    }
-
-
-def _kratzen_result(settled: kratzen.Settled) -> dict[str, Any]:
-    chosen = settled.chosen
-    return {
-        "ok": True,
-        "outcome": _outcome(chosen.declarer, chosen.joiners),
-        "declarer": chosen.declarer,
-        "joiners": chosen.joiners,
-        "muss": chosen.muss,
-        "pot": settled.pot,
-        "tricks": settled.tricks,
-        "lines": settled.booked.lines,
-        "deltas": settled.booked.deltas,
-        "pot_after": settled.booked.pot_after,
-        "next": {"dealer": settled.next_dealer, "deal_number": 1, "muss": settled.next_muss},
-        "susi": None,
-        "blind": None,
-    }
-
-
-def _outcome(declarer: int | None, joiners: Sequence[int]) -> str:
-    return "passed_out" if declarer is None else "played" if joiners else "walkover"
 
 
 def parsed(line: str | bytes) -> object:

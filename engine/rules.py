@@ -187,4 +187,9 @@ def kratzen_rules(given: Mapping[str, object]) -> KratzenRules:
 def check_game(game: object) -> None:
     """R1: the engine knows the game."""
     if game not in GAMES:
-        raise Fault("R1", "game", f'There is no game {shown(game)}: it is "chratze" or "kratzen".')
+        raise no_such_game(game)
+
+
+def no_such_game(game: object) -> Fault:
+    """R1 for anything but the name of a game."""
+    return Fault("R1", "game", f'There is no game {shown(game)}: it is "chratze" or "kratzen".')

@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.errors import Fault, shown
 from engine.record import Table
-from engine.seats import check_seat
+from engine.seats import no_such_seat
 
 FEWEST_SEATS: Final = 2
 MOST_SEATS: Final = 7
@@ -14,16 +14,17 @@ def check_seats(seats: int, dealer: int) -> None:
     """C1.1, and R3 for the dealer's seat."""
     if not FEWEST_SEATS <= seats <= MOST_SEATS:
         raise Fault("C1.1", "seats", f"Chratze is played by {FEWEST_SEATS} to {MOST_SEATS} seats, not {shown(seats)}.")
-    check_seat(dealer, seats, "dealer")
+    if not 0 <= dealer < seats:
+        raise no_such_seat(dealer, seats, "dealer")
 
 
 def check_players(table: Table) -> None:
     """C1.1, the dealer's seat (R3), and C2.5 for the deal's number."""
-    check_seats(table.seats, table.dealer)
-    rules = table.rules
-    if rules.no_taker == "redeal" and table.deal_number > rules.max_turns:
+    rules, seats, dealer, _, deal_number, _ = table
+    check_seats(seats, dealer)
+    if rules.no_taker == "redeal" and deal_number > rules.max_turns:
         raise Fault(
             "C2.5",
             "deal_number",
-            f"A dealer deals {rules.max_turns} times in a row at most; this would be deal {table.deal_number}.",
+            f"A dealer deals {rules.max_turns} times in a row at most; this would be deal {deal_number}.",
         )

@@ -16,10 +16,12 @@ DUTIES: Final = Duties(play="C5.1", follow="C5.2", trump="C5.3")
 
 
 class Played(NamedTuple):
-    """C5: what play brought: each seat's tricks where they were counted, and who reached the goal."""
+    """C5: what play brought: each seat's tricks where they were counted, whether the declarer reached the goal, and
+    the joiners who did."""
 
     tricks: list[int] | None
-    made: Collection[int]
+    declarer_made: bool
+    winners: list[int]
 
 
 def play(hand: Full, dealt: Dealt, spoken: Spoken) -> Played:
@@ -27,7 +29,7 @@ def play(hand: Full, dealt: Dealt, spoken: Spoken) -> Played:
     table = hand.table
     if spoken.declarer is None or not spoken.joiners:
         _check_nothing_follows(hand, spoken)
-        return Played([0] * table.seats, ())
+        return Played([0] * table.seats, False, [])
     active = [spoken.declarer, *spoken.joiners]
     exchange(hand, dealt, active)
     tricks = play_out(hand.play, dealt.hands, active, SUIT_OF[dealt.turned[-1]], DUTIES)
@@ -44,28 +46,27 @@ def _check_nothing_follows(hand: Full, spoken: Spoken) -> None:
 
 def _reached(declarer: int, joiners: Sequence[int], tricks: list[int]) -> Played:
     """C6.1: two tricks for the declarer, one for a joiner."""
-    made = [seat for seat in joiners if tricks[seat]]
-    if tricks[declarer] >= 2:
-        made.append(declarer)
-    return Played(tricks, made)
+    return Played(tricks, tricks[declarer] >= 2, [seat for seat in joiners if tricks[seat]])
 
 
 def tally_tricks(hand: Tally, spoken: Spoken) -> Played:
     """R5 and C6.1 for a tally: the tricks, or who reached the goal where nobody counted them."""
-    seats = hand.table.seats
-    if spoken.declarer is None or not spoken.joiners:
-        for name, value in (("tricks", hand.tricks), ("made", hand.made)):
+    table, _, _, tricks, made = hand
+    declarer, joiners = spoken
+    if declarer is None or not joiners:
+        for name, value in (("tricks", tricks), ("made", made)):
             if value:
-                why = "passed out" if spoken.declarer is None else "a walkover"
+                why = "passed out" if declarer is None else "a walkover"
                 raise Fault("R5", name, f"The hand is {why}, so nobody took a trick.")
-        return Played([0] * seats, ())
-    active = [spoken.declarer, *spoken.joiners]
-    if hand.made:
-        return Played(None, _check_made(hand.made, seats, spoken.declarer, active))
-    return _reached(spoken.declarer, spoken.joiners, counted(hand.tricks, seats, active))
+        return Played([0] * table.seats, False, [])
+    active = [declarer, *joiners]
+    if made:
+        _check_made(made, table.seats, declarer, active)
+        return Played(None, declarer in made, [seat for seat in joiners if seat in made])
+    return _reached(declarer, joiners, counted(tricks, table.seats, active))
 
 
-def _check_made(made: Sequence[int], seats: int, declarer: int, active: Collection[int]) -> Collection[int]:
+def _check_made(made: Sequence[int], seats: int, declarer: int, active: Collection[int]) -> None:
     for place, seat in enumerate(made):
         at = f"made[{place}]"
         check_seat(seat, seats, at)
@@ -82,4 +83,3 @@ def _check_made(made: Sequence[int], seats: int, declarer: int, active: Collecti
         )
     if joiners > TRICKS:
         raise Fault("R5", "made", f"Four joiners at most can have made a trick, not {joiners}.")
-    return made

@@ -1,75 +1,81 @@
 """C6: who takes the pot, who pays into it, and what comes next."""
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from engine.chratze.dealing import ante_of_deal, next_office
 from engine.chratze.playing import Played
 from engine.chratze.speaking import Spoken, last_asked
-from engine.pot import Booked, book, equal_shares, limited, two_thirds
+from engine.pot import book, equal_shares, limited, two_thirds
 from engine.record import Table
 from engine.rules import HouseRules
 
 
-class Settled(NamedTuple):
-    """A whole hand, verified: who played, the tricks, the money and what comes next. Amounts in Rappen."""
+def settle(table: Table, spoken: Spoken, played: Played) -> dict[str, Any]:
+    """C6: the payouts from the pot, then the penalties, the next pot and the next dealer: the result of the hand.
 
-    spoken: Spoken
-    tricks: list[int] | None
-    pot: int
-    booked: Booked
-    next_dealer: int
-    next_deal_number: int
-    susi: int | None
-    blind: str | None
-
-
-def settle(table: Table, spoken: Spoken, played: Played) -> Settled:
-    """C6: the payouts from the pot, then the penalties, the next pot and the next dealer."""
-    rules = table.rules
-    ante = ante_of_deal(rules, table.deal_number)
-    pot = table.pot_before + ante * table.seats
-    payouts: dict[int, int] = {}
-    penalties: Mapping[int, int] = {}
-    susi = None
-    if spoken.declarer is not None:
-        payouts = pay_out(rules, pot, spoken.declarer, spoken.joiners, played.made)
-        if spoken.joiners:
-            left = pot - sum(payouts.values())
-            penalties = penalise(rules, pot, left, spoken.declarer, spoken.joiners, played.made)
+    Its shape is docs/rulebook/hand-record.md's; amounts in Rappen.
+    """
+    rules, seats, _, pot_before, deal_number, blind = table
+    declarer, joiners = spoken
+    ante = ante_of_deal(rules, deal_number)
+    pot = pot_before + ante * seats
+    moved: list[tuple[str, Sequence[int]]] = [("ante", [-ante] * seats)]
+    outcome, susi = "passed_out", None
+    if declarer is not None:
+        outcome = "played" if joiners else "walkover"
+        payouts = pay_out(rules, seats, pot, declarer, played)
+        moved.append(("payout", payouts))
+        if joiners:
+            due = penalties_due(seats, pot, declarer, joiners, played)
+            moved.append(("penalty", limited(due, rules.pot_limit, pot - sum(payouts), rules.coin)))
         elif rules.susi == "label":
-            susi = last_asked(table, spoken.declarer)
-    antes = dict.fromkeys(range(table.seats), -ante)
-    moved = (("ante", antes), ("payout", payouts), ("penalty", penalties))
-    booked = book(table.seats, table.pot_before, moved)
-    next_dealer, next_deal_number = next_office(table, spoken.declarer)
-    return Settled(spoken, played.tricks, pot, booked, next_dealer, next_deal_number, susi, table.blind)
+            susi = last_asked(table, declarer)
+    lines, deltas = book(seats, moved)
+    next_dealer, next_deal_number = next_office(table, declarer)
+    return {
+        "ok": True,
+        "outcome": outcome,
+        "declarer": declarer,
+        "joiners": sorted(joiners),
+        "muss": None,
+        "pot": pot,
+        "tricks": played.tricks,
+        "lines": lines,
+        "deltas": deltas,
+        "pot_after": pot_before - sum(deltas),
+        "next": {"dealer": next_dealer, "deal_number": next_deal_number, "muss": None},
+        "susi": susi,
+        "blind": blind,
+    }
 
 
-def pay_out(
-    rules: HouseRules, pot: int, declarer: int, joiners: Sequence[int], made: Collection[int]
-) -> dict[int, int]:
-    """C6.3 to C6.6: what each seat takes from the pot P, in Rappen."""
-    if not joiners:
-        return {declarer: pot}
-    if len(made) == 1:
-        return dict.fromkeys(made, pot)
-    winners = [seat for seat in joiners if seat in made]
-    if declarer not in made:
+def pay_out(rules: HouseRules, seats: int, pot: int, declarer: int, played: Played) -> list[int]:
+    """C6.3 to C6.6: what each seat takes from the pot P, in Rappen, by seat."""
+    _, declarer_made, winners = played
+    payouts = [0] * seats
+    if not winners:  # nobody joined, or the declarer alone made it
+        payouts[declarer] = pot
+        return payouts
+    share = pot
+    if declarer_made:
+        thirds = two_thirds(pot, rules.rounding)
+        share, odd = equal_shares(pot - thirds, len(winners), rules.coin)
+        payouts[declarer] = thirds + odd
+    elif len(winners) > 1:
         share, _stays_in_pot = equal_shares(pot, len(winners), rules.coin)
-        return dict.fromkeys(winners, share)
-    thirds = two_thirds(pot, rules.rounding)
-    share, odd = equal_shares(pot - thirds, len(winners), rules.coin)
-    return {declarer: thirds + odd} | dict.fromkeys(winners, share)
+    for seat in winners:
+        payouts[seat] = share
+    return payouts
 
 
-def penalise(
-    rules: HouseRules, pot: int, left: int, declarer: int, joiners: Sequence[int], made: Collection[int]
-) -> Mapping[int, int]:
-    """C6.7: what each seat that failed pays (negative), in Rappen; reckoned from P, a limit looks at what is left."""
-    if len(made) > len(joiners):
-        return {}
-    due = {seat: -pot for seat in joiners if seat not in made}
-    if declarer not in made:
+def penalties_due(seats: int, pot: int, declarer: int, joiners: Sequence[int], played: Played) -> list[int]:
+    """C6.7: what each seat that failed owes (negative), in Rappen, by seat; reckoned from P, before any limit."""
+    _, declarer_made, winners = played
+    due = [0] * seats
+    if not declarer_made:
         due[declarer] = -2 * pot
-    return limited(due, rules.pot_limit, left, rules.coin)
+    for seat in joiners:
+        if seat not in winners:
+            due[seat] = -pot
+    return due

@@ -123,25 +123,27 @@ def last_asked(table: Table, declarer: int) -> int:
 
 def tally_speaking(hand: Tally) -> Spoken:
     """C3 for a tally: the declarer and the joiners, ascending, that can have these roles."""
-    table = hand.table
-    declarer = hand.declarer
-    if declarer is not None:
-        check_seat(declarer, table.seats, "declarer")
-    check_blind(table)
-    if table.blind is not None and declarer != table.dealer:
-        raise Fault(
-            BLIND_CLAUSE[table.blind],
-            "declarer",
-            f"Only the dealer, seat {table.dealer}, can declare blind; he is the declarer then.",
-        )
+    table, declarer, named, _, _ = hand
+    _, seats, dealer, _, _, blind = table
+    if declarer is not None and not 0 <= declarer < seats:
+        raise no_such_seat(declarer, seats, "declarer")
+    if blind is not None:
+        check_blind(table)
+        if declarer != dealer:
+            raise Fault(
+                BLIND_CLAUSE[blind],
+                "declarer",
+                f"Only the dealer, seat {dealer}, can declare blind; he is the declarer then.",
+            )
     if declarer is None:
-        if hand.joiners:
+        if named:
             raise Fault("C3.3", "joiners", "Nobody declared, so nobody can join.")
         return Spoken(None, [])
-    joiners = sorted(hand.joiners)
-    if joiners and not (0 <= joiners[0] <= joiners[-1] < table.seats and len({declarer, *joiners}) == 1 + len(joiners)):
+    joiners = sorted(named)
+    if not joiners:
+        check_susi(table, declarer, joiners, "joiners")
+    elif not (0 <= joiners[0] <= joiners[-1] < seats and len({declarer, *joiners}) == 1 + len(joiners)):
         raise _wrong_joiner(hand)
-    check_susi(table, declarer, joiners, "joiners")
     return Spoken(declarer, joiners)
 
 

@@ -1,18 +1,20 @@
 """Kratzen, one file a section of its rulebook: every step verifies (a `Fault` cites the clause), applies, and
 hands a frozen fact to the next."""
 
+from typing import Any
+
 from engine.kratzen.choosing import Chosen, choose, tally_choice
 from engine.kratzen.cutting import Cuts, antes, cut, is_muss
 from engine.kratzen.dealing import deal
 from engine.kratzen.players import check_players
 from engine.kratzen.playing import play, tally_tricks
-from engine.kratzen.settlement import Settled, settle
+from engine.kratzen.settlement import settle
 from engine.record import KratzenFull, KratzenTally
 
-__all__ = ["Chosen", "Cuts", "Settled", "antes", "check_players", "cut", "is_muss", "replay_hand"]
+__all__ = ["Chosen", "Cuts", "antes", "check_players", "cut", "is_muss", "replay_hand"]
 
 
-def replay_hand(hand: KratzenTally | KratzenFull) -> Settled:
+def replay_hand(hand: KratzenTally | KratzenFull) -> dict[str, Any]:
     """A hand of Kratzen from the antes to the next pot; a `Fault` for the first clause that it breaks."""
     table = hand.table
     check_players(table.seats, table.dealer)

@@ -1,12 +1,12 @@
 """K8: who takes the quarters of the pot, who pays into it, and what comes next."""
 
-from collections.abc import Mapping
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final
 
 from engine.kratzen.choosing import Chosen
 from engine.kratzen.cutting import Cuts, is_muss
 from engine.kratzen.playing import Played
-from engine.pot import Booked, book, equal_shares, limited
+from engine.pot import book, equal_shares, limited
 from engine.record import KratzenTable
 from engine.rules import KratzenRules
 from engine.tricks import TRICKS
@@ -15,37 +15,46 @@ TO_DECLARER: Final = "declarer"
 """``remainder``: what does not divide goes to the declarer."""
 
 
-class Settled(NamedTuple):
-    """A whole hand, verified: who played, the tricks, the money and what comes next. Amounts in Rappen."""
+def settle(table: KratzenTable, antes: tuple[int, ...], cuts: Cuts, chosen: Chosen, played: Played) -> dict[str, Any]:
+    """K8: the payouts from the pot, then the penalties, the next pot and the next dealer (K8.6, K8.7): the result of
+    the hand.
 
-    chosen: Chosen
-    tricks: list[int]
-    pot: int
-    booked: Booked
-    next_dealer: int
-    next_muss: bool
-
-
-def settle(table: KratzenTable, antes: tuple[int, ...], cuts: Cuts, chosen: Chosen, played: Played) -> Settled:
-    """K8: the payouts from the pot, then the penalties, the next pot and the next dealer (K8.6, K8.7)."""
+    Its shape is docs/rulebook/hand-record.md's; amounts in Rappen.
+    """
     rules = table.rules
     pot = table.pot_before + sum(antes) + sum(cuts.payments)
     at_stake = played_for(rules, pot, chosen.muss)
-    payouts: dict[int, int] = {}
-    penalties: Mapping[int, int] = {}
+    outcome = "passed_out"
+    payouts: list[int] = []
+    penalties: Sequence[int] = ()
     if chosen.declarer is not None:
+        outcome = "played" if chosen.joiners else "walkover"
         if not chosen.muss:
             payouts = pay_out(rules, at_stake, chosen.declarer, chosen.joiners, played.tricks)
-        left = pot - sum(payouts.values())
-        penalties = penalise(rules, at_stake, left, chosen, played)
+        penalties = penalise(rules, at_stake, pot - sum(payouts), chosen, played)
     moved = (("ante", _paid(antes)), ("cut", _paid(cuts.payments)), ("payout", payouts), ("penalty", penalties))
-    booked = book(table.seats, table.pot_before, moved)
+    lines, deltas = book(table.seats, moved)
+    pot_after = table.pot_before - sum(deltas)
     next_dealer = (cuts.dealer + 1) % table.seats
-    return Settled(chosen, played.tricks, pot, booked, next_dealer, is_muss(rules, booked.pot_after))
+    return {
+        "ok": True,
+        "outcome": outcome,
+        "declarer": chosen.declarer,
+        "joiners": chosen.joiners,
+        "muss": chosen.muss,
+        "pot": pot,
+        "tricks": played.tricks,
+        "lines": lines,
+        "deltas": deltas,
+        "pot_after": pot_after,
+        "next": {"dealer": next_dealer, "deal_number": 1, "muss": is_muss(rules, pot_after)},
+        "susi": None,
+        "blind": None,
+    }
 
 
-def _paid(amounts: tuple[int, ...]) -> dict[int, int]:
-    return {seat: -amount for seat, amount in enumerate(amounts)}
+def _paid(amounts: tuple[int, ...]) -> list[int]:
+    return [-amount for amount in amounts]
 
 
 def played_for(rules: KratzenRules, pot: int, muss: bool) -> int:
@@ -56,25 +65,27 @@ def played_for(rules: KratzenRules, pot: int, muss: bool) -> int:
     return half
 
 
-def pay_out(rules: KratzenRules, at_stake: int, declarer: int, joiners: list[int], tricks: list[int]) -> dict[int, int]:
-    """K8.2, K8.3: what each seat takes, in Rappen: a quarter a trick, and perhaps the remainder."""
+def pay_out(rules: KratzenRules, at_stake: int, declarer: int, joiners: list[int], tricks: list[int]) -> list[int]:
+    """K8.2, K8.3: what each seat takes, in Rappen, by seat: a quarter a trick, and perhaps the remainder.
+
+    The tricks that nobody plays in a walkover are the declarer's.
+    """
     quarter, remainder = equal_shares(at_stake, TRICKS, rules.coin)
-    if joiners:
-        payouts = {seat: quarter * count for seat, count in enumerate(tricks)}
-    else:
-        payouts = {declarer: quarter * TRICKS}
+    payouts = [quarter * count for count in tricks]
+    if not joiners:
+        payouts[declarer] = quarter * TRICKS
     if rules.remainder == TO_DECLARER:
         payouts[declarer] += remainder
     return payouts
 
 
-def penalise(rules: KratzenRules, at_stake: int, left: int, chosen: Chosen, played: Played) -> Mapping[int, int]:
-    """K8.4: what each seat that failed pays (negative), in Rappen; a limit looks at what is left in the pot."""
+def penalise(rules: KratzenRules, at_stake: int, left: int, chosen: Chosen, played: Played) -> Sequence[int]:
+    """K8.4: what each seat that failed pays (negative), in Rappen, by seat; a limit looks at what is left in the
+    pot."""
     if not chosen.joiners:
-        return {}
-    due = {
-        seat: -2 * at_stake if seat == chosen.declarer else -at_stake
-        for seat in chosen.active
-        if seat not in played.made
-    }
+        return ()
+    due = [0] * len(played.tricks)
+    for seat in chosen.active:
+        if seat not in played.made:
+            due[seat] = -2 * at_stake if seat == chosen.declarer else -at_stake
     return limited(due, rules.pot_limit, left, rules.coin)

@@ -196,15 +196,14 @@ def test_c6_9_a_pot_below_nothing_raises() -> None:
 
 
 def test_c6_9_cut_payments_come_in_before_play() -> None:
-    booked = book(2, 30, (("ante", {0: -20}), ("cut", {1: -10}), ("payout", {0: 60}), ("penalty", {1: 0})))
-    assert booked.lines == [
+    lines, deltas = book(2, (("ante", [-20, 0]), ("cut", [0, -10]), ("payout", [60, 0]), ("penalty", [])))
+    assert lines == [
         {"seat": 0, "kind": "ante", "amount": -20},
         {"seat": 1, "kind": "cut", "amount": -10},
         {"seat": 0, "kind": "payout", "amount": 60},
     ]
-    assert booked.deltas == [40, -10]
-    assert booked.pot_after == 0
-    check_balanced({"deltas": booked.deltas, "lines": booked.lines, "pot": 60, "pot_after": 0})
+    assert deltas == [40, -10]
+    check_balanced({"deltas": deltas, "lines": lines, "pot": 60, "pot_after": 0})
 
 
 def test_c6_9_lines_come_kind_by_kind_and_seats_ascending() -> None:
@@ -220,11 +219,11 @@ def test_the_pots_words() -> None:
     assert [round_up(amount, 20) for amount in (0, 1, 19, 20, 21)] == [0, 20, 20, 20, 40]
     assert [two_thirds(pot, 20) for pot in (0, 30, 31, 90, 91, 100)] == [0, 20, 31, 60, 80, 80]
     assert equal_shares(100, 3, 5) == (30, 10)
-    assert limited({0: -10, 1: -20}, None, 0, 5) == {0: -10, 1: -20}
-    assert limited({0: -10, 1: -20}, 30, 0, 5) == {0: -10, 1: -20}
-    assert limited({0: -10, 1: -20}, 30, 1, 5) == {0: -5, 1: -15}
-    assert limited({0: -10, 1: -20}, 30, 31, 5) == {0: 0, 1: 0}
-    assert limited({}, 30, 31, 5) == {}
+    assert limited([-10, -20], None, 0, 5) == [-10, -20]
+    assert limited([-10, 0, -20], 30, 0, 5) == [-10, 0, -20]
+    assert limited([-10, 0, -20], 30, 1, 5) == [-5, 0, -15]
+    assert limited([-10, -20], 30, 31, 5) == [0, 0]
+    assert limited([0, 0], 30, 31, 5) == [0, 0]
 
 
 def test_r6_says_what_each_seat_should_have() -> None:
