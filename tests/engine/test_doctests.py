@@ -1,8 +1,10 @@
-"""The examples in the docstrings of the engine hold."""
+"""The examples in the docstrings of the engine, and those of its document, hold."""
 
 import doctest
 import importlib
 import pkgutil
+import re
+from pathlib import Path
 
 import pytest
 
@@ -22,3 +24,13 @@ def test_the_public_functions_have_examples() -> None:
     assert [
         name for name in public if not any(test.examples for test in finder.find(getattr(engine, name), name))
     ] == []
+
+
+def test_the_examples_of_the_document_hold() -> None:
+    text = (Path(__file__).parents[2] / "docs/engine.md").read_text()
+    blocks = [block for block in re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE) if ">>>" in block]
+    assert blocks
+    runner = doctest.DocTestRunner()
+    for block in blocks:
+        example = doctest.DocTestParser().get_doctest(block, {}, "docs/engine.md", None, 0)
+        assert runner.run(example).failed == 0
