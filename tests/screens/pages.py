@@ -44,7 +44,8 @@ class Screen:
         assert got == self.status, f"{self.name}: {got} instead of {self.status}"
         if self.act:
             self.act(page)
-        page.wait_for_load_state("networkidle")
+        page.wait_for_load_state("load")
+        page.evaluate("document.fonts.ready.then(() => null)")
 
 
 # --- What is tapped ----------------------------------------------------------------------------------------
