@@ -32,13 +32,11 @@ def equal_shares(amount: int, count: int, coin: int) -> tuple[int, int]:
     return share, amount - share * count
 
 
-def limited(penalties: Sequence[int], pot_limit: int | None, left: int, coin: int) -> Sequence[int]:
+def limited(penalties: Sequence[int], pot_limit: int, left: int, coin: int) -> Sequence[int]:
     """C6.7: the penalties by seat, cut so that they do not lift what is left in the pot above the limit.
 
     Penalties are negative, as they are paid in; what is rounded down is the amount paid.
     """
-    if pot_limit is None:
-        return penalties
     room = max(0, pot_limit - left)
     due = -sum(penalties)
     if due <= room:

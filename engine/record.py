@@ -312,10 +312,10 @@ _TALLY_DEFAULTS: Final[dict[str, Any]] = {
     "made": [],
 }
 """Every field in the order in which a tally is read; ``...`` where it has to be there."""
-_TALLY_TYPES: Final = frozenset(
+_TALLY_TYPES: Final = tuple(
     (str, dict, int, int, int, list, int, blind, declarer, list, dict, list)
     for blind in (type(None), str)
-    for declarer in (type(None), int)
+    for declarer in (int, type(None))
 )
 
 _FULL: Final[dict[str, Check]] = _COMMON | {

@@ -27,8 +27,10 @@ def settle(table: Table, spoken: Spoken, played: Played) -> dict[str, Any]:
         payouts = pay_out(rules, seats, pot, declarer, played)
         moved.append(("payout", payouts))
         if joiners:
-            due = penalties_due(seats, pot, declarer, joiners, played)
-            moved.append(("penalty", limited(due, rules.pot_limit, pot - sum(payouts), rules.coin)))
+            penalties: Sequence[int] = penalties_due(seats, pot, declarer, joiners, played)
+            if rules.pot_limit is not None:
+                penalties = limited(penalties, rules.pot_limit, pot - sum(payouts), rules.coin)
+            moved.append(("penalty", penalties))
         elif rules.susi == "label":
             susi = last_asked(table, declarer)
     lines, deltas = book(seats, moved)

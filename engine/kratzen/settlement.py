@@ -88,4 +88,4 @@ def penalise(rules: KratzenRules, at_stake: int, left: int, chosen: Chosen, play
     for seat in chosen.active:
         if seat not in played.made:
             due[seat] = -2 * at_stake if seat == chosen.declarer else -at_stake
-    return limited(due, rules.pot_limit, left, rules.coin)
+    return due if rules.pot_limit is None else limited(due, rules.pot_limit, left, rules.coin)

@@ -219,7 +219,6 @@ def test_the_pots_words() -> None:
     assert [round_up(amount, 20) for amount in (0, 1, 19, 20, 21)] == [0, 20, 20, 20, 40]
     assert [two_thirds(pot, 20) for pot in (0, 30, 31, 90, 91, 100)] == [0, 20, 31, 60, 80, 80]
     assert equal_shares(100, 3, 5) == (30, 10)
-    assert limited([-10, -20], None, 0, 5) == [-10, -20]
     assert limited([-10, 0, -20], 30, 0, 5) == [-10, 0, -20]
     assert limited([-10, 0, -20], 30, 1, 5) == [-5, 0, -15]
     assert limited([-10, -20], 30, 31, 5) == [0, 0]
