@@ -11,7 +11,7 @@ from django.utils.translation import ngettext, pgettext
 from league.templatetags.league_tags import format_money
 
 from .. import recording
-from .acts import Act, Arrive, At, Leave, Merge, NameDealer, Night, Order, Pause, Resume, Split
+from .acts import NEWCOMER, Act, Arrive, At, Leave, Merge, NameDealer, Night, Order, Pause, Resume, Split
 from .services import Plan
 from .words import in_order, listed
 
@@ -172,7 +172,7 @@ def _dealer_line(plan: Plan, was: At | None, at: At) -> Line:
         said = _("%(name)s deals hand %(number)d, as before.") % {"name": name, "number": at.hands + 1}
         if at.deal_number > 1:
             said = f"{said} {_('It is still deal %(n)d.') % {'n': at.deal_number}}"
-        return Line(label, _speaks(plan, at, said))
+        return Line(label, _speaks(plan, at, said), news=forehand(was) != forehand(at))
     words = {"name": name, "number": at.hands + 1, "before": plan.names[was.dealer_id]}
     if isinstance(plan.act, NameDealer):
         said = _("%(name)s deals hand %(number)d instead of %(before)s. From there it goes on in order.") % words
@@ -187,8 +187,12 @@ def _speaks(plan: Plan, at: At, said: str) -> str:
     """Who speaks first, beside who deals; in Kratzen the cuts may yet pass the pack on."""
     if plan.before.game == recording.KRATZEN:
         return said
-    forehand = at.players[(at.players.index(at.dealer_id) + 1) % len(at.players)]
-    return f"{said} {_('%(name)s speaks first.') % {'name': plan.names[forehand]}}"
+    return f"{said} {_('%(name)s speaks first.') % {'name': plan.names[forehand(at)]}}"
+
+
+def forehand(at: At) -> int:
+    """Who sits after the dealer."""
+    return at.players[(at.players.index(at.dealer_id) + 1) % len(at.players)]
 
 
 def _hand_line(plan: Plan, was: At | None, at: At) -> Line:
@@ -209,7 +213,9 @@ def _people(plan: Plan, tonight: Mapping[int, int]) -> list[Line]:
             if ante
             else _("Pays nothing for the hands before, and no ante for the next one.")
         )
-        return [Line(name, said)]
+        if act.player_id == NEWCOMER:
+            said = f"{_('Is new and comes as a guest.')} {said}"
+        return [Line(name, said, news=act.player_id == NEWCOMER)]
     if isinstance(act, Leave):
         name, sum_minor = plan.names[act.player_id], tonight.get(act.player_id, 0)
         said = _("What was paid in stays in the pot. Tonight's sum, %(amount)s, stands.")

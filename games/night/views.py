@@ -33,6 +33,9 @@ CHIPS = 8
 """So many of the roster stand ready to be tapped, those who played last first; the others are found by typing."""
 
 
+LONG_NAME = 9
+
+
 @dataclass(frozen=True)
 class Row:
     """A seat of the page; `up` and `down` are queries that move it by one place, empty where it cannot be moved."""
@@ -43,6 +46,11 @@ class Row:
     fresh: bool
     up: str = ""
     down: str = ""
+
+    @property
+    def long(self) -> bool:
+        """Whether the name needs smaller type beside its arrows."""
+        return len(self.nickname) > LONG_NAME
 
 
 @signed_in
@@ -55,12 +63,10 @@ def night(request: HttpRequest, club: str, table: int) -> HttpResponse:
     if request.method != "POST":
         return _page(request, access, at, request.GET if "do" in request.GET else None)
     form = NightForm(request.POST)
-    tonight, names = _read(at)
     try:
-        act = form.act(tonight)
-        happening = services.carry_out(
-            table=at, act=act, author=_author(request), key=form.key_sent(), guest=form.guest()
-        )
+        act = form.act(_read(at)[0])
+        key, guest = form.key_sent(), form.guest()
+        happening = services.carry_out(table=at, act=act, author=_author(request), key=key, guest=guest)
     except Refused as refused:
         return _page(request, access, table_for(access, table), request.POST, refused=refused)
     [(_table, told)] = tell([happening], amounts=True)
@@ -105,7 +111,8 @@ def _page(
             "outlook": outlook(plan, sums_of(at.evening)),
             "fields": fields_of(plan.act, guest),
             "key": recording.new_key(),
-            "seated": len(plan.after) == 1,
+            "moves": isinstance(plan.act, (Arrive, Order)),
+            "comes": isinstance(plan.act, Arrive),
         }
     status = refused.status if refused and request.method == "POST" else 200
     return render(request, "games/night.html", context, status=status)
@@ -159,12 +166,13 @@ def rows(tonight: Night, names: dict[int, str], plan: Plan | None, guest: Guest 
     at = plan.after[0] if plan else tonight.here
     was = tonight.here.players
     comes = plan.act if plan and isinstance(plan.act, Arrive) else None
+    movable = plan is None or isinstance(plan.act, Order)
     shown = []
     for seat, player in enumerate(at.players):
         if comes:
             up, down = _places(at, comes, guest) if player == comes.player_id else ("", "")
         else:
-            up, down = _order(at.players, seat, seat - 1), _order(at.players, seat, seat + 1)
+            up, down = (_order(at.players, seat, other) if movable else "" for other in (seat - 1, seat + 1))
         fresh = player not in was or (len(was) == len(at.players) and was.index(player) != seat)
         shown.append(Row(player, known[player], player == at.dealer_id, fresh, up, down))
     return shown
