@@ -2,7 +2,7 @@
 what follows from them.
 
 The records and who sat where are the truth. Transfers are checked against them and never touched; result rows, tables,
-standings and balances can be made anew.
+standings and balances can be made anew. What became of the pots when an evening ended is in its closing's transfers.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from django.db.models import Max, Sum
 
 from league import ledger, results, standings
 from league.ledger import Move
-from league.models import Account, Balance, NightScore, ResultRow, Season, Standing, Transfer
+from league.models import Account, Balance, Club, NightScore, ResultRow, Season, Standing, Transfer
 from league.results import Outcome
 
 from . import chain as chains
 from . import recording
+from .closing import audit as ends
 from .models import Revision, Table
 
 
@@ -43,7 +44,10 @@ def differences(seasons: Sequence[Season] | None = None) -> Iterator[str]:
     for season in seasons if seasons is not None else Season.objects.select_related("club").order_by("pk"):
         for table in Table.objects.filter(evening__season=season).select_related("evening__house_rules").order_by("pk"):
             yield from _table_differences(table)
+        yield from ends.differences(season)
         yield from _count_differences(season)
+    for club in Club.objects.filter(receipts__isnull=False).distinct().order_by("pk"):
+        yield from ends.chain_differences(club)
     yield from _foreign_rows()
 
 
@@ -259,6 +263,7 @@ def rebuild(season: Season) -> int:
         ResultRow.objects.filter(season=locked).delete()
         for table in Table.objects.filter(evening__season=locked).select_related("evening").order_by("pk"):
             hands += _rebuild_table(table)
+        ends.rebuild(locked)
         # A new mark, so that whoever read the old count sees that there is a newer one.
         locked.ledger_mark += 1
         locked.save(update_fields=["ledger_mark"])

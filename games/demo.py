@@ -10,14 +10,17 @@ import random
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from league.models import Club, Evening, Membership, Player, Role, Season, User
+from django.utils import timezone
+
+from league.models import Closing, Club, Evening, Membership, Player, Role, Season, User
 
 from . import chain as chains
 from . import recording
-from .evenings import evening_start, house_rules_set
+from .closing.services import evening_close, payments_mark
+from .evenings import carried, evening_start, house_rules_set
 from .models import Table
 from .recording import Temper
 from .services import hand_enter
@@ -26,6 +29,7 @@ SEED = 1291
 PASSWORD = "chratze-demo"  # noqa: S105  The demo's logins are printed and meant to be known.
 HANDS = 4800
 EVENINGS = 72
+UNPAID_DAYS = 10
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,8 @@ class DemoSeason:
 
 @dataclass(frozen=True)
 class DemoClub:
-    """A club of the demo with its players' tempers, its people's mail addresses by role, and its seasons."""
+    """A club of the demo with its players' tempers, its people's mail addresses by role, its seasons, and what becomes
+    of its pots."""
 
     slug: str
     name: str
@@ -53,6 +58,7 @@ class DemoClub:
     people: dict[str, tuple[str, str]]
     seasons: tuple[DemoSeason, ...]
     game: str = recording.CHRATZE
+    pot: str = Closing.Pot.CARRY
 
 
 def clubs(today: date) -> tuple[DemoClub, ...]:
@@ -114,6 +120,7 @@ def _sternen(now: str) -> DemoClub:
             Role.RECORDER: ("jakob@sternen.example", "Jakob"),
         },
         seasons=(DemoSeason(_slug(now), f"Saison {now}", 20, 5, 3, {"ranking": Season.Ranking.BALANCE}),),
+        pot=Closing.Pot.SHARE,
     )
 
 
@@ -139,6 +146,7 @@ def _adler(now: str) -> DemoClub:
         },
         seasons=(DemoSeason(_slug(now), f"Saison {now}", 12, 7, 0, {"games": Season.Games.KRATZEN}),),
         game=recording.KRATZEN,
+        pot=Closing.Pot.KITTY,
     )
 
 
@@ -173,11 +181,12 @@ def load(*, today: date, hands: int = HANDS, tell: Callable[[int, int], None]) -
         club, recorder, players = houses[demo.slug]
         held_on = today - timedelta(days=season.last_days_ago + season.days_apart * (season.evenings - 1 - nth))
         due = hands * done // len(plan) - stored
-        _evening(rng, demo, _season(club, season, held_on), players, recorder, held_on, due)
+        table = _evening(rng, demo, _season(club, season, held_on), players, recorder, held_on, due)
+        # Tonight's evening stays open, so that somebody who looks around can enter a hand.
+        if held_on < today:
+            _close(rng, demo, table, recorder, paid=(today - held_on).days > UNPAID_DAYS)
         stored += due
         tell(stored, hands)
-    # Tonight's evening stays open, so that somebody who looks around can enter a hand.
-    Evening.objects.filter(held_on__lt=today).update(state=Evening.State.CLOSED)
     return stored
 
 
@@ -211,7 +220,7 @@ def _evening(
     recorder: User,
     held_on: date,
     hands: int,
-) -> None:
+) -> Table:
     """One evening of `hands` hands with those who came."""
     names = rng.sample(list(players), k=rng.choice((4, 5, 5, 5, 6)))
     seating = [f"p{players[name].pk}" for name in names]
@@ -223,10 +232,33 @@ def _evening(
         first_dealer=rng.choice(seating),
         held_on=held_on,
         game=demo.game,
+        carry=carried(season.club, demo.game) > 0,
     )
     tempers = [demo.players[name] for name in names]
     for _ in range(hands):
         _hand(rng, table, tempers, recorder)
+    return table
+
+
+def _close(rng: random.Random, demo: DemoClub, table: Table, recorder: User, *, paid: bool) -> None:
+    """Close an evening as its club does; what is not of the last days was paid."""
+    evening = table.evening
+    evening_close(
+        evening=evening,
+        author=recorder,
+        key=_key(rng),
+        pot=demo.pot,
+        present=chains.seating(table) if demo.pot == Closing.Pot.SHARE else (),
+    )
+    if paid:
+        payments_mark(evening=evening, author=recorder, key=_key(rng), paid=True)
+    # Its end was on that night, not on the day on which the demo is loaded.
+    ended = timezone.make_aware(datetime.combine(evening.held_on, time(23)))
+    Evening.objects.filter(pk=evening.pk).update(final_at=ended + timedelta(hours=evening.club.correction_hours))
+
+
+def _key(rng: random.Random) -> uuid.UUID:
+    return uuid.UUID(int=rng.getrandbits(128), version=4)
 
 
 def _hand(rng: random.Random, table: Table, tempers: list[Temper], recorder: User) -> None:
@@ -245,6 +277,6 @@ def _hand(rng: random.Random, table: Table, tempers: list[Temper], recorder: Use
     hand_enter(
         table=table,
         author=recorder,
-        key=uuid.UUID(int=rng.getrandbits(128), version=4),
+        key=_key(rng),
         body={"number": start.number, "players": list(chain.players), "record": record},
     )

@@ -13,12 +13,13 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from league import ledger
-from league.models import Account, Club, Evening, HouseRules, Player, Season, User
+from league.models import Account, Club, Evening, HouseRules, Player, Season, Transfer, User
 from league.submissions import Repeated, submit
 
 from . import recording
+from .closing import pots
 from .errors import Refused, key_reused
-from .models import Place, Table
+from .models import Happening, Place, Table
 
 MAX_NICKNAME = 40
 
@@ -41,22 +42,27 @@ def evening_start(
     held_on: date,
     key: uuid.UUID | None = None,
     game: str = recording.GAME,
+    carry: bool = False,
 ) -> Table:
     """Open an evening of one game with one table; with a `key` once, however often it is asked for.
 
     `seating` is the order of play, an entry each: "p" and a player's id, or "g" and a guest's nickname; `first_dealer`
-    is one of them. The evening keeps the club's newest house rules of that game.
+    is one of them. The evening keeps the club's newest house rules of that game. With `carry` what lies in the club's
+    box from an earlier evening comes into the pot, in whole coins.
 
     Raises:
         Refused: 422 where there is no such game, where the seats are too few, too many or no different players of this
-            club, or where the key was used for another evening.
+            club, or where the key was used for another evening; 409 where nothing to carry lies in the box any more.
     """
     sitting = [_sitting(entry) for entry in seating]
     _check_seating(game, seating, first_dealer)
-    digest = recording.body_hash(["evening", season.pk, list(seating), first_dealer, str(held_on), game])
+    asked = ["evening", season.pk, list(seating), first_dealer, str(held_on), game, *(["carry"] if carry else [])]
+    digest = recording.body_hash(asked)
     try:
         with transaction.atomic():
             claimed = submit(club_id=club.pk, key=key, body_hash=digest, author=author) if key else None
+            if carry:
+                pots.lock_club(club.pk)
             players = _players(club, sitting)
             ledger.purses(club.pk, [player.pk for player in players])
             evening = Evening.objects.create(
@@ -69,16 +75,59 @@ def evening_start(
                 opened_by=author,
                 submission=claimed,
             )
-            return table_open(
+            table = table_open(
                 evening=evening,
                 players=players,
                 first_dealer=players[list(seating).index(first_dealer)],
                 number=1,
             )
+            if carry:
+                _carry(table, author)
     except Repeated as repeated:
         return _same_evening(repeated, digest)
     except IntegrityError as fault:
         raise _named_twice(fault) from fault
+    return table
+
+
+def carried(club: Club, game: str) -> int:
+    """What an evening of this game would find in the pot from an earlier one, in Rappen: what lies in the club's box,
+    in whole coins."""
+    box = Account.objects.filter(club=club, kind=Account.Kind.BOX).first()
+    if box is None:
+        return 0
+    newest = HouseRules.objects.filter(club=club, game=game).order_by("-version").first()
+    coin = int(recording.house_rules(game, newest.values if newest else {})["coin"])
+    return max(0, ledger.balance(box.pk)) // coin * coin
+
+
+def _carry(table: Table, author: User | None) -> None:
+    """From the box into the table's pot. The club's row is locked."""
+    evening = table.evening
+    amount = carried(evening.club, evening.game)
+    if amount == 0:
+        raise Refused(
+            status=409,
+            code="carry",
+            sentence=_("What lay there from the last evening is in another pot by now. Look at the page again."),
+        )
+    box = pots.account_of(evening.club_id, Account.Kind.BOX)
+    happening = uuid.uuid4()
+    posting = ledger.post(
+        event=ledger.Event(evening=evening, source=happening, revision=1, author=author),
+        moves=[ledger.Move(box.pk, table.pot_account_id, amount, Transfer.Kind.MOVED)],
+    )
+    Happening.objects.create(
+        id=happening,
+        table=table,
+        after=0,
+        kind=Happening.Kind.CARRIED,
+        data={"amount": amount},
+        posting=posting,
+        author=author,
+    )
+    table.pot_minor = table.moved_minor = amount
+    table.save(update_fields=["pot_minor", "moved_minor"])
 
 
 def _same_evening(repeated: Repeated, digest: str) -> Table:

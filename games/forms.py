@@ -198,6 +198,7 @@ class EveningForm(forms.Form):
             "invalid": gettext_lazy("This is no date; write it like 20.11.2026."),
         },
     )
+    carry = forms.BooleanField(required=False, initial=True)
 
     def __init__(
         self, data: Any = None, *, seasons: Any, roster: Sequence[Player], initial: Mapping[str, Any] | None = None

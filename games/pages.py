@@ -137,7 +137,7 @@ def evening_record(request: HttpRequest, club: str, evening: int) -> HttpRespons
 
 def _etag(access: ClubAccess, evening: Evening) -> str:
     # Every hand and every void raises the season's mark in its own transaction.
-    return etag_of(access, evening.pk, evening.season.ledger_mark, evening.state, runs(evening))
+    return etag_of(access, evening.pk, evening.season.ledger_mark, evening.standing(), runs(evening))
 
 
 def live_context(access: ClubAccess, evening: Evening) -> dict[str, Any]:
@@ -148,6 +148,7 @@ def live_context(access: ClubAccess, evening: Evening) -> dict[str, Any]:
         "club": access.club,
         "evening": evening,
         "runs": runs(evening),
+        "standing": evening.standing(),
         "may_record": access.may(Right.RECORD),
         "tables": [table for table in tables if table.hands],
         "totals": totals,

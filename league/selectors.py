@@ -14,6 +14,8 @@ from django.utils import timezone
 from .models import Balance, Club, Evening, NightScore, Player, ResultRow, Season, SeasonCount, Standing, Transfer
 
 CHUNK = 2000
+PLAYED = ~Q(results__role="share")
+"""Of an evening's rows those of hands: a part of a shared pot is none."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,8 @@ def club_seasons(club: Club) -> list[Season]:
 def evenings_with_counts(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
     """Evenings, newest first, each with `hands_count` and `players_count`."""
     return evenings.annotate(
-        hands_count=Count("results__source", distinct=True), players_count=Count("results__player", distinct=True)
+        hands_count=Count("results__source", distinct=True, filter=PLAYED),
+        players_count=Count("results__player", distinct=True, filter=PLAYED),
     ).order_by("-held_on", "-number")
 
 
@@ -150,7 +153,7 @@ def night_totals(evening: Evening) -> list[Mapping[str, Any]]:
         ResultRow.objects.filter(evening=evening)
         .values("player_id", nickname=F("player__nickname"))
         .annotate(
-            hands=Count("pk"),
+            hands=Count("pk", filter=~Q(role="share")),
             change_minor=Sum("change_minor"),
             declared=Count("pk", filter=Q(role="declarer", muss=False)),
             declared_made=Count("pk", filter=Q(role="declarer", muss=False, made=True)),
@@ -165,7 +168,7 @@ def night_totals(evening: Evening) -> list[Mapping[str, Any]]:
 
 
 def player_balances(club: Club) -> QuerySet[Any, Any]:
-    """What each player of the club has won or lost over all seasons, as last counted: player, nickname, balance."""
+    """What is still open of each player over all seasons, as last counted: won and lost, less what was paid."""
     return (
         Balance.objects.filter(season__club=club, account__kind="player")
         .order_by()

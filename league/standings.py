@@ -15,7 +15,7 @@ from .models import Balance, NightScore, Season, SeasonCount, Standing
 SERIALIZATION_FAILURE = "40001"
 
 COUNTERS = (
-    ("hands", "COUNT(*)"),
+    ("hands", "COUNT(*) FILTER (WHERE role <> 'share')"),
     ("declared", "COUNT(*) FILTER (WHERE role = 'declarer' AND NOT muss)"),
     ("declared_made", "COUNT(*) FILTER (WHERE role = 'declarer' AND NOT muss AND made)"),
     ("joined", "COUNT(*) FILTER (WHERE role = 'joiner' AND NOT muss)"),

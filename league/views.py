@@ -16,7 +16,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from . import charts, overview, selectors
+from . import charts, overview, payments, selectors
 from .access import ClubAccess, Right, admit, club_for
 from .facts import player_facts
 from .models import Player, Season, Standing
@@ -71,6 +71,10 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "more_evenings": season is not None and season.evenings_held > len(evenings),  # type: ignore[attr-defined]
         "open_evening": overview.running_evenings([access.club.pk]).get(access.club.pk),
     }
+    if access.may(Right.SEE_RULES):
+        context["open_minor"] = payments.open_of(
+            access.club, None if access.may(Right.SEE_MONEY) else access.player_ids
+        )
     if season:
         context["top"] = rows_for(access, selectors.season_standings(season, top=3))
         context["by_points"] = season.ranking == Season.Ranking.POINTS

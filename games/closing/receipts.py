@@ -18,11 +18,11 @@ from typing import Any
 
 from django.core import signing
 
+from league import payments
 from league.models import Account, Closing, Evening, Payment, Receipt
 
 from .. import recording, selectors
 from ..models import Happening, Table
-from . import payments
 
 VERSION = 1
 SALT = "chratzete.receipt"

@@ -15,14 +15,15 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Closing, Evening, Payment, Player, Submission, User
+from league import payments
+from league.models import Closing, Club, Evening, Payment, Player, Submission, User
 from league.submissions import Repeated, submit
 
 from .. import chain as chains
 from .. import recording
 from ..errors import Refused, key_reused
 from ..models import Happening, Table
-from . import payments, pots, receipts
+from . import pots, receipts
 
 MAX_REASON = 200
 
@@ -137,6 +138,33 @@ def payments_mark(
             submit(club_id=evening.club_id, key=key, body_hash=digest, author=author)
             locked = chains.lock_evening(evening.pk)
             return Marked(_mark(locked, author, paid, numbers))
+    except Repeated as repeated:
+        if repeated.submission.body_hash != digest:
+            raise key_reused() from None
+        return Marked(0)
+
+
+def debts_mark(*, club: Club, author: User | None, key: uuid.UUID, numbers: Sequence[uuid.UUID]) -> Marked:
+    """Mark payments of several evenings of a club as paid, all of them or none.
+
+    Raises:
+        Refused: 404 for a payment that is not of this club; 409 for one that no longer stands; 422 for a key that was
+            used for something else.
+    """
+    digest = recording.body_hash(["debts", club.pk, sorted(str(number) for number in numbers)])
+    try:
+        with transaction.atomic():
+            submit(club_id=club.pk, key=key, body_hash=digest, author=author)
+            of_club = Payment.objects.filter(pk__in=numbers, closing__evening__club=club)
+            wanted: dict[int, list[uuid.UUID]] = {}
+            for payment, evening in of_club.values_list("pk", "closing__evening_id"):
+                wanted.setdefault(evening, []).append(payment)
+            if sum(len(some) for some in wanted.values()) < len(set(numbers)):
+                raise _no_payment()
+            # One order for whoever locks several.
+            return Marked(
+                sum(_mark(chains.lock_evening(pk), author, True, some) for pk, some in sorted(wanted.items()))
+            )
     except Repeated as repeated:
         if repeated.submission.body_hash != digest:
             raise key_reused() from None
@@ -269,7 +297,7 @@ def _mark(evening: Evening, author: User | None, paid: bool, wanted: Sequence[uu
     else:
         chosen = list(payments.with_paid(of_evening.filter(pk__in=wanted)))
         if len(chosen) < len(set(wanted)):
-            raise Refused(status=404, code="payment", sentence=_("There is no such payment in this evening."))
+            raise _no_payment()
     changing = [payment for payment in chosen if (payment.postings % 2 == 1) != paid]  # type: ignore[attr-defined]
     earlier = [payment for payment in changing if payment.closing_id != closed.pk]
     if earlier and (paid or evening.standing() == Evening.Standing.FINAL):
@@ -284,6 +312,10 @@ def _mark(evening: Evening, author: User | None, paid: bool, wanted: Sequence[uu
     else:
         _post_marks(evening, author, paid, changing)
     return len(changing)
+
+
+def _no_payment() -> Refused:
+    return Refused(status=404, code="payment", sentence=_("There is no such payment here."))
 
 
 def _post_marks(evening: Evening, author: User | None, paid: bool, changing: Sequence[Payment]) -> None:

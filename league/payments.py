@@ -7,15 +7,16 @@ which it is.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
-from league import ledger
-from league.ledger import Move
-from league.models import Account, Closing, Evening, Payment, Posting, Transfer, User
-from league.settling import settle
+from . import ledger
+from .ledger import Move
+from .models import Account, Closing, Club, Evening, Payment, Posting, Transfer, User
+from .settling import Due, settle
 
 
 @dataclass(frozen=True)
@@ -51,12 +52,20 @@ def sums(evening: Evening) -> list[Purse]:
     return [Purse(account, won[account.pk], still[account.pk]) for account in known]
 
 
+def due(purses: list[Purse], more: Mapping[int, int] | None = None) -> list[Due]:
+    """The fewest payments that settle what is open; `more` is what an account would get beside it, in Rappen."""
+    still = {purse.account.pk: purse.open_minor for purse in purses}
+    for account, amount in (more or {}).items():
+        still[account] = still.get(account, 0) + amount
+    return settle(still)
+
+
 def store(closing: Closing, evening: Evening) -> list[Payment]:
     """The fewest payments that settle what is still open of an evening, stored with its closing."""
-    dues = settle({one.account.pk: one.open_minor for one in sums(evening)})
+    dues = due(sums(evening))
     return Payment.objects.bulk_create(
-        Payment(closing=closing, number=number, payer_id=due.payer, payee_id=due.payee, amount_minor=due.amount_minor)
-        for number, due in enumerate(dues, start=1)
+        Payment(closing=closing, number=number, payer_id=one.payer, payee_id=one.payee, amount_minor=one.amount_minor)
+        for number, one in enumerate(dues, start=1)
     )
 
 
@@ -77,9 +86,23 @@ def still_open(payments: QuerySet[Payment]) -> QuerySet[Payment]:
     return with_paid(payments).annotate(odd=F("postings") % 2).filter(odd=0)
 
 
-def postings_of(payment: Payment) -> int:
-    """How often it was marked and unmarked."""
-    return Posting.objects.filter(source=payment.pk).count()
+def debts(club: Club, player_ids: Collection[int] | None = None) -> QuerySet[Payment]:
+    """What is still to be paid in a club, oldest evening first: of every evening that is closed. With `player_ids` only
+    where one of these pays or gets. The evening comes with it."""
+    newer = Closing.objects.filter(evening=OuterRef("closing__evening"), number__gt=OuterRef("closing__number"))
+    standing = Payment.objects.filter(~Exists(newer), closing__evening__club=club)
+    if player_ids is not None:
+        standing = standing.filter(Q(payer__player__in=player_ids) | Q(payee__player__in=player_ids))
+    return (
+        still_open(standing)
+        .select_related("payer__player", "payee__player", "closing__evening__season")
+        .order_by("closing__evening__held_on", "closing__evening_id", "number")
+    )
+
+
+def open_of(club: Club, player_ids: Collection[int] | None = None) -> int:
+    """All of `debts` together, in Rappen. One query."""
+    return int(debts(club, player_ids).order_by().aggregate(s=Sum("amount_minor"))["s"] or 0)
 
 
 def mark(payment: Payment, *, evening: Evening, author: User | None, made: int) -> Posting:

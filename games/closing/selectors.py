@@ -1,0 +1,279 @@
+"""What the pages of an evening's end read: the choices before it, and the settling up after it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from league import ledger, payments
+from league.models import Account, Closing, Evening, Payment, Player, Receipt
+from league.payments import Purse
+
+from .. import recording
+from ..models import Seat, Table
+from . import pots, words
+from .pots import Part
+from .services import standing
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who may be ticked for a part of the pot; `seated`: still at a table."""
+
+    player_id: int
+    name: str
+    seated: bool
+    ticked: bool
+    part_minor: int | None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A payment as a line of the page; None for `pk` where it is only thought of."""
+
+    pk: uuid.UUID | None
+    told: str
+    why: str
+    amount_minor: int
+    paid: bool
+
+    @property
+    def key(self) -> uuid.UUID:
+        """A key for its button."""
+        return recording.new_key()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An evening that is to be closed: what lies there, what each way does with it, and what would be paid then."""
+
+    pot_minor: int
+    pot: str
+    kitty_minor: int
+    people: tuple[Person, ...]
+    rest: tuple[Part, ...]
+    lines: tuple[Line, ...]
+    hands: int
+    last_hand: bool
+    last_of_all: bool
+    table_id: int | None
+
+
+@dataclass(frozen=True)
+class SumLine:
+    """A purse's evening as a row, with the totals of its columns below it."""
+
+    name: str
+    player: bool
+    won_minor: int
+    paid_minor: int
+    open_minor: int
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A closed evening: what became of the pot, the sums, and who pays whom."""
+
+    closing: Closing
+    way: str
+    shares: tuple[tuple[str, int], ...]
+    sums: tuple[SumLine, ...]
+    lines: tuple[Line, ...]
+    earlier: tuple[Line, ...]
+
+    @property
+    def due_minor(self) -> int:
+        """All payments together."""
+        return sum(line.amount_minor for line in self.lines)
+
+    @property
+    def open_minor(self) -> int:
+        """Those that are not paid."""
+        return sum(line.amount_minor for line in self.lines if not line.paid)
+
+    @property
+    def paid_minor(self) -> int:
+        """Those that are."""
+        return self.due_minor - self.open_minor
+
+    @property
+    def total(self) -> SumLine:
+        """The row below the sums: each column adds to 0."""
+        return SumLine(
+            "",
+            False,
+            sum(one.won_minor for one in self.sums),
+            sum(one.paid_minor for one in self.sums),
+            sum(one.open_minor for one in self.sums),
+        )
+
+
+def choice(evening: Evening, *, pot: str, ticked: Collection[int] | None) -> Choice:
+    """What closing the evening would do; `ticked` are those who share the pot, None for all who still sit there."""
+    tables = list(Table.objects.filter(evening=evening).prefetch_related("places__player").order_by("number"))
+    known = _people(evening, tables)
+    present = [pk for pk, (_name, seated) in known.items() if (seated if ticked is None else pk in ticked)]
+    amount = pots.lie(tables)
+    shared = pots.parts(amount, pots.order(tables, present), pots.coin_of(evening)) if present and amount else []
+    accounts = _club_accounts(evening)
+    kitty = accounts.get(Account.Kind.KITTY)
+    going = [table for table in tables if not table.dissolved]
+    return Choice(
+        pot_minor=amount,
+        pot=pot,
+        kitty_minor=_balance(kitty),
+        people=_ticked(known, present, shared),
+        rest=tuple(shared),
+        lines=tuple(_preview(evening, pot, amount, shared, accounts)),
+        hands=sum(table.hands for table in tables),
+        last_hand=any(table.last_hand for table in going),
+        last_of_all=all(table.last_hand for table in going),
+        table_id=going[0].pk if going else None,
+    )
+
+
+def _people(evening: Evening, tables: Sequence[Table]) -> dict[int, tuple[str, bool]]:
+    """Who may be ticked, by name: those who sit there, and those who played tonight and left."""
+    seated = {
+        place.player_id: str(place.player) for table in tables if not table.dissolved for place in table.places.all()
+    }
+    played = dict(
+        Seat.objects.filter(revision__hand__table__evening=evening)
+        .order_by()
+        .values_list("player_id", "player__nickname")
+        .distinct()
+    )
+    names = played | seated
+    return {pk: (names[pk], pk in seated) for pk in sorted(names, key=lambda pk: names[pk].casefold())}
+
+
+def _ticked(
+    known: Mapping[int, tuple[str, bool]], present: Sequence[int], shared: Sequence[Part]
+) -> tuple[Person, ...]:
+    parts = {part.player_id: part.amount_minor for part in shared}
+    return tuple(Person(pk, name, seated, pk in present, parts.get(pk)) for pk, (name, seated) in known.items())
+
+
+def _club_accounts(evening: Evening) -> dict[str, Account]:
+    wanted = Account.objects.filter(club_id=evening.club_id, kind__in=[Account.Kind.KITTY, Account.Kind.BOX])
+    return {account.kind: account for account in wanted}
+
+
+def _balance(account: Account | None) -> int:
+    return ledger.balance(account.pk) if account else 0
+
+
+def _preview(
+    evening: Evening, pot: str, amount: int, shared: Sequence[Part], accounts: Mapping[str, Account]
+) -> list[Line]:
+    """Who would pay whom. A box or a kitty that is not there yet stands in as account 0."""
+    purses = {purse.account.pk: purse for purse in payments.sums(evening)}
+    more: dict[int, int] = {}
+    if pot == Closing.Pot.SHARE:
+        by_player = {purse.account.player_id: purse.account.pk for purse in purses.values()}
+        for part in shared:
+            account = by_player.get(part.player_id)
+            if account is None:
+                # Who neither won nor lost tonight has no row among the sums yet.
+                account = -part.player_id
+                someone = Player.objects.get(pk=part.player_id)
+                purses[account] = Purse(Account(pk=account, kind=Account.Kind.PLAYER, player=someone), 0, 0)
+            more[account] = part.amount_minor
+    elif amount:
+        kind = Account.Kind.KITTY if pot == Closing.Pot.KITTY else Account.Kind.BOX
+        account_of = accounts.get(kind) or Account(pk=0, kind=kind)
+        purses.setdefault(account_of.pk, Purse(account_of, 0, 0))
+        more[account_of.pk] = amount
+    if amount and not more:
+        return []
+    then = {
+        pk: Purse(purse.account, purse.won_minor + more.get(pk, 0), purse.open_minor + more.get(pk, 0))
+        for pk, purse in purses.items()
+    }
+    return [
+        Line(
+            pk=None,
+            told=words.told(then[due.payer].account, then[due.payee].account, due.amount_minor),
+            why=words.why(then[due.payer], then[due.payee]),
+            amount_minor=due.amount_minor,
+            paid=False,
+        )
+        for due in payments.due(list(then.values()))
+    ]
+
+
+def settled(evening: Evening) -> Settled | None:
+    """A closed evening's settling up; None where it was closed without one, before there was any."""
+    closing = standing(evening)
+    if closing is None:
+        return None
+    purses = payments.sums(evening)
+    of_evening = Payment.objects.filter(closing__evening=evening).select_related("closing")
+    every = list(payments.with_paid(of_evening).order_by("closing__number", "number"))
+    shares = _shares(closing)
+    before = [one for one in every if one.closing_id != closing.pk and one.postings % 2]  # type: ignore[attr-defined]
+    stood = _before(purses, before)
+    return Settled(
+        closing=closing,
+        way=words.pots_way(closing.pot, sum(amount for _name, amount in shares), len(shares)),
+        shares=tuple(shares) if closing.pot == Closing.Pot.SHARE else (),
+        sums=tuple(_sum_line(purse) for purse in purses),
+        lines=tuple(_line(one, stood) for one in every if one.closing_id == closing.pk),
+        earlier=tuple(_line(one, {}) for one in before),
+    )
+
+
+def _shares(closing: Closing) -> list[tuple[str, int]]:
+    """Who got what from the pots."""
+    if closing.posting is None:
+        return []
+    got: dict[str, int] = {}
+    for transfer in closing.posting.transfers.select_related("to_account__player").order_by("pk"):
+        name = words.purse_name(transfer.to_account)
+        got[name] = got.get(name, 0) + transfer.amount_minor
+    return list(got.items())
+
+
+def _sum_line(purse: Purse) -> SumLine:
+    return SumLine(
+        words.purse_name(purse.account),
+        purse.account.player_id is not None,
+        purse.won_minor,
+        purse.paid_minor,
+        purse.open_minor,
+    )
+
+
+def _line(payment: Any, purses: Mapping[int, Purse]) -> Line:
+    return Line(
+        pk=payment.pk,
+        told=words.told(payment.payer, payment.payee, payment.amount_minor),
+        why=words.why(purses.get(payment.payer_id), purses.get(payment.payee_id)),
+        amount_minor=payment.amount_minor,
+        paid=payment.postings % 2 == 1,
+    )
+
+
+def _before(purses: Sequence[Purse], paid: Sequence[Payment]) -> dict[int, Purse]:
+    """The purses as they stood when the payments were reckoned: won, and what was paid of earlier ones."""
+    moved: dict[int, int] = {}
+    for one in paid:
+        moved[one.payer_id] = moved.get(one.payer_id, 0) + one.amount_minor
+        moved[one.payee_id] = moved.get(one.payee_id, 0) - one.amount_minor
+    return {
+        purse.account.pk: Purse(purse.account, purse.won_minor, purse.won_minor + moved.get(purse.account.pk, 0))
+        for purse in purses
+    }
+
+
+def story(evening: Evening) -> list[Closing]:
+    """How often the evening was closed and opened again, oldest first, each with its author and its receipt."""
+    return list(evening.closings.select_related("author", "receipt").order_by("number"))
+
+
+def receipt_of(closing_id: uuid.UUID) -> Receipt | None:
+    """A receipt with its evening and club."""
+    receipts = Receipt.objects.select_related("closing__evening__house_rules", "closing__evening__season", "club")
+    return receipts.filter(pk=closing_id).first()

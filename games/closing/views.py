@@ -1,0 +1,196 @@
+"""The pages of an evening's end: close it, settle up, open it again, hand out receipts. A view is gate, form, service,
+page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league import payments
+from league.access import ClubAccess, Right, club_for
+from league.models import Closing, Club, Evening, User
+
+from .. import recording
+from ..errors import Refused
+from ..forms import Problem
+from ..pages import evening_for
+from ..views import see, signed_in
+from . import selectors, services
+from .forms import CloseForm, LastForm, PaidForm, ReopenForm, WindowForm, numbers
+
+
+@signed_in
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def evening_close(request: HttpRequest, club: str, evening: int) -> HttpResponse:
+    """What becomes of the pot; once the evening is closed, who pays whom."""
+    access, found = evening_for(request, club, evening, Right.RECORD)
+    if request.method != "POST":
+        return _page(request, access, found)
+    form = CloseForm(request.POST)
+    problem = form.problem()
+    if problem:
+        return _page(request, access, found, problem, status=422)
+    try:
+        services.evening_close(
+            evening=found,
+            author=_author(request),
+            key=form.cleaned_data["key"],
+            pot=form.cleaned_data["pot"],
+            present=form.present(),
+        )
+    except Refused as refused:
+        return _refused(request, access, found, refused)
+    return see(_here(access, found))
+
+
+@signed_in
+@never_cache
+@require_POST
+def evening_reopen(request: HttpRequest, club: str, evening: int) -> HttpResponse:
+    """Open a closed evening again; a final one only for an owner, with a reason."""
+    access, found = evening_for(request, club, evening, Right.RECORD)
+    form = ReopenForm(request.POST)
+    problem = form.problem()
+    if problem:
+        return _page(request, access, found, problem, status=422)
+    try:
+        services.evening_reopen(
+            evening=found,
+            author=_author(request),
+            key=form.cleaned_data["key"],
+            owner=access.may(Right.MANAGE),
+            reason=form.cleaned_data["reason"],
+        )
+    except Refused as refused:
+        return _refused(request, access, found, refused)
+    messages.success(request, _("The evening is open again; the pot lies on the table."))
+    return see(_here(access, found))
+
+
+@signed_in
+@never_cache
+@require_POST
+def evening_last(request: HttpRequest, club: str, evening: int) -> HttpResponse:
+    """Say that all play the next hand and that it is the last one; back to the table."""
+    access, found = evening_for(request, club, evening, Right.RECORD)
+    form = LastForm(request.POST)
+    problem = form.problem()
+    if problem:
+        return _page(request, access, found, problem, status=422)
+    off = form.cleaned_data["off"]
+    try:
+        services.last_hand(evening=found, author=_author(request), key=form.cleaned_data["key"], on=not off)
+    except Refused as refused:
+        return _refused(request, access, found, refused)
+    return see(_here(access, found) if off else reverse("evening-record", kwargs=_names(access, found)))
+
+
+@signed_in
+@never_cache
+@require_POST
+def payments_mark(request: HttpRequest, club: str, evening: int) -> HttpResponse:
+    """Mark payments as paid, one or all, or take a mark back."""
+    access, found = evening_for(request, club, evening, Right.RECORD)
+    form = PaidForm(request.POST)
+    problem = form.problem()
+    if problem:
+        return _page(request, access, found, problem, status=422)
+    paid = form.cleaned_data["paid"] == "yes"
+    try:
+        services.payments_mark(
+            evening=found,
+            author=_author(request),
+            key=form.cleaned_data["key"],
+            paid=paid,
+            numbers=form.payments(),
+        )
+    except Refused as refused:
+        return _refused(request, access, found, refused)
+    return see(_here(access, found) + "#payments")
+
+
+@signed_in
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def club_window(request: HttpRequest, club: str) -> HttpResponse:
+    """How many hours an evening stays provisional; for the evenings that are closed from then on."""
+    access = club_for(request.user, club, Right.MANAGE)
+    form = WindowForm(request.POST if request.method == "POST" else None)
+    status = 200
+    if request.method == "POST":
+        if form.is_valid():
+            hours = form.cleaned_data["correction_hours"]
+            Club.objects.filter(pk=access.club.pk).update(correction_hours=hours)
+            said = ngettext(
+                "From now on an evening is provisional for %(n)d hour.",
+                "From now on an evening is provisional for %(n)d hours.",
+                hours,
+            )
+            messages.success(request, said % {"n": hours})
+            return see(reverse("club-window", kwargs={"club": club}))
+        status = 422
+    context = {"club": access.club, "form": form, "choices": (0, 12, 24, 48, 72, 168)}
+    return render(request, "games/closing_window.html", context, status=status)
+
+
+def _names(access: ClubAccess, evening: Evening) -> dict[str, Any]:
+    return {"club": access.club.slug, "evening": evening.pk}
+
+
+def _here(access: ClubAccess, evening: Evening) -> str:
+    return reverse("evening-close", kwargs=_names(access, evening))
+
+
+def _author(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
+
+
+def _refused(request: HttpRequest, access: ClubAccess, evening: Evening, refused: Refused) -> HttpResponse:
+    problem = Problem(refused.sentence, refused.code, refused.at)
+    return _page(request, access, evening, problem, status=refused.status)
+
+
+def _page(
+    request: HttpRequest,
+    access: ClubAccess,
+    evening: Evening,
+    problem: Problem | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page of the evening as it stands now: the choices, or the settling up."""
+    evening.refresh_from_db(fields=["state", "final_at"])
+    standing = evening.standing()
+    context = {
+        "access": access,
+        "club": access.club,
+        "evening": evening,
+        "standing": standing,
+        "problem": problem,
+        "key": recording.new_key(),
+        "more_key": recording.new_key(),
+        "owns": access.may(Right.MANAGE),
+        "story": selectors.story(evening),
+    }
+    seen = None if access.may(Right.SEE_MONEY) else access.player_ids
+    earlier = payments.debts(access.club, seen).exclude(closing__evening=evening)
+    context["earlier_minor"] = sum(payment.amount_minor for payment in earlier)
+    if standing == Evening.Standing.OPEN:
+        sent = request.GET if request.method != "POST" else request.POST
+        pot = sent.get("pot", "")
+        context["choice"] = selectors.choice(
+            evening,
+            pot=pot if pot in Closing.Pot.values else Closing.Pot.CARRY,
+            ticked=numbers(sent, "present") if pot else None,
+        )
+        return render(request, "games/closing.html", context, status=status)
+    context["settled"] = selectors.settled(evening)
+    return render(request, "games/closing_settled.html", context, status=status)
