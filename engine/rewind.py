@@ -20,7 +20,7 @@ def cut(record: Record, at: str) -> Record | None:
 
     Taking the last step of `walk` back is ``cut(record, scenes[-1].step.at)``.
     """
-    if record["game"] == "kratzen":
+    if record.get("game") == "kratzen":
         return kratzen_back.cut_back(record, at)
     found = _PLACE.match(at)
     if found is None:

@@ -276,6 +276,7 @@ def test_r1_what_is_wrong_with_a_line_is_said() -> None:
     assert said("[" * 200_000) == "The record is nested too deeply."
     assert said("[" + "1" * 5000 + "]") == "The line is not JSON: a number is too long."
     assert said('{"a"}') == "The line is not JSON: Expecting ':' delimiter at character 4."
+    assert said('{"a": 1} {}') == "The line is not JSON: Extra data at character 8."
     assert said(" " * (LINE_LIMIT + 1)) == "A record is one line of at most 1048576 bytes; this one is longer."
 
 
