@@ -6,6 +6,7 @@ screen stores anything, so that their order does not matter. A new page belongs 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -16,6 +17,8 @@ from django.utils import translation
 from playwright.sync_api import Page
 
 from league.config import errors
+from tests.engine.hands import FULL, Record
+from tests.engine.kratzen_hands import FULL as KRATZEN
 from tests.screens.world import World
 
 Who = Literal["visitor", "member", "owner"]
@@ -186,6 +189,25 @@ def replayed(page: Page) -> None:
     page.wait_for_selector("#result")
 
 
+def told_so_far(full: Record, *fields: str, tricks: int = 0) -> Callable[[Page], None]:
+    """The hand of this full record, entered as far as these fields and so many tricks of its play."""
+    told = {name: full[name] for name in fields} | ({"play": full["play"][:tricks]} if tricks else {})
+
+    def act(page: Page) -> None:
+        with page.expect_navigation():
+            page.evaluate(SEND_TOLD, json.dumps(told))
+
+    return act
+
+
+SEND_TOLD = """(told) => {
+  const form = document.querySelector("#steps");
+  form.elements.record.value = told;
+  form.insertAdjacentHTML("beforeend", '<input type="hidden" name="do" value="go">');
+  form.submit();
+}"""
+
+
 def four_cards(page: Page) -> None:
     for place in range(2):
         page.locator("#steps [name=answer]").nth(place * 5).check()
@@ -248,6 +270,11 @@ def _paid(
     name: str, club: str, table: str, hand: str, act: Callable[[Page], None] | None = None, whole: bool = False
 ) -> Screen:
     return Screen(name, "hand-paid", PAID.format(club=club, table=table, hand=hand), act=act, whole=whole)
+
+
+def _cards(name: str, table: str, full: Record, *fields: str, tricks: int = 0) -> Screen:
+    act = told_so_far(full, *fields, tricks=tricks) if fields else None
+    return Screen(name, "hand-cards", f"/c/krone/t/{{{table}_table}}/cards/", act=act)
 
 
 FRONT = (
@@ -332,7 +359,19 @@ RECORDING = (
 
 CARDS = (
     Screen("cards-deal", "hand-cards", "/c/roessli/t/{roessli_table}/cards/", act=four_cards),
+    _cards("cards-calls", "three", FULL, "deal"),
+    _cards("cards-exchange", "three", FULL, "deal", "calls"),
+    _cards("cards-play", "three", FULL, "deal", "calls", "exchanges", tricks=1),
+    _cards("cards-told", "three", FULL, "deal", "calls", "exchanges", tricks=4),
+    _cards("cards-kratzen-cut", "free", KRATZEN),
+    _cards("cards-kratzen-deal", "free_three", KRATZEN, "cuts"),
+    _cards("cards-kratzen-calls", "free_three", KRATZEN, "cuts", "deal"),
+    _cards("cards-kratzen-answers", "free_three", KRATZEN, "cuts", "deal", "calls"),
+    _cards("cards-kratzen-exchange", "free_three", KRATZEN, "cuts", "deal", "calls", "answers"),
+    _cards("cards-kratzen-play", "free_three", KRATZEN, "cuts", "deal", "calls", "answers", "exchanges", tricks=1),
+    _cards("cards-kratzen-told", "free_three", KRATZEN, "cuts", "deal", "calls", "answers", "exchanges", tricks=4),
     Screen("cards-closed", "hand-cards", "/c/roessli/t/{closed_table}/cards/"),
+    Screen("paste-kratzen", "hand-paste", "/c/krone/t/{free_three_table}/paste/"),
     Screen("paste", "hand-paste", "/c/roessli/t/{roessli_table}/paste/"),
     Screen("paste-refused", "hand-paste", "/c/roessli/t/{roessli_table}/paste/", act=pasted),
     Screen("through-begin", "hand-through", "/c/roessli/t/{roessli_table}/h/1/through/"),

@@ -24,6 +24,7 @@ PEOPLE = {"owner": "doris@roessli.example", "member": "carlo@roessli.example"}
 PASSWORD = demo.PASSWORD
 LONG_NAMES = ("Bartholomäus Christoph von Arx-Oberdorf", "Maximiliana-Theresia", "W" * 40, "Jo", "Ueli")
 MUSS_OF_FIVE: dict[str, Any] = MUSS | {"declarer": 4, "joiners": [0, 1, 2, 3], "tricks": {"4": 2, "0": 1, "2": 1}}
+MUSS_OF_THREE: dict[str, Any] = MUSS | {"declarer": 2, "joiners": [0, 1], "tricks": {"2": 2, "0": 1, "1": 1}}
 MADE_ALONE = {"declarer": 1, "joiners": [0, 3], "made": [0, 1]}
 
 World = dict[str, str]
@@ -82,10 +83,13 @@ def _krone(owner: User) -> World:
     muss = table([], seats=5, game="kratzen")
     free = table([MUSS_OF_FIVE], seats=5, game="kratzen")
     four = table([MUSS, FREE], seats=4, game="kratzen")
+    three = table([], seats=3)
+    free_three = table([MUSS_OF_THREE], seats=3, game="kratzen")
     many = table([PASSED_OUT], seats=7)
     # The last one, so that the club's page goes on with it.
     five = table([MADE, PASSED_OUT, MADE_ALONE, WALKOVER, FAILED], rules={"blind": "both"})
     tables = {"long": long, "muss": muss, "free": free, "four": four, "many": many, "five": five}
+    tables |= {"three": three, "free_three": free_three}
     return (
         {f"{key}_table": str(each.pk) for key, each in tables.items()}
         | {f"{key}_evening": str(each.evening_id) for key, each in tables.items()}
