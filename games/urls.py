@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from . import calculator, exports, full, pages, views
+from .paper import views as paper
 from .rules import views as rules
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -20,6 +21,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:club>/e/<int:evening>/live/", pages.evening_live, name="evening-live"),
     path("c/<slug:club>/e/<int:evening>/record/", pages.evening_record, name="evening-record"),
     path("c/<slug:club>/e/<int:evening>/hands.csv", exports.hands_csv, name="hands-csv"),
+    path("c/<slug:club>/e/<int:evening>/sheet.pdf", paper.sheet, name="evening-sheet"),
+    path("c/<slug:club>/n/<str:code>/", paper.night, name="night"),
+    path("c/<slug:club>/t/<int:table>/type/", paper.type_back, name="hand-type"),
+    path("c/<slug:club>/t/<int:table>/type/preview/", paper.preview, name="hand-type-preview"),
     path("c/<slug:club>/rules/", rules.contract, name="rules"),
     path("c/<slug:club>/rules/change/", rules.change, name="rules-change"),
     path("c/<slug:club>/rules/replay/", rules.season_replay, name="rules-replay"),

@@ -66,5 +66,9 @@ ROUTES: dict[str, Route] = {
     "hand-cards": Club(BOTH_RECORD, "table"),
     "hand-paste": Club(BOTH_RECORD, "table"),
     "hand-through": Club(READ, "table"),
+    "hand-type": Club(BOTH_RECORD, "table"),
+    "hand-type-preview": Club(POST_RECORD, "table"),
+    "evening-sheet": Club(RECORD, "evening"),
+    "night": Club(RECORD, "code"),
     "club-faces": Club(BOTH_MANAGE),
 }

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from games.models import Table
+from games.paper import nights
 from league.access import RIGHTS, Right
 from league.models import Role
 from tests.cast import Cast, House, cast
@@ -51,6 +52,7 @@ def things(house: House) -> dict[str, dict[str, Any]]:
         "season": {"season": house.season.slug},
         "evening": {"evening": table.evening_id},
         "table": {"table": table.pk},
+        "code": {"code": nights.code(table.pk)},
     }
 
 
@@ -60,6 +62,7 @@ ABSENT = {
     "season": {"season": "never"},
     "evening": {"evening": 10**9},
     "table": {"table": 10**9},
+    "code": {"code": nights.code(10**9)},
 }
 
 

@@ -219,6 +219,16 @@ def pasted(page: Page) -> None:
     page.wait_for_selector("[role=alert]")
 
 
+def line_typed(line: str) -> Callable[[Page], None]:
+    """A line of a sheet, until the page says what comes of it."""
+
+    def act(page: Page) -> None:
+        page.fill("#lines", line)
+        page.wait_for_selector("#told [data-accepted], #told [data-refused]")
+
+    return act
+
+
 def steps_listed(page: Page) -> None:
     page.click("#all-steps summary")
 
@@ -275,6 +285,11 @@ def _paid(
 def _cards(name: str, table: str, full: Record, *fields: str, tricks: int = 0) -> Screen:
     act = told_so_far(full, *fields, tricks=tricks) if fields else None
     return Screen(name, "hand-cards", f"/c/krone/t/{{{table}_table}}/cards/", act=act)
+
+
+def _type(name: str, table: str, line: str = "") -> Screen:
+    address = f"/c/krone/t/{{{table}_table}}/type/"
+    return Screen(name, "hand-type", address, act=line_typed(line) if line else None)
 
 
 FRONT = (
@@ -355,6 +370,14 @@ RECORDING = (
     _table("kratzen-whole", "krone", "four", whole=True),
     _paid("kratzen-paid", "krone", "four", "2"),
     _paid("kratzen-paid-muss", "krone", "free", "1"),
+    _type("type", "five"),
+    _type("type-line", "five", "2 1 4-"),
+    _type("type-several", "five", "2 1 4-\n0\n6. 3 1\n1 2-"),
+    _type("type-refused", "five", "2 1 4- =1.20"),
+    _type("type-many", "many", "1 2 3- 4- 5- 6- 7-"),
+    _type("type-long", "long", "1 2 3"),
+    _type("type-kratzen", "free", "<Ax 2/o:3 4"),
+    _type("type-muss", "muss", "1:1 2:1 5"),
 )
 
 CARDS = (
