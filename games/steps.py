@@ -244,6 +244,9 @@ def _exchanged(step: steps.Step, name: str) -> str:
         return said % {"name": name, "n": dropped}
     words: dict[str, Any] = {"name": name, "n": len(step.away)}
     away = ngettext("%(name)s puts %(n)d card away", "%(name)s puts %(n)d cards away", words["n"]) % words
+    if not step.cards:
+        # The cards for them are still to come.
+        return f"{away}."
     words = {"away": away, "drawn": len(step.cards), "dropped": dropped}
     if dropped:
         return _("%(away)s, draws %(drawn)d and drops %(dropped)d.") % words

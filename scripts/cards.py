@@ -2,7 +2,7 @@
 """Draws the three packs into static/cards/: `python scripts/cards.py`. A sprite a pack, a symbol a card.
 
 Everything on the cards is drawn here, from shapes of our own. A card is 60 by 92 and made to be read 44 pixels wide:
-the rank large in the corner, the suit large in the middle. Paper and ink come from the page (static/css/cards.css).
+the rank large in the corner with the suit beside it, so that a covered card is known too, the suit large in the middle. Paper and ink come from the page (static/css/cards.css).
 """
 
 from __future__ import annotations
@@ -74,6 +74,11 @@ def label(text: str, ink: str) -> str:
     )
 
 
+def corner(pip: str) -> str:
+    """The suit beside the rank."""
+    return at(pip, 38, 8, 17)
+
+
 def hat(rank: str, pack: str, ink: str) -> str:
     """What a court card wears: a crown, a hat with a feather, a cap."""
     if rank == "K":
@@ -120,12 +125,12 @@ def card(pack: str, rank: str, suit: str) -> str:
     if rank in "KQJ":
         picture = court(rank, pack, ink, pip)
     elif rank == "T" and pack == "swiss":
-        picture = banner(pip, ink)
+        picture = banner(pip, ink) + corner(pip)
     elif rank == "A":
         ring = f'<circle cx="30" cy="58" r="25" fill="none" stroke="{ink}" stroke-width="1.5" stroke-dasharray="2 3"/>'
-        picture = ring + at(pip, 12, 40, 36)
+        picture = ring + at(pip, 12, 40, 36) + corner(pip)
     else:
-        picture = at(pip, 10, 38, 40)
+        picture = at(pip, 10, 38, 40) + corner(pip)
     return symbol(f"{rank}{suit}", PAPER + label(LABELS[pack][rank], ink) + picture)
 
 
@@ -135,7 +140,10 @@ def weli(pack: str) -> str:
         '</text><text x="30" y="88" text-anchor="middle" font-family="Inter, system-ui, sans-serif" font-size="14" '
         f'font-weight="750" fill="{AMBER}">WELI</text>'
     )
-    return symbol("Weli", PAPER + named + at(PIPS[pack]["d"], 10, 32, 28) + at(PIPS[pack]["c"], 30, 40, 24))
+    return symbol(
+        "Weli",
+        PAPER + named + at(PIPS[pack]["d"], 10, 32, 28) + at(PIPS[pack]["c"], 30, 40, 24) + corner(PIPS[pack]["d"]),
+    )
 
 
 def back() -> str:

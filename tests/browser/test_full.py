@@ -60,7 +60,8 @@ def test_a_hand_is_tapped_in_card_by_card_and_saved(recorder: Page, table: Table
     for name in ("Anna", "Beni"):
         expect(sentence(page)).to_contain_text(name)
         page.click("[data-go]")
-    for trick in PLAY:
+    # Everybody's last card needs no tap.
+    for trick in PLAY[:3]:
         for each in trick:
             expect(card(page, each)).to_be_visible()
             card(page, each).click()
