@@ -22,6 +22,7 @@ from league.words import words_of
 
 from . import recording, selectors
 from .models import Table
+from .night.selectors import Stretch, Told, happened, stories, tables_of, woven
 from .screens import declares
 from .selectors import HandView
 
@@ -65,12 +66,12 @@ class HandLine:
 
 @dataclass(frozen=True)
 class TableHands:
-    """A table with its hands, newest first; `count` leaves the voided ones out."""
+    """A table with its hands and what happened between them, newest first; `count` leaves the voided hands out."""
 
     pk: int
     number: int
     count: int
-    hands: Sequence[HandLine]
+    stretches: Sequence[Stretch[HandLine]]
     sees_pot: bool
     pot_minor: int | None
 
@@ -97,6 +98,7 @@ def evening_for(request: HttpRequest, club: str, evening: int, right: Right = Ri
     """The gate of an evening's pages; club and season come with it, in one query. Raises as `admit` does."""
     found = (
         Evening.objects.select_related("club", "season__club", "house_rules")
+        .annotate(happened=happened())
         .filter(club__slug=club, pk=evening)
         .first()
     )
@@ -127,22 +129,28 @@ def evening_live(request: HttpRequest, club: str, evening: int) -> HttpResponseB
 @login_required
 @require_safe
 def evening_record(request: HttpRequest, club: str, evening: int) -> HttpResponse:
-    """On to the evening's table, for whoever writes down."""
-    _access, found = evening_for(request, club, evening, Right.RECORD)
-    table = Table.objects.filter(evening=found).order_by("number").first()
-    if table is None:
+    """On to the evening's table, for whoever writes down; a choice where several play."""
+    access, found = evening_for(request, club, evening, Right.RECORD)
+    tables = tables_of(found)
+    if not tables:
         raise Http404("no table in this evening")
-    return redirect("table", club=club, table=table.pk)
+    if len(tables) > 1:
+        context = {"access": access, "club": access.club, "evening": found, "tables": tables}
+        return render(request, "games/night_tables.html", context)
+    return redirect("table", club=club, table=tables[0].pk)
 
 
 def _etag(access: ClubAccess, evening: Evening) -> str:
-    # Every hand and every void raises the season's mark in its own transaction.
-    return etag_of(access, evening.pk, evening.season.ledger_mark, evening.standing(), runs(evening))
+    # Every hand and every void raises the season's mark in its own transaction; who comes and goes does not.
+    happened = getattr(evening, "happened", None)
+    return etag_of(access, evening.pk, evening.season.ledger_mark, evening.standing(), runs(evening), happened)
 
 
 def live_context(access: ClubAccess, evening: Evening) -> dict[str, Any]:
-    """Totals and hands of an evening. Four queries, however many hands."""
-    tables = [_table_hands(access, table, hands) for table, hands in selectors.evening_hands(evening)]
+    """Totals, hands and story of an evening. Six queries at most, however many hands."""
+    played = selectors.evening_hands(evening)
+    told = stories([table for table, _hands in played], amounts=access.sees_money())
+    tables = [_table_hands(access, table, hands, told[table.pk]) for table, hands in played]
     totals = _totals(access, night_totals(evening))
     return {
         "club": access.club,
@@ -150,7 +158,7 @@ def live_context(access: ClubAccess, evening: Evening) -> dict[str, Any]:
         "runs": runs(evening),
         "standing": evening.standing(),
         "may_record": access.may(Right.RECORD),
-        "tables": [table for table in tables if table.hands],
+        "tables": [table for table in tables if table.stretches],
         "totals": totals,
         "words": words_of([evening.game]),
         "with_muss": any(total.musses for total in totals),
@@ -183,13 +191,13 @@ def _totals(access: ClubAccess, rows: Sequence[Mapping[str, Any]]) -> list[Night
     return totals if access.sees_money() else sorted(totals, key=lambda total: total.name.casefold())
 
 
-def _table_hands(access: ClubAccess, table: Table, hands: Sequence[HandView]) -> TableHands:
+def _table_hands(access: ClubAccess, table: Table, hands: Sequence[HandView], told: Sequence[Told]) -> TableHands:
     sees = access.sees_money()
     return TableHands(
         pk=table.pk,
         number=table.number,
         count=sum(not hand.voided for hand in hands),
-        hands=[_hand_line(access, hand) for hand in hands],
+        stretches=woven([_hand_line(access, hand) for hand in hands], told, lambda line: line.number),
         sees_pot=sees,
         pot_minor=table.pot_minor if sees else None,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from django.db.models import Sum
+from django.db.models import Count, OuterRef, Subquery, Sum
 from django.utils.translation import gettext as _
 
 from league.models import Evening, Player, ResultRow
@@ -40,14 +40,12 @@ class Stretch(Generic[T]):
 
 @dataclass(frozen=True)
 class Beside:
-    """A table of the evening, to change over to."""
+    """A table of the evening that plays, with those who sit there."""
 
     pk: int
     number: int
     hands: int
-    dissolved: bool
     names: tuple[str, ...]
-    players: tuple[int, ...]
 
 
 def stories(tables: Iterable[Table], *, amounts: bool) -> dict[int, list[Told]]:
@@ -93,22 +91,25 @@ def woven(hands: Sequence[T], told: Sequence[Told], number: Callable[[T], int]) 
 
 
 def tables_of(evening: Evening) -> list[Beside]:
-    """The evening's tables with those who sit there; two queries."""
-    seats: dict[int, list[tuple[int, str]]] = {}
+    """The tables of an evening that play, by number; two queries."""
+    seats: dict[int, list[str]] = {}
     places = Place.objects.filter(table__evening=evening).order_by("table_id", "seat")
-    for table_id, player, name in places.values_list("table_id", "player_id", "player__nickname"):
-        seats.setdefault(table_id, []).append((player, name))
-    return [
-        Beside(
-            pk=table.pk,
-            number=table.number,
-            hands=table.hands,
-            dissolved=table.dissolved,
-            names=tuple(name for _player, name in seats.get(table.pk, [])),
-            players=tuple(player for player, _name in seats.get(table.pk, [])),
-        )
-        for table in Table.objects.filter(evening=evening).order_by("number")
-    ]
+    for table_id, name in places.values_list("table_id", "player__nickname"):
+        seats.setdefault(table_id, []).append(name)
+    tables = Table.objects.filter(evening=evening, dissolved=False).order_by("number")
+    return [Beside(table.pk, table.number, table.hands, tuple(seats.get(table.pk, ()))) for table in tables]
+
+
+def beside(table: Table) -> list[tuple[int, int]]:
+    """The evening's other tables that play, key and number; one query."""
+    others = Table.objects.filter(evening=table.evening_id, dissolved=False).exclude(pk=table.pk)
+    return list(others.order_by("number").values_list("pk", "number"))
+
+
+def happened() -> Subquery:
+    """For a query of evenings: how much happened at the tables of each, so that a page can tell what is new."""
+    at_tables = Happening.objects.filter(table__evening=OuterRef("pk")).order_by().values("table__evening")
+    return Subquery(at_tables.annotate(n=Count("pk")).values("n"))
 
 
 def sums_of(evening: Evening) -> dict[int, int]:

@@ -281,3 +281,35 @@ def test_stories_of_many_tables_take_two_queries(club, django_assert_num_queries
         )
     with django_assert_num_queries(2):
         stories([table], amounts=True)
+
+
+def test_the_evening_tells_what_happened_without_coins_for_those_who_do_not_see_them(recorder, club):
+    table = open_table(club=club.club, season=club.season, seats=7, author=club.recorder)
+    enter(table, FAILED)
+    page, live = f"/c/roessli/e/{table.evening_id}/", f"/c/roessli/e/{table.evening_id}/live/"
+    visitor = Client(headers={"accept-language": "en"})
+    etag = visitor.get(live)["ETag"]
+    done(recorder, table, do="pause")
+    assert visitor.get(live, headers={"if-none-match": etag}).status_code == 200
+    done(recorder, table, do="split", goes=[pk(table, "Doris"), pk(table, "Gian")], pot="heads")
+    treasurer = Client(headers={"accept-language": "en"})
+    treasurer.force_login(club.treasurer)
+    seen = text(visitor.get(page))
+    assert re.search(r"Doris and Gian go to table 2 \d\d:\d\d Pause 1 ", seen)
+    assert "Doris and Gian come from table 1; Doris deals" in seen
+    assert "of the pot" not in seen
+    assert "Recorder" not in seen
+    assert re.search(r"Doris and Gian go to table 2, with \d\.\d\d of the pot · Recorder", text(treasurer.get(page)))
+
+
+def test_where_several_tables_play_recording_asks_which(recorder, club):
+    table = open_table(club=club.club, season=club.season, seats=4)
+    record = f"/c/roessli/e/{table.evening_id}/record/"
+    assert recorder.get(record).headers["Location"] == f"/c/roessli/t/{table.pk}/"
+    done(recorder, table, do="split", goes=[pk(table, "Anna"), pk(table, "Beni")])
+    new = Table.objects.get(evening=table.evening, number=2)
+    said = text(recorder.get(record))
+    assert "Table 1 0 hands Carlo, Doris" in said
+    assert "Table 2 0 hands Anna, Beni" in said
+    done(recorder, table, do="merge", into=new.pk)
+    assert recorder.get(record).headers["Location"] == f"/c/roessli/t/{new.pk}/"
