@@ -326,7 +326,8 @@ class _Drawing:
             cut = _cut(name, lambda part: pdf.get_string_width(part) <= width)
             if cut and pdf.get_string_width(name[cut:].lstrip()) <= width:
                 break
-        cut = cut or max(place for place in range(1, len(name)) if pdf.get_string_width(name[:place]) <= width)
+        fitting = (place for place in range(1, len(name)) if pdf.get_string_width(name[:place]) <= width)
+        cut = cut or max(fitting, default=len(name))
         pdf.put(x, middle - 1.8, width, name[:cut].rstrip(), size, bold=True)
         pdf.put(x, middle + 1.8, width, name[cut:].lstrip(), size, bold=True)
 

@@ -11,11 +11,15 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from games import audit, recording
-from games.evenings import house_rules_set
+from games.evenings import house_rules_set, table_open
 from games.models import Hand, Revision, Table
 from games.paper import entry, nights
+from games.paper.sheet import SIZES, Sheet, drawn
+from league import ledger
 from league.models import Evening, Transfer
 from tests.cast import House, house
 from tests.factories import FAILED, MADE, MUSS, PASSED_OUT, PlayerFactory, enter, open_table, void
@@ -342,11 +346,42 @@ def test_every_game_on_every_paper_has_thirty_lines(home, recorder, size, game):
     assert "Đorđe" in text
 
 
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.text(st.characters(exclude_categories=["C"]), min_size=1, max_size=40), min_size=3, max_size=7),
+    st.sampled_from(sorted(SIZES)),
+    st.integers(-(10**7), 10**7),
+)
+def test_whatever_people_are_called_there_is_a_sheet(names, size, amount):
+    told = Sheet(
+        club=names[0],
+        about=f"{names[1]} · {names[2]}",
+        version="",
+        game="chratze",
+        code="223-D",
+        address=f"https://example.org/{'x' * 60}/",
+        names=tuple(names),
+        sums=(amount,) * len(names),
+        hands=12,
+        pot_minor=abs(amount),
+        rules=(("**", "--" * 40), ("x", names[0] * 20)),
+    )
+    body = drawn([told], size=size, title=names[0])
+    assert body.startswith(b"%PDF-")
+    assert len(body) < 200_000
+
+
+def test_the_evening_and_its_table_lead_to_the_sheet_and_back(home, recorder, table):
+    there = f"/c/roessli/e/{table.evening_id}/"
+    assert f'href="{there}sheet.pdf"' in page(recorder.get(there))
+    assert "sheet.pdf" not in page(reader(home.member).get(there))
+    screen = page(recorder.get(url(table, "")))
+    assert f'href="{there}sheet.pdf"' in screen
+    assert f'href="{url(table)}"' in screen
+
+
 def test_every_table_of_the_evening_has_a_sheet(home, recorder, table):
     players = [PlayerFactory(club=home.club) for _ in range(3)]
-    from games.evenings import table_open
-    from league import ledger
-
     ledger.purses(home.club.pk, [player.pk for player in players])
     second = table_open(evening=table.evening, players=players, first_dealer=players[0], number=2)
     answer = sheet(recorder, table)
