@@ -4,10 +4,11 @@ what is wrong."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from . import messages, recording
+from .chain import Chain
 from .errors import Refused
 from .models import Table
 from .recording import Result, coins_of
@@ -62,6 +63,23 @@ def hand_preview(*, table: Table, record: Mapping[str, Any]) -> Preview:
         problem = _difference(differs) if differs is not None else messages.refusal(result["error"])
         return Preview(ok=False, sentence=problem.sentence, clause=problem.code, at=problem.at)
     return told(chain.start, result, names)
+
+
+def as_it_goes_on(preview: Preview, chain: Chain, names_by_player: Mapping[int, str]) -> Preview:
+    """The same with what the table waits for now: since the hand somebody may have come, left or been named dealer, and
+    coins may have moved from another pot."""
+    due = recording.due(chain.start)
+    dealer = chain.start.dealer
+    forehand = (dealer + 1) % chain.start.seats
+    return replace(
+        preview,
+        next_pot_minor=due.pot,
+        next_ante_minor=due.antes[forehand],
+        next_dealer_ante_minor=due.antes[dealer],
+        next_muss=due.muss,
+        next_dealer=names_by_player[chain.players[dealer]],
+        next_forehand=names_by_player[chain.players[forehand]],
+    )
 
 
 def told(start: recording.Start, result: Result, names: list[str]) -> Preview:

@@ -159,6 +159,12 @@ def table_of(*, club_id: int, table_id: int) -> Table | None:
     return tables.filter(evening__club_id=club_id, pk=table_id).first()
 
 
+def table_at(*, slug: str, table_id: int) -> Table | None:
+    """The same by the club's short name, in one query."""
+    tables = Table.objects.select_related("evening__season", "evening__house_rules", "evening__club", "pot_account")
+    return tables.filter(evening__club__slug=slug, pk=table_id).first()
+
+
 def chain_of(table: Table) -> tuple[chains.Chain, dict[int, str]]:
     """The table's chain, and nicknames by player."""
     places = list(table.places.order_by("seat").values_list("player_id", "player__nickname"))

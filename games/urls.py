@@ -1,16 +1,22 @@
 """Addresses of the tables: recording here, an evening's reading pages in `games.pages`."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
-from . import calculator, exports, full, pages, views
+from . import calculator, exports, full, live, pages, views
+from .night import views as night
 from .paper import views as paper
 from .rules import views as rules
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("games.mending.urls")),
+    path("", include("games.closing.urls")),
     path("calculator/", calculator.calculator, name="calculator"),
     path("c/<slug:club>/e/new/", views.evening_new, name="evening-new"),
     path("c/<slug:club>/t/<int:table>/", views.table, name="table"),
     path("c/<slug:club>/t/<int:table>/preview/", views.table_preview, name="table-preview"),
+    path("c/<slug:club>/t/<int:table>/live/", live.table_live, name="table-live"),
+    path("c/<slug:club>/t/<int:table>/pencil/", live.table_pencil, name="table-pencil"),
+    path("c/<slug:club>/t/<int:table>/night/", night.night, name="table-night"),
     path("c/<slug:club>/t/<int:table>/void/", views.hand_void, name="hand-void"),
     path("c/<slug:club>/t/<int:table>/h/<int:number>/", views.hand_paid, name="hand-paid"),
     path("c/<slug:club>/t/<int:table>/h/<int:number>/through/", full.through, name="hand-through"),

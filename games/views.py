@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -20,23 +20,26 @@ from league.access import ClubAccess, Right, club_for
 from league.models import Evening, HouseRules, Season, User
 from league.selectors import club_seasons, current_season
 
-from . import evenings, recording, screens, selectors, services
+from . import evenings, pencil, recording, screens, selectors, services
+from .device import device_of, remember
 from .errors import Refused
 from .forms import EveningForm, HandForm, Problem, SeatEntry, VoidForm
 from .kratzen_form import KratzenForm, hand_form
+from .looking import hold_for, look_on_context, night_context, writer_context
 from .messages import summary
 from .models import Table
-from .preview import Preview, hand_preview, told
+from .pencil import Hold
+from .preview import Preview, as_it_goes_on, hand_preview, told
 from .selectors import HandView, TableView
 
 SEE_OTHER = 303
 
 
-def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def signed_in(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Send a visitor to the sign-in; who was posting to a table comes back to its screen, where the draft waits."""
 
     @wraps(view)
-    def gate(request: HttpRequest, club: str, **names: int) -> HttpResponse:
+    def gate(request: HttpRequest, club: str, **names: int) -> HttpResponseBase:
         if request.user.is_authenticated:
             return view(request, club, **names)
         posted = request.method == "POST" and "table" in names
@@ -75,11 +78,12 @@ def evening_new(request: HttpRequest, club: str) -> HttpResponse:
             held_on=form.cleaned_data["held_on"],
             key=form.key(),
             game=form.chosen_game(),
+            carry=form.cleaned_data["carry"],
         )
     except Refused as refused:
         problem = Problem(refused.sentence, refused.code, refused.at)
         return _evening_page(request, access, form, known, problem, status=refused.status)
-    return _see(reverse("table", kwargs={"club": club, "table": table.pk}))
+    return see(reverse("table", kwargs={"club": club, "table": table.pk}))
 
 
 def _evening_page(
@@ -90,15 +94,19 @@ def _evening_page(
     problem: Problem | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    games = screens.games_offered(HouseRules.objects.filter(club=access.club), form.chosen_game())
+    carried = {game.name: evenings.carried(access.club, game.name) for game in games}
     context = {
         "access": access,
         "club": access.club,
         "form": form,
+        "carried": carried if any(carried.values()) else {},
+        "carry": "carry" in form.data if form.is_bound else True,
         # A refused evening stored nothing under its key, or the key belongs to another one.
         "key": recording.new_key(),
         "seasons": seasons,
         "problem": problem,
-        "games": screens.games_offered(HouseRules.objects.filter(club=access.club), form.chosen_game()),
+        "games": games,
         "orders": range(1, recording.MAX_SEATS + 1),
     }
     return render(request, "games/evening_new.html", context, status=status)
@@ -110,10 +118,9 @@ def _evening_page(
 def table(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """The screen of a table: what lies there, and the entry of its next hand."""
     access = club_for(request.user, club, Right.RECORD)
-    at = _table(access, table)
+    at = table_for(access, table)
     if request.method != "POST":
-        view = selectors.table_view(at)
-        return _table_page(request, access, view, _given_back(request, view))
+        return _table_opened(request, access, at)
     form = hand_form(request.POST, selectors.chain_of(at)[0].start)
     problem = form.problem()
     if problem:
@@ -122,7 +129,18 @@ def table(request: HttpRequest, club: str, table: int) -> HttpResponse:
         answer = services.hand_enter(table=at, author=_author(request), key=form.cleaned_data["key"], body=form.body())
     except Refused as refused:
         return _refused(request, access, at, form, refused)
-    return _see(reverse("hand-paid", kwargs={"club": club, "table": table, "number": answer.number}))
+    return see(reverse("hand-paid", kwargs={"club": club, "table": table, "number": answer.number}))
+
+
+def _table_opened(request: HttpRequest, access: ClubAccess, at: Table) -> HttpResponse:
+    """The entry for who may write now, the table as it goes on for everybody else."""
+    hold = hold_for(request, at)
+    if hold.others and at.evening.state == Evening.State.OPEN and not at.dissolved:
+        page = render(request, "games/look_on.html", look_on_context(request, access, at, hold))
+    else:
+        view = selectors.table_view(at)
+        page = _table_page(request, access, view, _given_back(request, view), hold=hold)
+    return remember(page, device_of(request))
 
 
 def _given_back(request: HttpRequest, view: TableView) -> HandView | None:
@@ -137,7 +155,7 @@ def _given_back(request: HttpRequest, view: TableView) -> HandView | None:
 def _refused(request: HttpRequest, access: ClubAccess, at: Table, form: HandForm, refused: Refused) -> HttpResponse:
     """A hand that was not stored: what was typed stays, and the page says why."""
     # The table may have moved on since it was read: shown is what holds now.
-    fresh = selectors.table_view(_table(access, at.pk))
+    fresh = selectors.table_view(table_for(access, at.pk))
     if refused.code == "taken":
         stored = next(hand for hand in fresh.hands if hand.number == form.cleaned_data["number"])
         context = {
@@ -147,6 +165,8 @@ def _refused(request: HttpRequest, access: ClubAccess, at: Table, form: HandForm
             "refused": refused,
             "stored": screens.hand_lines([stored])[0],
             "typed": _typed(fresh, form),
+            "key": form.cleaned_data["key"],
+            "players": ",".join(str(seat.player_id) for seat in fresh.seats),
         }
         return render(request, "games/conflict.html", context, status=refused.status)
     preview = Preview(ok=False, sentence=refused.sentence, clause=refused.code, at=refused.at)
@@ -179,6 +199,7 @@ def _table_page(
     view: TableView,
     entry: HandForm | HandView | None = None,
     *,
+    hold: Hold | None = None,
     preview: Preview | None = None,
     problem: Problem | None = None,
     status: int = 200,
@@ -196,10 +217,12 @@ def _table_page(
     elif view.muss:
         entries = screens.all_play(view)
     marked = screens.concerned(problem.at, entry) if problem and isinstance(entry, HandForm) else []
+    hold = hold or hold_for(request, view.table)
     context = {
+        **writer_context(request, access, view.table, hold),
         "access": access,
-        "club": access.club,
         "view": view,
+        "recorders": pencil.recorders(view.table) if not hold.others else [],
         # The page may answer a POST to another address, which nobody can go back to.
         "here": reverse("table", kwargs={"club": access.club.slug, "table": view.table.pk}),
         "rows": screens.rows(view, entries, marked),
@@ -212,7 +235,7 @@ def _table_page(
         "preview": preview,
         "problem": problem,
         "rows_marked": ",".join(str(seat) for seat in marked),
-        "lines": screens.hand_lines(view.hands),
+        **night_context(view.table, screens.hand_lines(view.hands)),
         "last_line": screens.hand_lines([view.last])[0] if view.last else None,
         "closed": view.evening.state != Evening.State.OPEN,
         "dealer": view.seats[view.dealer_seat],
@@ -230,7 +253,7 @@ def _table_page(
 def table_preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """What saving would do, or which clause is broken: for the bar of the page, or the whole page without scripts."""
     access = club_for(request.user, club, Right.RECORD)
-    at = _table(access, table)
+    at = table_for(access, table)
     form = hand_form(request.POST, selectors.chain_of(at)[0].start)
     problem = form.problem() or _moved_on(at, form)
     preview: Preview | None = None
@@ -263,7 +286,7 @@ def _moved_on(at: Table, form: HandForm) -> Problem | None:
 def hand_void(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """Take the last hand back. Its entry stands in the form again."""
     access = club_for(request.user, club, Right.RECORD)
-    at = _table(access, table)
+    at = table_for(access, table)
     form = VoidForm(request.POST)
     if not form.is_valid():
         problem = Problem(_("The page sent something that this form has not. Load the page again."), code="R1")
@@ -273,10 +296,10 @@ def hand_void(request: HttpRequest, club: str, table: int) -> HttpResponse:
         services.hand_void_last(table=at, author=_author(request), key=form.cleaned_data["key"], number=number)
     except Refused as refused:
         problem = Problem(refused.sentence, refused.code, refused.at)
-        view = selectors.table_view(_table(access, table))
+        view = selectors.table_view(table_for(access, table))
         return _table_page(request, access, view, problem=problem, status=refused.status)
     messages.success(request, _("Hand %(number)d is undone; the coins go back.") % {"number": number})
-    return _see(reverse("table", kwargs={"club": club, "table": table}) + "?again=1")
+    return see(reverse("table", kwargs={"club": club, "table": table}) + "?again=1")
 
 
 @signed_in
@@ -285,21 +308,27 @@ def hand_void(request: HttpRequest, club: str, table: int) -> HttpResponse:
 def hand_paid(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
     """How the coins move after a hand, in order, and what must lie there then."""
     access = club_for(request.user, club, Right.RECORD)
-    at = _table(access, table)
+    at = table_for(access, table)
     hand = selectors.hand_view(at, number)
     if hand is None:
         raise Http404("no such hand")
     after = told(_start_of(hand), dict(hand.result), list(hand.names))
+    last = not hand.voided and number == at.hands
+    over = at.evening.state != Evening.State.OPEN or at.dissolved
+    if last and not over:
+        after = as_it_goes_on(after, *selectors.chain_of(at))
     context = {
+        **writer_context(request, access, at, hold_for(request, at)),
         "access": access,
-        "club": access.club,
-        "table": at,
         "hand": hand,
         "line": screens.hand_lines([hand])[0],
         "after": after,
-        "last": not hand.voided and number == at.hands,
-        "open": at.evening.state == Evening.State.OPEN,
-        "next_number": at.hands + 1,
+        "last": last,
+        # After the last hand of all nobody puts in an ante.
+        "ended": last and (over or at.last_hand),
+        "over": over,
+        "pot_now_minor": at.pot_minor if not over else after.pot_after_minor,
+        "moved_minor": at.moved_minor if last and not over else 0,
         "void_key": recording.new_key(),
     }
     return render(request, "games/paid.html", context)
@@ -319,7 +348,8 @@ def _start_of(hand: HandView) -> recording.Start:
     )
 
 
-def _table(access: ClubAccess, pk: int) -> Table:
+def table_for(access: ClubAccess, pk: int) -> Table:
+    """The table, if it is this club's. Raises Http404."""
     found = selectors.table_of(club_id=access.club.pk, table_id=pk)
     if found is None:
         raise Http404("no such table")
@@ -330,7 +360,7 @@ def _author(request: HttpRequest) -> User | None:
     return request.user if isinstance(request.user, User) else None
 
 
-def _see(where: str) -> HttpResponse:
+def see(where: str) -> HttpResponse:
     """303: the answer to a POST is read with a GET, so that a reload stores nothing again."""
     response: Any = redirect(where)
     response.status_code = SEE_OTHER

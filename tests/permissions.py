@@ -13,9 +13,10 @@ from league.access import Right
 
 @dataclass(frozen=True)
 class Anyone:
-    """For everybody, signed in or not; `methods` are those it answers."""
+    """For everybody, signed in or not; `methods` are those it answers. `names` is what its address names."""
 
     methods: tuple[str, ...] = ("GET",)
+    names: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ ROUTES: dict[str, Route] = {
     "calculator": Anyone(),
     "login": Anyone(("GET", "POST")),
     "logout": Anyone(("POST",)),
+    "receipt": Anyone(names="receipt"),
     "club": Club(READ),
     "player": Club(READ, "player"),
     "season": Club(READ, "season"),
@@ -55,17 +57,37 @@ ROUTES: dict[str, Route] = {
     "evening-live": Club(READ, "evening"),
     "evening-record": Club(RECORD, "evening"),
     "hands-csv": Club(READ, "evening"),
+    "evening-close": Club(BOTH_RECORD, "evening"),
+    "evening-reopen": Club(POST_RECORD, "evening"),
+    "evening-last": Club(POST_RECORD, "evening"),
+    "payments-mark": Club(POST_RECORD, "evening"),
+    "receipts": Club(RECORD, "evening"),
+    "debts": Club(SEE_RULES),
+    "debts-paid": Club(POST_RECORD),
+    "debts-csv": Club(SEE_RULES),
+    "club-window": Club(BOTH_MANAGE),
     "evening-new": Club(BOTH_RECORD),
     "rules": Club(SEE_RULES),
     "rules-change": Club(BOTH_MANAGE),
     "rules-replay": Club(MANAGE),
     "table": Club(BOTH_RECORD, "table"),
     "table-preview": Club(POST_RECORD, "table"),
+    "table-live": Club(RECORD, "table"),
+    "table-pencil": Club(POST_RECORD, "table"),
+    "table-night": Club(BOTH_RECORD, "table"),
     "hand-void": Club(POST_RECORD, "table"),
     "hand-paid": Club(RECORD, "table"),
     "hand-cards": Club(BOTH_RECORD, "table"),
     "hand-paste": Club(BOTH_RECORD, "table"),
     "hand-through": Club(READ, "table"),
+    "hand-edit": Club(BOTH_RECORD, "table"),
+    "hand-insert": Club(BOTH_RECORD, "table"),
+    "hand-out": Club(BOTH_RECORD, "table"),
+    "hand-move": Club(BOTH_RECORD, "table"),
+    "hand-history": Club(READ, "table"),
+    "table-seats": Club(BOTH_RECORD, "table"),
+    "table-difference": Club(RECORD, "table"),
+    "evening-corrections": Club(READ, "evening"),
     "hand-type": Club(BOTH_RECORD, "table"),
     "hand-type-preview": Club(POST_RECORD, "table"),
     "evening-sheet": Club(RECORD, "evening"),

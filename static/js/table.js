@@ -1,9 +1,9 @@
 // The table screen: taps and keys go to hand_state.js, its state goes to rows, form and bar. The server has the last word.
 import * as hand from "./hand_state.js";
+import { actOf } from "./hand_keys.js";
+import * as outbox from "./outbox.js";
 
-const RETRY_MS = 4000;
-const SEND_MS = 15000;
-const DIM_MS = 250;
+const DIM_MS = 100;
 
 /** What is kept in the browser: drafts by hand (this tab), the way of counting by club (this device). */
 const kept = {
@@ -29,6 +29,9 @@ export class Entry {
     this.touched = null;
     this.refused = this.told.querySelector("[data-refused]") !== null;
     this.sending = false;
+    // The saved hand that has no answer yet; `asked`: somebody tapped and looks at what comes of it.
+    this.waiting = null;
+    this.asked = false;
     // What the bar shows: whether it is about what is tapped now, and whether it can be saved.
     this.known = false;
     this.accepted = this.told.querySelector("[data-accepted]") !== null;
@@ -41,6 +44,7 @@ export class Entry {
     window.htmx?.process(form);
     // A page that comes back refused has said why; everything else is asked anew.
     if (!this.refused) this.ask();
+    this.recall();
   }
 
   begin() {
@@ -70,7 +74,7 @@ export class Entry {
   }
 
   change(next) {
-    if (next === this.state) return;
+    if (next === this.state || this.waiting) return;
     this.state = next;
     this.refused = false;
     this.known = false;
@@ -132,6 +136,7 @@ export class Entry {
     const tricks = hand.tricksOf(state);
     const counted = new Set(state.counts.map(([seat]) => seat));
     const played = hand.joinersOf(state).length > 0;
+    this.form.toggleAttribute("data-entered", !hand.untouched(state));
     this.form.querySelector(".seats").classList.toggle("someone", hand.declarerOf(state) !== null);
     this.rows.forEach((row, seat) => {
       const role = hand.role(state, seat);
@@ -219,11 +224,13 @@ export class Entry {
 
   /** Whether 'save' can be tapped. Between a tap and its answer it stays what it was: a button that blinks tells nothing. */
   ready() {
+    if (this.waiting) return !this.sending;
     return hand.missing(this.state) === null && !this.refused && !this.sending && (this.known || this.accepted);
   }
 
   /** The server cannot be asked: save all the same, it decides then. */
   unseen(sentence, kind) {
+    if (this.waiting) return;
     this.quiet();
     this.say(sentence, kind);
     this.settled(true);
@@ -241,10 +248,11 @@ export class Entry {
     this.form.addEventListener("click", (event) => this.clicked(event), options);
     this.form.addEventListener("submit", (event) => { event.preventDefault(); this.send(); }, options);
     document.addEventListener("keydown", (event) => this.pressed(event), options);
-    window.addEventListener("online", () => (this.waiting ? this.send() : this.ask()), options);
+    window.addEventListener("online", () => { if (!this.waiting) this.ask(); }, options);
+    options.signal.addEventListener("abort", outbox.listen((outcome) => this.heard(outcome)));
     const on = (name, act) => this.form.addEventListener(name, act, options);
     on("htmx:beforeRequest", (event) => {
-      if (hand.missing(this.state) !== null || this.sending) { event.preventDefault(); return; }
+      if (hand.missing(this.state) !== null || this.sending || this.waiting) { event.preventDefault(); return; }
       clearTimeout(this.dimming);
       this.dimming = setTimeout(() => this.told.setAttribute("aria-busy", "true"), DIM_MS);
     });
@@ -253,7 +261,7 @@ export class Entry {
       const away = asked !== null && !event.detail.xhr.responseURL.endsWith(asked);
       if (away) { event.detail.shouldSwap = false; this.unseen(this.data.saySignedOut, "why"); }
     });
-    on("htmx:afterSwap", () => this.answered());
+    on("htmx:afterSwap", () => { if (!this.waiting) this.answered(); });
     for (const name of ["htmx:sendError", "htmx:timeout"]) on(name, () => this.unseen(this.data.sayUnseen));
     on("htmx:responseError", () => this.unseen(this.data.sayBroken, "why"));
   }
@@ -270,6 +278,8 @@ export class Entry {
   clicked(event) {
     const button = event.target.closest("button");
     if (!button || button === this.save) return;
+    if ("change" in button.dataset) this.reopen();
+    if (this.waiting) return;
     const row = button.closest("[data-seat]");
     const seat = row ? Number(row.dataset.seat) : null;
     if (seat !== null) this.touched = seat;
@@ -294,100 +304,166 @@ export class Entry {
   pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.target.closest("input, select, textarea") || document.querySelector(":popover-open")) return;
-    const act = this.keys(event.key);
+    const act = actOf(this, event.key);
     if (!act || (event.key === "Enter" && event.target.closest("button, a, summary"))) return;
     event.preventDefault();
     act();
   }
 
-  keys(key) {
-    const { state, touched } = this;
-    if (/^[1-7]$/.test(key) && Number(key) <= state.seats) {
-      return () => { this.touched = Number(key) - 1; this.change(hand.tap(state, this.touched)); };
-    }
-    const blinds = hand.blindChoices(state);
-    if (state.game === "kratzen" && key in this.kratzenKeys()) return this.kratzenKeys()[key];
-    const steps = { "+": 1, "-": -1, "−": -1 };
-    if (key in steps && touched !== null && state.counting) return () => this.change(hand.step(state, touched, steps[key]));
-    return {
-      m: touched !== null && !state.counting ? () => this.change(hand.toggleMade(state, touched)) : null,
-      b: blinds.length ? () => this.change(hand.setBlind(state, blinds[(blinds.indexOf(state.blind) + 1) % blinds.length])) : null,
-      n: () => this.change(hand.pass(state)),
-      t: () => this.toggleCounting(),
-      Escape: () => this.change(hand.clear(state)),
-      Enter: () => this.send(),
-    }[key];
-  }
-
-  kratzenKeys() {
-    const { state } = this;
-    const calls = ["schlagen", "oder", "weiter-oder"];
-    return {
-      b: hand.allPlay(state) ? null : () => this.change(hand.setCall(state, calls[(calls.indexOf(state.call) + 1) % calls.length])),
-      s: () => this.change(hand.toggleSeven(state)),
-      m: null,
-      t: null,
-      Escape: () => this.change({ ...hand.clear(state), cuts: "" }),
-    };
-  }
-
-  /** Store the hand. A second tap finds the first one under way; without a network it waits and goes out with the same key. */
+  /** Store the hand: kept on this device first, then sent. A second tap finds the first one under way. */
   async send() {
     if (!this.ready()) return;
-    if (!this.known) {
+    if (!this.waiting && !this.known) {
       // Tapped before the bar has caught up: goes out as soon as it has, if it can.
       this.eager = true;
       return;
     }
     this.eager = false;
+    this.asked = true;
     this.sending = true;
-    clearTimeout(this.waiting);
-    this.waiting = null;
     this.save.setAttribute("aria-disabled", "true");
     this.save.textContent = this.data.saySending;
     this.keep();
-    try {
-      const answer = await fetch(this.form.action, { method: "POST", body: new FormData(this.form), signal: AbortSignal.timeout?.(SEND_MS) });
-      await this.received(answer);
-    } catch {
-      this.rest();
-      this.say(this.data.sayOffline);
-      this.waiting = setTimeout(() => this.send(), RETRY_MS);
-    }
+    const again = this.waiting !== null;
+    this.waiting ??= this.item();
+    if (!again) await outbox.put(this.waiting);
+    await outbox.send(this.waiting, again ? null : this.form.elements.csrfmiddlewaretoken.value);
   }
 
-  async received(answer) {
-    if (answer.redirected) {
-      // To the coins of this hand; or to the sign-in, and then the draft has to outlast it.
-      if (answer.url.includes("/h/")) this.forget();
-      window.location.assign(answer.url);
-      return;
-    }
-    if (answer.status >= 500) {
-      this.rest();
-      this.say(this.data.sayBroken, "why");
-      return;
-    }
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    this.forget();
-    this.life.abort();
-    document.querySelector("#main").replaceWith(page.querySelector("#main"));
-    document.title = page.title;
-    window.scrollTo(0, 0);
-    document.querySelector("#main").focus();
-    start();
+  /** The hand as it waits: what is sent, what was tapped, and the same in words. */
+  item() {
+    const body = new URLSearchParams(new FormData(this.form));
+    body.delete("csrfmiddlewaretoken");
+    const { key, players } = this.form.elements;
+    return {
+      key: key.value, table: this.data.table, number: Number(this.data.number), players: players.value, url: new URL(this.form.action).pathname,
+      live: this.data.live, body: body.toString(), state: this.state, title: document.title, told: this.inWords(), user: this.data.user, at: Date.now(),
+    };
   }
 
-  rest() {
+  inWords() {
+    const { state } = this;
+    if (state.passed) return this.form.querySelector("[data-pass]").textContent.trim();
+    const made = hand.madeOf(state);
+    const tricks = hand.tricksOf(state);
+    const alone = hand.joinersOf(state).length === 0;
+    const parts = hand.active(state).map((seat) => {
+      const ended = alone ? "" : state.counting ? String(tricks[seat] ?? "") : made[seat] ? "✓" : "✕";
+      return [this.rows[seat].querySelector(".name").textContent, this.tag(hand.role(state, seat)), ended].filter(Boolean).join(" ");
+    });
+    const blind = state.blind ? this.form.querySelector(`[data-blind="${state.blind}"]`).textContent : "";
+    return [...parts, blind, state.cuts ?? ""].filter(Boolean).join(", ");
+  }
+
+  /** A hand of this table was saved on this device before, and still waits. */
+  async recall() {
+    const items = await outbox.all();
+    const mine = items.find((item) => this.isMine(item) && item.status !== outbox.REFUSED);
+    if (!mine || this.waiting || this.life.signal.aborted) return;
+    this.waiting = mine;
+    if (mine.players === this.form.elements.players.value) this.state = { ...this.state, ...mine.state };
+    this.render();
+    this.hold(mine.status);
+  }
+
+  isMine(item) {
+    return item.table === this.data.table && item.number === Number(this.data.number);
+  }
+
+  async heard(outcome) {
+    if (!outcome) {
+      // Somebody threw it away, perhaps in another tab.
+      const gone = this.waiting && !this.sending && !(await outbox.all()).some((item) => item.key === this.waiting?.key);
+      if (gone) window.location.reload();
+      return;
+    }
+    if (!this.isMine(outcome.item) || (this.waiting && this.waiting.key !== outcome.item.key)) return;
+    if (outcome.kind === outbox.STORED) {
+      this.forget();
+      window.location.assign(outcome.url);
+    } else if (this.waiting && outcome.kind === outbox.REFUSED) {
+      this.forget();
+      this.life.abort();
+      if (outcome.page) show(outcome.page);
+      else window.location.reload();
+    } else if (outcome.kind === outbox.SIGN_IN && this.asked) window.location.assign(outcome.url);
+    else if (this.waiting) this.hold(outcome.kind);
+  }
+
+  /** No answer yet: it waits, and the rows with it. */
+  hold(status) {
     this.sending = false;
-    this.save.textContent = this.saveLabel;
-    this.save.setAttribute("aria-disabled", String(!this.ready()));
+    this.asked = false;
+    this.form.classList.add("waits");
+    this.quiet();
+    this.say(status === outbox.SIGN_IN ? this.data.saySignIn : this.data.sayOffline);
+    this.told.firstElementChild.append(document.querySelector("#waits-for").content.cloneNode(true));
+    this.save.textContent = status === outbox.SIGN_IN ? this.data.labelSignIn : this.data.labelSendNow;
+    this.save.setAttribute("aria-disabled", "false");
   }
+
+  /** Take a waiting hand back to change it. Was it stored after all, the changed one is refused and both are shown. */
+  async reopen() {
+    const item = this.waiting;
+    if (!item || outbox.sending()) return;
+    this.waiting = null;
+    await outbox.discard(item.key);
+    this.form.elements.key.value = outbox.newKey();
+    this.form.classList.remove("waits");
+    this.save.textContent = this.saveLabel;
+    this.known = false;
+    this.accepted = false;
+    this.keep();
+    this.render();
+    this.ask();
+  }
+}
+
+/** Show a page that came as an answer. */
+function show(page) {
+  document.querySelector("#main").replaceWith(page.querySelector("#main"));
+  document.title = page.title;
+  window.scrollTo(0, 0);
+  document.querySelector("#main").focus();
+  start();
+}
+
+/** Somebody wants to see why a hand was refused: it is asked once more, and the answer is shown. */
+async function look() {
+  const key = /^#waits-(.+)$/.exec(window.location.hash)?.[1];
+  if (!key) return;
+  window.history.replaceState(null, "", window.location.pathname);
+  const item = (await outbox.all()).find((one) => one.key === key);
+  if (!item) return;
+  const outcome = await outbox.send(item);
+  if (outcome.kind === outbox.STORED || outcome.kind === outbox.SIGN_IN) window.location.assign(outcome.url);
+  else if (outcome.kind === outbox.REFUSED) show(outcome.page);
+}
+
+/** The number is taken: one's own entry is thrown away, or it becomes the entry of the next hand. */
+async function settle(versus) {
+  const { key, table, next, players } = versus.dataset;
+  const item = (await outbox.all()).find((one) => one.key === key);
+  const drop = document.querySelector("[data-drop]");
+  const again = document.querySelector("[data-again]");
+  again.hidden = item?.players !== players;
+  drop.addEventListener("click", async (event) => {
+    event.preventDefault();
+    await outbox.discard(key);
+    window.location.assign(drop.href);
+  });
+  again.addEventListener("click", async () => {
+    kept.write(sessionStorage, `chratzete.draft.${table}.${next}`, { state: item.state, key: outbox.newKey(), players });
+    await outbox.discard(key);
+    window.location.assign(drop.href);
+  });
 }
 
 function start() {
   const form = document.querySelector("#hand");
   if (form) new Entry(form);
+  const versus = document.querySelector("[data-versus]");
+  if (versus) settle(versus);
   for (const once of document.querySelectorAll("form[data-once]")) {
     once.addEventListener("submit", (event) => {
       if (once.dataset.sent) event.preventDefault();
@@ -406,3 +482,4 @@ window.addEventListener("pageshow", (event) => { if (event.persisted) window.loc
 // The undone hand stands in the form once; a reload shall not bring it back.
 if (window.location.search === "?again=1") window.history.replaceState(null, "", window.location.pathname);
 start();
+look();

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 PHONE = {"width": 360, "height": 640}
 # What the browser writes down though all is well: a refused hand (a 4xx answer), a network that a test took away, and a
@@ -41,6 +41,8 @@ def chromium() -> Iterator[Browser]:
         pytest.skip(told)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        # The limits are for what never comes: a machine that does much else at the same time is slow, not wrong.
+        expect.set_options(timeout=20_000)
         yield browser
         browser.close()
 
@@ -61,7 +63,7 @@ def phone(chromium: Browser, said: list[str], live_server: Any) -> Iterator[Brow
         base_url=live_server.url,
         reduced_motion="reduce",
     )
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(20_000)
     yield context
     context.close()
     faults = [line for line in said if not any(known in line for known in EXPECTED)]

@@ -1,0 +1,52 @@
+// The table as it goes on: looks every moment, says that the writer is still there, and notices when the pencil changes hands.
+import { stay } from "./awake.js";
+
+const BEAT_MS = 15000;
+
+const token = () => document.querySelector("#pencil [name=csrfmiddlewaretoken]")?.value;
+
+/** Say that this device still writes here, or take the pencil where it lies free. */
+async function beat() {
+  const strip = document.querySelector("#pencil");
+  if (!strip || document.hidden || "lost" in strip.dataset || "over" in strip.dataset) return;
+  try {
+    const answer = await fetch(strip.dataset.beat, { method: "POST", body: new URLSearchParams({ act: "beat", csrfmiddlewaretoken: token() }) });
+    if (answer.status === 409) window.htmx?.trigger(strip, "look");
+  } catch { /* no network: the next one tells */ }
+}
+
+/** Whether something was tapped that must not go away by itself. */
+const entered = () => document.querySelector("#hand[data-entered], #hand.waits") !== null;
+
+/** The page is about something that is over: load what holds now, unless that would lose an entry. */
+function follow() {
+  if (document.querySelector("[data-moved-on]")) return window.location.reload();
+  const strip = document.querySelector("#pencil");
+  const form = document.querySelector("#hand");
+  if (!strip || !form || entered()) return null;
+  const moved = Number(strip.dataset.number) !== Number(form.dataset.number);
+  if ("lost" in strip.dataset || "over" in strip.dataset || moved) window.location.reload();
+  return null;
+}
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (!event.target.hasAttribute("data-poll")) return;
+  // Nobody looks, or somebody reads what has opened over the page: the next tick asks again.
+  if (document.hidden || document.querySelector(":popover-open")) event.preventDefault();
+});
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (!event.target.hasAttribute?.("data-poll")) return;
+  const { xhr } = event.detail;
+  if (xhr.status !== 200) { event.detail.shouldSwap = false; return; }
+  // Signed out meanwhile: who looks on is asked to sign in, who writes sends first.
+  if (!new URL(xhr.responseURL).pathname.endsWith("/live/")) {
+    event.detail.shouldSwap = false;
+    if (event.target.id === "live") window.location.reload();
+  }
+});
+
+document.addEventListener("htmx:afterSwap", () => { follow(); stay(); });
+document.addEventListener("visibilitychange", () => { if (!document.hidden) beat(); });
+setInterval(beat, BEAT_MS);
+beat();

@@ -1,0 +1,324 @@
+"""A bad network: a saved hand stays on the phone until it has an answer, whatever becomes of page and sign-in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.contrib.sessions.models import Session
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from games.audit import differences
+from games.models import Hand, Place, Revision, Table
+from league.models import Evening
+from tests.cast import House, house
+from tests.factories import MADE, enter, open_table
+
+from .test_evening import Screen, sign_in
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+NO_ANSWER = "Failed to load resource: net::ERR"
+
+
+@pytest.fixture
+def home(transactional_db: None) -> House:
+    return house("roessli")
+
+
+@pytest.fixture
+def table(home: House) -> Table:
+    return open_table(club=home.club, season=home.season, author=home.recorder)
+
+
+@pytest.fixture
+def phone(phone: BrowserContext, said: list[str]) -> Iterator[BrowserContext]:
+    """A phone whose console may tell of requests that a test cut off."""
+    yield phone
+    said[:] = [line for line in said if NO_ANSWER not in line and "status of 5" not in line]
+
+
+def at(table: Table) -> str:
+    return f"/c/roessli/t/{table.pk}/"
+
+
+def line(page: Page) -> Any:
+    return page.locator("#outbox [data-line]")
+
+
+def enter_hand(page: Page, *seats: int) -> Screen:
+    screen = Screen(page)
+    screen.tap(*seats)
+    expect(screen.told().locator("[data-accepted]")).to_be_visible()
+    return screen
+
+
+def save_into_the_void(page: Page, phone: BrowserContext, *seats: int) -> Screen:
+    """A hand saved without a network."""
+    screen = enter_hand(page, *seats)
+    phone.set_offline(True)
+    page.locator("[data-save]").tap()
+    expect(screen.told().locator("[data-change]")).to_be_visible()
+    return screen
+
+
+def kept(page: Page) -> list[dict[str, Any]]:
+    """What the browser's own database holds."""
+    found: list[dict[str, Any]] = page.evaluate(
+        """() => new Promise((done) => {
+          const asked = indexedDB.open("chratzete", 1);
+          asked.onsuccess = () => {
+            const all = asked.result.transaction("outbox").objectStore("outbox").getAll();
+            all.onsuccess = () => { asked.result.close(); done(all.result); };
+          };
+        })"""
+    )
+    return found
+
+
+def test_a_hand_without_an_answer_waits_and_goes_out_by_itself(page: Page, phone: BrowserContext, table: Table) -> None:
+    sign_in(page, at(table))
+    screen = save_into_the_void(page, phone, 0, 1, 3)
+    expect(page.locator("[data-save]")).to_have_attribute("aria-disabled", "false")
+    before = screen.roles()
+    page.locator('[data-seat="2"] [data-tap]').dispatch_event("click")
+    assert screen.roles() == before, "a hand on its way was changed"
+    (item,) = kept(page)
+    assert (item["number"], item["status"]) == (1, "waiting")
+    phone.set_offline(False)
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    assert kept(page) == []
+    assert Revision.objects.get().record["joiners"] == [1, 3]
+
+
+def test_it_survives_the_page_and_is_shown_everywhere(page: Page, phone: BrowserContext, table: Table) -> None:
+    """The page is gone (closed, or killed with the phone); another one finds the hand, says so and sends it."""
+    sign_in(page, at(table))
+    phone.route(re.compile(r"/t/\d+/$"), lambda route: no_posts(route))
+    screen = enter_hand(page, 0, 1)
+    page.locator("[data-save]").tap()
+    expect(screen.told().locator("[data-change]")).to_be_visible()
+    page.close()
+    other = phone.new_page()
+    other.goto("/c/roessli/")
+    expect(line(other)).to_contain_text("1")
+    line(other).locator("button").tap()
+    expect(other.locator("#outbox-list [data-told]")).to_have_text("Anna chratzt ✓, Beni metcho ✓")
+    other.locator("#outbox-list summary").tap()
+    assert "Anna chratzt ✓, Beni metcho ✓" in other.locator("#outbox-list textarea").input_value()
+    assert not Hand.objects.exists()
+    other.goto(at(table))
+    assert Screen(other).roles() == ["chratzt", "metcho", "", "", ""]
+    expect(Screen(other).told().locator("[data-change]")).to_be_visible()
+    phone.unroute_all()
+    other.locator("[data-save]").tap()
+    other.wait_for_url(re.compile(r"/h/1/$"))
+    assert Hand.objects.count() == 1
+
+
+def no_posts(route: Route) -> None:
+    if route.request.method == "POST":
+        route.abort()
+    else:
+        route.continue_()
+
+
+def test_an_answer_that_was_lost_makes_no_second_hand(page: Page, phone: BrowserContext, table: Table) -> None:
+    """The server stores it, the phone never hears: the same key goes out again and gets the same answer."""
+    sign_in(page, at(table))
+    sent: list[str] = []
+
+    def lose_the_first(route: Route) -> None:
+        if route.request.method != "POST":
+            route.continue_()
+            return
+        sent.append(route.request.post_data or "")
+        if len(sent) == 1:
+            route.fetch(max_redirects=0)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(re.compile(r"/t/\d+/$"), lose_the_first)
+    enter_hand(page, 0, 1)
+    page.locator("[data-save]").tap()
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    assert len(sent) == 2
+    keys = {re.search(r"key=([0-9a-f-]+)", body).group(1) for body in sent}  # type: ignore[union-attr]
+    assert len(keys) == 1
+    assert Revision.objects.count() == 1
+
+
+@pytest.mark.parametrize("status", [500, 502, 429, 200])
+def test_an_answer_that_is_not_ours_decides_nothing(page: Page, table: Table, status: int) -> None:
+    """A proxy's error, or the page of a WLAN that wants a room number: the hand waits on."""
+    sign_in(page, at(table))
+    heard: list[int] = []
+
+    def answer(route: Route) -> None:
+        if route.request.method == "POST" and not heard:
+            heard.append(status)
+            route.fulfill(status=status, content_type="text/html", body="<h1>Gäste-WLAN</h1>")
+        else:
+            route.continue_()
+
+    page.route(re.compile(r"/t/\d+/$"), answer)
+    enter_hand(page, 0, 1)
+    page.locator("[data-save]").tap()
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    assert heard == [status]
+    assert Hand.objects.count() == 1
+
+
+def test_a_lapsed_login_keeps_the_hand_and_it_goes_out_after_the_sign_in(
+    page: Page, phone: BrowserContext, table: Table
+) -> None:
+    sign_in(page, at(table))
+    enter_hand(page, 0, 1, 3)
+    Session.objects.all().delete()
+    page.locator("[data-save]").tap()
+    page.wait_for_url(re.compile("/login/"))
+    expect(line(page)).to_be_visible()
+    page.goto("/")
+    line(page).locator("button").tap()
+    page.locator("#outbox-list [data-sign-in]").tap()
+    page.wait_for_url(re.compile("/login/"))
+    page.fill("[name=username]", "recorder@roessli.example.org")
+    page.fill("[name=password]", "kreuz-sieben")
+    page.locator("form .btn").tap()
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    assert Revision.objects.get().record["joiners"] == [1, 3]
+
+
+def test_somebody_else_on_this_phone_does_not_send_it_unasked(
+    page: Page, phone: BrowserContext, table: Table, home: House
+) -> None:
+    sign_in(page, at(table))
+    save_into_the_void(page, phone, 0, 1)
+    phone.clear_cookies(name="sessionid")
+    phone.set_offline(False)
+    expect(Screen(page).told()).to_contain_text(re.compile("signed out|abgemeldet"))
+    page.goto("/login/?next=/c/roessli/")
+    page.fill("[name=username]", "owner@roessli.example.org")
+    page.fill("[name=password]", "kreuz-sieben")
+    page.locator("form .btn").tap()
+    page.wait_for_url(lambda url: urlsplit(url).path == "/c/roessli/")
+    expect(line(page)).to_be_visible()
+    page.wait_for_timeout(500)
+    assert not Hand.objects.exists()
+    line(page).locator("button").tap()
+    page.locator("#outbox-list [data-send]").tap()
+    expect(line(page).locator("a")).to_be_visible()
+    assert Revision.objects.get().author == home.owner
+
+
+def test_a_refused_hand_stays_until_it_is_mended(page: Page, phone: BrowserContext, table: Table) -> None:
+    """The seating changed while the hand waited: the reason is shown with what was typed, on any page."""
+    sign_in(page, at(table))
+    save_into_the_void(page, phone, 0, 1)
+    page.goto("about:blank")
+    first, second = Place.objects.filter(table=table).order_by("seat")[:2]
+    Place.objects.filter(pk=first.pk).update(seat=6)
+    Place.objects.filter(pk=second.pk).update(seat=0)
+    Place.objects.filter(pk=first.pk).update(seat=1)
+    phone.set_offline(False)
+    page.goto("/c/roessli/")
+    expect(line(page)).to_have_class(re.compile("bad"))
+    assert not Hand.objects.exists()
+    page.reload()
+    line(page).locator("button").tap()
+    expect(page.locator("#outbox-list [data-told]")).to_have_text("Anna chratzt ✓, Beni metcho ✓")
+    expect(page.locator("#outbox-list [data-why]")).to_contain_text(re.compile("seating|Sitzordnung"))
+    page.locator("#outbox-list [data-look]").tap()
+    page.wait_for_url(re.compile(r"/t/\d+/"))
+    expect(page.locator("#told [data-refused]")).to_be_visible()
+    screen = Screen(page)
+    page.reload()
+    enter_hand(page, 1, 0)
+    screen.save()
+    assert kept(page) == []
+    assert Hand.objects.count() == 1
+
+
+def test_a_number_that_is_taken_is_compared_and_can_become_the_next_hand(
+    page: Page, phone: BrowserContext, table: Table, home: House
+) -> None:
+    sign_in(page, at(table))
+    save_into_the_void(page, phone, 2, 1)
+    enter(table, MADE, author=home.owner)
+    phone.set_offline(False)
+    expect(page.locator(".versus")).to_contain_text("Carlo")
+    assert [item["status"] for item in kept(page)] == ["refused"]
+    page.locator("[data-again]").tap()
+    page.wait_for_url(re.compile(r"/t/\d+/$"))
+    screen = Screen(page)
+    assert screen.number() == 2
+    assert screen.roles() == ["", "metcho", "chratzt", "", ""]
+    screen.save()
+    assert kept(page) == []
+    assert Hand.objects.count() == 2
+    assert list(differences()) == []
+
+
+def test_it_is_thrown_away_only_when_somebody_says_so_twice(page: Page, phone: BrowserContext, table: Table) -> None:
+    sign_in(page, at(table))
+    save_into_the_void(page, phone, 0, 1)
+    page.goto("about:blank")
+    Evening.objects.update(state=Evening.State.CLOSED)
+    phone.set_offline(False)
+    page.goto(at(table))
+    line(page).locator("button").tap()
+    expect(page.locator("#outbox-list [data-why]")).to_contain_text(re.compile("closed|geschlossen|abgeschlossen"))
+    discard = page.locator("#outbox-list [data-discard]")
+    discard.tap()
+    assert len(kept(page)) == 1
+    discard.tap()
+    expect(page.locator("#outbox-list")).to_be_hidden()
+    assert kept(page) == []
+    assert not Hand.objects.exists()
+
+
+def test_a_waiting_hand_can_be_taken_back_and_changed(page: Page, phone: BrowserContext, table: Table) -> None:
+    sign_in(page, at(table))
+    screen = save_into_the_void(page, phone, 0, 1)
+    key = kept(page)[0]["key"]
+    page.locator("[data-change]").tap()
+    expect(page.locator("#hand")).not_to_have_class(re.compile("waits"))
+    assert kept(page) == []
+    screen.tap(2)
+    page.wait_for_timeout(300)
+    page.locator("[data-save]").tap()
+    expect(screen.told().locator("[data-change]")).to_be_visible()
+    assert kept(page)[0]["key"] != key
+    phone.set_offline(False)
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    assert Revision.objects.get().record["joiners"] == [1, 2]
+
+
+def test_two_pages_send_it_once(page: Page, phone: BrowserContext, table: Table) -> None:
+    sign_in(page, at(table))
+    other = phone.new_page()
+    other.goto("/c/roessli/")
+    save_into_the_void(page, phone, 0, 1)
+    expect(line(other)).to_be_visible()
+    phone.set_offline(False)
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    expect(line(other).locator("button")).to_be_hidden()
+    assert Hand.objects.count() == Revision.objects.count() == 1
+
+
+def test_a_browser_that_keeps_nothing_says_so_and_sends_all_the_same(
+    page: Page, phone: BrowserContext, table: Table
+) -> None:
+    page.add_init_script("indexedDB.open = () => { throw new DOMException('no storage', 'SecurityError'); };")
+    sign_in(page, at(table))
+    save_into_the_void(page, phone, 0, 1)
+    page.locator("#told [popovertarget=outbox-list]").tap()
+    expect(page.locator("#outbox-list [data-why]")).to_contain_text(re.compile("keeps nothing|behält nichts"))
+    page.locator("#outbox-list [popovertargetaction=hide]").tap()
+    phone.set_offline(False)
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    assert Hand.objects.count() == 1
