@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from django.db import transaction
+from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from league import ledger, results
@@ -20,7 +22,7 @@ from league.submissions import Repeated, submit
 
 from .. import chain as chains
 from .. import recording
-from ..closing.services import lifted
+from ..closing.services import lifted, standing
 from ..errors import Refused, key_reused
 from ..models import Correction, Hand, Place, Revision, Table
 from . import program
@@ -73,7 +75,7 @@ def plan(*, table: Table, edit: Edit) -> Plan:
         Refused: 404 for a hand that is not there; 422 where the engine refuses the new hand; 409 `later` where a later
             hand becomes impossible, `same` where nothing would change; 422 `seating` for people who cannot sit there.
     """
-    return _plan(table, program.read(table), edit)
+    return _plan(opened(table), program.read(table), edit)
 
 
 def correct(
@@ -128,6 +130,18 @@ def _same(repeated: Repeated, digest: str) -> Correction:
     if correction is None or repeated.submission.body_hash != digest:
         raise key_reused()
     return correction
+
+
+def opened(table: Table) -> Table:
+    """The table as it lay before its evening was closed; itself where that is open."""
+    closed = standing(table.evening) if table.evening.state != Evening.State.OPEN else None
+    if closed is None or closed.posting is None:
+        return table
+    taken = closed.posting.transfers.filter(from_account=table.pot_account_id).aggregate(s=Sum("amount_minor"))["s"]
+    lay = copy(table)
+    lay.moved_minor += taken or 0
+    lay.pot_minor += taken or 0
+    return lay
 
 
 def _check_not_final(evening: Evening) -> None:

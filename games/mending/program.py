@@ -105,12 +105,12 @@ def play(table: Table, entries: Iterable[Entry], state: State | None = None, fir
 
     Raises:
         Refused: 422 with the clause for an entry that the engine refuses as it stands; 409 `later` for one that stood
-            before and has become impossible. `details["number"]` is where it is in the list.
+            before and has become impossible. `details["number"]` is where it stands now.
     """
     state = state or beginning(table)
     played = []
     for number, entry in enumerate(entries, start=first):
-        one = _play_one(table, entry, state, number)
+        one = play_one(table, entry, state, number)
         played.append(one)
         state = after(one)
     return played
@@ -127,7 +127,7 @@ def start_of(table: Table, entry: Entry, state: State, number: int) -> recording
     """What a hand of these players starts with, after `state`. Raises Refused (409) where the pot would be below 0."""
     pot = state.pot_minor + entry.moved_minor
     if pot < 0:
-        raise _impossible(number, _("there is less in the pot than was taken out of it"), "pot")
+        raise _impossible(entry.number or number, _("there is less in the pot than was taken out of it"), "pot")
     turn = chains.next_dealer(state.dealer_id, state.players, entry.players)
     dealer = turn if entry.dealer_id is None else entry.dealer_id
     same = entry.dealer_id is None and dealer == state.dealer_id
@@ -150,7 +150,8 @@ def placed(entry: Entry, state: State) -> Entry:
     return replace(entry, holds=False, dealer_id=None if turn == entry.dealt_id else entry.dealt_id)
 
 
-def _play_one(table: Table, entry: Entry, state: State, number: int) -> Played:
+def play_one(table: Table, entry: Entry, state: State, number: int) -> Played:
+    """One entry, as hand `number` after `state`. Raises as `play` does."""
     entry = placed(entry, state)
     record = {**entry.sent, **start_of(table, entry, state, number).fields()}
     result = recording.replay(record)
@@ -161,7 +162,7 @@ def _play_one(table: Table, entry: Entry, state: State, number: int) -> Played:
     if not result["ok"]:
         refusal = messages.refusal(result["error"])
         if entry.number:
-            raise _impossible(number, refusal.sentence, refusal.code, refusal.at)
+            raise _impossible(entry.number, refusal.sentence, refusal.code, refusal.at)
         refusal.details["number"] = number
         raise refusal
     return Played(entry=entry, number=number, record=record, result=result)

@@ -215,8 +215,8 @@ def test_a_muss_follows_its_dealer():
     table = night(MUSS, FREE, seats=4, game="kratzen")
     # Without the first hand the second one is a Muss, in which nobody calls.
     problem = refused(table, TakeOut(1))
-    assert (problem.status, problem.code, problem.details["number"]) == (409, "later", 1)
-    assert "Hand 1 would no longer be possible" in problem.sentence
+    assert (problem.status, problem.code, problem.details["number"]) == (409, "later", 2)
+    assert "Hand 2 would no longer be possible" in problem.sentence
 
 
 def test_a_second_table_of_the_evening_is_left_alone():
@@ -236,7 +236,7 @@ def test_a_later_hand_that_becomes_impossible_is_named():
     table = night(MADE, BLIND, rules={"blind": "both"})
     problem = refused(table, PutIn(1, seats(table), MADE))
     assert (problem.status, problem.code) == (409, "later")
-    assert problem.details == {"number": 3, "clause": "C3.4"}
+    assert problem.details == {"number": 2, "clause": "C3.4"}
     assert "Only the dealer can play blind" in problem.sentence
     # Unless the hands were dealt as they are written down.
     mend(table, PutIn(1, seats(table), MADE, keep=True))

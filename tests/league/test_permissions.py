@@ -66,8 +66,11 @@ ABSENT = {
 }
 
 
+NUMBERED = {"hand-paid", "hand-through", "hand-edit", "hand-insert", "hand-out", "hand-move", "hand-history"}
+
+
 def address(name: str, house: House, thing: dict[str, Any]) -> str:
-    more = {"number": 1} if name in ("hand-paid", "hand-through") else {}
+    more = {"number": 1} if name in NUMBERED else {}
     return reverse(name, kwargs={"club": house.club.slug, **thing, **more})
 
 
@@ -134,7 +137,7 @@ def test_what_is_foreign_or_absent_is_not_found_and_looks_the_same(everybody, na
 @pytest.mark.parametrize(("name", "method"), CELLS)
 def test_an_unknown_club_is_not_found(everybody, name, method):
     route = OF_A_CLUB[name]
-    more = {"number": 1} if name in ("hand-paid", "hand-through") else {}
+    more = {"number": 1} if name in NUMBERED else {}
     url = reverse(name, kwargs={"club": "nowhere", **things(everybody.home)[route.names], **more})
     for who in PEOPLE:
         answer = send(signed_in(everybody, who), method, url)

@@ -1,0 +1,179 @@
+"""The page of the difference finder: what was counted, and the mistakes that explain it, each a tap away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from league.templatetags.league_tags import format_money
+
+from .. import recording
+from ..views import signed_in
+from . import forms, selectors
+from .corrections import opened
+from .desk import Desk, desk
+from .edits import Change, Edit, PutIn, TakeOut
+from .finder import Counted, Guess, Night, find
+
+SEARCHED = 150
+"""Hands of a table that are looked at, at most; nobody plays more in a night."""
+
+
+@dataclass(frozen=True)
+class GuessLine:
+    """A guess in words; `url` leads to what its correction would change, '' where there is nothing to correct. `others`
+    are the same about somebody else: whom, and where to."""
+
+    hand: str
+    said: str
+    url: str
+    others: tuple[tuple[str, str], ...] = ()
+
+
+@signed_in
+@never_cache
+@require_safe
+def table_difference(request: HttpRequest, club: str, table: int) -> HttpResponse:
+    """The coins counted, and which single mistake explains that they are others than in the book."""
+    at = desk(request, club, table)
+    if not at.entries:
+        raise Http404("no hand at this table")
+    seated = tuple(at.table.places.order_by("seat").values_list("player_id", flat=True))
+    people = dict(selectors.roster(at.table, at.entries))
+    tonight = {player for entry in at.entries for player in entry.players}
+    form = forms.CountedForm(request.GET or None)
+    context = at.context() | {
+        "form": form,
+        "people": [(player, name) for player, name in people.items() if player in tonight],
+        "open": at.table.evening.state == "open",
+    }
+    if form.is_bound and form.is_valid():
+        context |= _searched(at, form, seated, people)
+    return render(request, "games/mend_difference.html", context)
+
+
+def _searched(
+    at: Desk, form: forms.CountedForm, seated: tuple[int, ...], people: Mapping[int, str]
+) -> dict[str, object]:
+    """What was counted against the book, and the guesses."""
+    clean = form.cleaned_data
+    pot, player, purse = clean["pot"], clean["player"], clean["purse"]
+    tonight = {one for entry in at.entries for one in entry.players}
+    asked = {player: purse} if purse is not None and player in tonight else {}
+    if pot is None and not asked:
+        return {"nothing": True}
+    # Where the evening is closed, nobody has paid an ante for a hand that never came.
+    antes_in = clean["antes"] != "0" and at.table.evening.state == "open"
+    keep = at.table.evening.game == recording.KRATZEN
+    counted = Counted(pot, asked, antes_in)
+    night = Night(opened(at.table), at.entries[:SEARCHED], seated, counted, keep=keep)
+    gap, due = night.gap(), night.due()
+    guesses = find(night)
+    return {
+        "searched": True,
+        "pot_counted": pot,
+        "pot_due": due.pot_minor,
+        "pot_gap": gap.pot_minor,
+        "purse_counted": purse if asked else None,
+        "purse_due": due.purses[0] if asked else None,
+        "purse_gap": gap.purses[0] if asked else 0,
+        "purse_of": people.get(player, "") if asked else "",
+        "agrees": not gap.pot_minor and not any(gap.purses),
+        "guesses": [_line(at, guess, people) for guess in guesses],
+    }
+
+
+def _line(at: Desk, guess: Guess, people: Mapping[int, str]) -> GuessLine:
+    names = [people.get(player, "?") for player in guess.players]
+    number = {"number": guess.number}
+    hand = _("Before hand %(number)d") % number if guess.kind == "forgotten" else _("Hand %(number)d") % number
+    others = []
+    for other in guess.others:
+        whom = " → ".join(people.get(player, "?") for player in other.players)
+        others.append((whom, address(at, other.edit)))
+    return GuessLine(hand, words(guess, names), address(at, guess.edit), tuple(others))
+
+
+def address(at: Desk, edit: Edit | None) -> str:
+    """Where the correction is shown before it is saved."""
+    if isinstance(edit, TakeOut):
+        return at.url("hand-out", edit.number)
+    if not isinstance(edit, Change | PutIn):
+        return ""
+    players = ",".join(str(player) for player in edit.players)
+    fields = forms.fields_of_record(edit.sent, len(edit.players)) | {"players": players, "step": "preview"}
+    where = at.url("hand-edit" if isinstance(edit, Change) else "hand-insert", edit.number)
+    return f"{where}?{urlencode(fields)}"
+
+
+def words(guess: Guess, names: list[str]) -> str:
+    """What happened then, in one sentence."""
+    one, two = [*names, "", ""][:2]
+    told = {"one": one, "two": two, "amount": format_money(guess.amount_minor)}
+    if guess.kind in ("ante_missing", "ante_twice") and one:
+        missing = guess.kind == "ante_missing"
+        text = (
+            _("%(one)s has not paid an ante (%(amount)s).")
+            if missing
+            else _("%(one)s paid an ante twice (%(amount)s).")
+        )
+        return text % told
+    return SENTENCES[guess.kind](guess) % told
+
+
+def _made(guess: Guess) -> str:
+    return _("%(one)s made it.") if guess.made else _("%(one)s failed.")
+
+
+def _joined(guess: Guess) -> str:
+    return _("%(one)s joined too, and made it.") if guess.made else _("%(one)s joined too, and somebody failed.")
+
+
+def _forgotten(guess: Guess) -> str:
+    if not guess.players:
+        return _("A hand was forgotten in which nobody declared.")
+    if len(guess.players) == 1:
+        return _("A hand was forgotten in which %(one)s declared and nobody joined.")
+    if guess.made:
+        return _("A hand was forgotten in which %(one)s declared, %(two)s joined and both made it.")
+    return _("A hand was forgotten in which %(one)s declared, %(two)s joined and one of them failed.")
+
+
+def _walkover(guess: Guess) -> str:
+    if len(guess.players) == 1:
+        return _("%(one)s declared, and nobody joined.")
+    return _("%(one)s declared, and %(two)s joined.")
+
+
+SENTENCES: dict[str, Callable[[Guess], str]] = {
+    "ante_missing": lambda guess: _("Antes of %(amount)s are missing."),
+    "ante_twice": lambda guess: _("Antes of %(amount)s too many were paid."),
+    "twice": lambda guess: _("This hand was entered twice."),
+    "made": _made,
+    "tricks": lambda guess: _("A trick of %(one)s's was %(two)s's."),
+    "swapped": lambda guess: _("It was %(two)s who made it, not %(one)s."),
+    "penalty_unpaid": lambda guess: _("%(one)s has not paid the penalty of %(amount)s."),
+    "penalty_once": lambda guess: _("%(one)s paid the penalty once and not twice; %(amount)s are missing."),
+    "payout_left": lambda guess: _("%(one)s left the %(amount)s in the pot that were won."),
+    "payout_twice": lambda guess: _("%(one)s took %(amount)s too much from the pot."),
+    "halves": lambda guess: _("%(one)s took half of the pot; two thirds go to the declarer."),
+    "joined": _joined,
+    "not_joined": lambda guess: _("%(one)s did not join."),
+    "instead": lambda guess: _("It was %(two)s who joined, not %(one)s."),
+    "roles": lambda guess: _("It was %(two)s who declared, and %(one)s joined."),
+    "declarer": lambda guess: _("It was %(two)s who declared, not %(one)s."),
+    "rows": lambda guess: _("Everybody was entered a row too high or too low."),
+    "blind": lambda guess: _("%(one)s declared blind.") if guess.made else _("%(one)s did not declare blind."),
+    "passed": lambda guess: _("Nobody declared."),
+    "walkover": _walkover,
+    "forgotten": _forgotten,
+    "out": lambda guess: _("This hand was never played."),
+    "absent": lambda guess: _("%(one)s sat out."),
+}

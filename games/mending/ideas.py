@@ -1,0 +1,217 @@
+"""What a hand may have been instead of what is written down, and hands that are easily forgotten: for the finder.
+
+Each idea is one small mistake: a row above or below, a mark forgotten, a trick with the wrong player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .. import recording
+from .program import Entry, Played
+
+
+@dataclass(frozen=True)
+class Idea:
+    """A hand as it may have been: the record without the chain, and how to tell of it. `near`: a neighbour's row."""
+
+    kind: str
+    sent: dict[str, Any]
+    seats: tuple[int, ...] = ()
+    made: bool | None = None
+    near: bool = False
+    players: tuple[int, ...] | None = None
+
+
+def ideas(entry: Entry, played: Played) -> Iterator[Idea]:
+    """What the hand may have been instead."""
+    record, result = played.record, played.result
+    if result["outcome"] == "passed_out":
+        yield from _was_played(record, len(entry.players))
+        return
+    tally = tally_of(record, result)
+    seats = range(len(entry.players))
+    declarer, joiners = tally["declarer"], list(tally["joiners"])
+    idle = [seat for seat in seats if seat not in (declarer, *joiners)]
+    if result["muss"] is not True:
+        yield Idea("passed", _none(tally))
+        yield from _other_roles(tally, declarer, joiners, idle, len(seats))
+    if joiners:
+        yield from _other_ends(tally, [declarer, *joiners])
+    yield from _other_blind(tally, played)
+    for seat in idle:
+        # Somebody who was away for this hand.
+        yield Idea("absent", _shrunk(tally, seat), (seat,), players=(*entry.players[:seat], *entry.players[seat + 1 :]))
+
+
+def tally_of(record: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
+    """What a club would have written down of the hand, whatever its record tells."""
+    tally: dict[str, Any] = {"declarer": result["declarer"], "joiners": list(result["joiners"])}
+    if record["game"] == recording.KRATZEN:
+        tally["cuts"] = record["cuts"]
+        if recording.is_siebenermuss(dict(record), dict(result)):
+            tally["seven"] = True
+        if result["muss"] is False or (record.get("seven") and record.get("game_type")):
+            tally["game_type"] = recording.game_type_of(record, result) or "schlagen"
+    if result["blind"]:
+        tally["blind"] = result["blind"]
+    if tally["joiners"] and result["tricks"] is not None:
+        tally["tricks"] = {str(seat): count for seat, count in enumerate(result["tricks"]) if count}
+    elif tally["joiners"]:
+        tally["made"] = list(record["made"])
+    return tally
+
+
+def _none(tally: Mapping[str, Any]) -> dict[str, Any]:
+    return {"declarer": None} | ({"cuts": tally["cuts"]} if "cuts" in tally else {})
+
+
+def _was_played(record: Mapping[str, Any], seats: int) -> Iterator[Idea]:
+    base: dict[str, Any] = {"cuts": record["cuts"], "game_type": "schlagen"} if "cuts" in record else {}
+    for seat in range(seats):
+        yield Idea("walkover", base | {"declarer": seat, "joiners": []}, (seat,))
+        for other in range(seats):
+            if other != seat and not base:
+                pair = {"declarer": seat, "joiners": [other]}
+                yield Idea("walkover", pair | {"made": sorted([seat, other])}, (seat, other), True)
+                yield Idea("walkover", pair | {"made": [other]}, (seat, other), False)
+
+
+def _without_ends(tally: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in tally.items() if name not in ("made", "tricks")}
+
+
+def _ends(tally: Mapping[str, Any]) -> set[int]:
+    """Who made it, as far as the tally says; with tricks by what they usually need."""
+    if "made" in tally:
+        return set(tally["made"])
+    return {
+        int(s) for s, count in tally.get("tricks", {}).items() if count >= (2 if int(s) == tally["declarer"] else 1)
+    }
+
+
+def _other_roles(
+    tally: dict[str, Any], declarer: int, joiners: list[int], idle: list[int], seats: int
+) -> Iterator[Idea]:
+    """Somebody else declared or joined."""
+    for seat in idle:
+        yield Idea("declarer", _renamed(tally, {declarer: seat}), (declarer, seat), near=_near(declarer, seat, seats))
+        for joiner in joiners:
+            near = _near(joiner, seat, seats)
+            yield Idea("instead", _renamed(tally, {joiner: seat}), (joiner, seat), near=near)
+        yield from _joined_too(tally, declarer, joiners, seat)
+    for joiner in joiners:
+        yield Idea("roles", _renamed(tally, {declarer: joiner, joiner: declarer}, ends=False), (declarer, joiner))
+        yield from _did_not_join(tally, joiners, joiner)
+    for by in (1, -1):
+        turned = {seat: (seat + by) % seats for seat in range(seats)}
+        yield Idea("rows", _renamed(tally, turned), (declarer,), near=False)
+
+
+def _near(one: int, two: int, seats: int) -> bool:
+    return (one - two) % seats in (1, seats - 1)
+
+
+def _renamed(tally: Mapping[str, Any], to: Mapping[int, int], ends: bool = True) -> dict[str, Any]:
+    """The hand with seats exchanged; without `ends` everybody keeps what came of it."""
+    new = dict(tally)
+    new["declarer"] = to.get(tally["declarer"], tally["declarer"])
+    new["joiners"] = sorted(to.get(seat, seat) for seat in tally["joiners"])
+    if ends and "made" in tally:
+        new["made"] = sorted(to.get(seat, seat) for seat in tally["made"])
+    if ends and "tricks" in tally:
+        new["tricks"] = {str(to.get(int(seat), int(seat))): count for seat, count in tally["tricks"].items()}
+    return new
+
+
+def _joined_too(tally: dict[str, Any], declarer: int, joiners: list[int], seat: int) -> Iterator[Idea]:
+    base = _without_ends(tally) | {"joiners": sorted([*joiners, seat])}
+    if "cuts" not in tally:
+        made = _ends(tally) if joiners else {declarer}
+        yield Idea("joined", base | {"made": sorted({*made, seat})}, (seat,), True)
+        if made:
+            yield Idea("joined", base | {"made": sorted(made)}, (seat,), False)
+        if not joiners:
+            yield Idea("joined", base | {"made": [seat]}, (seat, declarer), False)
+        return
+    if not joiners:
+        for count in (0, 1, 2, 3, 4):
+            yield Idea("joined", base | {"tricks": _counted({declarer: 4 - count, seat: count})}, (seat,), count > 0)
+        return
+    yield Idea("joined", base | {"tricks": dict(tally["tricks"])}, (seat,), False)
+    for giver, count in tally["tricks"].items():
+        fewer = {int(s): n for s, n in tally["tricks"].items()} | {int(giver): count - 1, seat: 1}
+        yield Idea("joined", base | {"tricks": _counted(fewer)}, (seat,), True)
+
+
+def _counted(tricks: Mapping[int, int]) -> dict[str, int]:
+    return {str(seat): count for seat, count in sorted(tricks.items()) if count}
+
+
+def _did_not_join(tally: dict[str, Any], joiners: list[int], joiner: int) -> Iterator[Idea]:
+    rest = [seat for seat in joiners if seat != joiner]
+    base = _without_ends(tally) | {"joiners": rest}
+    if not rest:
+        yield Idea("not_joined", base, (joiner,))
+    elif "cuts" not in tally:
+        made = _ends(tally) - {joiner}
+        yield Idea("not_joined", base | {"made": sorted(made)}, (joiner,))
+    elif str(joiner) not in tally["tricks"]:
+        yield Idea("not_joined", base | {"tricks": dict(tally["tricks"])}, (joiner,))
+
+
+def _other_ends(tally: dict[str, Any], active: list[int]) -> Iterator[Idea]:
+    """The same people, but others made it."""
+    if "tricks" in tally:
+        tricks = {int(seat): count for seat, count in tally["tricks"].items()}
+        for giver in tricks:
+            for taker in active:
+                if taker != giver:
+                    moved = tricks | {giver: tricks[giver] - 1, taker: tricks.get(taker, 0) + 1}
+                    yield Idea("tricks", tally | {"tricks": _counted(moved)}, (giver, taker))
+        return
+    made = set(tally["made"])
+    for seat in active:
+        yield Idea("made", tally | {"made": sorted(made ^ {seat})}, (seat,), seat not in made)
+    for one in made:
+        for other in active:
+            if other not in made:
+                yield Idea("swapped", tally | {"made": sorted(made ^ {one, other})}, (one, other))
+
+
+def _other_blind(tally: dict[str, Any], played: Played) -> Iterator[Idea]:
+    if played.record["game"] == recording.KRATZEN or tally["declarer"] != played.record["dealer"]:
+        return
+    for kind in (None, "blind", "double"):
+        if kind != played.result["blind"]:
+            sent = {name: value for name, value in tally.items() if name != "blind"}
+            yield Idea("blind", sent | ({"blind": kind} if kind else {}), (tally["declarer"],), kind is not None)
+
+
+def _shrunk(tally: Mapping[str, Any], gone: int) -> dict[str, Any]:
+    """The hand with one seat less."""
+    return _renamed(tally, {seat: seat - 1 for seat in range(gone + 1, recording.MAX_SEATS)})
+
+
+def short_hands(
+    game: str, seats: int, asked: Sequence[int]
+) -> Iterator[tuple[dict[str, Any], tuple[int, ...], bool | None]]:
+    """Hands that are forgotten most easily: nobody declared, nobody joined, one joined; with the seats of those who
+    did. For the purses of seats `asked` it matters who joined whom; the pot is the same whoever it was."""
+    base: dict[str, Any] = {"cuts": [["x"]]} if game == recording.KRATZEN else {}
+    free = base | ({"game_type": "schlagen"} if game == recording.KRATZEN else {})
+    yield base | {"declarer": None}, (), None
+    for seat in range(seats):
+        yield free | {"declarer": seat, "joiners": []}, (seat,), None
+    if game == recording.KRATZEN:
+        return
+    others = [seat for seat in range(seats) if seat not in asked][:2]
+    for seat in (*asked, *others):
+        for other in (*asked, *others):
+            if other != seat:
+                pair = free | {"declarer": seat, "joiners": [other]}
+                yield pair | {"made": sorted([seat, other])}, (seat, other), True
+                yield pair | {"made": [other]}, (seat, other), False
+                yield pair | {"made": [seat]}, (seat, other), False

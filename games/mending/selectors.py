@@ -1,0 +1,305 @@
+"""What the pages of corrections show: a hand as it lay before it was played, what an edit changes, who changed what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Prefetch, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Evening, Player
+
+from .. import recording
+from ..models import Correction, Revision, Seat, Table
+from ..screens import HandLine, hand_lines
+from ..selectors import HandView, SeatView, TableView
+from . import program
+from .corrections import HandChange, Plan
+from .program import Entry, Played
+
+
+def names_of(players: Iterable[int]) -> dict[int, str]:
+    """Nicknames by player. One query."""
+    return dict(Player.objects.filter(pk__in=set(players)).values_list("pk", "nickname"))
+
+
+def roster(table: Table, entries: Sequence[Entry]) -> list[tuple[int, str]]:
+    """Who may have sat there: those of the night first, then the others of the club, each by name. One query."""
+    tonight = {player for entry in entries for player in entry.players}
+    known = Player.objects.filter(club_id=table.evening.club_id).filter(Q(active=True) | Q(pk__in=tonight))
+    both = [(player.pk, player.nickname) for player in known]
+    return sorted(both, key=lambda one: (one[0] not in tonight, one[1].casefold()))
+
+
+def before_hand(table: Table, entries: Sequence[Entry], entry: Entry, number: int) -> TableView:
+    """The table as it lay before hand `number`, with the players of `entry`; the balances are those of this table.
+
+    Raises:
+        Refused: 409 where a hand before it no longer replays.
+    """
+    played = program.play(table, entries[: number - 1])
+    state = program.after(played[-1]) if played else program.beginning(table)
+    start = program.start_of(table, entry, state, number)
+    names = names_of(entry.players)
+    due = recording.due(start)
+    return TableView(
+        table=table,
+        evening=table.evening,
+        game=start.game,
+        number=number,
+        seats=tuple(
+            SeatView(
+                seat, player, names.get(player, "?"), sum(p.change_of(player) for p in played), seat == start.dealer
+            )
+            for seat, player in enumerate(entry.players)
+        ),
+        pot_before_minor=start.pot_before,
+        pot_minor=due.pot,
+        muss=due.muss is True,
+        deal_number=start.deal_number,
+        dealer_seat=start.dealer,
+        rules=recording.house_rules(start.game, start.rules),
+        hands=(),
+        start=start,
+    )
+
+
+def as_view(played: Played, names: Mapping[int, str]) -> HandView:
+    """A hand that nobody has stored yet, for a line on a page."""
+    return HandView(
+        number=played.number,
+        revision=0,
+        voided=False,
+        at=timezone.now(),
+        author="",
+        reason="",
+        names=tuple(names.get(player, "?") for player in played.entry.players),
+        player_ids=played.entry.players,
+        record=played.record,
+        result=played.result,
+    )
+
+
+@dataclass(frozen=True)
+class Balance:
+    """A player's sum at the table, before and after a correction (Rappen)."""
+
+    name: str
+    before_minor: int
+    after_minor: int
+
+    @property
+    def difference_minor(self) -> int:
+        return self.after_minor - self.before_minor
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A hand before and after; one of the two is None where it was not there, or no longer is."""
+
+    number: int
+    before: HandLine | None
+    after: HandLine | None
+
+    @property
+    def others_sat(self) -> bool:
+        """Whether other people are in its seats."""
+        return bool(self.before and self.after and self.before.view.player_ids != self.after.view.player_ids)
+
+    @property
+    def words_differ(self) -> bool:
+        """Whether somebody did something else in it; otherwise it only comes to other amounts."""
+        return self.before is None or self.after is None or _told(self.before) != _told(self.after)
+
+
+@dataclass(frozen=True)
+class PlanView:
+    """What a correction would do, in names: everybody whose sum changes, the hands that come out differently, the
+    numbers of those in which only the dealer is another, and the pot before the next antes (Rappen)."""
+
+    players: tuple[Balance, ...]
+    hands: tuple[Changed, ...]
+    only_dealers: tuple[int, ...]
+    pot_before_minor: int
+    pot_after_minor: int
+    seated: tuple[str, ...]
+    seen: str
+
+
+def plan_view(plan: Plan) -> PlanView:
+    """A plan in names. One query."""
+    ids = {*plan.before, *plan.after, *(plan.seated or ())}
+    names = names_of(ids)
+    moved = [change for change in plan.hands if not _only_dealer(change)]
+    return PlanView(
+        players=tuple(Balance(names.get(player, "?"), before, after) for player, before, after in plan.players),
+        hands=tuple(
+            Changed(
+                change.number,
+                hand_lines([as_view(change.before, names)])[0] if change.before else None,
+                hand_lines([as_view(change.after, names)])[0] if change.after else None,
+            )
+            for change in moved
+        ),
+        only_dealers=tuple(change.number for change in plan.hands if _only_dealer(change)),
+        pot_before_minor=plan.pot_before_minor,
+        pot_after_minor=plan.pot_after_minor,
+        seated=tuple(names.get(player, "?") for player in plan.seated or ()),
+        seen=plan.seen,
+    )
+
+
+def _only_dealer(change: HandChange) -> bool:
+    """Whether nobody would notice but by who dealt."""
+    before, after = change.before, change.after
+    if before is None or after is None or before.entry.players != after.entry.players:
+        return False
+    same = {name: value for name, value in before.record.items() if name not in ("dealer", "deal_number")}
+    return same == {name: value for name, value in after.record.items() if name not in ("dealer", "deal_number")} and (
+        before.result["lines"] == after.result["lines"]
+    )
+
+
+def _told(line: HandLine) -> tuple[Any, ...]:
+    view = line.view
+    return (view.names, view.outcome, view.declarer, view.joiners, view.failed, view.blind, view.tricks, view.game_type)
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that was done to a hand: entered, undone, or put right; `before` and `after` as it stood."""
+
+    kind: str
+    at: datetime
+    author: str
+    reason: str
+    before: HandLine | None
+    after: HandLine | None
+    correction: CorrectionView | None
+
+
+@dataclass(frozen=True)
+class CorrectionView:
+    """A correction in words; `players` are those whose sums it changed, with their ids."""
+
+    pk: Any
+    table: Table
+    number: int
+    kind: str
+    said: str
+    at: datetime
+    author: str
+    reason: str
+    players: tuple[tuple[int, Balance], ...]
+    hands: int
+
+
+def corrections_of(evening: Evening) -> list[CorrectionView]:
+    """The corrections of an evening, newest first. Two queries."""
+    stored = (
+        Correction.objects.filter(table__evening=evening)
+        .select_related("table", "author")
+        .annotate(touched=Count("revisions__hand", distinct=True))
+    )
+    found = list(stored.order_by("-created_at", "-pk"))
+    names = names_of(_ids(found))
+    return [_correction(one, names) for one in found]
+
+
+def history_of(table: Table, number: int) -> list[Event]:
+    """What was done to a hand, newest first; empty where there never was one. Three queries."""
+    seats = Prefetch("seats", queryset=Seat.objects.select_related("player"))
+    revisions = list(
+        Revision.objects.filter(hand__table=table, hand__number=number)
+        .select_related("hand", "author", "correction__author", "correction__table")
+        .prefetch_related(seats)
+        .order_by("number")
+    )
+    names = names_of(_ids([r.correction for r in revisions if r.correction]))
+    events: list[Event] = []
+    for revision in revisions:
+        line = _line(revision)
+        entered = revision.kind == Revision.Kind.ENTERED
+        newest = events[-1] if events else None
+        if newest and newest.correction and revision.correction and newest.correction.pk == revision.correction_id:
+            # The same correction took the hand back and entered it anew.
+            events[-1] = Event(**{**vars(newest), "after": line})
+            continue
+        events.append(
+            Event(
+                kind="corrected" if revision.correction else "entered" if entered else "undone",
+                at=revision.created_at,
+                author=str(revision.author) if revision.author else "",
+                reason=revision.reason,
+                before=None if entered else line,
+                after=line if entered else None,
+                correction=_correction(revision.correction, names) if revision.correction else None,
+            )
+        )
+    return events[::-1]
+
+
+def _line(revision: Revision) -> HandLine:
+    seated = sorted(revision.seats.all(), key=lambda seat: seat.number)
+    view = HandView(
+        number=revision.hand.number,
+        revision=revision.number,
+        voided=False,
+        at=revision.created_at,
+        author="",
+        reason="",
+        names=tuple(seat.player.nickname for seat in seated),
+        player_ids=tuple(seat.player_id for seat in seated),
+        record=revision.record,
+        result=revision.result,
+    )
+    return hand_lines([view])[0]
+
+
+def _ids(corrections: Iterable[Correction]) -> set[int]:
+    """Everybody whom these name."""
+    found: set[int] = set()
+    for one in corrections:
+        found |= {int(player) for player in (*one.before, *one.after)}
+        found |= {player for pair in one.details.get("who", []) for player in pair}
+    return found
+
+
+def _correction(one: Correction, names: Mapping[int, str]) -> CorrectionView:
+    sums = [(int(p), one.before.get(p, 0), one.after.get(p, 0)) for p in sorted({*one.before, *one.after}, key=int)]
+    return CorrectionView(
+        pk=one.pk,
+        table=one.table,
+        number=one.number,
+        kind=one.kind,
+        said=said(one, names),
+        at=one.created_at,
+        author=str(one.author) if one.author else "",
+        reason=one.reason,
+        players=tuple(
+            (player, Balance(names.get(player, "?"), before, after))
+            for player, before, after in sums
+            if before != after
+        ),
+        hands=getattr(one, "touched", 0),
+    )
+
+
+def said(one: Correction, names: Mapping[int, str]) -> str:
+    """What was put right, in a few words."""
+    number = {"number": one.number}
+    if one.kind == Correction.Kind.SEATS:
+        who = ", ".join(f"{names.get(was, '?')} → {names.get(sat, '?')}" for was, sat in one.details.get("who", []))
+        told = number | {"last": one.details.get("last", one.number), "who": who}
+        return _("Hands %(number)d to %(last)d, who sat there: %(who)s") % told
+    words = {
+        Correction.Kind.CHANGED: _("Hand %(number)d corrected"),
+        Correction.Kind.VOIDED: _("Hand %(number)d taken out"),
+        Correction.Kind.INSERTED: _("Hand %(number)d put in"),
+        Correction.Kind.MOVED: _("Hand %(number)d moved, now hand %(to)d"),
+    }
+    return words[Correction.Kind(one.kind)] % (number | {"to": one.details.get("to", one.number)})

@@ -1,0 +1,179 @@
+"""The pages of corrections. What an edit would do is shown first; saving it is a step of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.access import ClubAccess, Right, club_for
+from league.models import Evening
+
+from .. import selectors as tables
+from ..errors import Refused
+from ..pages import evening_for
+from ..views import signed_in
+from . import forms, selectors
+from .desk import Matter, blocking, desk, hand_desk, mend, plan_page
+from .edits import Move, Reseat, TakeOut
+from .hand_page import HandPage
+
+POSTED = require_http_methods(["GET", "HEAD", "POST"])
+
+
+# --- A hand as it should have been -----------------------------------------------------------------------
+
+
+@signed_in
+@never_cache
+@POSTED
+def hand_edit(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
+    """A stored hand in the form in which hands are entered, to be put right."""
+    at = hand_desk(request, club, table, number)
+    return HandPage(at, number, at.entries[number - 1]).answer()
+
+
+@signed_in
+@never_cache
+@POSTED
+def hand_insert(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
+    """A hand that was forgotten, as hand `number`."""
+    at = hand_desk(request, club, table, number, more=1)
+    return HandPage(at, number, None).answer()
+
+
+# --- Out, elsewhere, other people ------------------------------------------------------------------------
+
+
+@signed_in
+@never_cache
+@POSTED
+def hand_out(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
+    """A hand that was never played."""
+    at = hand_desk(request, club, table, number)
+    matter = Matter(
+        title=_("Take out hand %(number)d") % {"number": number},
+        save=_("Take out hand %(number)d") % {"number": number},
+        done=_("Hand %(number)d is taken out.") % {"number": number},
+        then=at.url("hand-history", number),
+        back=at.url("hand-edit", number),
+        number=number,
+    )
+    keep = forms.keeps(at.data, at.table.evening.game)
+    return mend(at, matter, lambda kept: TakeOut(number, kept), keep, lambda no: plan_page(at, matter, refused=no))
+
+
+@signed_in
+@never_cache
+@POSTED
+def hand_move(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
+    """A hand that was played earlier or later than it is written down."""
+    at = hand_desk(request, club, table, number)
+    to = forms.whole(at.data, "to") or (number - 1 if number > 1 else number + 1)
+    to = min(max(1, to), len(at.entries))
+    matter = Matter(
+        title=_("Move hand %(number)d") % {"number": number},
+        save=_("Make it hand %(to)d") % {"to": to},
+        done=_("Hand %(number)d is hand %(to)d now.") % {"number": number, "to": to},
+        then=at.url("hand-history", to),
+        back=at.url("hand-edit", number),
+        number=number,
+    )
+    more = {"move": number, "to": to, "up": to - 1, "down": to + 1 if to < len(at.entries) else 0}
+
+    def no(refused: Refused) -> HttpResponse:
+        return plan_page(at, matter, refused=refused, more=more)
+
+    keep = forms.keeps(at.data, at.table.evening.game)
+    return mend(at, matter, lambda kept: Move(number, to, kept), keep, no, more)
+
+
+@signed_in
+@never_cache
+@POSTED
+def table_seats(request: HttpRequest, club: str, table: int) -> HttpResponse:
+    """Other people than written down, over a range of hands."""
+    at = desk(request, club, table)
+    if not at.entries:
+        raise Http404("no hand at this table")
+    first = min(max(1, forms.whole(at.data, "from") or 1), len(at.entries))
+    last = min(max(first, forms.whole(at.data, "last") or len(at.entries)), len(at.entries))
+    span = at.entries[first - 1 : last]
+    written = sorted({player for entry in at.entries for player in entry.players})
+    together = {player for entry in span for player in entry.players}
+    who = forms.pairs_of(at.data, written, together)
+    matter = Matter(
+        title=_("Who sat there"),
+        save=_("Put the seats right"),
+        done=_("The seats of hands %(first)d to %(last)d are put right.") % {"first": first, "last": last},
+        then=at.url("hand-history", first),
+        back=at.url("table-seats"),
+        number=first,
+    )
+
+    def form(refused: Refused | None = None) -> HttpResponse:
+        names = dict(selectors.roster(at.table, at.entries))
+        said = dict(who)
+        context = at.context() | {
+            "matter": matter,
+            "first": first,
+            "last": last,
+            "written": [(player, names.get(player, "?"), said.get(player, player)) for player in written],
+            "roster": list(names.items()),
+            "refused": refused,
+            "blocking": blocking(at, refused, first),
+        }
+        status = refused.status if refused else 200
+        return render(request, "games/mend_seats.html", context, status=status)
+
+    if at.step in ("", "back"):
+        return form()
+    return mend(at, matter, lambda _keep: Reseat(first, last, who), False, form)
+
+
+# --- Who changed what ------------------------------------------------------------------------------------
+
+
+@never_cache
+@require_safe
+def hand_history(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
+    """What was done to a hand: who, when, why, before and after."""
+    access = club_for(request.user, club, Right.READ)
+    found = tables.table_of(club_id=access.club.pk, table_id=table)
+    events = selectors.history_of(found, number) if found else []
+    if found is None or not events:
+        raise Http404("no such hand")
+    context = _reading(access, found.evening) | {
+        "table": found,
+        "number": number,
+        "events": events,
+        "stands": bool(events[0].after),
+        "hands": found.hands,
+    }
+    return render(request, "games/mend_history.html", context)
+
+
+@never_cache
+@require_safe
+def evening_corrections(request: HttpRequest, club: str, evening: int) -> HttpResponse:
+    """Everything that was put right in an evening, newest first."""
+    access, found = evening_for(request, club, evening)
+    context = _reading(access, found) | {"corrections": selectors.corrections_of(found)}
+    return render(request, "games/mend_corrections.html", context)
+
+
+def _reading(access: ClubAccess, evening: Evening) -> dict[str, Any]:
+    """Who reads: amounts are for those who may see them, names of writers and their reasons for people of the club."""
+    return {
+        "access": access,
+        "club": access.club,
+        "evening": evening,
+        "sees_money": access.sees_money() or access.may(Right.RECORD),
+        "own": access.player_ids,
+        "may_record": access.may(Right.RECORD),
+        "inside": access.role is not None,
+    }

@@ -1,0 +1,254 @@
+"""The difference finder: mistakes are planted in sample nights, and what was played must be among the guesses."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from games import recording
+from games.errors import Refused
+from games.mending import program
+from games.mending.finder import Counted, Guess, Night, find
+from games.mending.ideas import tally_of
+from games.mending.program import Entry
+from games.models import Table
+from league.models import Evening, HouseRules
+from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER
+
+Mistake = Callable[[random.Random, list[Entry], int], list[Entry] | None]
+NIGHTS = int(os.environ.get("FINDER_NIGHTS", "6"))
+"""Sample nights a kind of mistake; the rates in docs/mending.md were measured with 60."""
+
+
+def table_of(game: str = "chratze", seats: int = 5, **rules: Any) -> Table:
+    """A table that is in no database."""
+    evening = Evening(game=game, house_rules=HouseRules(values=rules))
+    return Table(evening=evening, first_dealer_id=seats, dealer_id=seats, moved_minor=0)
+
+
+def sample_night(rng: random.Random, hands: int, table: Table, seats: int = 5) -> list[Entry]:
+    """A night as a club writes it down: hands of simple players, in tallies; now and then tricks are counted."""
+    players = tuple(range(1, seats + 1))
+    tempers = [recording.Temper(rng.uniform(0.4, 0.9), rng.uniform(0.2, 0.8)) for _ in players]
+    state, entries = program.beginning(table), []
+    counting = rng.random() < 0.4
+    for number in range(1, hands + 1):
+        start = program.start_of(table, Entry(players, {}), state, number)
+        told = recording.play_hand(
+            rng,
+            game=start.game,
+            rules=start.rules,
+            seats=seats,
+            dealer=start.dealer,
+            pot_before=start.pot_before,
+            deal_number=start.deal_number,
+            players=tempers,
+        )
+        result = recording.replay({**told, **start.fields()})
+        sent = tally_of({**told, **start.fields()}, result)
+        if start.game == "chratze" and "tricks" in sent and not counting:
+            made = [s for s in (sent["declarer"], *sent["joiners"]) if recording.made_goal({}, result, s)]
+            sent = {name: value for name, value in sent.items() if name != "tricks"} | {"made": sorted(made)}
+        entries.append(Entry(players, sent, number=number))
+        state = program.after(program.play_one(table, entries[-1], state, number))
+    return entries
+
+
+# --- Mistakes, as they are made at a table: what was written down instead ------------------------------------
+
+
+def changed(entries: list[Entry], place: int, sent: dict[str, Any]) -> list[Entry]:
+    return [*entries[:place], replace(entries[place], sent=sent), *entries[place + 1 :]]
+
+
+def made_wrong(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    sent = dict(entries[place].sent)
+    if "made" not in sent:
+        return None
+    return changed(entries, place, sent | {"made": sorted({*sent["made"]} ^ {rng.choice(active(sent))})})
+
+
+def tricks_wrong(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    sent = dict(entries[place].sent)
+    if "tricks" not in sent:
+        return None
+    tricks = {int(seat): count for seat, count in sent["tricks"].items()}
+    giver = rng.choice(list(tricks))
+    taker = rng.choice([seat for seat in active(sent) if seat != giver])
+    tricks[giver] -= 1
+    tricks[taker] = tricks.get(taker, 0) + 1
+    return changed(entries, place, sent | {"tricks": {str(s): n for s, n in tricks.items() if n}})
+
+
+def joiner_forgotten(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    sent = dict(entries[place].sent)
+    if len(sent.get("joiners") or []) < 2 or "made" not in sent:
+        return None
+    gone = rng.choice(sent["joiners"])
+    made = [seat for seat in sent["made"] if seat != gone]
+    return changed(entries, place, sent | {"joiners": [s for s in sent["joiners"] if s != gone], "made": made})
+
+
+def joiner_too_many(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    sent = dict(entries[place].sent)
+    idle = [seat for seat in range(len(entries[place].players)) if seat not in active(sent)]
+    if not sent.get("joiners") or not idle or "made" not in sent:
+        return None
+    more = rng.choice(idle)
+    made = sorted([*sent["made"], more]) if rng.random() < 0.5 else sent["made"]
+    return changed(entries, place, sent | {"joiners": sorted([*sent["joiners"], more]), "made": made})
+
+
+def neighbours_row(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    sent = dict(entries[place].sent)
+    if not sent.get("joiners"):
+        return None
+    seats = len(entries[place].players)
+    pairs = [(seat, (seat + by) % seats) for seat in active(sent) for by in (1, -1)]
+    free = [(seat, row) for seat, row in pairs if row not in active(sent)]
+    if not free:
+        return None
+    seat, row = rng.choice(free)
+    return changed(entries, place, renamed(sent, {seat: row}))
+
+
+def roles_mixed_up(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    sent = dict(entries[place].sent)
+    if not sent.get("joiners") or "made" not in sent:
+        return None
+    joiner = rng.choice(sent["joiners"])
+    joiners = sorted([sent["declarer"], *(s for s in sent["joiners"] if s != joiner)])
+    return changed(entries, place, sent | {"declarer": joiner, "joiners": joiners})
+
+
+def forgotten(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    if entries[place].sent.get("joiners"):
+        return None
+    return [*entries[:place], *entries[place + 1 :]]
+
+
+def entered_twice(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    return [*entries[: place + 1], *entries[place:]]
+
+
+def passed_for_walkover(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    sent = entries[place].sent
+    if sent["declarer"] is None or sent.get("joiners"):
+        return None
+    return changed(entries, place, {"declarer": None})
+
+
+def active(sent: dict[str, Any]) -> list[int]:
+    return [] if sent["declarer"] is None else [sent["declarer"], *(sent.get("joiners") or [])]
+
+
+def renamed(sent: dict[str, Any], to: dict[int, int]) -> dict[str, Any]:
+    new = sent | {"declarer": to.get(sent["declarer"], sent["declarer"])}
+    new["joiners"] = sorted(to.get(seat, seat) for seat in sent["joiners"])
+    if "made" in sent:
+        new["made"] = sorted(to.get(seat, seat) for seat in sent["made"])
+    if "tricks" in sent:
+        new["tricks"] = {str(to.get(int(seat), int(seat))): count for seat, count in sent["tricks"].items()}
+    return new
+
+
+MISTAKES: dict[str, Mistake] = {
+    "who made it": made_wrong,
+    "tricks": tricks_wrong,
+    "a joiner forgotten": joiner_forgotten,
+    "a joiner too many": joiner_too_many,
+    "the row beside": neighbours_row,
+    "declarer and joiner mixed up": roles_mixed_up,
+    "a hand forgotten": forgotten,
+    "a hand entered twice": entered_twice,
+    "passed out for a walkover": passed_for_walkover,
+}
+
+
+def count(table: Table, played: list[Entry], written: list[Entry], purse: int | None) -> Counted | None:
+    """What somebody counts who played one night and wrote another; None where the coins tell nothing."""
+    seated = played[-1].players
+    asked = {} if purse is None else {purse: 0}
+    both = Counted(pot_minor=0, purses=asked)
+    true, book = (Night(table, each, seated, both, keep=False).due() for each in (played, written))
+    return None if true == book else Counted(true.pot_minor, dict(zip(asked, true.purses, strict=True)))
+
+
+def plant(
+    rng: random.Random, mistake: Mistake, hands: int, latest: int, purse: bool
+) -> tuple[Table, list[Entry], list[Entry], Counted]:
+    """A night, what was written down instead with one mistake in its last `latest` hands, and what was counted: the
+    pot, and where asked for the purse of somebody who sat there."""
+    while True:
+        table = table_of()
+        played = sample_night(rng, hands, table)
+        place = len(played) - 1 - rng.randrange(latest)
+        written = mistake(rng, played, place)
+        if written is None:
+            continue
+        whose = rng.choice(played[place].players) if purse else None
+        try:
+            program.play(table, written)
+        except Refused:
+            # Nobody could have saved it.
+            continue
+        counted = count(table, played, written, whose)
+        if counted is not None:
+            return table, played, written, counted
+
+
+def rank(guesses: list[Guess], table: Table, played: list[Entry], written: list[Entry]) -> int:
+    """Where the guess stands that gives back what was played; 0 where none does."""
+    book = [one.result["lines"] for one in program.play(table, played)]
+    for place, guess in enumerate(guesses, start=1):
+        for each in (guess, *guess.others):
+            if each.edit and [one.result["lines"] for one in program.play(table, each.edit.apply(written))] == book:
+                return place
+    return 0
+
+
+def ranks(name: str, nights: int, hands: int = 30, latest: int = 10, purse: bool = True) -> list[int]:
+    """Where each of so many planted mistakes stands among the guesses; 0 where it does not."""
+    rng = random.Random(f"{name} {hands} {latest}")
+    found = []
+    for _ in range(nights):
+        table, played, written, counted = plant(rng, MISTAKES[name], hands, latest, purse)
+        night = Night(table, written, played[-1].players, counted, keep=False)
+        found.append(rank(find(night), table, played, written))
+    return found
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_planted_mistake_is_among_the_first_guesses(name: str) -> None:
+    found = ranks(name, NIGHTS)
+    assert sum(place > 0 for place in found) >= 0.8 * len(found), found
+
+
+def test_nothing_is_guessed_where_the_coins_agree() -> None:
+    table = table_of()
+    entries = [Entry((1, 2, 3, 4, 5), sent, number=n) for n, sent in enumerate([MADE, FAILED], start=1)]
+    right = Night(table, entries, (1, 2, 3, 4, 5), Counted(pot_minor=0), keep=False).due()
+    assert find(Night(table, entries, (1, 2, 3, 4, 5), Counted(pot_minor=right.pot_minor), keep=False)) == []
+
+
+def test_a_missing_ante_comes_first() -> None:
+    table = table_of()
+    players = (1, 2, 3, 4, 5)
+    entries = [Entry(players, sent, number=n) for n, sent in enumerate([MADE, FAILED, WALKOVER, PASSED_OUT], start=1)]
+    due = Night(table, entries, players, Counted(pot_minor=0), keep=False).due().pot_minor
+    best = find(Night(table, entries, players, Counted(pot_minor=due - 20), keep=False))[0]
+    assert (best.kind, best.number, best.amount_minor, best.edit) == ("ante_missing", 5, 20, None)
+
+
+def test_a_long_night_is_searched_in_a_second() -> None:
+    rng = random.Random(5)
+    table, played, written, counted = plant(rng, made_wrong, 60, 60, True)
+    before = time.process_time()
+    find(Night(table, written, played[-1].players, counted, keep=False))
+    assert time.process_time() - before < 1

@@ -1,0 +1,456 @@
+"""The pages of corrections as a browser without scripts uses them: what changes is shown first, then it is saved."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from games.audit import differences
+from games.closing.services import evening_close
+from games.mending.corrections import correct
+from games.mending.edits import TakeOut
+from games.models import Correction, Revision, Table
+from league.models import Closing, Evening
+from tests.cast import House, house
+from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, TOLD, WALKOVER, PlayerFactory, enter, open_table
+
+pytestmark = pytest.mark.django_db
+
+BLIND: dict[str, Any] = {"declarer": 0, "joiners": [1], "made": [0, 1], "blind": "blind"}
+
+
+@pytest.fixture
+def home() -> House:
+    return house("roessli")
+
+
+@pytest.fixture
+def recorder(home: House) -> Client:
+    return reader(home.recorder)
+
+
+def reader(person: Any) -> Client:
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(person)
+    return client
+
+
+def night(home: House, *records: dict[str, Any], **wants: Any) -> Table:
+    table = open_table(club=home.club, season=home.season, author=home.recorder, **wants)
+    for record in records:
+        enter(table, record, author=home.recorder)
+    return Table.objects.select_related("evening__club").get(pk=table.pk)
+
+
+def url(table: Table, name: str, number: int | None = None) -> str:
+    at: dict[str, Any] = {"club": table.evening.club.slug, "table": table.pk}
+    return reverse(name, kwargs=at if number is None else at | {"number": number})
+
+
+def words(answer: Any) -> str:
+    main = answer.content.decode().split("<main", 1)[1]
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", main)).replace("&#x27;", "'").strip()
+
+
+def fields(answer: Any) -> dict[str, str]:
+    """The hidden fields of the last form of a page."""
+    form = answer.content.decode().split("<main", 1)[1].split('method="post"')[-1]
+    return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
+
+
+def entry(roles: str, **more: str) -> dict[str, str]:
+    """A letter a seat: d declares, j joins, - is out; a capital failed."""
+    data = {"mode": "made"}
+    for seat, letter in enumerate(roles):
+        data[f"role-{seat}"] = {"d": "declarer", "j": "joiner"}.get(letter.lower(), "out")
+        data[f"made-{seat}"] = "no" if letter.isupper() else "yes"
+    return data | more
+
+
+def seats(table: Table) -> list[int]:
+    return list(table.places.order_by("seat").values_list("player_id", flat=True))
+
+
+def through(client: Client, where: str, data: dict[str, Any], **more: str) -> Any:
+    """Look at what changes, and save it."""
+    shown = client.post(where, data | {"step": "preview"})
+    assert shown.status_code == 200, words(shown)
+    return client.post(where, fields(shown) | more | {"step": "save"})
+
+
+# --- A hand otherwise ------------------------------------------------------------------------------------
+
+
+def test_the_form_has_the_hand_as_it_stands(recorder: Client, home: House) -> None:
+    table = night(home, MADE, FAILED, MADE)
+    page = recorder.get(url(table, "hand-edit", 2))
+    assert [row.entry.role for row in page.context["rows"]] == ["declarer", "joiner", "joiner", "out", "out"]
+    assert [row.entry.made for row in page.context["rows"]][:3] == [False, True, True]
+    assert [row.balance_minor for row in page.context["rows"]] == [60, 0, -20, -20, -20]
+    assert page.context["blind"] == ""
+
+
+def test_what_changes_is_shown_before_it_is_saved(recorder: Client, home: House) -> None:
+    table = night(home, FAILED, PASSED_OUT, MADE)
+    where = url(table, "hand-edit", 1)
+    shown = recorder.post(where, entry("dj---", step="preview", players=",".join(map(str, seats(table)))))
+    page = words(shown)
+    assert "Nothing is stored yet" in page
+    assert "pot 0.00 → 0.00" in page
+    assert [hand.number for hand in shown.context["plan"].hands] == [1, 2, 3]
+    assert not Correction.objects.exists()
+    saved = recorder.post(where, fields(shown) | {"step": "save", "reason": " wrong  row "})
+    assert saved.status_code == 303
+    done = Correction.objects.get()
+    assert (done.kind, done.number, done.author, done.reason) == ("changed", 1, home.recorder, "wrong row")
+    assert list(differences()) == []
+    history = words(recorder.get(saved.url))
+    assert "Hand 1 corrected" in history
+    assert "by Recorder" in history
+    assert "wrong row" in history
+
+
+def test_saving_twice_is_one_correction(recorder: Client, home: House) -> None:
+    table = night(home, FAILED)
+    where = url(table, "hand-edit", 1)
+    shown = fields(recorder.post(where, entry("dj---", step="preview"))) | {"step": "save"}
+    answers = [recorder.post(where, shown) for _ in range(3)]
+    assert {answer.status_code for answer in answers} == {303}
+    assert Correction.objects.count() == 1
+
+
+def test_what_was_seen_no_longer_holds(recorder: Client, home: House) -> None:
+    table = night(home, FAILED)
+    where = url(table, "hand-edit", 1)
+    shown = fields(recorder.post(where, entry("dj---", step="preview")))
+    enter(table, PASSED_OUT)
+    answer = recorder.post(where, shown | {"step": "save"})
+    assert answer.status_code == 409
+    assert "Somebody has written at this table meanwhile" in words(answer)
+    assert recorder.post(where, fields(answer) | {"step": "save"}).status_code == 303
+
+
+def test_a_hand_that_breaks_a_rule_keeps_what_was_typed(recorder: Client, home: House) -> None:
+    table = night(home, FAILED, MADE)
+    answer = recorder.post(url(table, "hand-edit", 1), entry("djjjj", step="preview"))
+    assert answer.status_code == 422
+    assert "at most two can have made one" in words(answer)
+    assert [row.entry.role for row in answer.context["rows"]] == ["declarer", *["joiner"] * 4]
+    nobody = recorder.post(url(table, "hand-edit", 1), entry("-----", step="preview"))
+    assert "Who said chratze?" in words(nobody)
+
+
+def test_a_later_hand_that_becomes_impossible_is_named_with_the_way_to_it(recorder: Client, home: House) -> None:
+    table = night(home, MADE, BLIND, rules={"blind": "both"})
+    answer = recorder.post(url(table, "hand-edit", 1), entry("-----", step="preview", passed="1"))
+    page = words(answer)
+    # Dealt as written down it is possible, and that is offered.
+    assert "Hand 2 would no longer be possible" in page
+    assert "It is possible if the later hands were dealt as they are written down" in page
+    assert f'href="{url(table, "hand-edit", 2)}"' in answer.content.decode()
+    assert fields(answer)["keep"] == "1"
+    assert recorder.post(url(table, "hand-edit", 1), fields(answer) | {"step": "save"}).status_code == 303
+    assert list(differences()) == []
+
+
+def test_who_deals_the_later_hands_is_a_choice(recorder: Client, home: House) -> None:
+    table = night(home, PASSED_OUT, MADE, MADE)
+    where = url(table, "hand-edit", 1)
+    along = recorder.post(where, entry("d----", step="preview"))
+    assert along.context["plan"].only_dealers == (3,)
+    assert along.context["ways"]
+    kept = recorder.post(where, fields(along) | {"step": "keep"})
+    assert kept.context["plan"].only_dealers == ()
+    assert fields(kept)["keep"] == "1"
+    assert recorder.post(where, fields(kept) | {"step": "save"}).status_code == 303
+    assert Revision.objects.filter(hand__number=3).count() == 1
+
+
+def test_other_people_take_over_the_rows(recorder: Client, home: House) -> None:
+    table = night(home, FAILED, MADE)
+    gian = PlayerFactory(club=home.club, nickname="Gian")
+    where = url(table, "hand-edit", 1)
+    who = dict(zip([f"player-{n}" for n in range(5)], map(str, [gian.pk, *seats(table)[1:4]]), strict=False))
+    rows = recorder.post(where, entry("DjJ--", step="seats") | who)
+    assert [seat.nickname for seat in rows.context["view"].seats] == ["Gian", "Beni", "Carlo", "Doris"]
+    assert [row.entry.role for row in rows.context["rows"]] == ["declarer", "joiner", "joiner", "out"]
+    players = rows.context["players"]
+    saved = through(recorder, where, entry("DjJ-", players=players))
+    assert saved.status_code == 303
+    assert Correction.objects.get().details["players"] == [gian.pk, *seats(table)[1:4]]
+    assert list(differences()) == []
+
+
+@pytest.mark.parametrize(("chosen", "sentence"), [(1, "2 to 7 sit"), (2, "twice"), (3, "not in this club")])
+def test_seats_that_cannot_be(recorder: Client, home: House, chosen: int, sentence: str) -> None:
+    table = night(home, FAILED)
+    stranger = PlayerFactory()
+    first = seats(table)[0]
+    who = {1: [first], 2: [first, first], 3: [first, stranger.pk]}[chosen]
+    sent = {f"player-{n}": str(player) for n, player in enumerate(who)} | {"step": "seats"}
+    answer = recorder.post(url(table, "hand-edit", 1), entry("dj") | sent)
+    assert sentence in words(answer)
+    assert answer.status_code == 422
+
+
+def test_the_dealer_of_a_hand(recorder: Client, home: House) -> None:
+    table = night(home, MADE, MADE)
+    carlo = seats(table)[2]
+    assert through(recorder, url(table, "hand-edit", 1), entry("dj---", dealer=str(carlo))).status_code == 303
+    assert Table.objects.get(pk=table.pk).dealer.nickname == "Emil"
+    assert list(differences()) == []
+
+
+def test_what_is_told_of_the_cards_stays_where_only_who_sat_there_changes(recorder: Client, home: House) -> None:
+    table = night(home, TOLD)
+    gian = PlayerFactory(club=home.club, nickname="Gian")
+    players = ",".join(map(str, [gian.pk, *seats(table)[1:]]))
+    assert "The cards of this hand were written down" in words(recorder.get(url(table, "hand-edit", 1)))
+    assert through(recorder, url(table, "hand-edit", 1), entry("d----", players=players)).status_code == 303
+    assert "deal" in Revision.objects.filter(hand__table=table).latest("number").record
+
+
+def test_a_hand_of_kratzen(recorder: Client, home: House) -> None:
+    table = night(home, MUSS, FREE, seats=4, game="kratzen")
+    page = recorder.get(url(table, "hand-edit", 2))
+    assert page.context["kratzen"].call == "schlagen"
+    assert [row.entry.tricks for row in page.context["rows"]] == [None, 3, None, 1]
+    data = {"role-1": "declarer", "role-3": "joiner", "tricks-1": "4", "tricks-3": "0", "game_type": "oder"}
+    assert through(recorder, url(table, "hand-edit", 2), data).status_code == 303
+    assert Revision.objects.filter(hand__number=2).latest("number").record["game_type"] == "oder"
+    muss = recorder.get(url(table, "hand-edit", 1))
+    assert muss.context["view"].muss
+    assert list(differences()) == []
+
+
+def test_the_bar_says_what_the_hand_comes_to(recorder: Client, home: House) -> None:
+    table = night(home, FAILED, MADE)
+    answer = recorder.post(url(table, "hand-edit", 1), entry("dj---", step="look"), headers={"hx-request": "true"})
+    assert "data-accepted" in answer.content.decode()
+    answer = recorder.post(url(table, "hand-edit", 1), entry("DJ---", step="look"), headers={"hx-request": "true"})
+    assert 'data-rows="0,1"' in answer.content.decode()
+
+
+# --- Put in, taken out, moved, other people ----------------------------------------------------------------
+
+
+def test_a_forgotten_hand(recorder: Client, home: House) -> None:
+    table = night(home, MADE, MADE)
+    assert "A forgotten hand 2" in words(recorder.get(url(table, "hand-insert", 2)))
+    assert through(recorder, url(table, "hand-insert", 2), entry("-----", passed="1")).status_code == 303
+    assert Table.objects.get(pk=table.pk).hands == 3
+    # After the last one, too, and not beyond that.
+    assert through(recorder, url(table, "hand-insert", 4), entry("d----")).status_code == 303
+    assert recorder.get(url(table, "hand-insert", 6)).status_code == 404
+    recorders = Revision.objects.filter(correction__isnull=False, kind="entered").values_list("recorder", flat=True)
+    assert set(recorders) == {home.recorder.pk}
+    assert list(differences()) == []
+
+
+def test_a_hand_that_was_never_played(recorder: Client, home: House) -> None:
+    table = night(home, FAILED, FAILED, MADE)
+    shown = recorder.get(url(table, "hand-out", 2))
+    assert "no such hand any more" in words(shown)
+    saved = recorder.post(url(table, "hand-out", 2), fields(shown) | {"step": "save", "reason": "entered twice"})
+    assert saved.status_code == 303
+    assert Table.objects.get(pk=table.pk).hands == 2
+    assert list(differences()) == []
+
+
+def test_a_hand_that_was_played_earlier(recorder: Client, home: House) -> None:
+    table = night(home, MADE, FAILED, PASSED_OUT)
+    where = url(table, "hand-move", 3)
+    shown = recorder.get(where, {"to": "1"})
+    assert "Make it hand 1" in words(shown)
+    assert recorder.post(where, fields(shown) | {"step": "save"}).status_code == 303
+    assert (Correction.objects.get().number, Correction.objects.get().details["to"]) == (3, 1)
+    assert list(differences()) == []
+
+
+def test_two_who_were_mixed_up(recorder: Client, home: House) -> None:
+    table = night(home, MADE, FAILED, MADE)
+    anna, beni, *_rest = seats(table)
+    page = recorder.get(url(table, "table-seats"), {"from": "2"})
+    assert "from hand" in words(page)
+    shown = recorder.post(url(table, "table-seats"), {"from": "2", "last": "3", f"sat-{anna}": beni, "step": "preview"})
+    assert "For the next hand sit: Beni, Anna, Carlo, Doris, Emil." in words(shown)
+    saved = recorder.post(url(table, "table-seats"), fields(shown) | {"step": "save"})
+    assert saved.status_code == 303
+    assert seats(table)[:2] == [beni, anna]
+    assert "Anna → Beni, Beni → Anna" in words(recorder.get(saved.url))
+    assert list(differences()) == []
+
+
+# --- When it is over ---------------------------------------------------------------------------------------
+
+
+def test_a_provisional_evening_is_closed_anew(recorder: Client, home: House) -> None:
+    table = night(home, FAILED, FAILED)
+    present = seats(table)
+    evening_close(evening=table.evening, author=home.recorder, key=uuid.uuid4(), pot=Closing.Pot.SHARE, present=present)
+    shown = recorder.post(url(table, "hand-edit", 2), entry("dj---", step="preview"))
+    assert "The evening is closed anew with this" in words(shown)
+    assert recorder.post(url(table, "hand-edit", 2), fields(shown) | {"step": "save"}).status_code == 303
+    assert Closing.objects.latest("number").kind == Closing.Kind.MENDED
+    assert Table.objects.get(pk=table.pk).pot_minor == 0
+    assert list(differences()) == []
+
+
+def test_a_final_evening_shows_and_takes_nothing(recorder: Client, home: House) -> None:
+    table = night(home, FAILED)
+    Evening.objects.update(state="closed", final_at=timezone.now() - timedelta(seconds=1))
+    shown = recorder.post(url(table, "hand-edit", 1), entry("dj---", step="preview"))
+    assert "This evening is final" in words(shown)
+    assert 'value="save"' not in shown.content.decode()
+    assert recorder.post(url(table, "hand-edit", 1), fields(shown) | {"step": "save"}).status_code == 409
+    assert not Correction.objects.exists()
+
+
+# --- Who changed what ----------------------------------------------------------------------------------------
+
+
+def mended(home: House) -> Table:
+    table = night(home, FAILED, FAILED, MADE)
+    correct(table=table, edit=TakeOut(2), author=home.recorder, key=uuid.uuid4(), reason="entered twice")
+    return table
+
+
+def test_the_corrections_of_an_evening(recorder: Client, home: House) -> None:
+    table = mended(home)
+    where = reverse("evening-corrections", kwargs={"club": "roessli", "evening": table.evening_id})
+    page = words(recorder.get(where))
+    assert "Hand 2 taken out" in page
+    assert "by Recorder : entered twice" in page or "by Recorder: entered twice" in page
+    assert "→" in page
+    empty = night(home)
+    where = reverse("evening-corrections", kwargs={"club": "roessli", "evening": empty.evening_id})
+    assert "Nothing was corrected" in words(recorder.get(where))
+
+
+def test_members_read_who_and_why_without_amounts(home: House) -> None:
+    table = mended(home)
+    page = words(reader(home.member).get(url(table, "hand-history", 3)))
+    assert "Hand 2 taken out" in page
+    assert "entered twice" in page
+    assert not re.search(r"\d\.\d\d", page)
+
+
+def test_a_visitor_reads_that_it_was_corrected(home: House) -> None:
+    table = mended(home)
+    home.club.listed = True
+    home.club.save()
+    page = words(Client(headers={"accept-language": "en"}).get(url(table, "hand-history", 3)))
+    assert "Hand 2 taken out" in page
+    assert "Recorder" not in page
+    assert "entered twice" not in page
+    assert not re.search(r"\d\.\d\d", page)
+
+
+def test_pages_take_a_fixed_number_of_queries(
+    recorder: Client, home: House, django_assert_max_num_queries: Any
+) -> None:
+    table = night(home, *[FAILED, PASSED_OUT, WALKOVER, MADE] * 4)
+    for number in (1, 2, 3):
+        correct(table=table, edit=TakeOut(number), author=home.recorder, key=uuid.uuid4())
+    corrections = reverse("evening-corrections", kwargs={"club": "roessli", "evening": table.evening_id})
+    for where in (
+        url(table, "hand-edit", 9),
+        url(table, "hand-out", 2),
+        url(table, "hand-move", 2),
+        url(table, "hand-history", 4),
+        url(table, "table-seats"),
+        url(table, "table-difference"),
+        corrections,
+    ):
+        with django_assert_max_num_queries(16):
+            assert recorder.get(where).status_code == 200, where
+
+
+# --- The coins do not agree ------------------------------------------------------------------------------------
+
+
+def test_the_difference_leads_to_its_correction(recorder: Client, home: House) -> None:
+    table = night(home, MADE, FAILED, WALKOVER, FAILED)
+    # In truth the last declarer made it, and a joiner did not: 1.00 for both in the pot and the next antes.
+    where = url(table, "table-difference")
+    assert "What was counted" in words(recorder.get(where))
+    agrees = recorder.get(where, {"pot": "3.00"})
+    assert "The coins agree" in words(agrees)
+    found = recorder.get(where, {"pot": "1.00"})
+    guesses = found.context["guesses"]
+    assert 0 < len(guesses) <= 10
+    first = next(guess for guess in guesses if guess.url)
+    shown = recorder.get(first.url)
+    assert shown.status_code == 200, words(shown)
+    saved = recorder.post(first.url.split("?")[0], fields(shown) | {"step": "save"})
+    assert saved.status_code == 303
+    assert "The coins agree" in words(recorder.get(where, {"pot": "1.00"}))
+
+
+def test_a_missing_ante_has_nothing_to_correct(recorder: Client, home: House) -> None:
+    table = night(home, MADE)
+    page = words(recorder.get(url(table, "table-difference"), {"pot": "0.80"}))
+    assert "Antes of 0.20 are missing. The book is right" in page
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ({"pot": "x"}, "Write an amount in francs"),
+        ({"pot": "-1"}, "nothing below 0"),
+        ({"antes": "1"}, "Say what lies in the pot"),
+        ({"purse": "1", "player": "999999"}, "Say what lies in the pot"),
+        ({"pot": "999999999.99"}, "No single mistake explains it"),
+    ],
+)
+def test_what_cannot_be_counted(recorder: Client, home: House, sent: dict[str, str], sentence: str) -> None:
+    table = night(home, MADE)
+    assert sentence in words(recorder.get(url(table, "table-difference"), sent))
+
+
+def test_an_empty_table_has_no_difference(recorder: Client, home: House) -> None:
+    assert recorder.get(url(night(home), "table-difference")).status_code == 404
+
+
+# --- Whatever is sent ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["hand-edit", "hand-insert", "hand-out", "hand-move", "table-seats"])
+@pytest.mark.parametrize(
+    "junk",
+    [
+        {"players": "x"},
+        {"players": "1,2,3"},
+        {"players": "9" * 40},
+        {"dealer": "x", "role-0": "declarer"},
+        {"role-0": "king"},
+        {"to": "99999999999999999999"},
+        {"from": "-1", "last": "²"},
+        {"keep": "perhaps"},
+        {"key": "no-uuid"},
+        {"sat-x": "1", "player-0": "x"},
+        {"cuts": "Q" * 200},
+    ],
+)
+def test_junk_is_refused(recorder: Client, home: House, name: str, junk: dict[str, str]) -> None:
+    table = night(home, MADE)
+    where = url(table, name, None if name == "table-seats" else 1)
+    for step in ("", "preview", "save", "look", "seats", "back", "keep", "nonsense"):
+        answer = recorder.post(where, junk | {"step": step})
+        assert answer.status_code in (200, 409, 422), (step, answer.status_code)
+        assert recorder.get(where, junk | {"step": step}).status_code in (200, 409, 422)
+    assert not Correction.objects.exists()
+
+
+def test_hands_that_are_not_there(recorder: Client, home: House) -> None:
+    table = night(home, MADE)
+    for name in ("hand-edit", "hand-out", "hand-move", "hand-history"):
+        assert recorder.get(url(table, name, 2)).status_code == 404
+    assert recorder.get(url(table, "hand-insert", 0)).status_code == 404
