@@ -441,3 +441,16 @@ def test_a_muss_on_the_page_says_so(home, recorder):
 def test_a_key_of_a_line_is_its_own():
     key = uuid.uuid4()
     assert len({entry.key_of(key, number) for number in range(1, 100)}) == 99
+
+
+def test_what_was_brought_in_stands_in_the_control_sum_and_a_table_that_was_joined_has_no_sheet(home, recorder, table):
+    Table.objects.filter(pk=table.pk).update(pot_minor=300, moved_minor=300)
+    text = words(sheet(recorder, table))
+    assert "All sums + pot = 3.00" in text
+    assert "so far" in text
+    players = [PlayerFactory(club=home.club) for _ in range(3)]
+    ledger.purses(home.club.pk, [player.pk for player in players])
+    second = table_open(evening=table.evening, players=players, first_dealer=players[0], number=2)
+    Table.objects.filter(pk=second.pk).update(dissolved=True)
+    assert pages(sheet(recorder, table)) == 1
+    assert "This table was joined to another one" in page(recorder.get(url(second)))
