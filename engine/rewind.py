@@ -56,6 +56,11 @@ def cut(record: Record, at: str) -> Record | None:
     return {name: value for name, value in new.items() if value != [] or name == "deal"}
 
 
+def last_answer(record: Record, at: str) -> str:
+    """The place to `cut` for taking back the last answer alone, from the place of the last step of `walk`."""
+    return kratzen_back.last_answer(record, at) if record["game"] == "kratzen" else at
+
+
 def _robbed_by_then(record: Record, number: int) -> bool:
     """Whether the turned card was taken before the first of the exchanges that are cut off."""
     rob, entries = record.get("rob", {}), record.get("exchanges", [])

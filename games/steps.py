@@ -123,10 +123,10 @@ def answered(record: Record, ask: steps.Ask, answer: Sequence[str]) -> Record:
 
 
 def taken_back(record: Record) -> Record:
-    """The record without its last step that somebody decided."""
+    """The record without the last answer that was a choice."""
     scenes = steps.walk(record).scenes
     while scenes:
-        record = rewind.cut(record, scenes[-1].step.at) or record
+        record = rewind.cut(record, rewind.last_answer(record, scenes[-1].step.at)) or record
         course = steps.walk(record)
         scenes = course.scenes if steps.left_over(course.ask) else ()
     return record

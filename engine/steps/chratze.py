@@ -221,7 +221,7 @@ class _Walk(Telling):
     def _stock_before(self, number: int) -> int:
         """What the stock has before an entry, as bits."""
         drawn = {name for entry in self.hand.exchanges[:number] for name in entry.get("draw", ())}
-        return self.dealt.stock & ~sum(BIT.get(name, 0) for name in drawn)
+        return self.dealt.stock & ~sum(BIT[name] for name in drawn)
 
     def _lacking(self, entry: dict[str, Any], number: int) -> tuple[Ask | None, dict[str, Any]]:
         """What the last entry lacks, if anything, and the entry with fillers in its place."""
@@ -255,7 +255,7 @@ class _Walk(Telling):
             return False
         hands = self.hands
         try:
-            self._exchanged(self.hand.exchanges, active, {"seat": seat, "when": "after"})
+            self._exchanged(self.hand.exchanges, active, {"seat": seat})
         except Fault:
             return False
         finally:

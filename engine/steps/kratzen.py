@@ -24,7 +24,7 @@ _MISSING: Final = (("K5.2", "calls"), ("K5.3", "new_trump"), ("K5.5", "answers")
 """The faults of K5 where nothing is wrong yet, and the field that goes on."""
 
 _KINDS: Final = ("cut", "deal", "turn", "call", "trump", "answer", "exchange", "card")
-_EXCHANGING: Final = ("draw", "show", "open", "hidden", "drop")
+EXCHANGING: Final = ("draw", "show", "open", "hidden", "drop")
 """The fields of an exchange after the cards put away, in the order in which they are told."""
 
 
@@ -42,7 +42,7 @@ def _goes_on(hand: KratzenFull, ask: Ask) -> bool:
     """Whether the record tells what comes after the step that is asked for."""
     answered = hand.answers or hand.last_word is not None
     later = (any(hand.hands), hand.turned, hand.calls, hand.new_trump, answered, hand.exchanges, hand.play)
-    kind = "exchange" if ask.kind in _EXCHANGING else ask.kind
+    kind = "exchange" if ask.kind in EXCHANGING else ask.kind
     return any(later[_KINDS.index(kind) :])
 
 
@@ -359,7 +359,7 @@ class _Begun(NamedTuple):
 
         What is told wrongly stays as it is: the fault comes before the fillers.
         """
-        whole = {**entry} | {field: [*entry[field]] for field in _EXCHANGING if field in entry}
+        whole = {**entry} | {field: [*entry[field]] for field in EXCHANGING if field in entry}
         lacks = [] if self.muss else [*self._draw(whole), *self._show(entry, whole)]
         hand = self._mask(whole, "draw", "open", "hidden") | self.held & ~self._mask(whole, "discard")
         dropped = whole.get("drop", [])
@@ -410,5 +410,5 @@ class _Begun(NamedTuple):
 
 def _is_closed(entry: Record, field: str) -> bool:
     """Whether an entry tells what comes after a field; that no trump is laid open is told by an empty list."""
-    later = _EXCHANGING[_EXCHANGING.index(field) + 1 :]
+    later = EXCHANGING[EXCHANGING.index(field) + 1 :]
     return any(entry.get(name) or (name == "show" and name in entry) for name in later)

@@ -9,22 +9,26 @@ from engine.kratzen.cutting import cut
 from engine.kratzen.players import check_players
 from engine.record import KratzenFull, read_kratzen
 from engine.seats import order_from
-from engine.steps.kratzen import claimed_at, declared
+from engine.steps.kratzen import EXCHANGING, claimed_at, declared
 from engine.steps.scenes import Record
 
 _PLACE: Final = re.compile(
-    r"(cuts|deal\.hands|deal\.turned|calls|new_trump|last_word|answers|exchanges|play)(?:\[(\d+)\])?[.a-z]*(?:\[(\d+)\])?"
+    r"(cuts|deal\.hands|deal\.turned|calls|new_trump|last_word|answers|exchanges|play)"
+    r"(?:\[(\d+)\])?(?:\.([a-z]+))?(?:\[(\d+)\])?"
 )
 _FIELDS: Final = ("cuts", "deal", "calls", "new_trump", "answers", "exchanges", "play")
 """The fields in the order of play; the last word goes with the answers."""
 
 
 def cut_back(record: Record, at: str) -> Record | None:
-    """A full record without the step at a place and all that came after it; None for a place that is no step."""
+    """A full record without the step at a place and all that came after it; None for a place that is no step.
+
+    Of an exchange what was told before the field at the place stays: ``"exchanges[1].drop"`` leaves the cards drawn.
+    """
     found = _PLACE.match(at)
     if found is None:
         return None
-    part, first, second = found[1], int(found[2] or 0), int(found[3] or 0)
+    part, first, second = found[1], int(found[2] or 0), int(found[4] or 0)
     new = deepcopy({name: value for name, value in record.items() if name != "claimed"})
     field = {"deal.hands": "deal", "deal.turned": "deal", "last_word": "answers"}.get(part, part)
     later = _FIELDS[_FIELDS.index(field) + 1 :]
@@ -49,8 +53,26 @@ def cut_back(record: Record, at: str) -> Record | None:
         tricks = new.get("play", [])
         new["play"] = [*tricks[:first], *([tricks[first][:second]] if second and first < len(tricks) else [])]
     else:
-        new[field] = new.get(field, [])[:first]
+        new[field] = new.get(field, [])[:first] + _exchange_back(new.get(field, [])[first:], found[3])
     return _pruned(new)
+
+
+def last_answer(record: Record, at: str) -> str:
+    """The place of the last answer within the step at a place: in an exchange the field that was told last."""
+    found = _PLACE.match(at)
+    if found is None or found[1] != "exchanges":
+        return at
+    entry = record["exchanges"][int(found[2] or 0)]
+    return next((f"{at}.{field}" for field in reversed(EXCHANGING) if field in entry), at)
+
+
+def _exchange_back(entries: list[Record], field: str | None) -> list[Record]:
+    """What is left of the first of some exchanges without a field of it and all that comes after that."""
+    if field not in EXCHANGING or not entries or field not in entries[0]:
+        return []
+    kept = ("seat", "discard", *EXCHANGING[: EXCHANGING.index(field)])
+    entry = {name: value for name, value in entries[0].items() if name in kept}
+    return [entry] if len(entry) > 1 else []
 
 
 def _pruned(record: Record) -> Record:

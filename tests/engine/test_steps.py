@@ -159,6 +159,50 @@ def test_c5_3_who_cannot_follow_must_trump():
     assert ask.refused["Td"].clause == "C5.3"
 
 
+def test_c4_5_the_turned_card_is_taken_once_and_told_where_it_was():
+    early = CALLED | {"exchanges": [{"seat": 0}, {"seat": 1}, {"seat": 2}], "rob": {"seat": 1, "when": "before"}}
+    told = [scene.step for scene in walk(early).scenes[-4:]]
+    assert [(step.kind, step.seat) for step in told] == [("exchange", 0), ("rob", 1), ("exchange", 1), ("exchange", 2)]
+    assert (told[1].cards, told[1].away) == (("9s",), ("6s",))
+    late = walk(READY | {"rob": {"seat": 1, "when": "after"}})
+    assert (late.scenes[-1].step.kind, late.ask.robber) == ("rob", None)
+    assert walk(READY | {"play": [["Ah"]]}).ask.robber is None
+    with pytest.raises(Fault) as fault:
+        add(CALLED, walk(CALLED).ask, ["rob"])
+    assert fault.value.clause == "C4.5"
+
+
+def test_c4_2_what_is_dropped_is_told():
+    entry = {"seat": 0, "discard": ["Ah", "Kh", "7s", "6c"], "draw": ["Ac", "Kc", "Qc", "Jc", "Tc"]}
+    ask = walk(CALLED | {"exchanges": [entry]}).ask
+    assert (ask.kind, ask.seat) == ("drop", 0)
+    step = walk(CALLED | {"exchanges": [entry | {"drop": "Tc"}]}).scenes[-1].step
+    assert (step.cards, step.away, step.drop) == (tuple(entry["draw"]), tuple(entry["discard"]), ("Tc",))
+    draw = walk(CALLED | {"exchanges": [entry | {"draw": ["Ac"]}]}).ask
+    assert (draw.refused["Ah"].at, draw.wanted) == ("exchanges[0].draw[1]", 4)
+
+
+def test_c4_4_no_more_is_put_away_than_the_stock_replaces():
+    pack = [rank + suit for suit in "shdc" for rank in "AKQJT9876"]
+    hands = [pack[4 * seat : 4 * seat + 4] for seat in range(7)]
+    record: dict[str, Any] = {"game": "chratze", "seats": 7, "dealer": 6, "pot_before": 0}
+    record |= {"deal": {"hands": hands, "turned": [pack[28]]}}
+    record |= {"calls": [[0, "chratze"], *([seat, "metcho"] for seat in range(1, 7))]}
+    assert walk(record).ask.counts == (0, 1, 2, 3, 4)
+    record |= {"exchanges": [{"seat": 0, "discard": hands[0][:3], "draw": pack[29:32]}]}
+    assert walk(record).ask.counts == (0, 1, 2, 3, 4)
+    # For the whole hand there are only four cards: no fifth one to drop.
+    record["exchanges"].append({"seat": 1, "discard": hands[1], "draw": pack[32:]})
+    ask = walk(record).ask
+    assert (ask.kind, ask.seat, ask.counts) == ("exchange", 2, (0,))
+
+
+def test_c4_3_a_blind_dealer_puts_away_at_least_one():
+    calls = [[0, "metcho"], [1, "weg"]]
+    ask = walk(DEALT | {"blind": "blind", "calls": calls}).ask
+    assert (ask.seat, ask.wanted, ask.counts) == (2, 1, (1, 2, 3, 4, 5))
+
+
 # --- What is wrong ---------------------------------------------------------------------------------------
 
 

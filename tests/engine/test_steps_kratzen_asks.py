@@ -8,7 +8,7 @@ import pytest
 
 from engine import replay
 from engine.errors import Fault
-from engine.rewind import cut, sound
+from engine.rewind import cut, last_answer, sound
 from engine.steps import Ask, add, begin, left_over, walk
 from tests.engine.hands import changed
 from tests.engine.kratzen_hands import FULL, FULL_MUSS, HANDS, ODER, PASSED_OUT, SEVEN, WALKOVER
@@ -284,6 +284,9 @@ def test_all_that_the_stock_still_has_is_left_over():
     assert left_over(ask._replace(kind="deal")) == ()
     assert left_over(ask._replace(kind="trump", choices=("As",), wanted=1)) == ("As",)
     assert left_over(Ask("card", 0, ("As",), {}, robber=0)) == ()
+    why = Fault("K7.2", "play[0][1]", "…")
+    assert left_over(Ask("card", 0, ("As",), {"Kh": why})) == ()
+    assert left_over(Ask("card", 0, ("As", "Ks"), {"Kh": why})) == ()
 
 
 # --- What is wrong ---------------------------------------------------------------------------------------
@@ -311,7 +314,12 @@ def test_all_that_the_stock_still_has_is_left_over():
         (changed(FULL, answers=[[2, "ja"]]), "K5.5", "answers[0]", "calls[1]"),
         (changed(FULL, exchanges=[{"seat": 1}, {"seat": 0}]), "K6.5", "exchanges", "answers[1]"),
         (changed(FULL, exchanges=[FULL["exchanges"][0], {"seat": 0}]), "K6.1", "exchanges[1].seat", "exchanges[0]"),
-        (changed(FULL, exchanges=[FULL["exchanges"][0] | {"draw": ["Qs"]}]), "K6.2", "exchanges[0].draw", "answers[1]"),
+        (
+            changed(FULL, exchanges=[FULL["exchanges"][0] | {"draw": ["Qs"]}]),
+            "K6.2",
+            "exchanges[0].draw",
+            "exchanges[0]",
+        ),
         (changed(FULL, play=[["Ah", "8d", "Kh"]]), "K7.2", "play[0][1]", "play[0][0]"),
         (changed(FULL, play=[["Ah"], ["Ks"]]), "K7.1", "play[0]", "exchanges[1]"),
         (changed(FULL, answers=[[2, "mit"]]), "K5.5", "answers", "answers[0]"),
@@ -399,3 +407,22 @@ def test_a_place_that_is_no_step_is_not_cut(place):
 def test_a_step_back_takes_the_last_word_with_it_where_it_came_later(record, place, kept):
     back = cut(record, place)
     assert {name: back[name] for name in ("calls", "last_word", "answers", "exchanges", "play") if name in back} == kept
+
+
+def test_an_exchange_is_taken_back_answer_by_answer():
+    entry = {
+        "seat": 0,
+        "discard": [*HANDS[0], "Ts"],
+        "draw": ["Qs", "7s", "8h", "Ah", "Kc"],
+        "show": [],
+        "drop": ["8h"],
+    }
+    record, asks = ANSWERED | {"exchanges": [entry]}, []
+    while "exchanges" in record:
+        record = cut(record, last_answer(record, walk(record).scenes[-1].step.at))
+        asks.append(walk(record).ask.kind)
+    assert asks == ["drop", "show", "draw", "exchange"]
+    assert last_answer(record, "answers[1]") == "answers[1]"
+    assert last_answer({"game": "chratze"}, "exchanges[0]") == "exchanges[0]"
+    muss = FULL_MUSS | {"play": []}
+    assert "exchanges" not in cut(muss, last_answer(muss, "exchanges[0]"))

@@ -67,6 +67,10 @@ def grey(text: str, card: str) -> str:
 # --- Entered ---------------------------------------------------------------------------------------------
 
 
+def test_the_table_leads_to_the_cards(recorder, table):
+    assert url(table, "cards/") in page(recorder.get(url(table, "")))
+
+
 def test_a_whole_free_hand_is_entered_tap_by_tap_and_stored_once(recorder, table):
     text = page(recorder.get(url(table, "cards/")))
     assert said(text)[0] == "Carlo cuts. Which card lies at the bottom of the packet?"
