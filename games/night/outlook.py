@@ -155,6 +155,10 @@ def _pot(plan: Plan, was: At | None, at: At) -> str:
         return _("%(amount)s stay here; table %(number)d begins empty.") % {"amount": then, "number": new.number}
     if isinstance(act, Merge):
         gone = plan.before.here
+        if at.dissolved and not gone.pot_minor:
+            return _("It is empty; no coin moves.")
+        if not gone.pot_minor:
+            return _("%(amount)s lie there, as before.") % {"amount": then}
         words = {"amount": format_money(gone.pot_minor), "number": plan.after[1].number}
         if at.dissolved:
             return _("All of it, %(amount)s, goes to table %(number)d.") % words

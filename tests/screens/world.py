@@ -18,6 +18,7 @@ from games.models import Table
 from league.models import Club, Evening, Membership, Player, Role, Season, User
 from league.standings import count_season
 from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, enter, open_table, void
+from tests.screens import night
 
 PEOPLE = {"owner": "doris@roessli.example", "member": "carlo@roessli.example"}
 """Who looks at a screen: the mail address; the password is the demo's."""
@@ -86,12 +87,14 @@ def _krone(owner: User) -> World:
     three = table([], seats=3)
     free_three = table([MUSS_OF_THREE], seats=3, game="kratzen")
     many = table([PASSED_OUT], seats=7)
+    told = night.tell(table([MADE, FAILED], seats=7), table([MADE], seats=4), owner)
     # The last one, so that the club's page goes on with it.
     five = table([MADE, PASSED_OUT, MADE_ALONE, WALKOVER, FAILED], rules={"blind": "both"})
     tables = {"long": long, "muss": muss, "free": free, "four": four, "many": many, "five": five}
     tables |= {"three": three, "free_three": free_three}
     return (
-        {f"{key}_table": str(each.pk) for key, each in tables.items()}
+        told
+        | {f"{key}_table": str(each.pk) for key, each in tables.items()}
         | {f"{key}_evening": str(each.evening_id) for key, each in tables.items()}
         | {"long_player": str(long_named[0].pk), "both_player": str(Player.objects.get(club=club, nickname="Anna").pk)}
     )
