@@ -74,6 +74,19 @@ def entered(page: Page) -> None:
     accepted(page)
 
 
+def divided(page: Page) -> None:
+    """The form for a table of their own, with three who go."""
+    page.click("details summary")
+    for nth in (0, 3, 5):
+        page.locator("[name=goes]").nth(nth).check()
+
+
+def moved_down(page: Page) -> None:
+    """The first one goes a seat on; the page says what that means."""
+    page.locator(".round a").first.click()
+    page.wait_for_selector("#outlook")
+
+
 def counted(page: Page) -> None:
     tap(page, 1, 0, 3)
     page.click("[data-counting]")
@@ -208,6 +221,22 @@ SEND_TOLD = """(told) => {
 }"""
 
 
+def corrected(page: Page) -> None:
+    tap(page, 3)
+    accepted(page)
+
+
+def others_sat(page: Page) -> None:
+    page.click(".who-sat summary")
+
+
+def planned(page: Page) -> None:
+    page.click("[data-pass]")
+    accepted(page)
+    page.click("[data-save]")
+    page.wait_for_selector("[name=seen]", state="attached")
+
+
 def four_cards(page: Page) -> None:
     for place in range(2):
         page.locator("#steps [name=answer]").nth(place * 5).check()
@@ -282,14 +311,22 @@ def _paid(
     return Screen(name, "hand-paid", PAID.format(club=club, table=table, hand=hand), act=act, whole=whole)
 
 
-def _cards(name: str, table: str, full: Record, *fields: str, tricks: int = 0) -> Screen:
-    act = told_so_far(full, *fields, tricks=tricks) if fields else None
-    return Screen(name, "hand-cards", f"/c/krone/t/{{{table}_table}}/cards/", act=act)
-
-
 def _type(name: str, table: str, line: str = "") -> Screen:
     address = f"/c/krone/t/{{{table}_table}}/type/"
     return Screen(name, "hand-type", address, act=line_typed(line) if line else None)
+
+
+def _night(name: str, table: str, query: str, act: Callable[[Page], None] | None = None, club: str = "krone") -> Screen:
+    return Screen(name, "table-night", f"/c/{club}/t/{{{table}}}/night/" + (f"?{query}" if query else ""), act=act)
+
+
+def _mending(name: str, route: str, tail: str, act: Callable[[Page], None] | None = None) -> Screen:
+    return Screen(name, route, "/c/krone/t/{five_table}/" + tail, act=act)
+
+
+def _cards(name: str, table: str, full: Record, *fields: str, tricks: int = 0) -> Screen:
+    act = told_so_far(full, *fields, tricks=tricks) if fields else None
+    return Screen(name, "hand-cards", f"/c/krone/t/{{{table}_table}}/cards/", act=act)
 
 
 FRONT = (
@@ -380,6 +417,45 @@ RECORDING = (
     _type("type-muss", "muss", "1:1 2:1 5"),
 )
 
+NIGHT = (
+    _night("night", "night_table", ""),
+    _night("night-divide", "many_table", "", divided),
+    _night("night-long", "long_table", ""),
+    _night("night-kratzen", "four_table", ""),
+    _night("night-comes", "night_table", "do=come&player={night_gian}"),
+    _night("night-comes-new", "long_table", "do=come&name=Maximilian-Alexander"),
+    _night("night-leaves", "night_table", "do=leave&player={night_carlo}"),
+    _night("night-dealer", "night_table", "do=dealer&player={night_anna}"),
+    _night("night-order", "night_table", "", moved_down),
+    _night("night-resumes", "night_table", "do=resume"),
+    _night("night-splits", "many_table", "do=split&goes={night_anna}&goes={night_emil}&goes={night_gian}&pot=heads"),
+    _night("night-joins", "night_other", "do=merge&into={night_table}"),
+    _night("night-refused", "three_table", "do=split&goes={night_anna}"),
+    _night("night-joined", "joined_table", ""),
+    _night("night-closed", "closed_table", "", club="roessli"),
+    Screen("night-tables", "evening-record", "/c/krone/e/{night_evening}/record/"),
+    Screen("evening-story", "evening", "/c/krone/e/{night_evening}/"),
+    _table("table-several", "krone", "night", whole=True),
+    _table("table-joined", "krone", "joined"),
+)
+
+MENDING = (
+    _mending("mend-hand", "hand-edit", "h/5/edit/", corrected),
+    _mending("mend-forgotten", "hand-insert", "h/3/insert/"),
+    _mending("mend-others", "hand-edit", "h/5/edit/", others_sat),
+    _mending("mend-plan", "hand-edit", "h/2/edit/", planned),
+    _mending("mend-out", "hand-out", "h/2/out/"),
+    _mending("mend-move", "hand-move", "h/4/move/?to=2"),
+    _mending("mend-seats", "table-seats", "seats/?from=2"),
+    _mending("mend-history", "hand-history", "h/1/history/"),
+    _mending("mend-difference", "table-difference", "difference/"),
+    _mending("mend-found", "table-difference", "difference/?pot=1.00"),
+    Screen("mend-long", "hand-out", "/c/krone/t/{long_table}/h/1/out/"),
+    Screen("mend-muss", "hand-edit", "/c/krone/t/{four_table}/h/1/edit/"),
+    Screen("mend-impossible", "hand-out", "/c/krone/t/{four_table}/h/1/out/"),
+    Screen("corrections-none", "evening-corrections", "/c/krone/e/{five_evening}/corrections/"),
+)
+
 CARDS = (
     Screen("cards-deal", "hand-cards", "/c/roessli/t/{roessli_table}/cards/", act=four_cards),
     _cards("cards-calls", "three", FULL, "deal"),
@@ -434,4 +510,4 @@ CALCULATOR = (
     Screen("calculator-kratzen-after", "calculator", f"{FOUR}&game=kratzen&h=c-d3-j012-t01112032", "visitor"),
 )
 
-SCREENS: tuple[Screen, ...] = (*FRONT, *READING, *RECORDING, *CARDS, *RULES, *CALCULATOR)
+SCREENS: tuple[Screen, ...] = (*FRONT, *READING, *RECORDING, *NIGHT, *MENDING, *CARDS, *RULES, *CALCULATOR)
