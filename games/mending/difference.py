@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -43,8 +43,6 @@ class GuessLine:
 def table_difference(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """The coins counted, and which single mistake explains that they are others than in the book."""
     at = desk(request, club, table)
-    if not at.entries:
-        raise Http404("no hand at this table")
     seated = tuple(at.table.places.order_by("seat").values_list("player_id", flat=True))
     people = dict(selectors.roster(at.table, at.entries))
     tonight = {player for entry in at.entries for player in entry.players}

@@ -415,8 +415,22 @@ def test_what_cannot_be_counted(recorder: Client, home: House, sent: dict[str, s
     assert sentence in words(recorder.get(url(table, "table-difference"), sent))
 
 
-def test_an_empty_table_has_no_difference(recorder: Client, home: House) -> None:
-    assert recorder.get(url(night(home), "table-difference")).status_code == 404
+def test_an_empty_table_has_its_antes(recorder: Client, home: House) -> None:
+    table = night(home)
+    assert "The coins agree" in words(recorder.get(url(table, "table-difference"), {"pot": "1.00"}))
+    assert recorder.get(url(table, "table-difference"), {"pot": "0.80"}).status_code == 200
+
+
+def test_every_line_of_a_hand_leads_to_its_correction(recorder: Client, home: House) -> None:
+    table = mended(home)
+    link = f'href="{url(table, "hand-edit", 1)}"'
+    evening = reverse("evening", kwargs={"club": "roessli", "evening": table.evening_id})
+    for where in (url(table, "table"), url(table, "hand-paid", 1), evening):
+        assert link in recorder.get(where).content.decode(), where
+    gone = f'href="{url(table, "hand-history", 3)}"'
+    read = reader(home.member).get(evening).content.decode()
+    assert gone in read
+    assert link not in read
 
 
 # --- Whatever is sent ------------------------------------------------------------------------------------------
