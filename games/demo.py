@@ -105,7 +105,7 @@ def _sternen(now: str) -> DemoClub:
         slug="sternen",
         name="Sternen-Runde",
         place="Feldkirch",
-        fields={"publishes_money": True, "faces": Club.Faces.SWISS},
+        fields={"publishes_money": True, "faces": Club.Faces.SWISS, "correction_hours": 120},
         rules={"stake": 10, "coin": 5, "pot_limit": 400, "susi": "off", "blind": "blind"},
         players={
             "Ida": Temper(0.90, 0.40),

@@ -95,7 +95,7 @@ def debts(club: Club, player_ids: Collection[int] | None = None) -> QuerySet[Pay
         standing = standing.filter(Q(payer__player__in=player_ids) | Q(payee__player__in=player_ids))
     return (
         still_open(standing)
-        .select_related("payer__player", "payee__player", "closing__evening__season")
+        .select_related("payer__player", "payee__player", "closing__evening__season", "closing__evening__club")
         .order_by("closing__evening__held_on", "closing__evening_id", "number")
     )
 

@@ -65,8 +65,8 @@ def _boxed(purse: Purse) -> str:
     if purse.account.kind == Account.Kind.KITTY:
         return _("%(amount)s of the pot go to the kitty.")
     if purse.won_minor < 0:
-        return _("%(amount)s came out of the box tonight.")
-    return _("%(amount)s stay in the box for the next evening.")
+        return _("In the box lie %(amount)s less than before.")
+    return _("In the box lie %(amount)s more than before.")
 
 
 def pots_way(closing_pot: str, amount_minor: int, people: int) -> str:

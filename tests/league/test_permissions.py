@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from games.closing.receipts import token_for
+from games.closing.services import evening_close
 from games.models import Table
 from games.paper import nights
 from league.access import RIGHTS, Right
@@ -144,11 +147,19 @@ def test_an_unknown_club_is_not_found(everybody, name, method):
         assert answer.status_code == 404 or (who is None and "/login/" in answer.headers["Location"]), who
 
 
+def receipt_link(people: Cast) -> dict[str, Any]:
+    """What the address of a participant's receipt names, once the evening is closed."""
+    table = Table.objects.select_related("evening").get(evening__club=people.home.club)
+    closing = evening_close(evening=table.evening, author=None, key=uuid.uuid4())
+    return {"token": token_for(closing.pk, table.dealer_id)}
+
+
 @pytest.mark.parametrize("name", [name for name, route in ROUTES.items() if isinstance(route, Anyone)])
 def test_open_routes_answer_everybody(everybody, name):
+    names = receipt_link(everybody) if ROUTES[name].names == "receipt" else {}
     for method in ROUTES[name].methods:
         for who in PEOPLE:
-            answer = send(signed_in(everybody, who), method, reverse(name))
+            answer = send(signed_in(everybody, who), method, reverse(name, kwargs=names))
             assert answer.status_code < 400, (who, method, answer.status_code)
 
 

@@ -1,0 +1,368 @@
+"""The pages of an evening's end: what they offer, whom they show amounts, and that they say what is so."""
+
+from __future__ import annotations
+
+import csv
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from games.closing.handing import story_of
+from games.closing.receipts import token_for
+from games.closing.services import evening_close, payments_mark
+from games.mending.corrections import correct
+from games.mending.edits import TakeOut
+from games.models import Table
+from league.models import Closing, Evening, Player, Receipt
+from tests.cast import House, cast
+from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, enter, open_table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def home() -> House:
+    return cast().home
+
+
+@pytest.fixture
+def table(home: House) -> Table:
+    table = open_table(season=home.season, club=home.club, held_on=timezone.localdate())
+    for record in (MADE, FAILED, WALKOVER, FAILED, PASSED_OUT):
+        enter(table, record)
+    table.refresh_from_db()
+    return table
+
+
+def reader(person: Any = None) -> Client:
+    client = Client(headers={"accept-language": "en"})
+    if person is not None:
+        client.force_login(person)
+    return client
+
+
+def url(table: Table, name: str = "evening-close") -> str:
+    return reverse(name, kwargs={"club": table.evening.club.slug, "evening": table.evening_id})
+
+
+def of_club(table: Table, name: str) -> str:
+    return reverse(name, kwargs={"club": table.evening.club.slug})
+
+
+def sent(**fields: Any) -> dict[str, Any]:
+    return {"key": str(uuid.uuid4()), **fields}
+
+
+def closed(table: Table, pot: str = "carry") -> Closing:
+    present = list(table.places.values_list("player_id", flat=True))
+    return evening_close(evening=table.evening, author=None, key=uuid.uuid4(), pot=pot, present=present)
+
+
+def link(closing: Closing, nickname: str) -> str:
+    return reverse("receipt", kwargs={"token": token_for(closing.pk, Player.objects.get(nickname=nickname).pk)})
+
+
+# --- Before it is closed ---------------------------------------------------------------------------------
+
+
+def test_each_way_of_the_pot_says_what_it_does_and_who_would_pay(home, table):
+    client = reader(home.recorder)
+    page = client.get(url(table)).content.decode()
+    for said in ("It stays for the next evening", "It is shared among those present", "It goes to the kitty"):
+        assert said in page
+    assert "puts" in page
+    assert "into the box" in page
+    two = list(table.places.values_list("player_id", flat=True))[:2]
+    answer = client.get(url(table), {"pot": "share", "present": two})
+    choice = answer.context["choice"]
+    parts = [person.part_minor for person in choice.people if person.ticked]
+    assert sum(parts) == table.pot_minor
+    assert len(parts) == 2
+    assert "puts" not in answer.content.decode()
+
+
+def test_what_the_page_foretells_is_what_comes(home, table):
+    client = reader(home.recorder)
+    for way in ("carry", "share", "kitty"):
+        present = list(table.places.values_list("player_id", flat=True))[:3]
+        foretold = client.get(url(table), {"pot": way, "present": present}).context["choice"].lines
+        answer = client.post(url(table), sent(pot=way, present=present), follow=True)
+        assert [line.told for line in answer.context["settled"].lines] == [line.told for line in foretold]
+        client.post(url(table, "evening-reopen"), sent())
+
+
+def test_an_evening_without_hands_and_coins_offers_no_way(home):
+    table = open_table(season=home.season, club=home.club)
+    client = reader(home.recorder)
+    page = client.get(url(table)).content.decode()
+    assert "the evening simply ends" in page
+    assert 'type="radio"' not in page
+    assert client.post(url(table), sent(pot="carry")).status_code == 303
+
+
+def test_what_cannot_be_closed_is_said_on_the_page(home, table):
+    client = reader(home.recorder)
+    answer = client.post(url(table), sent(pot="share"))
+    assert answer.status_code == 422
+    assert "Tick at least one" in answer.content.decode()
+    assert client.post(url(table), {"pot": "carry"}).status_code == 422
+    closed(table)
+    answer = client.post(url(table), sent(pot="carry"))
+    assert answer.status_code == 409
+    assert "closed already" in answer.content.decode()
+
+
+def test_the_last_hand_leads_to_the_table(home, table):
+    client = reader(home.recorder)
+    answer = client.post(url(table, "evening-last"), sent(), follow=True)
+    assert answer.redirect_chain[-1][0] == reverse("table", kwargs={"club": home.club.slug, "table": table.pk})
+    assert "Play on as before" in client.get(url(table)).content.decode()
+    client.post(url(table, "evening-last"), sent(off="1"))
+    assert "Last hand for all" in client.get(url(table)).content.decode()
+
+
+# --- Settling up -----------------------------------------------------------------------------------------
+
+
+def test_settling_up_says_why_marks_one_by_one_and_adds_up(home, table):
+    closed(table)
+    client = reader(home.recorder)
+    answer = client.get(url(table))
+    settled = answer.context["settled"]
+    assert settled.total.won_minor == settled.total.open_minor == 0
+    assert all("tonight" in line.why or "box" in line.why for line in settled.lines)
+    one = settled.lines[0]
+    answer = client.post(url(table, "payments-mark"), sent(payment=str(one.pk), paid="yes"), follow=True)
+    after = answer.context["settled"]
+    assert (after.paid_minor, after.open_minor) == (one.amount_minor, settled.due_minor - one.amount_minor)
+    assert "not yet" in answer.content.decode()
+    answer = client.post(url(table, "payments-mark"), sent(paid="yes"), follow=True)
+    assert answer.context["settled"].open_minor == 0
+    assert "all paid" in answer.content.decode()
+    answer = client.post(url(table, "payments-mark"), sent(payment=str(one.pk), paid="no"), follow=True)
+    assert answer.context["settled"].open_minor == one.amount_minor
+    for wrong in ("nonsense", str(uuid.uuid4())):
+        assert client.post(url(table, "payments-mark"), sent(payment=wrong, paid="yes")).status_code == 404
+
+
+def test_what_was_paid_before_a_correction_stays_on_the_page(home, table):
+    closing = closed(table)
+    first = closing.payments.order_by("number")[0]
+    numbers = [first.pk]
+    payments_mark(evening=table.evening, author=None, key=uuid.uuid4(), paid=True, numbers=numbers)
+    correct(table=table, edit=TakeOut(2), author=None, key=uuid.uuid4())
+    settled = reader(home.recorder).get(url(table)).context["settled"]
+    assert [line.pk for line in settled.earlier] == numbers
+    assert any("of that" in line.why for line in settled.lines)
+    assert settled.total.open_minor == 0
+
+
+def test_who_may_open_it_again(home, table):
+    closed(table)
+    Evening.objects.update(final_at=timezone.now() - timedelta(hours=1))
+    recorder, owner = reader(home.recorder), reader(home.owner)
+    assert "Only an owner of the club" in recorder.get(url(table)).content.decode()
+    assert recorder.post(url(table, "evening-reopen"), sent(reason="x")).status_code == 403
+    assert owner.post(url(table, "evening-reopen"), sent()).status_code == 422
+    page = owner.post(url(table, "evening-reopen"), sent(reason="Hand 3 was forgotten"), follow=True).content.decode()
+    assert "open again" in page
+    closed(table)
+    assert "Hand 3 was forgotten" in owner.get(url(table)).content.decode()
+
+
+def test_an_evening_closed_without_settling_up_says_so(home, table):
+    Evening.objects.update(state="closed")
+    assert "closed without settling up" in reader(home.owner).get(url(table)).content.decode()
+    assert "closed without one" in reader(home.owner).get(url(table, "receipts")).content.decode()
+
+
+@pytest.mark.parametrize("hours", ["0", "12", "1440"])
+def test_the_owner_sets_the_window(home, table, hours):
+    client = reader(home.owner)
+    page = client.post(of_club(table, "club-window"), {"correction_hours": hours}, follow=True).content.decode()
+    assert f'value="{hours}"' in page
+    closed(table)
+    final = "final" if hours == "0" else "provisional"
+    assert final in client.get(url(table, "evening")).content.decode()
+
+
+@pytest.mark.parametrize("hours", ["", "-1", "1441", "two"])
+def test_a_window_that_is_none_is_refused(home, table, hours):
+    answer = reader(home.owner).post(of_club(table, "club-window"), {"correction_hours": hours})
+    assert answer.status_code == 422
+    assert "whole number of hours" in answer.content.decode()
+
+
+def test_the_evening_page_says_how_it_stands(home, table):
+    client = reader(home.recorder)
+    assert "Close the evening" in client.get(url(table, "evening")).content.decode()
+    before = client.get(url(table, "evening-live"))["ETag"]
+    closed(table)
+    page = client.get(url(table, "evening")).content.decode()
+    assert "provisional" in page
+    assert "Settling up" in page
+    assert client.get(url(table, "evening-live"))["ETag"] != before
+    assert "Settling up" not in reader(home.member).get(url(table, "evening")).content.decode()
+
+
+def test_the_next_evening_offers_what_lies_in_the_box(home, table):
+    client = reader(home.recorder)
+    assert 'name="carry"' not in client.get(of_club(table, "evening-new")).content.decode()
+    closed(table)
+    page = client.get(of_club(table, "evening-new")).content.decode()
+    assert 'name="carry" checked' in page
+    players = [f"p{pk}" for pk in table.places.values_list("player_id", flat=True)]
+    form = sent(
+        game="chratze",
+        season=home.season.pk,
+        held_on=str(timezone.localdate()),
+        seating=players,
+        first_dealer=players[0],
+    )
+    assert client.post(of_club(table, "evening-new"), form | {"carry": "on"}).status_code == 303
+    assert Table.objects.order_by("-pk")[0].pot_minor == table.pot_minor
+
+
+# --- What is open ----------------------------------------------------------------------------------------
+
+
+def test_debts_are_by_pair_and_everybody_sees_their_own(home, table):
+    closed(table)
+    second = open_table(season=home.season, club=home.club)
+    for record in (FAILED, MADE):
+        enter(second, record)
+    closed(second)
+    whole = reader(home.treasurer).get(of_club(table, "debts"))
+    owed = [payment for debt in whole.context["debts"] for payment, _told in debt.lines]
+    assert whole.context["total_minor"] == sum(payment.amount_minor for payment in owed)
+    assert {payment.closing.evening_id for payment in owed} == {table.evening_id, second.evening_id}
+    payer = owed[0].payer.player
+    payer.user = home.member
+    payer.save()
+    own = reader(home.member).get(of_club(table, "debts"))
+    shown = [payment for debt in own.context["debts"] for payment, _told in debt.lines]
+    assert 0 < len(shown) < len(owed)
+    assert all(payer in (payment.payer.player, payment.payee.player) for payment in shown)
+    assert "Yours alone" in own.content.decode()
+    assert 'name="paid"' not in own.content.decode()
+
+
+def test_a_pair_is_paid_at_once(home, table):
+    closed(table)
+    client = reader(home.treasurer)
+    before = client.get(of_club(table, "debts")).context
+    debt = before["debts"][0]
+    form = sent(paid="yes", payment=[str(payment.pk) for payment, _told in debt.lines])
+    after = client.post(of_club(table, "debts-paid"), form, follow=True).context
+    assert after["total_minor"] == before["total_minor"] - debt.amount_minor
+    assert client.post(of_club(table, "debts-paid"), sent(paid="yes")).status_code == 422
+    gone = client.post(of_club(table, "debts-paid"), sent(paid="yes", payment=str(uuid.uuid4())))
+    assert gone.status_code == 404
+
+
+def test_the_file_of_debts_has_a_row_a_payment(home, table):
+    closed(table)
+    answer = reader(home.treasurer).get(of_club(table, "debts-csv"))
+    rows = list(csv.DictReader(b"".join(answer.streaming_content).decode().splitlines()))
+    whole = reader(home.treasurer).get(of_club(table, "debts")).context["total_minor"]
+    assert sum(int(row["amount_minor"]) for row in rows) == whole
+    assert {row["standing"] for row in rows} == {"provisional"}
+
+
+def test_nothing_open_says_so_and_the_club_page_leads_there(home, table):
+    assert "Nothing is open" in reader(home.treasurer).get(of_club(table, "debts")).content.decode()
+    closed(table)
+    page = reader(home.treasurer).get(reverse("club", kwargs={"club": home.club.slug})).content.decode()
+    assert of_club(table, "debts") in page
+    assert " open</a>" in page
+    assert (
+        of_club(table, "debts") not in reader().get(reverse("club", kwargs={"club": home.club.slug})).content.decode()
+    )
+
+
+# --- Receipts --------------------------------------------------------------------------------------------
+
+
+def test_everybody_who_played_gets_a_link(home, table):
+    client = reader(home.recorder)
+    assert "No receipt yet" in client.get(url(table, "receipts")).content.decode()
+    closed(table)
+    answer = client.get(url(table, "receipts"))
+    assert [one.name for one in answer.context["links"]] == ["Anna", "Beni", "Carlo", "Doris", "Emil"]
+    for one in answer.context["links"]:
+        assert reader().get(one.url).status_code == 200
+        assert one.qr.startswith("<svg")
+
+
+def test_a_receipt_shows_its_reader_their_amounts_and_of_others_counts_alone(home, table):
+    closing = closed(table, "share")
+    content = Receipt.objects.get(closing=closing).content
+    told = {player.nickname: story_of(content, player.pk, all_money=False) for player in Player.objects.all()}
+    for name, story in told.items():
+        assert story.sum_minor == sum(hand.change_minor for hand in story.hands) + story.share_minor, name
+        assert all(other.sum_minor is None for other in story.others)
+        assert all(name in sentence for sentence in story.payments)
+    answer = reader().get(link(closing, "Anna"))
+    assert "Agrees with what is stored now" in answer.content.decode()
+    assert answer["Referrer-Policy"] == "no-referrer"
+    assert answer["X-Robots-Tag"] == "noindex"
+    assert answer.context["told"].others[0].sum_minor is None
+    home.club.publishes_money = True
+    home.club.save()
+    assert reader().get(link(closing, "Anna")).context["told"].others[0].sum_minor is not None
+
+
+def test_a_receipt_tells_what_was_put_right_since(home, table):
+    closing = closed(table)
+    correct(table=table, edit=TakeOut(4), author=None, key=uuid.uuid4())
+    answer = reader().get(link(closing, "Anna"))
+    page = answer.content.decode()
+    assert "Put right since" in page
+    assert "hand 4" in page
+    assert "Your sum was" in page
+    assert reader().get(answer.context["newer"][1]).context["check"].agrees
+    reader(home.recorder).post(url(table, "evening-reopen"), sent())
+    assert "opened again" in reader().get(link(closing, "Anna")).content.decode()
+
+
+def test_a_link_that_nobody_signed_is_not_found(home, table):
+    closing = closed(table)
+    good = link(closing, "Anna")
+    stranger = Player.objects.create(club=home.club, nickname="Zoé")
+    for wrong in (
+        good[:-2] + "/",
+        reverse("receipt", kwargs={"token": "nonsense"}),
+        reverse("receipt", kwargs={"token": token_for(uuid.uuid4(), 1)}),
+        reverse("receipt", kwargs={"token": token_for(closing.pk, stranger.pk)}),
+    ):
+        assert reader().get(wrong).status_code == 404
+
+
+# --- How much is asked for -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hands", [0, 12])
+def test_the_number_of_queries_does_not_grow_with_the_evening(home, table, hands, django_assert_max_num_queries):
+    for _ in range(hands):
+        enter(table, MADE)
+    for _ in range(hands // 4):
+        earlier = open_table(season=home.season, club=home.club)
+        enter(earlier, FAILED)
+        closed(earlier)
+    client = reader(home.treasurer)
+    with django_assert_max_num_queries(26):
+        client.get(url(table))
+    closing = closed(table)
+    with django_assert_max_num_queries(22):
+        client.get(url(table))
+    with django_assert_max_num_queries(9):
+        client.get(of_club(table, "debts"))
+    with django_assert_max_num_queries(8):
+        client.get(url(table, "receipts"))
+    with django_assert_max_num_queries(22):
+        reader().get(link(closing, "Anna"))

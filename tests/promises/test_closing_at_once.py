@@ -1,0 +1,104 @@
+"""An evening is closed once, whoever presses at the same moment, and no hand slips in behind it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from urllib.parse import urlencode
+
+import pytest
+
+from games import audit
+from games.models import Table
+from league.models import Closing, Evening, Membership, Receipt, User
+from tests.factories import FAILED, UserFactory, enter, open_table
+from tests.processes import Process
+
+from .recorders import Recorder, Reply, together
+
+AT_ONCE = 8
+
+
+@pytest.fixture
+def recorder(transactional_db: None) -> User:
+    return UserFactory(email="beni@example.org")
+
+
+@pytest.fixture
+def table(recorder: User) -> Table:
+    table = open_table(seats=4)
+    Membership.objects.create(club=table.evening.club, user=recorder, role="recorder")
+    enter(table, FAILED)
+    return table
+
+
+@pytest.fixture
+def crowd(web_server: Callable[..., Process], recorder: User, table: Table) -> Iterator[list[Recorder]]:
+    server = web_server()
+    people = [Recorder(server.url, recorder, table) for _ in range(AT_ONCE)]
+    yield people
+    for one in people:
+        one.hang_up()
+
+
+def closing(one: Recorder, table: Table, key: uuid.UUID, pot: str = "carry") -> tuple[str, bytes]:
+    path = f"/c/{table.evening.club.slug}/e/{table.evening_id}/close/"
+    return path, urlencode({"csrfmiddlewaretoken": one.token, "key": str(key), "pot": pot}).encode()
+
+
+class Posting(Recorder):
+    """A recorder whose bodies say where they go."""
+
+    def post(self, body: bytes, path: str = "") -> Reply:
+        where, _, rest = body.partition(b"\n")
+        return super().post(rest, where.decode())
+
+
+def at_once(crowd: list[Recorder], sent: list[tuple[str, bytes]]) -> list[Reply]:
+    for one in crowd:
+        one.__class__ = Posting
+    return together(crowd, [[path.encode() + b"\n" + body for path, body in sent]])[0]
+
+
+def test_one_key_sent_at_once_closes_once_and_all_get_its_answer(crowd, table):
+    key = uuid.uuid4()
+    replies = at_once(crowd, [closing(one, table, key) for one in crowd])
+    assert {reply.status for reply in replies} == {303}
+    assert (Closing.objects.count(), Receipt.objects.count()) == (1, 1)
+    assert list(audit.differences()) == []
+
+
+def test_of_several_who_close_at_once_one_does_and_the_others_are_told(crowd, table):
+    ways = ["carry", "kitty"] * (AT_ONCE // 2)
+    sent = [closing(one, table, uuid.uuid4(), pot) for one, pot in zip(crowd, ways, strict=True)]
+    replies = at_once(crowd, sent)
+    assert sorted(reply.status for reply in replies) == [303] + [409] * (AT_ONCE - 1)
+    assert Closing.objects.count() == 1
+    assert list(audit.differences()) == []
+
+
+def test_a_hand_at_the_same_moment_is_before_the_end_or_refused(crowd, table):
+    path = f"/c/{table.evening.club.slug}/t/{table.pk}/"
+    sent = [
+        closing(one, table, uuid.uuid4()) if nth % 2 else (path, one.form(2, uuid.uuid4()))
+        for nth, one in enumerate(crowd)
+    ]
+    replies = at_once(crowd, sent)
+    assert all(reply.status in (303, 409) for reply in replies)
+    assert Evening.objects.get().state == "closed"
+    hands = Table.objects.get().hands
+    assert len(Receipt.objects.get().content["tables"][0]["hands"]) == hands
+    stored = [reply for nth, reply in enumerate(replies) if nth % 2 == 0 and reply.status == 303]
+    assert len(stored) == hands - 1
+    assert list(audit.differences()) == []
+
+
+def test_two_evenings_closed_at_once_get_two_receipts_of_one_chain(crowd, table):
+    other = open_table(season=table.evening.season, club=table.evening.club, seats=4)
+    enter(other, FAILED)
+    pair = crowd[:2]
+    sent = [closing(one, at, uuid.uuid4()) for one, at in zip(pair, (table, other), strict=True)]
+    replies = at_once(pair, sent)
+    assert [reply.status for reply in replies] == [303, 303]
+    assert sorted(Receipt.objects.values_list("number", flat=True)) == [1, 2]
+    assert list(audit.differences()) == []
