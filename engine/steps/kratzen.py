@@ -102,11 +102,10 @@ def tried(names: Iterable[str], attempt: Callable[[str], object]) -> dict[str, F
 
 
 class _Lack(NamedTuple):
-    """What an exchange that is still going on asks for next: the field, and how many cards or which numbers."""
+    """What an exchange that is still going on asks for next: the field, and how many cards (0: any number)."""
 
     kind: str
     wanted: int
-    counts: tuple[int, ...] = ()
 
 
 class _Walk(Telling):
@@ -334,14 +333,13 @@ class _Walk(Telling):
         """What the exchange that is going on lacks; every card is tried."""
         entry, entries = self.hand.exchanges[number], self.hand.exchanges[:number]
         kind, seat = lack.kind, entry["seat"]
-        if kind == "drop":
-            return Ask("drop", seat, high_first(self.hands[seat], self.deck), {}, lack.wanted)
+        cards = {"show": entry.get("draw", ()), "drop": high_first(self.hands[seat], self.deck)}
 
         def attempt(name: str) -> None:
             more = {**entry, kind: [*entry.get(kind, ()), name]}
             self._exchange([*entries, begun.filled(more)[1]])
 
-        ask = self._ask(kind, seat, entry["draw"] if kind == "show" else DECK.bit, attempt)
+        ask = self._ask(kind, seat, cards.get(kind, DECK.bit), attempt)
         return ask._replace(wanted=lack.wanted, counts=tuple(range(len(ask.choices) + 1)) if kind == "show" else ())
 
 

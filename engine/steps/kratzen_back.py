@@ -46,7 +46,7 @@ def cut_back(record: Record, at: str) -> Record | None:
     if part == "last_word" or part == "answers":
         _answers_back(new, None if part == "last_word" else first)
     elif part == "deal.hands":
-        new["deal"] |= {"hands": _hands_back(new, first), "turned": []}
+        new["deal"] = {"hands": _hands_back(new, first), "turned": []}
     elif part == "deal.turned":
         new["deal"]["turned"] = new["deal"]["turned"][:first]
     elif part == "play":

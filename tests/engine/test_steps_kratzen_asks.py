@@ -426,3 +426,31 @@ def test_an_exchange_is_taken_back_answer_by_answer():
     assert last_answer({"game": "chratze"}, "exchanges[0]") == "exchanges[0]"
     muss = FULL_MUSS | {"play": []}
     assert "exchanges" not in cut(muss, last_answer(muss, "exchanges[0]"))
+
+
+@pytest.mark.parametrize(
+    "place", ["calls[1]", "new_trump[0]", "last_word", "answers[1]", "exchanges[0].draw", "play", "play[1][2]"]
+)
+def test_a_place_that_the_record_has_not_reached_takes_nothing_away(place):
+    assert cut(DEALT, place) == DEALT
+
+
+def test_a_place_after_the_last_card_takes_nothing_away():
+    record = READY | {"play": FULL["play"][:1]}
+    assert cut(record, "play[1][2]") == record
+
+
+def test_the_hands_of_an_unfinished_cut_are_taken_away_in_the_order_of_dealing():
+    # The ace has passed the pack to seat 1, so seat 2 is dealt first and seat 1 last.
+    record = changed(FULL, cuts=[["Ah"]])
+    assert cut(record, "deal.hands[0]")["deal"] == {"hands": [[], [], HANDS[2]], "turned": []}
+    assert cut(record | {"claimed": [0, 0, 0]}, "deal.hands[2]") == begin(START) | {"cuts": [["Ah"]]}
+
+
+def test_a_later_exchange_is_taken_back_as_the_first():
+    record = changed(FULL, play=...)
+    assert last_answer(record, "exchanges[1]") == "exchanges[1].draw"
+    back = cut(record, "exchanges[1].draw")
+    assert back["exchanges"] == [FULL["exchanges"][0], {"seat": 1, "discard": ["8c"]}]
+    assert cut(record, "exchanges[1].drop")["exchanges"] == FULL["exchanges"][:1]
+    assert "answers" not in cut(FULL_MUSS | {"last_word": 1, "answers": [[1, "mit"]]}, "last_word")
