@@ -31,8 +31,8 @@ function follow() {
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (!event.target.hasAttribute("data-poll")) return;
-  // Nobody looks, or somebody reads what has opened over the page: the next tick asks again.
-  if (document.hidden || document.querySelector(":popover-open")) event.preventDefault();
+  // Nobody looks, or somebody reads what has opened out of it: the next tick asks again.
+  if (document.hidden || event.target.querySelector(":popover-open")) event.preventDefault();
 });
 
 document.addEventListener("htmx:beforeSwap", (event) => {

@@ -28,7 +28,8 @@ class Bar {
     const last = items.length === 0;
     // What the form of this page is about says so itself.
     const form = document.querySelector("#hand")?.dataset;
-    const here = items.length === 1 && items[0].table === form?.table && items[0].number === Number(form?.number);
+    const compared = document.querySelector("[data-versus]")?.dataset.key;
+    const here = items.length === 1 && (items[0].key === compared || (items[0].table === form?.table && items[0].number === Number(form?.number)));
     this.line.hidden = here;
     this.line.querySelector("[data-words]").textContent = last ? this.data.sayStored.replace("{n}", this.stored.item.number) : this.summary(items);
     this.line.querySelector("button").hidden = last;

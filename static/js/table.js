@@ -347,7 +347,8 @@ export class Entry {
     const made = hand.madeOf(state);
     const tricks = hand.tricksOf(state);
     const alone = hand.joinersOf(state).length === 0;
-    const parts = hand.active(state).map((seat) => {
+    const active = [hand.declarerOf(state), ...hand.joinersOf(state)].filter((seat) => seat !== null);
+    const parts = active.map((seat) => {
       const ended = alone ? "" : state.counting ? String(tricks[seat] ?? "") : made[seat] ? "✓" : "✕";
       return [this.rows[seat].querySelector(".name").textContent, this.tag(hand.role(state, seat)), ended].filter(Boolean).join(" ");
     });
@@ -422,6 +423,7 @@ export class Entry {
 /** Show a page that came as an answer. */
 function show(page) {
   document.querySelector("#main").replaceWith(page.querySelector("#main"));
+  document.body.className = page.body.className;
   document.title = page.title;
   window.scrollTo(0, 0);
   document.querySelector("#main").focus();

@@ -6,7 +6,7 @@ import http.client
 import threading
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlencode, urlsplit
 
 from django.test import Client
@@ -23,6 +23,7 @@ class Reply:
 
     status: int
     place: str
+    page: str = field(default="", compare=False, repr=False)
 
 
 class Recorder:
@@ -49,8 +50,8 @@ class Recorder:
         """Send and read the answer, on one kept connection."""
         self.send(body, path)
         answer = self.connection.getresponse()
-        answer.read()
-        return Reply(answer.status, answer.headers.get("Location", ""))
+        page = answer.read().decode()
+        return Reply(answer.status, answer.headers.get("Location", ""), page)
 
     def send(self, body: bytes, path: str = "") -> None:
         """Send without waiting for an answer."""

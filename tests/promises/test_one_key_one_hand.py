@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.db import connection
 
+from games.audit import differences
 from games.models import Hand, Revision, Table
 from league.models import Membership, Posting, Submission, User
 from league.triggers import LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, create, drop
@@ -21,6 +22,9 @@ from .recorders import Recorder, together
 # Both databases together make the 200 keys of every run; RACE_KEYS asks for more (or, for a quick look, fewer).
 KEYS = int(os.environ.get("RACE_KEYS", "100"))
 AT_ONCE = 32
+# The same for recorders who mean different hands with one number: 200 races in every run.
+RACES = int(os.environ.get("RACE_HANDS", "100"))
+CROWDS = (2, 3, 5, 8)
 
 
 @pytest.fixture
@@ -82,6 +86,33 @@ def test_recorders_with_a_key_each_store_one_hand_and_the_others_are_told(record
     for replies in together(recorders, rounds):
         assert sorted(reply.status for reply in replies) == [303] + [409] * (AT_ONCE - 1)
     assert list(Hand.objects.order_by("number").values_list("number", flat=True)) == list(range(1, KEYS // 10 + 1))
+
+
+def test_several_recorders_on_one_number_store_one_hand_and_the_others_are_shown_both(recorders, table):
+    """Each means another hand: the first is stored, the others are told by whom, and what it is."""
+    names = [seat.player.nickname for seat in table.places.select_related("player").order_by("seat")]
+    number = 0
+    for crowd in CROWDS:
+        several = recorders[:crowd]
+        numbers = range(number + 1, number + RACES // len(CROWDS) + 1)
+        rounds = [
+            [one.form(number, uuid.uuid4(), **_declared_by(nth % 4)) for nth, one in enumerate(several)]
+            for number in numbers
+        ]
+        for replies in together(several, rounds):
+            number += 1
+            assert sorted(reply.status for reply in replies) == [303] + [409] * (crowd - 1)
+            stored = names[next(nth for nth, reply in enumerate(replies) if reply.status == 303) % 4]
+            for nth, reply in enumerate(replies):
+                if reply.status == 409:
+                    assert f"<b>{stored}</b> chratzt" in reply.page, f"hand {number}"
+                    assert f"{names[nth % 4]} chratzt" in reply.page
+    assert Revision.objects.count() == number == RACES
+    assert list(differences()) == []
+
+
+def _declared_by(seat: int) -> dict[str, str]:
+    return {f"role-{each}": "declarer" if each == seat else "out" for each in range(4)}
 
 
 def test_an_answer_that_is_lost_after_the_commit_comes_again(recorders, table):

@@ -42,6 +42,8 @@ class Screen:
 
     def open(self, page: Page, world: World) -> None:
         """Go there and do what is done there. Raises AssertionError where the page answers with another status."""
+        # Who only looks takes no pencil: the next browser finds the entry as well.
+        page.route("**/pencil/", lambda route: route.fulfill(status=HTTPStatus.NO_CONTENT))
         answer = page.goto(self.address.format(**world))
         got = answer.status if answer else 0
         assert got == self.status, f"{self.name}: {got} instead of {self.status}"
@@ -118,6 +120,21 @@ def opened(what: str) -> Callable[[Page], None]:
 
 def undo_asked(page: Page) -> None:
     page.locator(".undo > [popovertarget=undo], .alt > [popovertarget=undo]").first.click()
+
+
+def handed_on(page: Page) -> None:
+    page.click("[popovertarget=more]")
+    page.click("#more [popovertarget=pencil-on]")
+
+
+def waiting(page: Page) -> None:
+    """A hand that was saved and gets no answer; it is gone with the page."""
+    page.add_init_script("indexedDB.open = () => { throw new DOMException('', 'SecurityError'); };")
+    page.reload()
+    entered(page)
+    page.route("**/t/*/", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.click("[data-save]")
+    page.wait_for_selector("[data-change]")
 
 
 def seven_entered(page: Page) -> None:
@@ -296,6 +313,20 @@ def answered_with(status: HTTPStatus) -> Callable[[Page], None]:
     return show
 
 
+def pot_shared(page: Page) -> None:
+    with page.expect_response("**/close/**"):
+        page.check("[name=pot][value=share]")
+    page.wait_for_selector("#then .parts")
+
+
+def opened_again(page: Page) -> None:
+    page.click(".again summary")
+
+
+def qr_shown(page: Page) -> None:
+    page.click(".qr summary >> nth=0")
+
+
 # --- The list ----------------------------------------------------------------------------------------------
 
 TABLE, PAID = "/c/{club}/t/{{{table}_table}}/", "/c/{club}/t/{{{table}_table}}/h/{hand}/"
@@ -390,6 +421,11 @@ RECORDING = (
     _table("table-seven", "krone", "many", seven_entered),
     _table("table-long", "krone", "long", entered),
     _table("table-closed", "roessli", "closed", whole=True),
+    _table("table-looking-on", "krone", "watched"),
+    _table("table-taking-over", "krone", "watched", opened("take-over")),
+    _table("table-pencil-on", "krone", "five", handed_on),
+    _table("table-waits", "krone", "five", waiting),
+    Screen("table-live", "table-live", "/c/krone/t/{watched_table}/live/"),
     _paid("paid", "krone", "five", "5"),
     _paid("paid-passed", "krone", "five", "2"),
     _paid("paid-undo", "krone", "five", "5", undo_asked),
@@ -454,6 +490,27 @@ MENDING = (
     Screen("mend-muss", "hand-edit", "/c/krone/t/{four_table}/h/1/edit/"),
     Screen("mend-impossible", "hand-out", "/c/krone/t/{four_table}/h/1/out/"),
     Screen("corrections-none", "evening-corrections", "/c/krone/e/{five_evening}/corrections/"),
+)
+
+ENDS = (
+    Screen("close", "evening-close", "/c/krone/e/{opened_evening}/close/"),
+    Screen("close-share", "evening-close", "/c/krone/e/{opened_evening}/close/", act=pot_shared),
+    Screen("close-no-hand", "evening-close", "/c/krone/e/{muss_evening}/close/"),
+    Screen("settled", "evening-close", "/c/roessli/e/{unpaid_evening}/close/"),
+    Screen("settled-shared", "evening-close", "/c/sternen/e/{sternen_evening}/close/"),
+    Screen("settled-mended", "evening-close", "/c/krone/e/{mended_evening}/close/"),
+    Screen("settled-paid", "evening-close", "/c/roessli/e/{closed_evening}/close/", act=opened_again),
+    Screen("receipts", "receipts", "/c/krone/e/{mended_evening}/receipts/", act=qr_shown),
+    Screen("receipts-none", "receipts", "/c/krone/e/{five_evening}/receipts/"),
+    Screen("receipt", "receipt", "/r/{receipt}/", "visitor"),
+    Screen("receipt-changed", "receipt", "/r/{receipt_changed}/", "visitor"),
+    Screen("receipt-mended", "receipt", "/r/{receipt_mended}/", "visitor"),
+    Screen("receipt-opened", "receipt", "/r/{receipt_opened}/", "visitor"),
+    Screen("debts", "debts", "/c/krone/debts/"),
+    Screen("debts-member", "debts", "/c/roessli/debts/", "member"),
+    Screen("debts-none", "debts", "/c/linde/debts/"),
+    Screen("window", "club-window", "/c/krone/window/"),
+    Screen("evening-provisional", "evening", "/c/krone/e/{mended_evening}/"),
 )
 
 CARDS = (

@@ -6,7 +6,7 @@ a season and no evening, the *Ochsen* nothing at all. Doris owns them all.
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -14,11 +14,11 @@ from django.utils import timezone
 
 from games import demo
 from games.evenings import house_rules_set
-from games.models import Table
+from games.models import Pencil, Table
 from league.models import Club, Evening, Membership, Player, Role, Season, User
 from league.standings import count_season
 from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, enter, open_table, void
-from tests.screens import night
+from tests.screens import ends, night
 
 PEOPLE = {"owner": "doris@roessli.example", "member": "carlo@roessli.example"}
 """Who looks at a screen: the mail address; the password is the demo's."""
@@ -88,15 +88,32 @@ def _krone(owner: User) -> World:
     free_three = table([MUSS_OF_THREE], seats=3, game="kratzen")
     many = table([PASSED_OUT], seats=7)
     told = night.tell(table([MADE, FAILED], seats=7), table([MADE], seats=4), owner)
+    told |= ends.tell(club, long_named, owner)
+    watched = table([FAILED, PASSED_OUT], seats=5)
+    _pencil_of_another(club, watched)
     # The last one, so that the club's page goes on with it.
     five = table([MADE, PASSED_OUT, MADE_ALONE, WALKOVER, FAILED], rules={"blind": "both"})
-    tables = {"long": long, "muss": muss, "free": free, "four": four, "many": many, "five": five}
+    tables = {"long": long, "muss": muss, "free": free, "four": four, "many": many, "watched": watched, "five": five}
     tables |= {"three": three, "free_three": free_three}
     return (
         told
         | {f"{key}_table": str(each.pk) for key, each in tables.items()}
         | {f"{key}_evening": str(each.evening_id) for key, each in tables.items()}
         | {"long_player": str(long_named[0].pk), "both_player": str(Player.objects.get(club=club, nickname="Anna").pk)}
+    )
+
+
+def _pencil_of_another(club: Club, table: Table) -> None:
+    """Somebody else writes at this table and was seen a while ago."""
+    other = User.objects.get(email="anna@roessli.example")
+    Membership.objects.get_or_create(club=club, user=other, defaults={"role": Role.RECORDER})
+    now = timezone.now()
+    Pencil.objects.create(
+        table=table,
+        holder=other,
+        device="another",
+        taken_at=now - timedelta(hours=1),
+        seen_at=now - timedelta(minutes=5),
     )
 
 
