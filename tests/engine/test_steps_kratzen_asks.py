@@ -224,9 +224,11 @@ def test_k6_3_the_trump_ace_laid_open_brings_five_face_down():
     assert asked(record) == ("open", 0, 1)
     record = add(record, walk(record).ask, ["9c"])
     assert asked(record) == ("hidden", 0, 5)
-    record = add(record, walk(record).ask, ["Tc", "Jc"])
+    first = walk(record).ask
+    record = add(record, first, first.choices[:2])
     assert asked(record) == ("hidden", 0, 3)
-    record = add(record, walk(record).ask, ["Qc", "Th", "Jh"])
+    assert walk(record).ask.choices == first.choices[2:]
+    record = add(record, walk(record).ask, first.choices[2:5])
     assert asked(record) == ("drop", 0, 7)
     assert walk(record).scenes[-1].stock == 33 - 13 - 11
 
@@ -234,6 +236,14 @@ def test_k6_3_the_trump_ace_laid_open_brings_five_face_down():
 def test_k6_3_what_stands_after_it_says_that_nothing_was_laid_open():
     record = opened(drop=["Kc"])
     assert asked(record) == ("exchange", 1, 0)
+
+
+def test_k6_2_what_is_told_after_the_cards_drawn_says_that_these_are_all():
+    assert asked(opened(draw=["Qs"])) == asked(opened(draw=["Qs"], drop=[])) == ("draw", 0, 4)
+    for told in ({"show": ["Qs"]}, {"show": []}, {"open": ["9c"]}, {"hidden": ["9c"]}, {"drop": ["Qs"]}):
+        with pytest.raises(Fault, match="draws 5 cards, not 1") as fault:
+            walk(opened(draw=["Qs"], **told))
+        assert (fault.value.clause, fault.value.at) == ("K6.2", "exchanges[0].draw")
 
 
 def test_k7_4_a_card_that_does_not_beat_is_refused_with_the_clause():
@@ -260,6 +270,8 @@ def test_k7_1_the_declarer_leads_and_the_winner_leads_on():
     assert (ask.seat, ask.leads, set(ask.choices)) == (1, True, {"Ks", "Qh", "Td"})
     assert not walk(add(record, ask, ["Ks"])).ask.leads
     assert add(record | {"play": [*FULL["play"][:1], []]}, ask, ["Ks"])["play"] == [FULL["play"][0], ["Ks"]]
+    record["play"] = [*FULL["play"][:2], []]
+    assert add(record, walk(record).ask, ["Qs"])["play"] == [*FULL["play"][:2], ["Qs"]]
 
 
 @pytest.mark.parametrize(
@@ -373,8 +385,9 @@ def test_a_hand_of_all_the_cards_is_a_wrong_count():
 
 @pytest.mark.parametrize("ask", [Ask("cut", 2, (), {}), Ask("turn", None, (), {}), Ask("call", 0, (), {})])
 def test_one_answer_is_one(ask):
-    with pytest.raises(Fault, match="One answer"):
+    with pytest.raises(Fault, match="One answer") as fault:
         add(DEALT, ask, ["weiter", "weiter"])
+    assert (fault.value.clause, fault.value.at) == ("R1", "")
 
 
 @pytest.mark.parametrize("place", ["", "rules.unit", "seats", "claimed", "rob"])
