@@ -176,6 +176,11 @@ def test_a_process_leaves_interrupts_to_the_first_one() -> None:
         signal.signal(signal.SIGINT, before)
 
 
+def heed_interrupts() -> None:
+    """A run that was started in the background ignores interrupts, and so would its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupt_ends_it_without_a_word(jobs: str, many: Path) -> None:
     many.write_bytes(many.read_bytes() * 50)
@@ -185,6 +190,7 @@ def test_an_interrupt_ends_it_without_a_word(jobs: str, many: Path) -> None:
         stderr=subprocess.PIPE,
         cwd=ROOT,
         start_new_session=True,
+        preexec_fn=heed_interrupts,
     )
     assert child.stdout
     assert child.stdout.readline(), "it is under way"
