@@ -20,12 +20,13 @@ PARTS = {
     "front": (*pages.FRONT, *pages.CALCULATOR),
     "reading": pages.READING,
     "recording": pages.RECORDING,
+    "night": pages.NIGHT,
     "cards and rules": (*pages.CARDS, *pages.RULES),
 }
 WIDE = {"width": 1280, "height": 800}
 NO_SCREEN = {
-    "healthz", "readyz", "standings-csv", "results-csv", "ledger-csv", "hands-csv",
-    "season-standings", "evening-live", "evening-record", "evening-sheet", "night",
+    "healthz", "readyz", "standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv",
+    "season-standings", "evening-live", "table-live", "evening-sheet", "night",
 }  # fmt: skip
 """Answers that nobody looks at: files, what machines ask, pieces of pages, an address that leads on to another."""
 
