@@ -23,8 +23,13 @@ function follow() {
   if (document.querySelector("[data-moved-on]")) return window.location.reload();
   const strip = document.querySelector("#pencil");
   const form = document.querySelector("#hand");
-  if (!strip || !form || entered()) return null;
+  if (!strip || !form) return null;
   const moved = Number(strip.dataset.number) !== Number(form.dataset.number);
+  if (entered()) {
+    // What was entered stays; the bar is asked again, and says that this hand is stored already.
+    if (moved && !form.matches(".waits")) form.dispatchEvent(new Event("hand-changed"));
+    return null;
+  }
   if ("lost" in strip.dataset || "over" in strip.dataset || moved) window.location.reload();
   return null;
 }

@@ -4,6 +4,7 @@ import { actOf } from "./hand_keys.js";
 import * as outbox from "./outbox.js";
 
 const DIM_MS = 100;
+const SLOW_MS = 2500;
 
 /** What is kept in the browser: drafts by hand (this tab), the way of counting by club (this device). */
 const kept = {
@@ -126,6 +127,7 @@ export class Entry {
 
   quiet() {
     clearTimeout(this.dimming);
+    clearTimeout(this.slow);
     this.told.removeAttribute("aria-busy");
   }
 
@@ -253,8 +255,10 @@ export class Entry {
     const on = (name, act) => this.form.addEventListener(name, act, options);
     on("htmx:beforeRequest", (event) => {
       if (hand.missing(this.state) !== null || this.sending || this.waiting) { event.preventDefault(); return; }
-      clearTimeout(this.dimming);
+      this.quiet();
       this.dimming = setTimeout(() => this.told.setAttribute("aria-busy", "true"), DIM_MS);
+      // A network that is there and carries nothing: nobody has to wait for what saving would do.
+      this.slow = setTimeout(() => this.unseen(this.data.sayUnseen), SLOW_MS);
     });
     on("htmx:beforeSwap", (event) => {
       const asked = this.form.getAttribute("hx-post");

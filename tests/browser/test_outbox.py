@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
+import shutil
+import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.sessions.models import Session
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect
 
 from games.audit import differences
 from games.models import Hand, Place, Revision, Table
@@ -17,6 +22,7 @@ from league.models import Evening
 from tests.cast import House, house
 from tests.factories import MADE, enter, open_table
 
+from .conftest import PHONE
 from .test_evening import Screen, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -124,6 +130,55 @@ def no_posts(route: Route) -> None:
         route.abort()
     else:
         route.continue_()
+
+
+def test_it_survives_a_flat_battery(chromium: Browser, live_server: Any, table: Table, tmp_path: Path) -> None:
+    """The browser's processes end at once, with no chance to write anything; started anew, it sends the hand."""
+
+    def browser() -> BrowserContext:
+        return chromium.browser_type.launch_persistent_context(
+            tmp_path,
+            executable_path=chromium_program(),
+            args=["--no-sandbox"],
+            base_url=live_server.url,
+            viewport=PHONE,
+            has_touch=True,
+            is_mobile=True,
+        )
+
+    phone = browser()
+    page = phone.new_page()
+    sign_in(page, at(table))
+    # The sign-in has to be on the disk as well, and a browser takes its time for that: this one does not outlast it.
+    cookies = phone.cookies()
+    save_into_the_void(page, phone, 0, 1)
+    assert switch_off(tmp_path) > 1
+    with contextlib.suppress(Error):
+        phone.close()
+    (tmp_path / "SingletonLock").unlink(missing_ok=True)
+    again = browser()
+    again.add_cookies(cookies)
+    page = again.new_page()
+    page.goto(at(table))
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    again.close()
+    assert Revision.objects.get().record["joiners"] == [1]
+
+
+def chromium_program() -> str:
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+
+
+def switch_off(profile: Path) -> int:
+    """Kill the browser that runs on this profile, as a power cut would; how many processes that were."""
+    killed = 0
+    own = f"--user-data-dir={profile}".encode()
+    for process in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if own in process.read_bytes().split(b"\0"):
+                os.kill(int(process.parent.name), signal.SIGKILL)
+                killed += 1
+    return killed
 
 
 def test_an_answer_that_was_lost_makes_no_second_hand(page: Page, phone: BrowserContext, table: Table) -> None:
@@ -320,5 +375,18 @@ def test_a_browser_that_keeps_nothing_says_so_and_sends_all_the_same(
     expect(page.locator("#outbox-list [data-why]")).to_contain_text(re.compile("keeps nothing|behält nichts"))
     page.locator("#outbox-list [popovertargetaction=hide]").tap()
     phone.set_offline(False)
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    assert Hand.objects.count() == 1
+
+
+def test_a_network_that_carries_nothing_does_not_keep_anybody_from_saving(page: Page, table: Table) -> None:
+    """There is a network and no answer, not even a refusal: the bar waits no longer than a moment."""
+    sign_in(page, at(table))
+    page.route("**/preview/", lambda route: None)
+    screen = Screen(page)
+    screen.tap(0, 1)
+    expect(page.locator("[data-save]")).to_have_attribute("aria-disabled", "false")
+    assert screen.told().locator("[data-accepted]").count() == 0
+    page.locator("[data-save]").tap()
     page.wait_for_url(re.compile(r"/h/1/$"))
     assert Hand.objects.count() == 1

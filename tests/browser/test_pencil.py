@@ -137,6 +137,16 @@ def test_who_had_entered_nothing_looks_on_from_then(page: Page, second: Page, ta
     assert page.locator("#hand").count() == 0
 
 
+def test_a_hand_stored_elsewhere_is_said_to_who_has_entered_it_too(page: Page, table: Table) -> None:
+    sign_in(page, at(table))
+    screen = Screen(page)
+    screen.tap(0, 1)
+    expect(screen.told().locator("[data-accepted]")).to_be_visible()
+    enter(table, MADE)
+    expect(screen.told().locator("[data-refused]")).to_contain_text("2")
+    assert screen.roles() == ["chratzt", "metcho", "", "", ""]
+
+
 def test_asking_and_handing_over(page: Page, second: Page, table: Table) -> None:
     both(page, second, table)
     second.locator("#pencil-ask").tap()

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 
 from games.audit import differences
-from games.models import Hand, Revision, Table
+from games.models import Hand, Pencil, Revision, Table
 from league.models import Membership, Posting, Submission, User
 from league.triggers import LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, create, drop
 from tests.factories import UserFactory, open_table
@@ -109,6 +109,15 @@ def test_several_recorders_on_one_number_store_one_hand_and_the_others_are_shown
                     assert f"{names[nth % 4]} chratzt" in reply.page
     assert Revision.objects.count() == number == RACES
     assert list(differences()) == []
+
+
+def test_the_pencil_taken_by_several_devices_at_once_is_in_one_hand(recorders, table):
+    body = f"csrfmiddlewaretoken={recorders[0].token}&act=beat".encode()
+    for one in recorders:
+        one.path += "pencil/"
+    (replies,) = together(recorders, [[body] * AT_ONCE])
+    assert sorted(reply.status for reply in replies) == [204] + [409] * (AT_ONCE - 1)
+    assert Pencil.objects.count() == 1
 
 
 def _declared_by(seat: int) -> dict[str, str]:
