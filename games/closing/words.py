@@ -55,9 +55,9 @@ def _stands(purse: Purse) -> list[str]:
         said = _("%(name)s neither won nor lost.") % values
     paid = {"name": values["name"], "amount": format_money(abs(purse.paid_minor))}
     if purse.paid_minor > 0:
-        return [said, _("%(name)s has paid %(amount)s of that.") % paid]
+        return [said, _("%(name)s has paid %(amount)s already.") % paid]
     if purse.paid_minor < 0:
-        return [said, _("%(name)s has got %(amount)s of that.") % paid]
+        return [said, _("%(name)s has got %(amount)s already.") % paid]
     return [said]
 
 

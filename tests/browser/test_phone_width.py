@@ -21,6 +21,7 @@ PARTS = {
     "reading": pages.READING,
     "recording": pages.RECORDING,
     "night": pages.NIGHT,
+    "ends": pages.ENDS,
     "cards and rules": (*pages.CARDS, *pages.RULES),
 }
 WIDE = {"width": 1280, "height": 800}

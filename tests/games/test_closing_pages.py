@@ -158,7 +158,7 @@ def test_what_was_paid_before_a_correction_stays_on_the_page(home, table):
     correct(table=table, edit=TakeOut(2), author=None, key=uuid.uuid4())
     settled = reader(home.recorder).get(url(table)).context["settled"]
     assert [line.pk for line in settled.earlier] == numbers
-    assert any("of that" in line.why for line in settled.lines)
+    assert any("already" in line.why for line in settled.lines)
     assert settled.total.open_minor == 0
 
 
