@@ -116,8 +116,8 @@ class Telling:
         self.scenes.append(Scene(step, hands, self.shown(self.turned), self.stock, trick, tuple(self.taken), winner))
 
     def playing(self, tricks: Sequence[Sequence[str]], active: Sequence[int], law: Law) -> Ask | None:
-        """The tricks card by card; ``active`` begins with the first leader."""
-        begun, order = [*self.hands], active
+        """The tricks card by card, four at most; ``active`` begins with the first leader."""
+        order = active
         for number, trick in enumerate(tricks[:TRICKS]):
             self.trick = []
             held = [*self.hands]
@@ -135,7 +135,6 @@ class Telling:
                 return self._ask_card(number, trick, held, order, law)
         if len(tricks) < TRICKS:
             return self._ask_card(len(tricks), [], self.hands, order, law)
-        self.taken = play_out(tricks, begun, active, *law)
         return None
 
     def _lay(self, name: str, number: int, place: int, order: Sequence[int], law: Law) -> Sequence[int]:

@@ -251,6 +251,7 @@ def test_k7_4_a_card_that_does_not_beat_is_refused_with_the_clause():
     assert (ask.seat, ask.choices) == (0, ("As",))
     assert clauses(ask) == {"Ts": "K7.4", "Qs": "K7.4", "Kh": "K7.2"}
     assert ask.refused["Kh"].at == "play[0][2]"
+    assert ask.refused["Kh"].message == "Seat 0 plays Kh but must follow suit: Ts Qs As."
 
 
 def test_k7_4_to_beat_may_be_a_duty_in_plain_suits_too():
@@ -272,6 +273,18 @@ def test_k7_1_the_declarer_leads_and_the_winner_leads_on():
     assert add(record | {"play": [*FULL["play"][:1], []]}, ask, ["Ks"])["play"] == [FULL["play"][0], ["Ks"]]
     record["play"] = [*FULL["play"][:2], []]
     assert add(record, walk(record).ask, ["Qs"])["play"] == [*FULL["play"][:2], ["Qs"]]
+
+
+def test_k7_6_the_scene_that_fills_a_trick_says_who_takes_it():
+    scenes = walk(FULL).scenes[-12:]
+    assert [scene.winner for scene in scenes] == [None, None, 1, None, None, 0, None, None, 0, None, None, 0]
+    assert [scene.taken for scene in scenes[2::3]] == [(0, 1, 0), (1, 1, 0), (2, 1, 0), (3, 1, 0)]
+
+
+def test_k7_1_a_hand_has_four_tricks():
+    with pytest.raises(Fault, match="A hand has 4 tricks, not 5") as fault:
+        walk(changed(FULL, play=[*FULL["play"], ["As", "Ks", "Js"]]))
+    assert (fault.value.clause, fault.value.at) == ("K7.1", "play")
 
 
 @pytest.mark.parametrize(
