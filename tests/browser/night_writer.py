@@ -79,6 +79,7 @@ class Writer:
     def sits(self) -> None:
         self.page.locator("[popovertarget=more]").tap()
         self.page.locator('#more a[href$="/night/"]').tap()
+        self.page.wait_for_url(re.compile(r"/night/$"))
 
     def does(self) -> None:
         """Read what it does, and do it."""
@@ -132,11 +133,12 @@ class Writer:
 
     # --- Putting right
 
-    def mends(self, number: int, *way: str) -> None:
-        """From the line of a hand on the table screen to the page that puts it right."""
+    def mends(self, number: int, way: str) -> None:
+        """From the line of a hand on the table screen to its page, and from there to what it needs."""
         self.page.locator(f'#tonight a[href$="/h/{number}/edit/"]').tap()
-        for step in way:
-            self.page.locator(f".else a{step}").tap()
+        self.page.wait_for_url(re.compile(rf"/h/{number}/edit/$"))
+        self.page.locator(f'.else a[href*="{way}"]').tap()
+        self.page.wait_for_url(re.compile(way))
 
     def changes(self) -> None:
         """The hand in the form is as it should have been: see what changes."""
