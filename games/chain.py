@@ -95,12 +95,11 @@ def retreat(table: Table, revision: Revision) -> None:
     table.hands -= 1
     table.pot_minor = record["pot_before"] + table.moved_minor
     table.moved_minor += revision.moved_minor
-    # Whoever was named since stays named.
-    if not table.dealer_set:
-        table.dealer_id = next_dealer(dealt, sat, seating(table))
-        same = table.dealer_id == dealt
-        table.dealer_set = revision.dealer_set or not same
-        table.deal_number = record.get("deal_number", 1) if same else 1
+    # Whoever was named since was named for the hand after this one.
+    table.dealer_id = next_dealer(dealt, sat, seating(table))
+    same = table.dealer_id == dealt
+    table.dealer_set = revision.dealer_set or not same
+    table.deal_number = record.get("deal_number", 1) if same else 1
     table.save(update_fields=CHAIN_COLUMNS)
 
 

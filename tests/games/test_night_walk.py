@@ -66,10 +66,9 @@ class NightTable(PlainTable):
         hand, (named, moved) = self.hands.pop(), self.before.pop()
         self.pot = hand.pot_before + self.moved
         self.moved += moved
-        if not self.named:
-            self.named, self.dealer, self.deal_number = named, hand.dealer, hand.deal_number
-            if hand.dealer not in self.players:
-                self.deals(self.after(hand.players, hand.dealer))
+        self.named, self.dealer, self.deal_number = named, hand.dealer, hand.deal_number
+        if hand.dealer not in self.players:
+            self.deals(self.after(hand.players, hand.dealer))
         return hand
 
 
