@@ -271,12 +271,14 @@ def table_preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
 
 def _moved_on(at: Table, form: HandForm) -> Problem | None:
     """Somebody else stored or took back a hand since this page was made."""
-    number = form.cleaned_data["number"]
-    if number == at.hands + 1:
+    number, due = form.cleaned_data["number"], at.hands + 1
+    if number == due:
         return None
+    if number < due:
+        said = _("Hand %(number)d is stored already, hand %(due)d is next. Save shows yours beside the stored one.")
+        return Problem(said % {"number": number, "due": due}, code="stored")
     return Problem(
-        _("This table has moved on: hand %(due)d is next. Load the page again.") % {"due": at.hands + 1},
-        code="number",
+        _("This table has moved on: hand %(due)d is next. Load the page again.") % {"due": due}, code="number"
     )
 
 

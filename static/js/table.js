@@ -1,20 +1,12 @@
 // The table screen: taps and keys go to hand_state.js, its state goes to rows, form and bar. The server has the last word.
 import * as hand from "./hand_state.js";
 import { actOf } from "./hand_keys.js";
+import { kept } from "./kept.js";
 import * as outbox from "./outbox.js";
+import { look, settle } from "./refused.js";
 
 const DIM_MS = 100;
 const SLOW_MS = 2500;
-
-/** What is kept in the browser: drafts by hand (this tab), the way of counting by club (this device). */
-const kept = {
-  read(store, key) {
-    try { return JSON.parse(store.getItem(key)); } catch { return null; }
-  },
-  write(store, key, value) {
-    try { if (value === null) store.removeItem(key); else store.setItem(key, JSON.stringify(value)); } catch { /* storage is full or forbidden: works without */ }
-  },
-};
 
 export class Entry {
   constructor(form) {
@@ -273,7 +265,8 @@ export class Entry {
   answered() {
     this.quiet();
     const refused = this.told.querySelector("[data-refused]");
-    this.refused = refused !== null;
+    // A hand that is stored already may be sent all the same: the answer shows both.
+    this.refused = refused !== null && refused.dataset.refused !== "compare";
     const marked = (refused?.dataset.rows ?? "").split(",");
     this.rows.forEach((row) => row.classList.toggle("marked", marked.includes(row.dataset.seat)));
     this.settled(!this.refused);
@@ -382,17 +375,21 @@ export class Entry {
       if (gone) window.location.reload();
       return;
     }
-    if (!this.isMine(outcome.item) || (this.waiting && this.waiting.key !== outcome.item.key)) return;
+    if (this.waiting?.key !== outcome.item.key) {
+      // Sent before this page had found it, or by another tab; what was entered here meanwhile is another hand.
+      if (outcome.kind === outbox.STORED && this.isMine(outcome.item) && hand.untouched(this.state)) window.location.reload();
+      return;
+    }
     if (outcome.kind === outbox.STORED) {
       this.forget();
       window.location.assign(outcome.url);
-    } else if (this.waiting && outcome.kind === outbox.REFUSED) {
+    } else if (outcome.kind === outbox.REFUSED) {
       this.forget();
       this.life.abort();
       if (outcome.page) show(outcome.page);
       else window.location.reload();
     } else if (outcome.kind === outbox.SIGN_IN && this.asked) window.location.assign(outcome.url);
-    else if (this.waiting) this.hold(outcome.kind);
+    else this.hold(outcome.kind);
   }
 
   /** No answer yet: it waits, and the rows with it. */
@@ -434,37 +431,6 @@ function show(page) {
   start();
 }
 
-/** Somebody wants to see why a hand was refused: it is asked once more, and the answer is shown. */
-async function look() {
-  const key = /^#waits-(.+)$/.exec(window.location.hash)?.[1];
-  if (!key) return;
-  window.history.replaceState(null, "", window.location.pathname);
-  const item = (await outbox.all()).find((one) => one.key === key);
-  if (!item) return;
-  const outcome = await outbox.send(item);
-  if (outcome.kind === outbox.STORED || outcome.kind === outbox.SIGN_IN) window.location.assign(outcome.url);
-  else if (outcome.kind === outbox.REFUSED) show(outcome.page);
-}
-
-/** The number is taken: one's own entry is thrown away, or it becomes the entry of the next hand. */
-async function settle(versus) {
-  const { key, table, next, players } = versus.dataset;
-  const item = (await outbox.all()).find((one) => one.key === key);
-  const drop = document.querySelector("[data-drop]");
-  const again = document.querySelector("[data-again]");
-  again.hidden = item?.players !== players;
-  drop.addEventListener("click", async (event) => {
-    event.preventDefault();
-    await outbox.discard(key);
-    window.location.assign(drop.href);
-  });
-  again.addEventListener("click", async () => {
-    kept.write(sessionStorage, `chratzete.draft.${table}.${next}`, { state: item.state, key: outbox.newKey(), players });
-    await outbox.discard(key);
-    window.location.assign(drop.href);
-  });
-}
-
 function start() {
   const form = document.querySelector("#hand");
   if (form) new Entry(form);
@@ -488,4 +454,4 @@ window.addEventListener("pageshow", (event) => { if (event.persisted) window.loc
 // The undone hand stands in the form once; a reload shall not bring it back.
 if (window.location.search === "?again=1") window.history.replaceState(null, "", window.location.pathname);
 start();
-look();
+look(show);

@@ -145,6 +145,8 @@ def test_a_hand_stored_elsewhere_is_said_to_who_has_entered_it_too(page: Page, t
     enter(table, MADE)
     expect(screen.told().locator("[data-refused]")).to_contain_text("2")
     assert screen.roles() == ["chratzt", "metcho", "", "", ""]
+    page.locator("[data-save]").tap()
+    expect(page.locator(".versus")).to_be_visible()
 
 
 def test_asking_and_handing_over(page: Page, second: Page, table: Table) -> None:

@@ -260,7 +260,7 @@ def test_a_preview_of_a_hand_that_somebody_stored_meanwhile_says_so(recorder: Cl
     data = entry(table, "dj---")
     enter(table, MADE)
     answer = recorder.post(url(table, "preview/"), data, headers={"hx-request": "true"})
-    assert "This table has moved on: hand 2 is next." in text(answer)
+    assert "Hand 1 is stored already, hand 2 is next. Save shows yours beside the stored one." in text(answer)
 
 
 # --- Undo ------------------------------------------------------------------------------------------------
