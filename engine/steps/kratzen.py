@@ -297,7 +297,7 @@ class _Walk(Telling):
         return None
 
     def _begun(self, seat: int) -> "_Begun":
-        return _Begun(self.hands[seat], self.left, self.deck, self.chosen.muss, self.rules.open_trumps)
+        return _Begun(self.hands[seat], self.left, self.deck, self.rules.open_trumps)
 
     def _exchange(self, entries: list[Record]) -> None:
         """K6.1 to K6.5: `Fault` as in a whole replay."""
@@ -349,7 +349,6 @@ class _Begun(NamedTuple):
     held: int
     stock: int
     deck: Deck
-    muss: bool
     may_show: bool
 
     def filled(self, entry: Record) -> tuple[_Lack | None, Record]:
@@ -358,7 +357,7 @@ class _Begun(NamedTuple):
         What is told wrongly stays as it is: the fault comes before the fillers.
         """
         whole = {**entry} | {field: [*entry[field]] for field in EXCHANGING if field in entry}
-        lacks = [] if self.muss else [*self._draw(whole), *self._show(entry, whole)]
+        lacks = [*self._draw(whole), *self._show(entry, whole)]
         hand = self._mask(whole, "draw", "open", "hidden") | self.held & ~self._mask(whole, "discard")
         dropped = whole.get("drop", [])
         lacking = hand.bit_count() - HAND - len(dropped)
