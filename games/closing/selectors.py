@@ -53,10 +53,8 @@ class Choice:
     pot: str
     kitty_minor: int
     people: tuple[Person, ...]
-    rest: tuple[Part, ...]
     lines: tuple[Line, ...]
     hands: int
-    last_hand: bool
     last_of_all: bool
     table_id: int | None
 
@@ -125,10 +123,8 @@ def choice(evening: Evening, *, pot: str, ticked: Collection[int] | None) -> Cho
         pot=pot,
         kitty_minor=_balance(kitty),
         people=_ticked(known, present, shared),
-        rest=tuple(shared),
         lines=tuple(_preview(evening, pot, amount, shared, accounts)),
         hands=sum(table.hands for table in tables),
-        last_hand=any(table.last_hand for table in going),
         last_of_all=all(table.last_hand for table in going),
         table_id=going[0].pk if going else None,
     )

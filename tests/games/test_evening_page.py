@@ -51,8 +51,9 @@ def page(table: Table, person: Any = None) -> str:
 
 
 def hands(table: Table, person: Any = None) -> dict[int, str]:
-    """Each hand's line as plain words, by number."""
-    lines = re.findall(r'<li class="hand[^"]*" id="hand-1-(\d+)">(.*?)</li>', page(table, person), re.DOTALL)
+    """Each hand's line as plain words, by number; where it leads to is left out."""
+    words = re.sub(r'<a class="mend".*?</a>', "", page(table, person), flags=re.DOTALL)
+    lines = re.findall(r'<li class="hand[^"]*" id="hand-1-(\d+)">(.*?)</li>', words, re.DOTALL)
     return {int(number): re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).strip() for number, html in lines}
 
 

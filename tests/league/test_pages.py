@@ -396,7 +396,7 @@ def queries(client: Client, url: str) -> int:
     return len(caught)
 
 
-MOST = {"home": 6, "club": 12, "season": 13, "season-standings": 9, "player": 10, "evening": 9, "evening-live": 9}
+MOST = {"home": 6, "club": 12, "season": 13, "season-standings": 9, "player": 10, "evening": 10, "evening-live": 10}
 
 
 def test_no_page_asks_more_often_for_more_rows(people):
