@@ -90,13 +90,17 @@ def _searched(
 
 def _line(at: Desk, guess: Guess, people: Mapping[int, str]) -> GuessLine:
     names = [people.get(player, "?") for player in guess.players]
-    number = {"number": guess.number}
-    hand = _("Before hand %(number)d") % number if guess.kind == "forgotten" else _("Hand %(number)d") % number
     others = []
     for other in guess.others:
         whom = " → ".join(people.get(player, "?") for player in other.players)
-        others.append((whom, address(at, other.edit)))
-    return GuessLine(hand, words(guess, names), address(at, guess.edit), tuple(others))
+        where = _place(other) if other.number != guess.number else ""
+        others.append((": ".join(filter(None, (where, whom))), address(at, other.edit)))
+    return GuessLine(_place(guess), words(guess, names), address(at, guess.edit), tuple(others))
+
+
+def _place(guess: Guess) -> str:
+    number = {"number": guess.number}
+    return _("Before hand %(number)d") % number if guess.kind == "forgotten" else _("Hand %(number)d") % number
 
 
 def address(at: Desk, edit: Edit | None) -> str:

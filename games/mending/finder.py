@@ -24,6 +24,8 @@ from .program import Entry, Played, State
 
 MOST = 10
 """How many guesses are worth reading."""
+MOST_OTHERS = 12
+"""How many more one of them may name in its line."""
 
 COSTS = {
     "ante_missing": 0.8,
@@ -236,13 +238,18 @@ def _holds(night: Night, guess: Guess) -> bool:
 
 
 def _alike(guesses: Iterable[Guess]) -> list[Guess]:
-    """One guess where several differ only in whom they are about."""
+    """One guess where several differ only in whom they are about, or where a hand was forgotten."""
     kept: dict[tuple[Any, ...], Guess] = {}
     for guess in guesses:
         about = guess.players[:1] if guess.kind == "instead" else ()
-        alike = (guess.kind, guess.number, guess.made, guess.amount_minor, about)
+        # A hand more or less comes to the same at many places of the night.
+        where = len(guess.players) - MOST if guess.kind in ("forgotten", "out") else guess.number
+        alike = (guess.kind, where, guess.made, guess.amount_minor, about)
         first = kept.get(alike)
-        kept[alike] = guess if first is None else replace(first, others=(*first.others, guess))
+        if first is None:
+            kept[alike] = guess
+        elif len(first.others) < MOST_OTHERS:
+            kept[alike] = replace(first, others=(*first.others, guess))
     return list(kept.values())
 
 

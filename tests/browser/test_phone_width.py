@@ -21,6 +21,7 @@ PARTS = {
     "reading": pages.READING,
     "recording": pages.RECORDING,
     "night": pages.NIGHT,
+    "mending": pages.MENDING,
     "ends": pages.ENDS,
     "cards and rules": (*pages.CARDS, *pages.RULES),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import uuid
 from datetime import timedelta
 from typing import Any
@@ -18,6 +19,8 @@ from games.mending import program
 from games.mending.corrections import correct, plan
 from games.mending.edits import Change, Edit, Move, PutIn, Reseat, TakeOut
 from games.models import Correction, Hand, Revision, Table
+from games.night.acts import Arrive, Leave, NameDealer, Order, Split
+from games.night.services import carry_out
 from league.models import Evening, Posting, ResultRow, Submission, Transfer
 from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, PlayerFactory, enter, open_table
 
@@ -333,3 +336,69 @@ def test_queries_grow_with_the_hands_that_change_and_with_nothing_else():
     few, more, most = (queries(night(MADE, *[PASSED_OUT] * later), 1) for later in (1, 3, 7))
     assert most - more == 2 * (more - few)
     assert queries(night(*[MADE] * 12, PASSED_OUT), 13) < few
+
+
+# --- With everything else that happens in a night ----------------------------------------------------------
+
+
+def any_edit(rng: random.Random, table: Table) -> Edit:
+    """Something that somebody may want to put right, possible or not."""
+    entries = program.read(table)
+    number = rng.randint(1, len(entries))
+    players, keep = entries[number - 1].players, rng.random() < 0.5
+    record = rng.choice([MADE, FAILED, WALKOVER, PASSED_OUT, MADE | {"made": [1]}])
+    others = list(table.evening.club.players.exclude(pk__in=players).values_list("pk", flat=True))
+    one, two = rng.sample(players, 2)
+    return rng.choice(
+        [
+            TakeOut(number, keep),
+            Change(number, players, record, rng.choice([None, one]), keep),
+            Change(number, tuple(p for p in players if p != one), record, None, keep),
+            PutIn(rng.randint(1, len(entries) + 1), players, record, None, rng.choice([None, one]), keep),
+            Move(number, rng.randint(1, len(entries)), keep),
+            Reseat(number, rng.randint(number, len(entries)), ((one, two), (two, one))),
+            Reseat(number, len(entries), ((one, rng.choice(others)),)) if others else TakeOut(number),
+        ]
+    )
+
+
+def any_act(rng: random.Random, table: Table) -> Any:
+    """Something that happens at the table between two hands."""
+    sits = list(seats(table))
+    away = list(table.evening.club.players.exclude(pk__in=sits).values_list("pk", flat=True))
+    acts = [Leave(rng.choice(sits)), NameDealer(rng.choice(sits)), Order(tuple(rng.sample(sits, len(sits))))]
+    if len(sits) > 4 and table.number == 1:
+        go = tuple(rng.sample(sits, 2))
+        acts.append(Split(go, go[0], by_heads=True))
+    return rng.choice([*acts, *(Arrive(player, rng.choice(sits)) for player in away)])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_happens_in_whatever_order_the_book_adds_up(seed: int):
+    rng = random.Random(seed)
+    table = night(MADE, FAILED, seats=6)
+    PlayerFactory(club=table.evening.club, nickname="Gian")
+    done = 0
+    for step in range(24):
+        fresh = Table.objects.select_related("evening__club").get(pk=rng.choice(tables_of(table.evening)))
+        try:
+            if rng.random() < 0.4:
+                enter(fresh, rng.choice([MADE, FAILED, WALKOVER, PASSED_OUT]))
+            elif rng.random() < 0.3:
+                carry_out(table=fresh, act=any_act(rng, fresh), author=None, key=uuid.uuid4())
+            elif fresh.hands:
+                edit = any_edit(rng, fresh)
+                before = plan(table=fresh, edit=edit)
+                correct(table=fresh, edit=edit, author=None, key=uuid.uuid4(), seen=before.seen)
+                done += 1
+                assert Table.objects.get(pk=fresh.pk).pot_minor == before.pot_after_minor
+        except Refused:
+            continue
+        if step % 4 == 3:
+            assert list(differences()) == []
+    assert list(differences()) == []
+    assert done > 2
+
+
+def tables_of(evening: Evening) -> list[int]:
+    return list(evening.tables.filter(dissolved=False).values_list("pk", flat=True))

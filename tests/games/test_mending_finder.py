@@ -23,7 +23,7 @@ from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER
 
 Mistake = Callable[[random.Random, list[Entry], int], list[Entry] | None]
 NIGHTS = int(os.environ.get("FINDER_NIGHTS", "6"))
-"""Sample nights a kind of mistake; the rates in docs/mending.md were measured with 60."""
+"""Sample nights a kind of mistake; the rates in docs/mending.md were measured with 40."""
 
 
 def table_of(game: str = "chratze", seats: int = 5, **rules: Any) -> Table:
@@ -227,7 +227,7 @@ def ranks(name: str, nights: int, hands: int = 30, latest: int = 10, purse: bool
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_planted_mistake_is_among_the_first_guesses(name: str) -> None:
     found = ranks(name, NIGHTS)
-    assert sum(place > 0 for place in found) >= 0.8 * len(found), found
+    assert sum(place > 0 for place in found) >= 0.9 * len(found) - 1, found
 
 
 def test_nothing_is_guessed_where_the_coins_agree() -> None:

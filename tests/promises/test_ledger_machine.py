@@ -147,7 +147,7 @@ class LeagueMachine(RuleBasedStateMachine):
             return
         hands = list(model.hands)
         # Late in the night, as most mistakes are noticed: a correction plays everything after it again.
-        place = len(hands) - data.draw(st.integers(0, min(4, len(hands) - 1)))
+        place = len(hands) - data.draw(st.integers(0, min(2, len(hands) - 1)))
         players = tuple(table.places.order_by("seat").values_list("player_id", flat=True))
         new = self._another(model, data) if kind in ("change", "put in") else None
         edit: Edit
@@ -192,7 +192,7 @@ class LeagueMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def count_the_tricks_anew(self, data: st.DataObject) -> None:
         table, model = self.tables[KRATZEN], self.model[KRATZEN]
-        place = len(model.hands) - data.draw(st.integers(0, min(4, len(model.hands) - 1)))
+        place = len(model.hands) - data.draw(st.integers(0, min(2, len(model.hands) - 1)))
         hand = model.hands[place - 1]
         takers = [hand.declarer, *hand.joiners]
         if not hand.joiners:

@@ -478,7 +478,7 @@ MENDING = (
     _mending("mend-hand", "hand-edit", "h/5/edit/", corrected),
     _mending("mend-forgotten", "hand-insert", "h/3/insert/"),
     _mending("mend-others", "hand-edit", "h/5/edit/", others_sat),
-    _mending("mend-plan", "hand-edit", "h/2/edit/", planned),
+    _mending("mend-plan", "hand-edit", "h/5/edit/", planned),
     _mending("mend-out", "hand-out", "h/2/out/"),
     _mending("mend-move", "hand-move", "h/4/move/?to=2"),
     _mending("mend-seats", "table-seats", "seats/?from=2"),
