@@ -233,6 +233,26 @@ def test_the_first_fault_is_named_and_what_stands_before_it_is_kept(record, clau
 
 
 @pytest.mark.parametrize(
+    "later", [{"calls": [[0, "chratze"]]}, {"exchanges": [{"seat": 0}]}, {"rob": {"seat": 1}}, {"play": [["Ah"]]}]
+)
+@pytest.mark.parametrize(
+    "so_far",
+    [
+        DEALT | {"deal": {"hands": [DEALT["deal"]["hands"][0], [], []], "turned": []}},
+        DEALT | {"deal": DEALT["deal"] | {"turned": []}},
+        DEALT | {"calls": [[0, "weg"]]},
+        DEALT | {"calls": [[0, "weg"], [1, "weg"], [2, "weg"]]},
+    ],
+)
+def test_what_stands_after_something_missing_is_the_fault_of_the_whole(so_far, later):
+    if "calls" in so_far and "calls" in later:
+        later = {"exchanges": [{"seat": 0}], "rob": {"seat": 1}}
+    with pytest.raises(Fault) as fault:
+        walk(so_far | later)
+    assert fault.value.as_result() == replay(so_far | later)
+
+
+@pytest.mark.parametrize(
     "record", [None, [], {}, {"game": "chess"}, {"game": "chratze"}, DEALT | {"seats": 9}, DEALT | {"calls": 1}]
 )
 def test_what_is_no_hand_at_all_is_refused_and_nothing_of_it_kept(record):
