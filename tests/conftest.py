@@ -1,7 +1,8 @@
 """What every test may ask for: the database at hand, real servers, a real worker.
 
 A run has two parts (`--part`). `sqlite`: the tests that touch a database, on SQLite with the embedded
-default. `servers`: all tests, on PostgreSQL and Redis. Without the option everything that can run here does.
+default. `servers`: all tests, on PostgreSQL and Redis. What is marked `once` has a page before it that looks the same
+whatever the database, and runs in the second part alone. Without the option everything that can run here does.
 """
 
 import json
@@ -39,7 +40,7 @@ def touches_database(item: pytest.Item) -> bool:
 def runs_in(item: pytest.Item, part: str) -> bool:
     if part == "servers":
         return item.get_closest_marker("needs_sqlite") is None
-    only_servers = any(item.get_closest_marker(name) for name in ("needs_postgres", "needs_redis"))
+    only_servers = any(item.get_closest_marker(name) for name in ("needs_postgres", "needs_redis", "once"))
     return touches_database(item) and not only_servers
 
 

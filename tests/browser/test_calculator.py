@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db]
 
 EVENING = "/calculator/?p=Anna&p=Beni&p=Carlo&p=Doris&dealer=4"
 WIDER = "() => document.documentElement.scrollWidth > window.innerWidth"

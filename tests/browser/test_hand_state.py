@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 import engine
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db]
 
 # Taps by name on an empty table of five whose dealer is seat 4, and what the form then says:
 # roles (d, j, -), who made it, tricks, what is missing.

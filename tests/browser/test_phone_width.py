@@ -92,6 +92,7 @@ def people(chromium: Browser, live_server: Any, world: World) -> dict[str, Stora
 
 
 @pytest.mark.browser
+@pytest.mark.once
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("part", PARTS)
 def test_every_screen_fits_a_phone_and_everybody(
