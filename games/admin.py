@@ -55,3 +55,26 @@ class SeatAdmin(ReadOnlyAdmin):
     list_display = ("revision", "number", "player")
     list_select_related = ("revision__hand__table__evening__season", "player")
     search_fields = ("player__nickname",)
+
+
+@admin.register(models.Correction)
+class CorrectionAdmin(ReadOnlyAdmin):
+    list_display = ("table", "number", "kind", "author", "created_at")
+    list_filter = ("kind",)
+    list_select_related = ("table__evening__season", "author")
+    search_fields = ("pk", "table__evening__club__slug")
+
+
+@admin.register(models.Happening)
+class HappeningAdmin(ReadOnlyAdmin):
+    list_display = ("table", "after", "kind", "author", "created_at")
+    list_filter = ("kind",)
+    list_select_related = ("table__evening__season", "author")
+    search_fields = ("pk", "table__evening__club__slug")
+
+
+@admin.register(models.Pencil)
+class PencilAdmin(ReadOnlyAdmin):
+    list_display = ("table", "holder", "seen_at")
+    list_select_related = ("table__evening__season", "holder")
+    search_fields = ("holder__email", "table__evening__club__slug")

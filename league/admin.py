@@ -208,6 +208,37 @@ class SubmissionAdmin(ReadOnlyAdmin):
     search_fields = ("key", "club__slug")
 
 
+class PaymentInline(ReadOnlyInline):
+    model = models.Payment
+    fields = readonly_fields = ("number", "payer", "payee", "amount_minor")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).select_related("payer__player", "payee__player")
+
+
+@admin.register(models.Closing)
+class ClosingAdmin(ReadOnlyAdmin):
+    list_display = ("evening", "number", "kind", "pot", "author", "created_at")
+    list_filter = ("kind", "pot")
+    list_select_related = ("evening__season", "author")
+    search_fields = ("pk", "evening__season__name", "evening__club__slug")
+    inlines = (PaymentInline,)
+
+
+@admin.register(models.Payment)
+class PaymentAdmin(ReadOnlyAdmin):
+    list_display = ("closing", "number", "payer", "payee", "amount_minor")
+    list_select_related = ("closing__evening__season", "payer__player", "payee__player")
+    search_fields = ("pk", "payer__player__nickname", "payee__player__nickname", "closing__evening__club__slug")
+
+
+@admin.register(models.Receipt)
+class ReceiptAdmin(ReadOnlyAdmin):
+    list_display = ("club", "number", "closing", "digest")
+    list_select_related = ("club", "closing__evening__season")
+    search_fields = ("digest", "club__slug")
+
+
 @admin.register(models.Standing)
 class StandingAdmin(ReadOnlyAdmin):
     list_display = ("season", "rank", "player", "points", "balance_minor", "evenings", "hands")

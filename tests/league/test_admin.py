@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 from django.apps import apps
 from django.contrib import admin
@@ -10,20 +12,27 @@ from django.db.models import Model
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
-from games.models import Hand, Place, Revision, Seat, Table
+from games.closing.services import evening_close, last_hand
+from games.mending.corrections import correct
+from games.mending.edits import TakeOut
+from games.models import Correction, Hand, Happening, Pencil, Place, Revision, Seat, Table
 from league.admin import ReadOnlyAdmin
 from league.marks import beat_heart
 from league.models import (
     Account,
     Balance,
+    Closing,
     Club,
     Evening,
     Heartbeat,
     HouseRules,
     NightScore,
+    Payment,
     Player,
     Posting,
+    Receipt,
     ResultRow,
     Season,
     SeasonCount,
@@ -40,7 +49,7 @@ pytestmark = pytest.mark.django_db
 
 READ_ONLY: list[type[Model]] = [
     Account, Balance, Evening, Heartbeat, HouseRules, NightScore, Posting, ResultRow, SeasonCount, Standing, Submission,
-    Transfer, Hand, Place, Revision, Seat, Table,
+    Transfer, Closing, Payment, Receipt, Hand, Place, Revision, Seat, Table, Correction, Happening, Pencil,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 
@@ -48,12 +57,22 @@ OURS = [model for label in ("league", "games") for model in apps.get_app_config(
 @pytest.fixture
 def people() -> Cast:
     people = cast()
+    recorder = people.home.recorder
     table = open_table(season=people.home.season, club=people.home.club)
-    enter(table, MADE, author=people.home.recorder)
-    enter(table, FAILED, author=people.home.recorder)
+    for record in (MADE, FAILED, MADE):
+        enter(table, record, author=recorder)
+    correct(table=table, edit=TakeOut(3), author=recorder, key=uuid.uuid4())
+    now = timezone.now()
+    Pencil.objects.create(table=table, holder=recorder, device="phone", taken_at=now, seen_at=now)
+    end(table, recorder)
     count_season(people.home.season.pk)
     beat_heart()
     return people
+
+
+def end(table: Table, author: User | None = None) -> None:
+    last_hand(evening=table.evening, author=author, key=uuid.uuid4())
+    evening_close(evening=table.evening, author=author, key=uuid.uuid4())
 
 
 @pytest.fixture
@@ -116,6 +135,7 @@ def test_longer_lists_cost_no_more_queries(client, people, model):
     table = open_table(season=people.away.season, club=people.away.club)
     for _ in range(3):
         enter(table, MADE)
+    end(table)
     count_season(people.away.season.pk)
     assert cost() == few
 
