@@ -390,3 +390,17 @@ def test_a_network_that_carries_nothing_does_not_keep_anybody_from_saving(page: 
     page.locator("[data-save]").tap()
     page.wait_for_url(re.compile(r"/h/1/$"))
     assert Hand.objects.count() == 1
+
+
+def test_a_muss_waits_like_any_other_hand(page: Page, phone: BrowserContext, home: House) -> None:
+    table = open_table(club=home.club, season=home.season, seats=4, game="kratzen")
+    sign_in(page, at(table))
+    screen = save_into_the_void(page, phone, 3, 3, 0, 1)
+    page.locator("#told [popovertarget=outbox-list]").tap()
+    words = page.locator("#outbox-list [data-told]")
+    expect(words).to_have_text(re.compile(r"^Doris .+ 2, Anna 1, Beni 1, Carlo 0$"))
+    page.locator("#outbox-list [popovertargetaction=hide]").tap()
+    assert screen.number() == 1
+    phone.set_offline(False)
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    assert Revision.objects.get().record["tricks"] == {"0": 1, "1": 1, "2": 0, "3": 2}
