@@ -19,7 +19,7 @@ from .. import recording
 from .. import selectors as tables
 from ..errors import Refused
 from ..models import Table
-from . import corrections, forms, program, selectors
+from . import corrections, forms, program, reading
 from .edits import Edit
 from .program import Entry
 
@@ -163,7 +163,7 @@ def plan_page(
     saved = forms.SaveForm(at.data)
     context = at.context() | {
         "matter": matter,
-        "plan": selectors.plan_view(plan) if plan else None,
+        "plan": reading.plan_view(plan) if plan else None,
         "keep": keep,
         "ways": ways,
         "refused": refused,

@@ -16,7 +16,7 @@ from league.templatetags.league_tags import format_money
 
 from .. import recording
 from ..views import signed_in
-from . import forms, selectors
+from . import forms, reading
 from .corrections import opened
 from .desk import Desk, desk
 from .edits import Change, Edit, PutIn, TakeOut
@@ -44,7 +44,7 @@ def table_difference(request: HttpRequest, club: str, table: int) -> HttpRespons
     """The coins counted, and which single mistake explains that they are others than in the book."""
     at = desk(request, club, table)
     seated = tuple(at.table.places.order_by("seat").values_list("player_id", flat=True))
-    people = dict(selectors.roster(at.table, at.entries))
+    people = dict(reading.roster(at.table, at.entries))
     tonight = {player for entry in at.entries for player in entry.players}
     form = forms.CountedForm(request.GET or None)
     context = at.context() | {

@@ -16,7 +16,7 @@ from ..forms import HandForm, Problem
 from ..kratzen_form import KratzenForm, hand_form
 from ..preview import Preview, told
 from ..selectors import HandView, TableView
-from . import forms, selectors
+from . import forms, reading
 from .desk import Desk, Matter, author_of, blocking, mend
 from .edits import Change, Edit, PutIn
 from .program import Entry
@@ -97,7 +97,7 @@ class HandPage:
 
     def _roster(self) -> list[tuple[int, str]]:
         if not hasattr(self, "_known"):
-            self._known = selectors.roster(self.at.table, self.at.entries)
+            self._known = reading.roster(self.at.table, self.at.entries)
         return self._known
 
     def _dealer(self, players: Sequence[int]) -> int | None:
@@ -115,7 +115,7 @@ class HandPage:
         return Entry(players, {}, dealer, there.moved_minor if there else self.at.table.moved_minor)
 
     def _view(self, players: tuple[int, ...]) -> TableView:
-        return selectors.before_hand(self.at.table, self.at.entries, self._entry(players), self.number)
+        return reading.before_hand(self.at.table, self.at.entries, self._entry(players), self.number)
 
     def _fields(self) -> dict[str, str]:
         """The fields of the hand as it stands; of a forgotten one nothing is known."""

@@ -17,7 +17,7 @@ from .. import selectors as tables
 from ..errors import Refused
 from ..pages import evening_for
 from ..views import signed_in
-from . import forms, selectors
+from . import forms, reading
 from .desk import Matter, blocking, desk, hand_desk, mend, plan_page
 from .edits import Move, Reseat, TakeOut
 from .hand_page import HandPage
@@ -116,7 +116,7 @@ def table_seats(request: HttpRequest, club: str, table: int) -> HttpResponse:
     )
 
     def form(refused: Refused | None = None) -> HttpResponse:
-        names = dict(selectors.roster(at.table, at.entries))
+        names = dict(reading.roster(at.table, at.entries))
         said = dict(who)
         context = at.context() | {
             "matter": matter,
@@ -144,7 +144,7 @@ def hand_history(request: HttpRequest, club: str, table: int, number: int) -> Ht
     """What was done to a hand: who, when, why, before and after."""
     access = club_for(request.user, club, Right.READ)
     found = tables.table_of(club_id=access.club.pk, table_id=table)
-    events = selectors.history_of(found, number) if found else []
+    events = reading.history_of(found, number) if found else []
     if found is None or not events:
         raise Http404("no such hand")
     context = _reading(access, found.evening) | {
@@ -162,7 +162,7 @@ def hand_history(request: HttpRequest, club: str, table: int, number: int) -> Ht
 def evening_corrections(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """Everything that was put right in an evening, newest first."""
     access, found = evening_for(request, club, evening)
-    context = _reading(access, found) | {"corrections": selectors.corrections_of(found)}
+    context = _reading(access, found) | {"corrections": reading.corrections_of(found)}
     return render(request, "games/mend_corrections.html", context)
 
 
