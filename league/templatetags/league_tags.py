@@ -52,6 +52,24 @@ def gain(amount_minor: int | None) -> str:
 
 
 @register.filter
+def price(amount_minor: int | None, currency: str) -> str:
+    """An amount with its currency, as one says it in the reader's language: `CHF 1.20`, `1.20 Fr.`; `–` for none."""
+    return NONE if amount_minor is None else _priced(format_money(amount_minor), currency)
+
+
+@register.filter
+def gain_price(amount_minor: int | None, currency: str) -> str:
+    """A change of a purse with its currency: `CHF +1.20`, `+1.20 Fr.`; `–` for none."""
+    return NONE if amount_minor is None else _priced(format_money(amount_minor, plus="+"), currency)
+
+
+def _priced(amount: str, currency: str) -> str:
+    said = {"CHF": _("CHF %(amount)s"), "EUR": _("EUR %(amount)s")}.get(currency, f"{currency} %(amount)s")
+    # A no-break space: the amount and its currency stay on one line.
+    return (said % {"amount": amount}).replace(" ", "\xa0")
+
+
+@register.filter
 def points(value: int | None) -> str:
     """Points: `148`, `−3`; `–` for none."""
     return NONE if value is None else format_count(value)

@@ -1,0 +1,285 @@
+"""What is tapped on a screen before it shows what it is about."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from http import HTTPStatus
+
+from django.test import RequestFactory
+from django.utils import translation
+from playwright.sync_api import Page
+
+from league.config import errors
+from tests.engine.hands import Record
+
+
+def tap(page: Page, *seats: int) -> None:
+    for seat in seats:
+        page.click(f'[data-seat="{seat}"] [data-tap]')
+
+
+def accepted(page: Page) -> None:
+    page.wait_for_selector("#told [data-accepted]")
+
+
+def refused(page: Page) -> None:
+    page.wait_for_selector("#told [data-refused]")
+
+
+def entered(page: Page) -> None:
+    """Seat 1 chratzt, two join, one of them failed."""
+    tap(page, 1, 0, 3)
+    page.click('[data-seat="3"] [data-mark="no"]')
+    accepted(page)
+
+
+def divided(page: Page) -> None:
+    """The form for a table of their own, with three who go."""
+    page.click("details summary")
+    for nth in (0, 3, 5):
+        page.locator("[name=goes]").nth(nth).check()
+
+
+def moved_down(page: Page) -> None:
+    """The first one goes a seat on; the page says what that means."""
+    page.locator(".round a").first.click()
+    page.wait_for_selector("#outlook")
+
+
+def counted(page: Page) -> None:
+    tap(page, 1, 0, 3)
+    page.click("[data-counting]")
+    page.click('[data-seat="1"] [data-step="1"]')
+
+
+def all_failed(page: Page) -> None:
+    tap(page, 1, 0, 3)
+    for seat in (0, 1, 3):
+        page.click(f'[data-seat="{seat}"] [data-mark="no"]')
+    refused(page)
+
+
+def declared_blind(page: Page) -> None:
+    tap(page, int(page.get_attribute("#hand", "data-dealer") or 0))
+    page.locator("[data-blind]").nth(1).click()
+    accepted(page)
+
+
+def passed(page: Page) -> None:
+    page.click("[data-pass]")
+    accepted(page)
+
+
+def opened(what: str) -> Callable[[Page], None]:
+    """The sheet that a button opens."""
+    return lambda page: page.click(f"[popovertarget={what}]")
+
+
+def undo_asked(page: Page) -> None:
+    page.locator(".undo > [popovertarget=undo], .alt > [popovertarget=undo]").first.click()
+
+
+def handed_on(page: Page) -> None:
+    page.click("[popovertarget=more]")
+    page.click("#more [popovertarget=pencil-on]")
+
+
+def waiting(page: Page) -> None:
+    """A hand that was saved and gets no answer; it is gone with the page."""
+    page.add_init_script("indexedDB.open = () => { throw new DOMException('', 'SecurityError'); };")
+    page.reload()
+    entered(page)
+    page.context.set_offline(True)
+    page.click("[data-save]")
+    page.wait_for_selector("[data-change]")
+
+
+def seven_entered(page: Page) -> None:
+    tap(page, 0, 1, 2, 3, 4, 5, 6)
+    accepted(page)
+
+
+def muss_entered(page: Page) -> None:
+    tap(page, 4, 4, 0, 2)
+    accepted(page)
+
+
+def muss_half(page: Page) -> None:
+    tap(page, 4, 4, 0)
+
+
+def oder_entered(page: Page) -> None:
+    tap(page, 1, 3)
+    page.click('[data-call="oder"]')
+    for _ in range(3):
+        page.click('[data-seat="1"] [data-step="1"]')
+    page.click('[data-seat="3"] [data-step="1"]')
+    accepted(page)
+
+
+def weiter_oder(page: Page) -> None:
+    tap(page, 1, 3)
+    page.click('[data-call="weiter-oder"]')
+
+
+def seven_turned(page: Page) -> None:
+    page.click("[data-seven]")
+    tap(page, 0, 0, 1, 3)
+    accepted(page)
+
+
+def cut_shown(page: Page) -> None:
+    page.click("[data-cut-label]")
+    for card in ("A", "x"):
+        page.click(f'[data-cut="{card}"]')
+
+
+def joined_alone(page: Page) -> None:
+    tap(page, 2)
+    accepted(page)
+
+
+def players_chosen(page: Page) -> None:
+    for box in page.locator("[data-roster] input[type=checkbox]").all()[:5]:
+        box.check()
+    page.fill("[data-guest]", "Bartholomäus")
+    page.click("[data-add-guest]")
+    page.click("[data-order] > li:last-child .deals")
+
+
+def sent_empty(page: Page) -> None:
+    page.click("main button[type=submit]")
+    page.wait_for_selector(".errorlist, .errors")
+
+
+def signed_in_wrongly(page: Page) -> None:
+    page.fill("[name=username]", "nobody@example.org")
+    page.fill("[name=password]", "a-wrong-password")
+    sent_empty(page)
+
+
+def rules_compared(page: Page) -> None:
+    page.fill("[name=pot_limit]", "4")
+    page.click("main button[type=submit]")
+    page.wait_for_selector("[name=confirm]")
+
+
+def rules_refused(page: Page) -> None:
+    page.fill("[name=pot_limit]", "12345678901")
+    page.click("main button[type=submit]")
+    page.wait_for_selector(".errorlist, .errors")
+
+
+def replayed(page: Page) -> None:
+    page.fill("[name=pot_limit]", "3")
+    page.click("main form button[type=submit]")
+    page.wait_for_selector("#result")
+
+
+def told_so_far(full: Record, *fields: str, tricks: int = 0) -> Callable[[Page], None]:
+    """The hand of this full record, entered as far as these fields and so many tricks of its play."""
+    told = {name: full[name] for name in fields} | ({"play": full["play"][:tricks]} if tricks else {})
+
+    def act(page: Page) -> None:
+        with page.expect_navigation():
+            page.evaluate(SEND_TOLD, json.dumps(told))
+
+    return act
+
+
+SEND_TOLD = """(told) => {
+  const form = document.querySelector("#steps");
+  form.elements.record.value = told;
+  form.insertAdjacentHTML("beforeend", '<input type="hidden" name="do" value="go">');
+  form.submit();
+}"""
+
+
+def corrected(page: Page) -> None:
+    tap(page, 3)
+    accepted(page)
+
+
+def others_sat(page: Page) -> None:
+    page.click(".who-sat summary")
+
+
+def planned(page: Page) -> None:
+    page.click("[data-pass]")
+    accepted(page)
+    page.click("[data-save]")
+    page.wait_for_selector("[name=seen]", state="attached")
+
+
+def four_cards(page: Page) -> None:
+    for place in range(2):
+        page.locator("#steps [name=answer]").nth(place * 5).check()
+
+
+def pasted(page: Page) -> None:
+    page.fill("textarea", '{"deal": {"hands": [["As", "Ks", "As", "6c"]], "turned": ["9s"]}, "calls": []}')
+    page.click(".paste button[type=submit]")
+    page.wait_for_selector("[role=alert]")
+
+
+def line_typed(line: str) -> Callable[[Page], None]:
+    """A line of a sheet, until the page says what comes of it."""
+
+    def act(page: Page) -> None:
+        page.fill("#lines", line)
+        page.wait_for_selector("#told [data-accepted], #told [data-refused]")
+
+    return act
+
+
+def steps_listed(page: Page) -> None:
+    page.click("#all-steps summary")
+
+
+def course_listed(page: Page) -> None:
+    page.click("#course-table summary")
+
+
+def rules_unfolded(page: Page) -> None:
+    page.click("details.card summary")
+
+
+def pot_asked(page: Page) -> None:
+    tap(page, 0, 1)
+    accepted(page)
+
+
+def without_its_token(page: Page) -> None:
+    page.eval_on_selector("main [name=csrfmiddlewaretoken]", "field => field.remove()")
+    page.click("main button[type=submit]")
+    page.wait_for_selector(".code")
+
+
+def answered_with(status: HTTPStatus) -> Callable[[Page], None]:
+    """The page of an error that nobody can bring about by hand."""
+
+    def show(page: Page) -> None:
+        language = str(page.evaluate("document.documentElement.lang")).partition("-")[0]
+        request = RequestFactory().get("/")
+        with translation.override(language):
+            made = {HTTPStatus.BAD_REQUEST: errors.bad_request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE: errors.too_large}
+            body = made.get(status, errors.server_error)(request).content.decode()
+        page.route("**/answered/", lambda route: route.fulfill(status=status, content_type="text/html", body=body))
+        page.goto("/answered/")
+
+    return show
+
+
+def pot_shared(page: Page) -> None:
+    with page.expect_response("**/close/**"):
+        page.check("[name=pot][value=share]")
+    page.wait_for_selector("#then .parts")
+
+
+def opened_again(page: Page) -> None:
+    page.click(".again summary")
+
+
+def qr_shown(page: Page) -> None:
+    page.click(".qr summary >> nth=0")
