@@ -109,7 +109,8 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["league.config.formats"]
 USE_I18N = True
 USE_TZ = True
-USE_THOUSAND_SEPARATOR = True
+# Off: a number in an address or a form is a number. Amounts and counts are parted by their own filters.
+USE_THOUSAND_SEPARATOR = False
 TIME_ZONE = env.str("TIME_ZONE", default="Europe/Zurich")
 
 # --- Static files ----------------------------------------------------------------------------------------

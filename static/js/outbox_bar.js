@@ -36,7 +36,10 @@ class Bar {
     this.line.querySelector("a").hidden = !last;
     if (last) this.line.querySelector("a").href = this.stored.url;
     this.line.classList.toggle("bad", items.some((item) => item.status === outbox.REFUSED));
+    // An answer that comes between the two taps on 'throw away' does not make the second one the first.
+    const sure = [...this.list.querySelectorAll("[data-sure]")].map((button) => button.closest("[data-key]").dataset.key);
     this.list.replaceChildren(...items.map((item) => this.entry(item)));
+    for (const entry of this.list.children) if (sure.includes(entry.dataset.key)) this.askSure(entry.querySelector("[data-discard]"));
     this.text.value = items.map((item) => this.asText(item)).join("\n\n");
     root.querySelector("[data-copy]").hidden = !navigator.clipboard;
     if (last && root.querySelector(".sheet").matches(":popover-open")) root.querySelector(".sheet").hidePopover();
@@ -98,8 +101,13 @@ class Bar {
     else if ("discard" in button.dataset) {
       // The second tap means it.
       if (button.dataset.sure) await outbox.discard(key);
-      else { button.dataset.sure = "1"; button.textContent = this.data.saySure; }
+      else this.askSure(button);
     }
+  }
+
+  askSure(button) {
+    button.dataset.sure = "1";
+    button.textContent = this.data.saySure;
   }
 
   async sendNow(key) {

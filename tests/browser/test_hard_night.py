@@ -29,7 +29,7 @@ from .night_writer import TABLE, Writer, rappen
 from .test_evening import begin_evening, sign_in
 from .test_outbox import NO_ANSWER, kept
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.browser.test_phone_width import WIDER
 from tests.cast import House, house
 from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, PlayerFactory, enter, open_table
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from games.models import Table
 from tests.cast import House, house
 from tests.factories import FAILED, enter, open_table
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

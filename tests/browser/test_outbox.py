@@ -25,7 +25,7 @@ from tests.factories import MADE, enter, open_table
 from .conftest import PHONE
 from .test_evening import Screen, sign_in
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 NO_ANSWER = "Failed to load resource: net::ERR"
 

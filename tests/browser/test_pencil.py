@@ -18,7 +18,7 @@ from tests.factories import MADE, enter, open_table
 from .conftest import PHONE
 from .test_evening import TOO_SMALL, WHERE, Screen, sign_in
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 BEHIND_MS = 2000
 

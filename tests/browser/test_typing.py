@@ -16,7 +16,7 @@ from tests.factories import PlayerFactory, open_table
 
 from .test_evening import sign_in
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 NAMES = ("Anna", "Beni", "Carlo", "Doris", "Emil")
 TOLD: list[tuple[str, dict[str, Any]]] = [
@@ -135,9 +135,12 @@ def test_lines_come_again_by_the_arrow_and_go_by_escape(page: Page, table: Table
 def test_a_pasted_sheet_is_stored_line_by_line_and_a_fault_stores_nothing(page: Page, table: Table) -> None:
     open_page(page, table)
     lines = [line for line, _said in TOLD]
-    page.locator("#lines").fill("\n".join([*lines[:4], "x a", *lines[5:]]))
+    wrong = "\n".join([*lines[:4], "x a", *lines[5:]])
+    page.locator("#lines").fill(wrong)
     expect(page.locator("#told [data-refused]")).to_contain_text("«x»")
     page.keyboard.press("Enter")
+    # The lines come back with the answer.
+    expect(page.locator("#lines")).to_have_value(wrong)
     expect(page.locator("#told [data-refused]")).to_contain_text("«x»")
     assert Hand.objects.count() == 0
     page.locator("#lines").fill("\n".join(lines))

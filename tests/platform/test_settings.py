@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.template import Context, Template
+from django.utils import translation
 
 from league.config import environment
 from tests.processes import PROJECT
@@ -137,3 +139,10 @@ def test_sqlite_runs_with_the_options_that_keep_commits(pragma: str, value: int)
     with connection.cursor() as cursor:
         cursor.execute(f"PRAGMA {pragma}")
         assert cursor.fetchone()[0] == value
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_long_number_in_an_address_or_a_form_is_not_grouped(language: str) -> None:
+    page = Template('<a href="{% url "table" club="roessli" table=n %}" data-table="{{ n }}">')
+    with translation.override(language):
+        assert page.render(Context({"n": 1281})) == '<a href="/c/roessli/t/1281/" data-table="1281">'
