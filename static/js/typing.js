@@ -28,6 +28,7 @@ class Typing {
     this.back = 0;
     this.sent = null;
     this.again = false;
+    this.given = null;
     window.htmx?.process(form);
     this.listen();
     this.restore();
@@ -73,7 +74,8 @@ class Typing {
     this.field.addEventListener("keydown", (event) => this.pressed(event));
     const on = (name, act) => this.form.addEventListener(name, act);
     on("htmx:beforeRequest", (event) => {
-      if (this.sent !== null || !this.field.value.trim()) { event.preventDefault(); return; }
+      // Asked for before the lines were sent, a preview must not take the place of why they came back.
+      if (this.sent !== null || !this.field.value.trim() || this.field.value === this.given) { event.preventDefault(); return; }
       clearTimeout(this.dimming);
       this.dimming = setTimeout(() => this.told.setAttribute("aria-busy", "true"), DIM_MS);
     });
@@ -83,7 +85,7 @@ class Typing {
       if (this.sent === null) this.say(this.data.saySignedOut);
     });
     for (const name of ["htmx:afterRequest", "htmx:sendError", "htmx:timeout"]) on(name, () => this.quiet());
-    window.addEventListener("online", () => this.ask());
+    window.addEventListener("online", () => { this.given = null; this.ask(); });
   }
 
   pressed(event) {
@@ -118,6 +120,7 @@ class Typing {
   }
 
   changed() {
+    this.given = null;
     if (this.sent === null && !this.field.value.trim()) {
       // Nothing is left of what was restored: the page is about the hand that is due.
       this.setState(this.fresh);
@@ -176,7 +179,7 @@ class Typing {
     const lines = [this.sent.trimEnd(), this.field.value].filter(Boolean).join("\n");
     this.sent = null;
     this.again = false;
-    this.field.value = lines;
+    this.field.value = this.given = lines;
     this.toEnd();
     this.keep();
     this.say(sentence);
