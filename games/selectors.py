@@ -43,6 +43,20 @@ class HandView:
     result: Mapping[str, Any] = field(repr=False)
 
     @property
+    def start(self) -> recording.Start:
+        """What the hand started with."""
+        record = self.record
+        return recording.Start(
+            number=self.number,
+            game=record["game"],
+            rules=record["rules"],
+            seats=record["seats"],
+            dealer=record["dealer"],
+            deal_number=record.get("deal_number", 1),
+            pot_before=record["pot_before"],
+        )
+
+    @property
     def game(self) -> str:
         """Which game the hand is of."""
         return str(self.record["game"])

@@ -314,7 +314,7 @@ def hand_paid(request: HttpRequest, club: str, table: int, number: int) -> HttpR
     hand = selectors.hand_view(at, number)
     if hand is None:
         raise Http404("no such hand")
-    after = told(_start_of(hand), dict(hand.result), list(hand.names))
+    after = told(hand.start, dict(hand.result), list(hand.names))
     last = not hand.voided and number == at.hands
     over = at.evening.state != Evening.State.OPEN or at.dissolved
     if last and not over:
@@ -334,20 +334,6 @@ def hand_paid(request: HttpRequest, club: str, table: int, number: int) -> HttpR
         "void_key": recording.new_key(),
     }
     return render(request, "games/paid.html", context)
-
-
-def _start_of(hand: HandView) -> recording.Start:
-    """What a stored hand started with."""
-    record = hand.record
-    return recording.Start(
-        number=hand.number,
-        game=record["game"],
-        rules=record["rules"],
-        seats=record["seats"],
-        dealer=record["dealer"],
-        deal_number=record.get("deal_number", 1),
-        pot_before=record["pot_before"],
-    )
 
 
 def table_for(access: ClubAccess, pk: int) -> Table:

@@ -141,7 +141,7 @@ class HandPage:
             return PutIn(self.number, players, sent, author.pk if author else None, dealer, keep)
         stored = self._stored()
         if stored and len(players) == len(self.old.players):
-            as_it_stood = hand_form(self._bound(forms.fields_of(stored), players), _start_of(stored))
+            as_it_stood = hand_form(self._bound(forms.fields_of(stored), players), stored.start)
             if as_it_stood.problem() is None and as_it_stood.record() == sent:
                 # Only who sat or dealt is another; what is told of the cards stays.
                 sent = dict(self.old.sent)
@@ -199,20 +199,6 @@ class HandPage:
         }
         status = problem and (refused.status if refused else 422)
         return render(self.at.request, "games/mend_hand.html", context, status=status or 200)
-
-
-def _start_of(hand: HandView) -> recording.Start:
-    """What a stored hand started with."""
-    record = hand.record
-    return recording.Start(
-        number=hand.number,
-        game=record["game"],
-        rules=record["rules"],
-        seats=record["seats"],
-        dealer=record["dealer"],
-        deal_number=record.get("deal_number", 1),
-        pot_before=record["pot_before"],
-    )
 
 
 def _problem(refused: Refused) -> Problem:

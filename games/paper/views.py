@@ -23,7 +23,7 @@ from ..forms import Problem
 from ..messages import summary
 from ..models import Table
 from ..pages import evening_for
-from ..views import SEE_OTHER, signed_in
+from ..views import SEE_OTHER, signed_in, table_for
 from . import entry, nights, notation
 from .entry import Read, Typed
 from .guide import examples
@@ -77,7 +77,7 @@ def _address(access: ClubAccess, table: Table) -> str:
 def night(request: HttpRequest, club: str, code: str) -> HttpResponse:
     """From the code of a sheet to the page where it is typed back."""
     access = club_for(request.user, club, Right.RECORD)
-    at = _table(access, nights.table_of(code) or 0)
+    at = table_for(access, nights.table_of(code) or 0)
     return redirect("hand-type", club=club, table=at.pk)
 
 
@@ -87,7 +87,7 @@ def night(request: HttpRequest, club: str, code: str) -> HttpResponse:
 def type_back(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """One line a hand: what is typed is stored as the next hands of the table."""
     access = club_for(request.user, club, Right.RECORD)
-    at = _table(access, table)
+    at = table_for(access, table)
     if request.method != "POST":
         return _page(request, access, at)
     form = TypingForm(request.POST)
@@ -111,7 +111,7 @@ def type_back(request: HttpRequest, club: str, table: int) -> HttpResponse:
         response.status_code = SEE_OTHER
         return response
     rest = "\n".join(done.rest)
-    return _page(request, access, _table(access, table), text=rest, fault=done.fault, status=done.status)
+    return _page(request, access, table_for(access, table), text=rest, fault=done.fault, status=done.status)
 
 
 @signed_in
@@ -120,7 +120,7 @@ def type_back(request: HttpRequest, club: str, table: int) -> HttpResponse:
 def preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """What the lines come to, or which word is at fault; nothing is stored."""
     access = club_for(request.user, club, Right.RECORD)
-    at = _table(access, table)
+    at = table_for(access, table)
     form = TypingForm(request.POST)
     text = request.POST.get("lines", "")[:LONGEST_TEXT]
     looked: list[Read] = []
@@ -205,10 +205,3 @@ def _line(hand: selectors.HandView) -> dict[str, Any]:
         "words": summary(dict(hand.result), dict(enumerate(hand.names))),
         "pot_minor": hand.pot_after,
     }
-
-
-def _table(access: ClubAccess, pk: int) -> Table:
-    found = selectors.table_of(club_id=access.club.pk, table_id=pk)
-    if found is None:
-        raise Http404("no such table")
-    return found

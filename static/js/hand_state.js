@@ -235,6 +235,22 @@ export function fields(state) {
   return state.game === "kratzen" ? { ...said, cuts: state.cuts, game_type: state.call, seven: state.seven } : said;
 }
 
+/** What the fields of a form of so many seats say. */
+export function fieldsOf(form, seats) {
+  const fields = form.elements;
+  return {
+    passed: fields.passed?.checked ?? false,
+    mode: fields.mode?.value ?? "tricks",
+    blind: fields.blind?.value ?? "",
+    cuts: fields.cuts?.value ?? "",
+    game_type: fields.game_type?.value ?? "",
+    seven: fields.seven?.checked ?? false,
+    seats: Array.from({ length: seats }, (_, seat) => (
+      { role: fields[`role-${seat}`].value, made: fields[`made-${seat}`]?.value ?? "yes", tricks: fields[`tricks-${seat}`].value }
+    )),
+  };
+}
+
 /** The state that a form shows: the other way round, for a page that comes back refused. */
 export function fromFields(start, values) {
   let state = { ...start, passed: values.passed, counting: values.mode === "tricks" };

@@ -12,26 +12,13 @@ class Mending {
     this.refused = this.told.querySelector("[data-refused]") !== null;
     const { game, sevens } = this.data;
     const start = hand.empty({ seats: this.rows.length, dealer: Number(this.data.dealer), blinds: this.data.blinds, game, sevens, muss: "muss" in this.data });
-    this.state = "filled" in this.data ? hand.fromFields(start, this.values()) : start;
+    this.state = "filled" in this.data ? hand.fromFields(start, hand.fieldsOf(this.form, this.rows.length)) : start;
     form.addEventListener("click", (event) => this.clicked(event));
     form.addEventListener("htmx:afterSwap", () => this.answered());
     for (const name of ["htmx:sendError", "htmx:timeout"]) form.addEventListener(name, () => this.say(this.data.sayUnseen));
     this.render();
     window.htmx?.process(form);
     if (!this.refused) this.ask();
-  }
-
-  values() {
-    const fields = this.form.elements;
-    return {
-      passed: fields.passed?.checked ?? false,
-      mode: fields.mode?.value ?? "tricks",
-      blind: fields.blind?.value ?? "",
-      cuts: fields.cuts?.value ?? "",
-      game_type: fields.game_type?.value ?? "",
-      seven: fields.seven?.checked ?? false,
-      seats: this.rows.map((_, seat) => ({ role: fields[`role-${seat}`].value, made: fields[`made-${seat}`]?.value ?? "yes", tricks: fields[`tricks-${seat}`].value })),
-    };
   }
 
   change(next) {

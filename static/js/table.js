@@ -49,21 +49,8 @@ export class Entry {
       this.form.elements.key.value = draft.key;
       return { ...start, ...draft.state };
     }
-    if ("filled" in this.data) return hand.fromFields(start, this.values());
+    if ("filled" in this.data) return hand.fromFields(start, hand.fieldsOf(this.form, this.rows.length));
     return game === "kratzen" ? start : hand.setCounting(start, kept.read(localStorage, this.countKey) === true);
-  }
-
-  values() {
-    const fields = this.form.elements;
-    return {
-      passed: fields.passed?.checked ?? false,
-      mode: fields.mode?.value ?? "tricks",
-      blind: fields.blind?.value ?? "",
-      cuts: fields.cuts?.value ?? "",
-      game_type: fields.game_type?.value ?? "",
-      seven: fields.seven?.checked ?? false,
-      seats: this.rows.map((_, seat) => ({ role: fields[`role-${seat}`].value, made: fields[`made-${seat}`]?.value ?? "yes", tricks: fields[`tricks-${seat}`].value })),
-    };
   }
 
   change(next) {
