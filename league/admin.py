@@ -7,21 +7,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from django.contrib import admin
+from allauth.account.models import EmailAddress
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
-from django.db.models import Model
+from django.core.exceptions import ValidationError
+from django.db.models import Model, URLField
+from django.forms import BaseInlineFormSet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from . import models
+from . import audit, models, roles
+from .audit import What
+from .errors import Refused
 
 if TYPE_CHECKING:
     # Generic for the type checker alone.
     AnyAdmin = admin.ModelAdmin[Any]
     AnyInline = admin.TabularInline[Any, Any]
     AccountsAdmin = UserAdmin[models.User]
+    AnyFormSet = BaseInlineFormSet[Any, Any, Any]
 else:
-    AnyAdmin, AnyInline, AccountsAdmin = admin.ModelAdmin, admin.TabularInline, UserAdmin
+    AnyAdmin, AnyInline, AccountsAdmin, AnyFormSet = admin.ModelAdmin, admin.TabularInline, UserAdmin, BaseInlineFormSet
 
 
 class ReadOnlyAdmin(AnyAdmin):
@@ -55,15 +61,8 @@ class ReadOnlyInline(AnyInline):
         return False
 
 
-class KeptAdmin(AnyAdmin):
-    """Set up by hand and kept: hands and money hang on it, so nothing is deleted here."""
-
-    actions = None
-    list_per_page = 50
-    show_full_result_count = False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
+def _actor(request: HttpRequest) -> models.User | None:
+    return request.user if isinstance(request.user, models.User) else None
 
 
 @admin.register(models.User)
@@ -81,69 +80,96 @@ class PersonAdmin(AccountsAdmin):
     )
     add_fieldsets = ((None, {"classes": ("wide",), "fields": ("email", "usable_password", "password1", "password2")}),)
 
+    def save_model(self, request: HttpRequest, obj: models.User, form: Any, change: bool) -> None:
+        obj.email = obj.email.lower()
+        super().save_model(request, obj, form, change)
+        if "email" in form.changed_data:
+            # Nobody signs in by the address from before; the new one is believed at the next sign-in.
+            EmailAddress.objects.filter(user=obj).delete()
+
+
+class RolesForms(AnyFormSet):
+    """Who is of a club, and as what. Somebody is added or taken out; nobody is turned into somebody else."""
+
+    def clean(self) -> None:
+        super().clean()
+        kept = [form for form in self.forms if form.cleaned_data and not form.cleaned_data.get("DELETE")]
+        for form in kept:
+            if form.instance.pk and "user" in form.changed_data:
+                form.add_error("user", _("Take this person out and add the other one."))
+        if not any(form.cleaned_data.get("role") == models.Role.OWNER for form in kept):
+            raise ValidationError(_("A club needs an owner."))
+
 
 class MembershipInline(AnyInline):
     model = models.Membership
+    formset = RolesForms
     extra = 0
+    min_num = 1
     autocomplete_fields = ("user",)
 
 
 @admin.register(models.Club)
-class ClubAdmin(KeptAdmin):
-    list_display = ("name", "slug", "place", "listed", "publishes_money")
-    list_filter = ("listed", "publishes_money")
+class ClubAdmin(AnyAdmin):
+    """Set up by hand and kept: hands and money hang on it, so no club is deleted here. What is done is in its log."""
+
+    actions = None
+    list_per_page = 50
+    show_full_result_count = False
+    list_display = ("name", "slug", "place", "visibility", "publishes_money")
+    list_filter = ("visibility", "publishes_money")
     search_fields = ("name", "slug", "place")
     prepopulated_fields: ClassVar = {"slug": ("name",)}
     inlines = (MembershipInline,)
 
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: models.Club, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if change and form.changed_data:
+            about, data = f"club:{obj.pk}", {"fields": sorted(form.changed_data)}
+            audit.write(What.CLUB_CHANGED, club=obj, actor=_actor(request), about=about, data=data)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """By way of the services, new owners first, so that one can take the place of the other."""
+        club, actor = form.instance, _actor(request)
+        new = formset.save(commit=False)
+        changed = [(role.user, role.role) for role in sorted(new, key=lambda role: role.role != models.Role.OWNER)]
+        try:
+            for user, role in changed:
+                roles.role_set(club=club, user=user, role=role, actor=actor)
+            for gone in formset.deleted_objects:
+                roles.role_take(club=club, user=gone.user, actor=actor)
+        except Refused as refused:
+            # Another owner went at the same moment.
+            self.message_user(request, refused.sentence, messages.ERROR)
+
 
 @admin.register(models.Membership)
-class MembershipAdmin(AnyAdmin):
+class MembershipAdmin(ReadOnlyAdmin):
+    """Roles are given and taken at the club."""
+
     list_display = ("user", "club", "role")
     list_filter = ("role",)
     list_select_related = ("user", "club")
     search_fields = ("user__email", "club__name", "club__slug")
-    autocomplete_fields = ("user", "club")
 
 
 @admin.register(models.Player)
-class PlayerAdmin(KeptAdmin):
+class PlayerAdmin(ReadOnlyAdmin):
     list_display = ("nickname", "club", "user", "guest", "active")
     list_filter = ("guest", "active")
     list_select_related = ("club", "user")
     search_fields = ("nickname", "club__name", "club__slug")
-    autocomplete_fields = ("club", "user")
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> tuple[str, ...]:
-        # Hands and money stay in the club in which they were played.
-        return ("club",) if obj else ()
 
 
 @admin.register(models.Season)
-class SeasonAdmin(KeptAdmin):
-    """A season's setup. How it ranks holds for hands already counted too, so that is fixed once it has any."""
-
+class SeasonAdmin(ReadOnlyAdmin):
     list_display = ("name", "club", "starts_on", "ends_on", "ranking", "ledger_mark")
     list_filter = ("ranking",)
     list_select_related = ("club",)
     search_fields = ("name", "slug", "club__name", "club__slug")
-    autocomplete_fields = ("club",)
-    fixed = (
-        "club",
-        "ranking",
-        "games",
-        "best_evenings",
-        "points_declared",
-        "points_joined",
-        "points_walkover",
-        "points_declared_failed",
-        "points_joined_failed",
-    )
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> tuple[str, ...]:
-        if obj is None:
-            return ()
-        return self.fixed if isinstance(obj, models.Season) and obj.ledger_mark else ("club",)
 
 
 @admin.register(models.Evening)
@@ -271,3 +297,67 @@ class SeasonCountAdmin(ReadOnlyAdmin):
 class HeartbeatAdmin(ReadOnlyAdmin):
     list_display = ("name", "at")
     search_fields = ("name",)
+
+
+@admin.register(models.Invitation)
+class InvitationAdmin(ReadOnlyAdmin):
+    list_display = ("club", "role", "player", "note", "created_at", "expires_at", "used_at", "revoked_at")
+    list_filter = ("role",)
+    list_select_related = ("club", "player")
+    search_fields = ("note", "club__slug", "player__nickname")
+    exclude = ("digest",)
+
+
+@admin.register(models.ApiToken)
+class ApiTokenAdmin(ReadOnlyAdmin):
+    list_display = ("name", "user", "club", "created", "expiry", "used_at")
+    list_select_related = ("user", "club")
+    search_fields = ("name", "user__email", "club__slug")
+    exclude = ("digest", "token_key")
+
+
+@admin.register(models.PlayerMerge)
+class PlayerMergeAdmin(ReadOnlyAdmin):
+    list_display = ("club", "player", "main", "joined", "author", "created_at")
+    list_select_related = ("club", "player", "main", "author")
+    search_fields = ("player__nickname", "main__nickname", "club__slug")
+
+
+@admin.register(models.AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin):
+    list_display = ("at", "club", "actor", "what", "about")
+    list_filter = ("what",)
+    list_select_related = ("club", "actor")
+    search_fields = ("what", "about", "club__slug")
+
+
+@admin.register(models.Webhook)
+class WebhookAdmin(ReadOnlyAdmin):
+    list_display = ("url", "club", "active", "created_at")
+    list_select_related = ("club",)
+    search_fields = ("url", "club__slug")
+    exclude = ("secret", "old_secret")
+    formfield_overrides: ClassVar = {URLField: {"assume_scheme": "https"}}
+
+
+@admin.register(models.Delivery)
+class DeliveryAdmin(ReadOnlyAdmin):
+    list_display = ("event", "subject", "webhook", "tries", "status", "delivered_at", "next_at")
+    list_filter = ("event",)
+    list_select_related = ("webhook",)
+    search_fields = ("subject", "webhook__url", "webhook__club__slug")
+
+
+@admin.register(models.KeptAnswer)
+class KeptAnswerAdmin(ReadOnlyAdmin):
+    list_display = ("digest", "status", "created_at")
+    search_fields = ("digest",)
+    exclude = ("sealed",)
+
+
+@admin.register(models.ReceiptName)
+class ReceiptNameAdmin(ReadOnlyAdmin):
+    list_display = ("receipt", "player")
+    list_select_related = ("receipt", "player")
+    search_fields = ("receipt__digest", "receipt__club__slug", "player__nickname")
+    exclude = ("salt",)

@@ -8,7 +8,7 @@ one of these tables must create them again (a test looks).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -17,8 +17,28 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 LEAGUE_APPEND_ONLY = (
     *("league_posting", "league_transfer", "league_submission", "league_houserules"),
     *("league_closing", "league_payment", "league_receipt"),
+    *("league_playermerge", "league_auditentry"),
 )
-GAMES_APPEND_ONLY = ("games_hand", "games_revision", "games_seat", "games_correction", "games_happening")
+GAMES_APPEND_ONLY = (
+    "games_hand",
+    "games_revision",
+    "games_seat",
+    "games_correction",
+    "games_happening",
+    "games_dispute",
+)
+
+WORDS = {
+    "league_posting": ("reason",),
+    "league_closing": ("reason",),
+    "league_playermerge": ("reason",),
+    "league_auditentry": ("token",),
+    "games_revision": ("reason",),
+    "games_correction": ("reason",),
+    "games_dispute": ("text",),
+}
+"""What people wrote themselves in append-only rows. It may name somebody who is to be forgotten later, so it may be
+emptied, and nothing else: no other text can take its place, and no other column changes with it."""
 
 
 @dataclass(frozen=True)
@@ -69,17 +89,33 @@ def _refuse_sqlite(message: str) -> str:
     return f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
 
 
-def append_only(vendor: str, table: str) -> Iterator[str]:
-    """SQL that makes UPDATE and DELETE (and TRUNCATE) of a table fail. `INSERT OR REPLACE` fails by
-    the DELETE trigger, which SQLite fires for it under `recursive_triggers`."""
+def _emptied(words: Sequence[str]) -> str:
+    """SQL: at least one of the columns is emptied, and none gets another text."""
+    none_new = " AND ".join(f"NEW.{word} IN ('', OLD.{word})" for word in words)
+    return f"{none_new} AND ({' OR '.join(f'NEW.{word} <> OLD.{word}' for word in words)})"
+
+
+def append_only(vendor: str, table: str, columns: Sequence[str] = ()) -> Iterator[str]:
+    """SQL that makes UPDATE and DELETE (and TRUNCATE) of a table fail, but for emptying its `WORDS`; `columns` are all
+    it has. `INSERT OR REPLACE` fails by the DELETE trigger, which SQLite fires for it under `recursive_triggers`."""
     message = f"{table} is append-only"
+    words = WORDS.get(table, ())
     if vendor == "sqlite":
-        for event in ("UPDATE", "DELETE"):
-            yield f"CREATE TRIGGER {table}_no_{event.lower()} BEFORE {event} ON {table} {_refuse_sqlite(message)}"
+        same = [f"NEW.{column} IS OLD.{column}" for column in columns if column not in words]
+        when = f" WHEN NOT ({' AND '.join([*same, _emptied(words)])})" if words else ""
+        yield f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table}{when} {_refuse_sqlite(message)}"
+        yield f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table} {_refuse_sqlite(message)}"
         return
+    kept = f"to_jsonb(NEW) - ARRAY[{', '.join(repr(word) for word in words)}]"
+    allowed = (
+        f"IF TG_OP = 'UPDATE' THEN IF {kept} = {kept.replace('NEW', 'OLD')} AND {_emptied(words)}"
+        " THEN RETURN NEW; END IF; END IF; "
+        if words
+        else ""
+    )
     yield (
         f"CREATE OR REPLACE FUNCTION {table}_append_only() RETURNS trigger LANGUAGE plpgsql AS "
-        f"$$ BEGIN RAISE EXCEPTION '{message}' USING ERRCODE = 'restrict_violation'; END $$"
+        f"$$ BEGIN {allowed}RAISE EXCEPTION '{message}' USING ERRCODE = 'restrict_violation'; END $$"
     )
     for event, level in (("UPDATE", "ROW"), ("DELETE", "ROW"), ("TRUNCATE", "STATEMENT")):
         yield (
@@ -121,7 +157,9 @@ def create(connection: BaseDatabaseWrapper, tables: tuple[str, ...], checks: tup
     there = set(connection.introspection.table_names())
     for table in tables:
         if table in there:
-            _run(connection, append_only(connection.vendor, table))
+            with connection.cursor() as cursor:
+                columns = [column.name for column in connection.introspection.get_table_description(cursor, table)]
+            _run(connection, append_only(connection.vendor, table, columns))
     for check in checks:
         if check.table in there:
             _run(connection, checked(connection.vendor, check))

@@ -63,6 +63,8 @@ def forget_broker_failure() -> None:
 app: "Celery[Task[Any, Any]]" = Celery("chratzete", task_cls=WakeUpTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+# Not by way of `league.tasks`: services wake tasks, and must know nothing of the API.
+app.autodiscover_tasks(["league.api", "league.hooks", "league.privacy"])
 
 
 @celeryd_init.connect

@@ -3,8 +3,10 @@
 import os
 import secrets
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -46,6 +48,38 @@ def kept_secret(path: Path) -> str:
     finally:
         own.unlink()
     return path.read_text().strip()
+
+
+def proxies(text: str) -> int:
+    """How many proxies stand before the service; `true` and the like mean one.
+
+    Raises:
+        ImproperlyConfigured: neither a small number nor yes or no.
+    """
+    word = text.strip().lower()
+    if word in ("", "false", "no", "off"):
+        return 0
+    if word in ("true", "yes", "on"):
+        return 1
+    if word.isascii() and word.isdigit() and int(word) <= 9:
+        return int(word)
+    raise ImproperlyConfigured(f"BEHIND_PROXY is the number of proxies before the service, not {text!r}.")
+
+
+def base_url(told: str, hosts: Sequence[str], *, https: bool) -> str:
+    """What whole links begin with, without a slash at its end: as told, else under HTTPS the first of the service's
+    names, else nothing.
+
+    ImproperlyConfigured for what is no such address, and for hosts that let a request name any.
+    """
+    if "*" in hosts:
+        raise ImproperlyConfigured("ALLOWED_HOSTS must name the hosts: with * a request could name any.")
+    if told:
+        parts = urlsplit(told)
+        if parts.scheme not in ("https", "http") or not parts.hostname or parts.path.strip("/") or parts.query:
+            raise ImproperlyConfigured("BASE_URL is a scheme and a host, such as https://club.example.")
+        return f"{parts.scheme}://{parts.netloc}"
+    return f"https://{hosts[0].lstrip('.')}" if https and hosts else ""
 
 
 def sqlite_options(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> dict[str, Any]:

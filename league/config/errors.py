@@ -1,9 +1,11 @@
-"""What a refused or failed request answers: a page for people, a JSON object under /api/.
+"""What a refused or failed request answers: a page for people, a problem (RFC 9457) under /api/.
 
 No page here needs the database or the user, so that it can still be shown when those are what failed.
 """
 
+from collections.abc import Sequence
 from http import HTTPStatus
+from typing import Any
 
 import structlog
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -14,12 +16,27 @@ from django.utils.translation import gettext as _
 log = structlog.get_logger(__name__)
 
 API_PREFIX = "/api/"
+PROBLEM_TYPE = "application/problem+json"
+
+
+def problem(
+    status: int, code: str, sentence: str, *, errors: Sequence[dict[str, Any]] = (), **more: Any
+) -> dict[str, Any]:
+    """The members of a problem: `code` for programs, `detail` for people, `type` the place where it is explained."""
+    told = {
+        "type": f"/api/docs/#problem-{code}",
+        "title": HTTPStatus(status).phrase,
+        "status": int(status),
+        "detail": sentence,
+        "code": code,
+    }
+    return {**told, **({"errors": list(errors)} if errors else {}), **more}
 
 
 def answer(request: HttpRequest, status: HTTPStatus, code: str, sentence: str) -> HttpResponse:
     """One error in the shape its reader understands: `<status>.html` where there is one, or JSON."""
     if request.path.startswith(API_PREFIX):
-        return JsonResponse({"code": code, "detail": sentence}, status=status)
+        return JsonResponse(problem(status, code, sentence), status=status, content_type=PROBLEM_TYPE)
     try:
         body = loader.render_to_string(f"{status.value}.html", {"sentence": sentence}, request=request)
     except Exception:
@@ -49,6 +66,17 @@ def too_large(request: HttpRequest) -> HttpResponse:
         "too_large",
         _("The request is too large; nothing was stored."),
     )
+
+
+def too_many(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    response = answer(
+        request,
+        HTTPStatus.TOO_MANY_REQUESTS,
+        "too_many",
+        _("Too many requests at once. Wait a few minutes; nothing was stored."),
+    )
+    response["Retry-After"] = "300"
+    return response
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

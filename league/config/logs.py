@@ -1,5 +1,6 @@
-"""Logs: one JSON object a line, with no personal data and no money in it."""
+"""Logs: one JSON object a line, with no personal data, no money and no secret in it."""
 
+import re
 from collections.abc import MutableMapping
 from typing import Any
 
@@ -7,14 +8,40 @@ import structlog
 
 PEOPLE = {"name", "nickname", "username", "email", "player", "ip"}
 MONEY = {"amount", "amount_minor", "balance", "balance_minor", "pot_minor"}
-PRIVATE_KEYS = frozenset(PEOPLE | MONEY)
+SECRETS = {"password", "token", "secret", "authorization", "cookie", "sessionid", "csrftoken", "code"}
+PRIVATE_KEYS = frozenset(PEOPLE | MONEY | SECRETS)
+WITHHELD = "[withheld]"
+IN_TEXTS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+"), WITHHELD),
+    # Links that are keys: receipts, invitations, sign-in by mail, a new password.
+    (re.compile(r"(/(?:r|join|login/link|password)/)[^/\s\"'?]+"), rf"\1{WITHHELD}"),
+    (re.compile(r"chzs?_[\w-]+|(?<=Bearer )[\w.~+/-]+"), WITHHELD),
+    # What a database says of a row that it refuses: `Key (club_id, lower(nickname))=(1, anna) already exists`.
+    (re.compile(r"(Key \([^=]*\)=|Failing row contains )\(.*\)"), rf"\1{WITHHELD}"),
+    (re.compile(r"(?:CHF|EUR)\s?[+−-]?[\d’']+\.\d\d|[+−-]?[\d’']+\.\d\d\s?(?:Fr\.|CHF|EUR|€)"), WITHHELD),
+)
+"""What gives a person, an amount or a secret away inside a text, and what stands there instead."""
 
 
 def withhold(logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Keys that would name a person or an amount are dropped, whoever logs them."""
-    for key in PRIVATE_KEYS & event.keys():
-        event[key] = "[withheld]"
+    """Keys that would name a person, an amount or a secret are dropped, and so are these inside texts (addresses of
+    pages and tracebacks among them), whoever logs them."""
+    for key, value in event.items():
+        event[key] = WITHHELD if key in PRIVATE_KEYS else _without(value)
     return event
+
+
+def _without(value: Any) -> Any:
+    if isinstance(value, str):
+        for pattern, instead in IN_TEXTS:
+            value = pattern.sub(instead, value)
+    elif isinstance(value, dict):
+        return {key: WITHHELD if key in PRIVATE_KEYS else _without(one) for key, one in value.items()}
+    elif isinstance(value, list | tuple):
+        return [_without(one) for one in value]
+    elif isinstance(value, BaseException):
+        return _without(str(value))
+    return value
 
 
 SHARED: list[Any] = [
@@ -56,5 +83,9 @@ def configure(log_format: str, level: str) -> dict[str, Any]:
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
         # Django's own handlers would mail and print the same record again.
-        "loggers": {"django": {"handlers": [], "level": level, "propagate": True}},
+        "loggers": {
+            "django": {"handlers": [], "level": level, "propagate": True},
+            # At DEBUG it would write down every statement with its values.
+            "django.db.backends": {"handlers": [], "level": "INFO", "propagate": True},
+        },
     }

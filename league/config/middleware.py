@@ -1,4 +1,4 @@
-"""Refuses a body that is too large before anything parses it."""
+"""What every request meets first: headers, where links begin, and a limit to what is sent."""
 
 from collections.abc import Callable
 
@@ -9,6 +9,26 @@ from league.config import errors
 
 DRAIN_BYTES = 16 * 1024 * 1024
 """So much of a refused body is read and thrown away: who still sends would get a reset, not the answer."""
+
+
+class HeadersMiddleware:
+    """Sets what Django and its packages leave out: headers on every answer, and where whole links begin.
+
+    Whoever sends a request says in it what host it is for. That name goes into no link: a mail with a link of somebody
+    else's choice would hand them its token.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if settings.BASE_URL:
+            # What `build_absolute_uri` reads, for our own links and those of packages alike.
+            request._current_scheme_host = settings.BASE_URL  # type: ignore[attr-defined]
+        response = self.get_response(request)
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
+        return response
 
 
 class BodyLimitMiddleware:

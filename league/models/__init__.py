@@ -1,25 +1,35 @@
 """What the league keeps: people, seasons, evenings, money, and what workers count from them."""
 
-from .closing import Closing, Payment, Receipt
+from .access import ApiToken, AuditEntry, Invitation, PlayerMerge
+from .answers import KeptAnswer
+from .closing import Closing, Payment, Receipt, ReceiptName
 from .counts import Balance, Heartbeat, NightScore, SeasonCount, Standing
+from .hooks import Delivery, Webhook
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, Membership, Player, Role, User
 from .season import Evening, HouseRules, Season
 
 __all__ = [
     "Account",
+    "ApiToken",
+    "AuditEntry",
     "Balance",
     "Closing",
     "Club",
+    "Delivery",
     "Evening",
     "Heartbeat",
     "HouseRules",
+    "Invitation",
+    "KeptAnswer",
     "Membership",
     "NightScore",
     "Payment",
     "Player",
+    "PlayerMerge",
     "Posting",
     "Receipt",
+    "ReceiptName",
     "ResultRow",
     "Role",
     "Season",
@@ -28,4 +38,5 @@ __all__ = [
     "Submission",
     "Transfer",
     "User",
+    "Webhook",
 ]

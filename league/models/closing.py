@@ -13,7 +13,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from .money import Account, Posting, Submission
-from .people import Club
+from .people import Club, Player
 from .season import Evening
 
 
@@ -94,7 +94,7 @@ class Payment(models.Model):
 
 class Receipt(models.Model):
     """What an evening was when it was closed, sealed: `digest` is the SHA-256 of `content` (canonical JSON) after
-    the digest of the club's receipt before it."""
+    the digest of the club's receipt before it. Names are not in it: see `ReceiptName`."""
 
     closing = models.OneToOneField(Closing, on_delete=models.PROTECT, primary_key=True, related_name="receipt")
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="receipts")
@@ -113,3 +113,23 @@ class Receipt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}: {self.digest[:12]}"
+
+
+class ReceiptName(models.Model):
+    """What a player was called when a receipt was sealed. The seal covers the SHA-256 of `salt` and `name` alone: the
+    row can go when the player is to be forgotten, and without the salt the hash tells nothing."""
+
+    receipt = models.ForeignKey(Receipt, on_delete=models.PROTECT, related_name="names")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    name = models.CharField(_("name"), max_length=40)
+    salt = models.CharField(max_length=32)
+
+    class Meta:
+        verbose_name = _("name in a receipt")
+        verbose_name_plural = _("names in receipts")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["receipt", "player"], name="receipt_name_once_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.receipt_id}: {self.player_id}"

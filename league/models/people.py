@@ -42,8 +42,19 @@ class User(AbstractUser):
 
     objects: ClassVar[PersonManager] = PersonManager()
 
+    FORGOTTEN_AT: ClassVar[str] = "forgotten.invalid"
+    """Where the mail addresses of accounts lie that nobody has any more; no mail goes there (RFC 2606)."""
+
     def __str__(self) -> str:
-        return self.get_full_name() or self.email
+        if self.forgotten:
+            return str(_("somebody forgotten"))
+        # The rest of a mail address is for nobody who only reads who wrote something.
+        return self.get_full_name() or self.email.partition("@")[0]
+
+    @property
+    def forgotten(self) -> bool:
+        """Whether the account was deleted: its row stays, since hands and log name their author by its key."""
+        return self.email.endswith(f"@{self.FORGOTTEN_AT}")
 
 
 class Club(models.Model):
@@ -54,12 +65,17 @@ class Club(models.Model):
         SWISS = "swiss", _("Swiss-German faces")
         GERMAN = "german", _("German faces")
 
+    class Visibility(models.TextChoices):
+        LISTED = "listed", _("public: anybody finds and reads it")
+        UNLISTED = "unlisted", _("by its address: who knows it may read, no list shows it")
+        PRIVATE = "private", _("private: members only")
+
     slug = models.SlugField(_("short name"), max_length=60, unique=True)
     name = models.CharField(_("name"), max_length=120)
     place = models.CharField(_("where it plays"), max_length=120, blank=True)
     currency = models.CharField(_("currency"), max_length=3, default="CHF")
-    listed = models.BooleanField(
-        _("public"), default=True, help_text=_("Anybody may read the standings; otherwise members only.")
+    visibility = models.CharField(
+        _("who may see it"), max_length=10, choices=Visibility.choices, default=Visibility.LISTED
     )
     publishes_money = models.BooleanField(
         _("publishes amounts"),
@@ -72,13 +88,26 @@ class Club(models.Model):
         default=48,
         help_text=_("So long after its end an evening is provisional; then it is final."),
     )
+    forget_after_months = models.PositiveSmallIntegerField(
+        _("months until players are forgotten"),
+        null=True,
+        blank=True,
+        help_text=_("Who has left the roster and has not played for so long loses the name. Empty: never by itself."),
+    )
+    # Goes up when a player's name or public name changes, so that no page piece with the old one is taken for fresh.
+    names_mark = models.PositiveIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         verbose_name = _("club")
         verbose_name_plural = _("clubs")
         constraints: ClassVar = [
-            models.CheckConstraint(condition=models.Q(faces__in=["french", "swiss", "german"]), name="club_faces_known")
+            models.CheckConstraint(
+                condition=models.Q(faces__in=["french", "swiss", "german"]), name="club_faces_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(visibility__in=["listed", "unlisted", "private"]), name="club_visibility_known"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -86,6 +115,11 @@ class Club(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("club", kwargs={"club": self.slug})
+
+    @property
+    def public(self) -> bool:
+        """Whether somebody who is not of the club may read it."""
+        return self.visibility != self.Visibility.PRIVATE
 
 
 class Role(models.TextChoices):
@@ -117,13 +151,29 @@ class Membership(models.Model):
 
 
 class Player(models.Model):
-    """A name at the table. It may be tied to an account, and need not be."""
+    """A name at the table. It may be tied to an account, and need not be.
+
+    `publicity` is what people outside the club read in place of the nickname. `main` is the player for whom this
+    one's hands count as long as the two are taken for one person. Once `anonymised_at` is set, the nickname is a
+    number and nothing tells who it was.
+    """
+
+    class Publicity(models.TextChoices):
+        INITIALS = "initials", _("initials")
+        NICKNAME = "nickname", _("nickname")
+        PSEUDONYM = "pseudonym", _("another name")
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="players")
     nickname = models.CharField(_("nickname"), max_length=40)
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="players")
     guest = models.BooleanField(_("guest"), default=False)
     active = models.BooleanField(_("in the roster"), default=True)
+    publicity = models.CharField(
+        _("shown in public as"), max_length=10, choices=Publicity.choices, default=Publicity.INITIALS
+    )
+    pseudonym = models.CharField(_("other name"), max_length=40, blank=True)
+    main = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="others")
+    anonymised_at = models.DateTimeField(_("forgotten"), null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -132,11 +182,29 @@ class Player(models.Model):
         ordering: ClassVar = ["nickname"]
         constraints: ClassVar = [
             models.UniqueConstraint("club", Lower("nickname"), name="player_nickname_once_a_club"),
+            models.UniqueConstraint(
+                "club", Lower("pseudonym"), condition=~models.Q(pseudonym=""), name="player_pseudonym_once_a_club"
+            ),
             models.CheckConstraint(condition=~models.Q(nickname=""), name="player_has_a_nickname"),
+            models.CheckConstraint(
+                condition=models.Q(publicity__in=["initials", "nickname"])
+                | models.Q(publicity="pseudonym") & ~models.Q(pseudonym=""),
+                name="player_publicity_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(main__isnull=True) | ~models.Q(main=models.F("id")), name="player_not_its_own_main"
+            ),
         ]
 
     def __str__(self) -> str:
         return self.nickname
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store the player; pages that named this one before are no longer fresh then."""
+        new = self._state.adding
+        super().save(*args, **kwargs)
+        if not new:
+            Club.objects.filter(pk=self.club_id).update(names_mark=models.F("names_mark") + 1)
 
     def get_absolute_url(self) -> str:
         return reverse("player", kwargs={"club": self.club.slug, "player": self.pk})

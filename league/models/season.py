@@ -67,6 +67,11 @@ class Season(models.Model):
     ranking = models.CharField(_("ranking"), max_length=10, choices=Ranking.choices, default=Ranking.POINTS)
     games = models.CharField(_("games that count"), max_length=20, choices=Games.choices, blank=True, default=Games.ALL)
     best_evenings = models.PositiveSmallIntegerField(_("best evenings that count"), null=True, blank=True)
+    points_only = models.BooleanField(
+        _("points only"),
+        default=False,
+        help_text=_("Amounts are shown to nobody and settled with nobody; only points count."),
+    )
     points_declared = models.SmallIntegerField(_("points: declared and made"), default=2)
     points_joined = models.SmallIntegerField(_("points: joined and made"), default=1)
     points_walkover = models.SmallIntegerField(_("points: walkover"), default=1)
@@ -86,6 +91,10 @@ class Season(models.Model):
                 name="season_best_evenings_from_1",
             ),
             models.CheckConstraint(condition=models.Q(ranking__in=["points", "balance"]), name="season_ranking_known"),
+            models.CheckConstraint(
+                condition=models.Q(points_only=False) | models.Q(ranking="points"),
+                name="season_in_points_is_ranked_by_points",
+            ),
             models.CheckConstraint(condition=models.Q(games__in=["", "chratze", "kratzen"]), name="season_games_known"),
         ]
 

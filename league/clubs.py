@@ -1,0 +1,80 @@
+"""Opening a club, and what its owners set: name, place, who may see it, whether it shows amounts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from . import audit
+from .audit import What
+from .errors import Refused
+from .models import Club, Role, User
+from .roles import lock_club, role_set
+
+CHANGEABLE = ("name", "place", "visibility", "publishes_money", "faces", "correction_hours", "forget_after_months")
+"""What an owner may change of a club. Its short name stands in links and receipts, its currency in every amount."""
+CURRENCIES = ("CHF", "EUR")
+
+
+def club_open(*, name: str, slug: str, owner: User, actor: User | None, place: str = "", currency: str = "CHF") -> Club:
+    """A new club with its first owner. Only whoever runs the server may; that is for the caller's gate.
+
+    Raises:
+        Refused: 422 for a name that is empty or too long, a short name that is none or is taken, or a currency that is
+            unknown.
+    """
+    club = Club(name=name.strip(), slug=slug.strip().lower(), place=place.strip(), currency=currency)
+    _check(club)
+    if currency not in CURRENCIES:
+        raise Refused(status=422, code="club", sentence=_("There is no such currency here."), at="currency")
+    try:
+        with transaction.atomic():
+            club.save()
+            role_set(club=club, user=owner, role=Role.OWNER, actor=actor)
+    except IntegrityError as fault:
+        raise _slug_taken(club.slug) from fault
+    return club
+
+
+@transaction.atomic
+def club_change(*, club: Club, actor: User | None, changes: Mapping[str, Any]) -> Club:
+    """Set some of `CHANGEABLE`; what stays as it is changes nothing and is not written to the log.
+
+    Raises:
+        Refused: 422 for a field that cannot be changed or a value that it cannot have.
+    """
+    for field in changes:
+        if field not in CHANGEABLE:
+            raise Refused(
+                status=422, code="field", sentence=_("“%(name)s” cannot be changed.") % {"name": field}, at=field
+            )
+    lock_club(club.pk)
+    fresh = Club.objects.get(pk=club.pk)
+    changed = [field for field, value in changes.items() if getattr(fresh, field) != value]
+    if not changed:
+        return fresh
+    for field in changed:
+        setattr(fresh, field, changes[field])
+    _check(fresh)
+    fresh.save(update_fields=changed)
+    audit.write(What.CLUB_CHANGED, club=fresh, actor=actor, about=f"club:{fresh.pk}", data={"fields": sorted(changed)})
+    return fresh
+
+
+def _check(club: Club) -> None:
+    try:
+        club.full_clean(validate_unique=False, validate_constraints=False)
+    except ValidationError as fault:
+        field, sentences = next(iter(fault.message_dict.items()))
+        raise Refused(status=422, code="club", sentence=sentences[0], at=field) from fault
+    if Club.objects.filter(slug=club.slug).exclude(pk=club.pk).exists():
+        raise _slug_taken(club.slug)
+
+
+def _slug_taken(slug: str) -> Refused:
+    sentence = _("There is a club with the short name “%(slug)s” already.") % {"slug": slug}
+    return Refused(status=422, code="club", sentence=sentence, at="slug")

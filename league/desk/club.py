@@ -1,0 +1,47 @@
+"""The club's settings."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from ..access import Right, club_for
+from ..clubs import club_change
+from ..errors import Refused
+from .forms import ClubForm
+from .nav import actor_of, desk_context, see, tell
+
+FIELDS = ("name", "place", "visibility", "forget_after_months", "publishes_money")
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest, club: str) -> HttpResponse:
+    """Name, place, who may see the club, and whether it shows amounts: that only after a warning was read."""
+    access = club_for(request.user, club, Right.MANAGE)
+    initial = {name: getattr(access.club, name) for name in FIELDS}
+    form = ClubForm(request.POST if request.method == "POST" else None, initial=initial)
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            changes = {name: form.cleaned_data[name] for name in FIELDS}
+            if changes["publishes_money"] and not access.club.publishes_money and not form.cleaned_data["sure"]:
+                form.add_error("sure", _("Read the warning and tick that you have, or leave amounts out."))
+            else:
+                try:
+                    club_change(club=access.club, actor=actor_of(request), changes=changes)
+                except Refused as refused:
+                    tell(form, refused)
+                else:
+                    messages.success(request, _("Kept."))
+                    return see(reverse("club-settings", kwargs={"club": club}))
+    context = desk_context(access, "club-settings") | {"form": form}
+    return render(request, "league/desk/club.html", context, status=status)

@@ -1,0 +1,109 @@
+"""Adding a player and changing one: the nickname, guest or not, in the roster or out of it, how shown in public."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from .. import audit
+from ..audit import What
+from ..errors import Refused
+from ..models import Club, Player, User
+
+OWN = ("nickname", "active", "publicity", "pseudonym")
+"""What a person may change of the player that they are."""
+CHANGEABLE = (*OWN, "guest")
+MAX_NICKNAME = 40
+
+
+def player_add(*, club: Club, nickname: str, actor: User | None, guest: bool = False) -> Player:
+    """A new player; needs no account.
+
+    Raises:
+        Refused: 422 for a nickname that cannot be, or that somebody of the club has.
+    """
+    player = Player(club=club, nickname=nickname.strip(), guest=guest)
+    _check(player)
+    try:
+        with transaction.atomic():
+            return player_store(player, actor)
+    except IntegrityError as fault:
+        raise _taken("nickname") from fault
+
+
+def player_store(player: Player, actor: User | None) -> Player:
+    """Store a new player whose nickname was looked at, with the line of the log. IntegrityError where the club has the
+    nickname."""
+    player.save()
+    data: audit.Data = {"guest": player.guest}
+    audit.write(What.PLAYER_ADDED, club=player.club, actor=actor, about=f"player:{player.pk}", data=data)
+    return player
+
+
+def player_change(*, player: Player, actor: User | None, changes: Mapping[str, Any]) -> Player:
+    """Set some of `CHANGEABLE`; what stays as it is changes nothing. Who may set what is for the caller's gate.
+
+    Raises:
+        Refused: 409 for a player who was forgotten; 422 for a field that cannot be changed or a value that it cannot
+            have.
+    """
+    for field in changes:
+        if field not in CHANGEABLE:
+            said = _("“%(name)s” cannot be changed.") % {"name": field}
+            raise Refused(status=422, code="field", sentence=said, at=field)
+    wanted = {field: value.strip() if isinstance(value, str) else value for field, value in changes.items()}
+    try:
+        with transaction.atomic():
+            return _change(player, actor, wanted)
+    except IntegrityError as fault:
+        raise _taken("pseudonym" if "pseudonym" in str(fault) else "nickname") from fault
+
+
+def _change(player: Player, actor: User | None, wanted: Mapping[str, Any]) -> Player:
+    fresh = Player.objects.select_for_update(of=("self",)).select_related("club").get(pk=player.pk)
+    changed = sorted(field for field, value in wanted.items() if getattr(fresh, field) != value)
+    if not changed:
+        return fresh
+    if fresh.anonymised_at is not None:
+        sentence = _("This player was forgotten; nothing of it can be changed any more.")
+        raise Refused(status=409, code="forgotten", sentence=sentence)
+    for field in changed:
+        setattr(fresh, field, wanted[field])
+    _check(fresh)
+    fresh.save(update_fields=changed)
+    data: audit.Data = {"fields": changed}
+    audit.write(What.PLAYER_CHANGED, club=fresh.club, actor=actor, about=f"player:{fresh.pk}", data=data)
+    return fresh
+
+
+def _check(player: Player) -> None:
+    if not player.nickname or len(player.nickname) > MAX_NICKNAME or not player.nickname.isprintable():
+        said = _("A nickname has 1 to %(max)d characters.") % {"max": MAX_NICKNAME}
+        raise Refused(status=422, code="player", sentence=said, at="nickname")
+    if player.publicity == Player.Publicity.PSEUDONYM and not player.pseudonym:
+        sentence = _("Say which other name is to be shown.")
+        raise Refused(status=422, code="player", sentence=sentence, at="pseudonym")
+    if not player.pseudonym.isprintable():
+        said = _("A nickname has 1 to %(max)d characters.") % {"max": MAX_NICKNAME}
+        raise Refused(status=422, code="player", sentence=said, at="pseudonym")
+    try:
+        player.full_clean(validate_unique=False, validate_constraints=False)
+    except ValidationError as fault:
+        field, sentences = next(iter(fault.message_dict.items()))
+        raise Refused(status=422, code="player", sentence=sentences[0], at=field) from fault
+    others = Player.objects.filter(club=player.club_id).exclude(pk=player.pk)
+    if others.filter(nickname__iexact=player.nickname).exists():
+        raise _taken("nickname")
+    # Nobody is shown to the public under the name of somebody else.
+    names = others.filter(pseudonym__iexact=player.pseudonym) | others.filter(nickname__iexact=player.pseudonym)
+    if player.pseudonym and names.exists():
+        raise _taken("pseudonym")
+
+
+def _taken(field: str) -> Refused:
+    sentence = _("Somebody of this club has this name already. Choose another one.")
+    return Refused(status=422, code="player", sentence=sentence, at=field)
