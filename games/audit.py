@@ -19,6 +19,7 @@ from league import ledger, results, standings
 from league.ledger import Move
 from league.models import Account, Balance, Club, NightScore, ResultRow, Season, Standing, Transfer
 from league.results import Outcome
+from league.roster import merging
 
 from . import chain as chains
 from . import recording
@@ -48,6 +49,7 @@ def differences(seasons: Sequence[Season] | None = None) -> Iterator[str]:
         yield from _count_differences(season)
     for club in Club.objects.filter(receipts__isnull=False).distinct().order_by("pk"):
         yield from ends.chain_differences(club)
+    yield from merging.differences()
     yield from _foreign_rows()
 
 
@@ -260,6 +262,7 @@ def rebuild(season: Season) -> int:
     hands = 0
     with transaction.atomic():
         locked = Season.objects.select_for_update().get(pk=season.pk)
+        merging.rebuild(locked.club_id)
         ResultRow.objects.filter(season=locked).delete()
         for table in Table.objects.filter(evening__season=locked).select_related("evening").order_by("pk"):
             hands += _rebuild_table(table)

@@ -1,0 +1,46 @@
+"""What the club's log gets from the tables: called in the transaction of the deed itself."""
+
+from __future__ import annotations
+
+from league import audit
+from league.audit import What
+from league.models import Closing, Evening, HouseRules, User
+
+from .models import Correction, Dispute, Hand, Table
+
+
+def _hand(table: Table, number: int, kind: str = "") -> audit.Data:
+    data: dict[str, str | int] = {"evening": table.evening_id, "table": table.number, "number": number}
+    return data | ({"kind": kind} if kind else {})
+
+
+def hand_corrected(correction: Correction, evening: Evening) -> None:
+    """A hand was put right, taken out, put in or moved, or other people sat there."""
+    data = _hand(correction.table, correction.number, str(correction.kind))
+    about = f"correction:{correction.pk}"
+    audit.write(What.HAND_CORRECTED, club=evening.club, actor=correction.author, about=about, data=data)
+
+
+def hand_voided(hand: Hand, table: Table, author: User | None) -> None:
+    """The last hand of a table was taken back."""
+    data = _hand(table, hand.number)
+    audit.write(What.HAND_VOIDED, club=table.evening.club, actor=author, about=f"hand:{hand.pk}", data=data)
+
+
+def hand_disputed(dispute: Dispute, table: Table) -> None:
+    """A player said that a hand was not so, or that the matter is settled."""
+    data = _hand(table, dispute.hand.number, str(dispute.kind))
+    about = f"hand:{dispute.hand_id}"
+    audit.write(What.HAND_DISPUTED, club=table.evening.club, actor=dispute.author, about=about, data=data)
+
+
+def evening_closed(closing: Closing, evening: Evening) -> None:
+    """An evening was closed, or opened again."""
+    what = What.EVENING_REOPENED if closing.kind == Closing.Kind.REOPENED else What.EVENING_CLOSED
+    audit.write(what, club=evening.club, actor=closing.author, about=f"evening:{evening.pk}")
+
+
+def rules_changed(rules: HouseRules) -> None:
+    """A club has another version of its house rules."""
+    data: audit.Data = {"game": rules.game, "version": rules.version}
+    audit.write(What.RULES_CHANGED, club=rules.club, actor=rules.author, about=f"rules:{rules.pk}", data=data)

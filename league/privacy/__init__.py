@@ -1,0 +1,1 @@
+"""What is kept of a person, who sees it, and how it leaves again."""
