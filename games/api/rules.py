@@ -1,0 +1,226 @@
+"""House rules: the contract, its next version, and a past season under other rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.access import Right
+from league.api.base import Op
+from league.api.problems import wrong_field
+from league.models import HouseRules
+
+from .. import recording
+from ..evenings import last_game
+from ..rules import books, replay, services
+from ..rules.forms import refusal
+from ..rules.situations import Outcome, Situation
+from ..rules.views import versions_of, why_left_out
+from . import answers, bodies
+from .base import NightView
+from .examples import example
+
+REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+class Rules(NightView):
+    """A club's house rules."""
+
+    ops = {
+        "GET": Op(
+            Right.SEE_RULES,
+            gettext_lazy("The club's house rules of one game, in words and in worked situations"),
+            answers.RulesFull,
+            query={
+                "game": {"type": "string", "enum": list(recording.GAMES), "description": "Else the one played last."},
+                "version": {"type": "integer", "minimum": 1, "description": "Else the newest."},
+            },
+            example=example("rules"),
+        ),
+        "POST": Op(
+            Right.MANAGE,
+            gettext_lazy("The next version of the house rules; it holds from the next evening on"),
+            answers.RulesStored,
+            status=HTTPStatus.CREATED,
+            body=bodies.RulesSave,
+            refusals=REFUSALS,
+            example=example("rules-stored"),
+            body_example=example("rules-save"),
+            about=gettext_lazy("409 where somebody made another version since the one that is named in `follows`."),
+        ),
+    }
+
+    def get(self, request: Request, club: str) -> Response:
+        game = self._game()
+        versions = versions_of(self.access.club, game)
+        wanted = request.query_params.get("version", str(versions[0].version))
+        if not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 8 and int(wanted)):
+            raise wrong_field("version", "integer", _("“%(name)s” is a whole number.") % {"name": "version"})
+        shown = next((each for each in versions if each.version == int(wanted)), None)
+        if shown is None:
+            raise Http404("no such version")
+        told = rules_told(game, shown.version, shown.values, self.access.club.currency)
+        return self.told(told | {"versions": [_version(each) for each in versions]})
+
+    def _game(self) -> str:
+        game = self.request.query_params.get("game")
+        if game is not None and game not in recording.GAMES:
+            raise wrong_field("game", "choice", _("“%(name)s” has no such value.") % {"name": "game"})
+        return game or last_game(self.access.club)
+
+    def post(self, request: Request, club: str) -> Response:
+        body = self.sent()
+        game, values = body["game"], stored(body["game"], body["values"], self.access.club.currency)
+        made = services.rules_change(
+            club=self.access.club,
+            game=game,
+            values=values,
+            author=self.author,
+            key=self.key,
+            follows=body["follows"],
+        )
+        return self.told({"game": game, "version": made.version, "values": recording.house_rules(game, made.values)})
+
+
+class RulesPreview(NightView):
+    """Other house rules beside those that hold."""
+
+    ops = {
+        "POST": Op(
+            Right.MANAGE,
+            gettext_lazy("What other house rules would mean, beside the newest ones; nothing is stored"),
+            answers.RulesTold,
+            body=bodies.RulesAsk,
+            kept=False,
+            refusals=REFUSALS,
+            example=example("rules-preview"),
+            body_example=example("rules-ask"),
+        )
+    }
+
+    def post(self, request: Request, club: str) -> Response:
+        body, currency = self.sent(), self.access.club.currency
+        newest = versions_of(self.access.club, body["game"])[0]
+        values = stored(body["game"], body["values"], currency)
+        return self.told(rules_told(body["game"], newest.version + 1, values, currency, newest.values))
+
+
+class SeasonReplay(NightView):
+    """A past season under other house rules."""
+
+    ops = {
+        "POST": Op(
+            Right.MANAGE,
+            gettext_lazy("What a season would have come to under other house rules; nothing is stored"),
+            answers.SeasonReplay,
+            body=bodies.RulesAsk,
+            kept=False,
+            refusals=REFUSALS,
+            example=example("season-replay"),
+            body_example=example("rules-ask"),
+        )
+    }
+
+    def post(self, request: Request, club: str, season: str) -> Response:
+        found, body = self.season(season), self.sent()
+        if not self.access.within(found).sees_money():
+            raise PermissionDenied
+        game = body["game"]
+        values = stored(game, body["values"], self.access.club.currency)
+        played = replay.replay_season(found, game, values)
+        return self.told(
+            {
+                "season": found.slug,
+                "game": game,
+                "values": recording.house_rules(game, values),
+                "hands": played.hands,
+                "changed": played.changed,
+                "accounts": [_account(each) for each in played.accounts],
+                "left_out": [_left_out(each) for each in played.left_out],
+                "old_pots_minor": played.old_pots_minor,
+                "new_pots_minor": played.new_pots_minor,
+            }
+        )
+
+
+def stored(game: str, sent: Mapping[str, Any], currency: str) -> dict[str, Any]:
+    """What a version stores: the values that differ from the game's defaults; a rounding that is named stays named.
+
+    Raises:
+        Refused: 422 (R4) for an unknown rule or a value it cannot take.
+    """
+    try:
+        effective = recording.house_rules(game, sent)
+    except recording.Fault as fault:
+        # The sentence about a value names others; what is no value at all has none.
+        plain = {**recording.house_rules(game, {}), **{name: sent[name] for name in sent if type(sent[name]) is int}}
+        raise refusal(game, fault, plain, currency) from fault
+    defaults = recording.house_rules(game, {})
+    return {
+        name: effective[name]
+        for name, value in sent.items()
+        if value is not None and (name == "rounding" or effective[name] != defaults[name])
+    }
+
+
+def rules_told(
+    game: str, version: int, values: Mapping[str, Any], currency: str, before: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """House rules in words and situations, beside others where these are given."""
+    rules = books.effective(game, values)
+    old = None if before is None else books.effective(game, before)
+    return {
+        "game": game,
+        "version": version,
+        "values": rules,
+        "lines": [vars(line) for line in books.lines(game, rules, currency, old)],
+        "situations": [_situation(one) for one in books.situations(game, rules, old)],
+    }
+
+
+def _situation(one: Situation) -> dict[str, Any]:
+    return {
+        "key": one.case.key,
+        "title": one.case.title,
+        "now": _outcome(one.now),
+        "before": None if one.before is None else _outcome(one.before),
+        "differs": one.differs,
+    }
+
+
+def _outcome(one: Outcome) -> dict[str, Any]:
+    return vars(one) | {"shares": [vars(share) for share in one.shares], "notes": list(one.notes)}
+
+
+def _version(one: HouseRules) -> dict[str, Any]:
+    return {
+        "version": one.version,
+        "made_at": one.created_at,
+        "by": str(one.author or "") or None,
+        "evenings": getattr(one, "evenings_held", 0),
+    }
+
+
+def _account(one: replay.Account) -> dict[str, Any]:
+    return {
+        "player": one.player_id,
+        "name": one.nickname,
+        "hands": one.hands,
+        "old_minor": one.old_minor,
+        "new_minor": one.new_minor,
+        "difference_minor": one.difference_minor,
+        "left_out_minor": one.left_out_minor,
+    }
+
+
+def _left_out(one: replay.LeftOut) -> dict[str, Any]:
+    places = [{"evening": evening, "table": table, "hand": hand} for evening, table, hand in one.places]
+    return {"clause": one.clause, "told": why_left_out(one), "hands": one.hands, "places": places}

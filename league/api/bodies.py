@@ -1,0 +1,82 @@
+"""What a body may hold: named fields of one type each. Another field is refused by its name, and nothing is guessed:
+the text "1" is no number, and 1 is no text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import django_filters
+from django import forms
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
+
+
+def _wrong_type(field: Any, value: Any) -> str:
+    """What is wrong about the bare type of a value, '' where nothing is. Fields of Django REST framework take a text
+    for a number, and a number for a text."""
+    if value is None:
+        return ""
+    if isinstance(field, serializers.BooleanField):
+        return "" if isinstance(value, bool) else _("This is neither true nor false.")
+    if isinstance(field, serializers.IntegerField):
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        return "" if whole else _("This is no whole number.")
+    if isinstance(field, serializers.ChoiceField | serializers.CharField | serializers.UUIDField):
+        if not isinstance(value, str):
+            return _("This is no text.")
+        control = any(ord(sign) < 32 for sign in value)
+        return _("A text here is one line, without control characters.") if control else ""
+    if isinstance(field, serializers.DateField | serializers.DateTimeField):
+        return "" if isinstance(value, str) else _("This is no date.")
+    return ""
+
+
+def _faults(field: Any, value: Any, at: str) -> dict[str, list[ErrorDetail]]:
+    sentence = _wrong_type(field, value)
+    if sentence:
+        return {at: [ErrorDetail(sentence, code="wrong_type")]}
+    child = getattr(field, "child", None)
+    found: dict[str, list[ErrorDetail]] = {}
+    if isinstance(field, serializers.ListField) and isinstance(value, list):
+        for number, one in enumerate(value):
+            found |= _faults(child, one, f"{at}.{number}")
+    elif isinstance(field, serializers.DictField) and isinstance(value, Mapping):
+        for name, one in value.items():
+            found |= _faults(child, one, f"{at}.{name}")
+    return found
+
+
+class Body(serializers.Serializer[Any]):
+    """A body, or an object in it. In a PATCH every field may be left out."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            faults: dict[str, list[ErrorDetail]] = {}
+            for name in sorted(data):
+                if name not in self.fields:
+                    faults[name] = [ErrorDetail(_("There is no such field."), code="unknown_field")]
+                else:
+                    faults |= _faults(self.fields[name], data[name], name)
+            if faults:
+                raise serializers.ValidationError(faults)
+        return super().to_internal_value(data)
+
+
+class Patch(Body):
+    """The body of a PATCH: at least one field."""
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs:
+            raise serializers.ValidationError(_("Say at least one field to change."), code="empty")
+        return attrs
+
+
+class IdFilter(django_filters.NumberFilter):  # type: ignore[misc]
+    """An id in a query: digits, of a number that a database can hold. A decimal `-1e99999999` would take for ever."""
+
+    field_class = forms.IntegerField
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_value=0, max_value=2**53, **kwargs)

@@ -1,0 +1,250 @@
+"""Who asks, and the clubs that the asker may know of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django_filters
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league import clubs
+from league.access import RIGHTS, SCOPE_OF, ClubAccess, Right, rights_of
+from league.models import Club, Membership, Player, Role
+
+from .authentication import key_of
+from .base import ApiView, ClubView, Op, Who
+from .bodies import Body, Patch
+
+CLUB = {
+    "slug": "roessli",
+    "name": "Chratzclub Rössli",
+    "place": "Rössli, Andwil",
+    "currency": "CHF",
+    "visibility": "listed",
+    "publishes_money": False,
+    "faces": "swiss",
+    "correction_hours": 48,
+    "forget_after_months": None,
+    "role": "recorder",
+    "players": [3],
+    "rights": ["dispute", "read", "record", "see_rules"],
+}
+
+
+class MyClubAnswer(serializers.Serializer[Any]):
+    """One of the person's clubs. `rights` are those that the person has for everything in it."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    role = serializers.ChoiceField(choices=Role.choices)
+    players = serializers.ListField(child=serializers.IntegerField())
+    rights = serializers.ListField(child=serializers.ChoiceField(choices=[(r.value, r.value) for r in Right]))
+
+
+class MeAnswer(serializers.Serializer[Any]):
+    """Who asks. `key` is the name of the program's key, null in a browser."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField(allow_blank=True)
+    email = serializers.EmailField()
+    key = serializers.CharField(allow_null=True)
+    scopes = serializers.ListField(child=serializers.CharField(), allow_null=True)
+    clubs = MyClubAnswer(many=True)
+
+
+class Me(ApiView):
+    """Who asks."""
+
+    ops = {
+        "GET": Op(
+            Who.PERSON,
+            _("Who you are, and in which clubs"),
+            answer=MeAnswer,
+            example={
+                "id": 7,
+                "name": "Anna Muster",
+                "email": "anna@example.org",
+                "key": "Scoreboard",
+                "scopes": ["read"],
+                "clubs": [{"slug": "roessli", "name": "Chratzclub Rössli", "role": "member", "players": [3],
+                           "rights": ["read", "see_rules"]}],
+            },
+        )
+    }  # fmt: skip
+
+    def get(self, request: Request) -> Response:
+        key = key_of(request)
+        memberships = Membership.objects.filter(user=request.user.pk).select_related("club").order_by("club__slug")
+        if key is not None and key.club_id is not None:
+            memberships = memberships.filter(club=key.club_id)
+        own: dict[int, list[int]] = {}
+        for club_id, pk in Player.objects.filter(user=request.user.pk).order_by("pk").values_list("club_id", "pk"):
+            own.setdefault(club_id, []).append(pk)
+        scopes = None if key is None else sorted(key.scopes)
+        told = [
+            {
+                "slug": one.club.slug,
+                "name": one.club.name,
+                "role": one.role,
+                "players": own.get(one.club_id, []),
+                "rights": sorted(r for r in rights_of(one.role) if scopes is None or SCOPE_OF[r] in scopes),
+            }
+            for one in memberships
+        ]
+        person = request.user
+        me = {
+            "id": person.pk,
+            "name": person.get_full_name(),  # type: ignore[union-attr]
+            "email": person.email,  # type: ignore[union-attr]
+            "key": key.name if key else None,
+            "scopes": scopes,
+            "clubs": told,
+        }
+        return self.told(me)
+
+
+class ClubLine(serializers.Serializer[Any]):
+    """A club in a list."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    place = serializers.CharField(allow_blank=True)
+    visibility = serializers.ChoiceField(choices=Club.Visibility.choices)
+
+
+class ClubAnswer(ClubLine):
+    """A club as the asker sees it. `role` is null for a visitor; `rights` are those for everything in it, `players` the
+    asker's own, for whom the asker may some things more."""
+
+    currency = serializers.CharField()
+    publishes_money = serializers.BooleanField()
+    faces = serializers.ChoiceField(choices=Club.Faces.choices)
+    correction_hours = serializers.IntegerField()
+    forget_after_months = serializers.IntegerField(allow_null=True)
+    role = serializers.SerializerMethodField()
+    rights = serializers.SerializerMethodField()
+    players = serializers.SerializerMethodField()
+
+    def get_role(self, club: Club) -> str | None:
+        return self._access.role
+
+    def get_rights(self, club: Club) -> list[str]:
+        return sorted(right.value for right in RIGHTS.may["owner"] if self._access.may(right))
+
+    def get_players(self, club: Club) -> list[int]:
+        return sorted(self._access.player_ids)
+
+    @property
+    def _access(self) -> ClubAccess:
+        access: ClubAccess = self.context["view"].access
+        return access
+
+
+class ClubBody(Patch):
+    """What an owner may change."""
+
+    name = serializers.CharField(max_length=120)
+    place = serializers.CharField(max_length=120, allow_blank=True)
+    visibility = serializers.ChoiceField(choices=Club.Visibility.choices)
+    publishes_money = serializers.BooleanField()
+    faces = serializers.ChoiceField(choices=Club.Faces.choices)
+    correction_hours = serializers.IntegerField(min_value=0, max_value=24 * 365)
+    forget_after_months = serializers.IntegerField(min_value=1, max_value=1200, allow_null=True)
+
+
+class NewClub(Body):
+    """A new club with its first owner, who has an account already."""
+
+    slug = serializers.SlugField(max_length=60)
+    name = serializers.CharField(max_length=120)
+    place = serializers.CharField(max_length=120, allow_blank=True, default="")
+    currency = serializers.ChoiceField(choices=clubs.CURRENCIES, default="CHF")
+
+
+class ClubFilter(django_filters.FilterSet):  # type: ignore[misc]
+    """Which clubs."""
+
+    mine = django_filters.ChoiceFilter(
+        choices=[("true", "true"), ("false", "false")], method="of_mine", label=_("Only one's own, or none of them.")
+    )
+    q = django_filters.CharFilter(
+        field_name="name", lookup_expr="icontains", max_length=60, label=_("Part of the name.")
+    )
+
+    class Meta:
+        model = Club
+        fields = ["mine", "q"]
+
+    def of_mine(self, clubs: QuerySet[Club], name: str, value: str) -> QuerySet[Club]:
+        own = Q(memberships__user=self.request.user.pk)
+        return clubs.filter(own) if value == "true" else clubs.exclude(own)
+
+
+class Clubs(ApiView):
+    """The clubs that the asker may know of: their own and those that are listed."""
+
+    ops = {
+        "GET": Op(
+            Who.ANYONE,
+            _("Your clubs and those that are listed"),
+            answer=ClubLine,
+            paged=True,
+            filters=ClubFilter,
+            example={"slug": "roessli", "name": "Chratzclub Rössli", "place": "Andwil", "visibility": "listed"},
+        ),
+        "POST": Op(
+            Who.SERVER,
+            _("Open a club; you are its first owner"),
+            answer=ClubLine,
+            status=201,
+            body=NewClub,
+            example={"slug": "roessli", "name": "Chratzclub Rössli", "place": "Andwil", "visibility": "listed"},
+            body_example={"slug": "roessli", "name": "Chratzclub Rössli", "place": "Andwil", "currency": "CHF"},
+        ),
+    }
+
+    def get(self, request: Request) -> Response:
+        key = key_of(request)
+        known = Q(visibility=Club.Visibility.LISTED)
+        if request.user.is_authenticated:
+            own = Q(pk__in=Membership.objects.filter(user=request.user).values("club"))
+            known |= own if key is None or key.club_id is None else own & Q(pk=key.club_id)
+        return self.told_page(Club.objects.filter(known), ["slug"])
+
+    def post(self, request: Request) -> Response:
+        sent = self.sent()
+        club = clubs.club_open(owner=self.person, actor=self.person, **sent)
+        return self.told(club, Location=f"{request.path}/{club.slug}")
+
+
+class ClubHome(ClubView):
+    """A club."""
+
+    ops = {
+        "GET": Op(Right.READ, _("A club, and what you may do in it"), answer=ClubAnswer, example=CLUB),
+        "PATCH": Op(
+            Right.MANAGE,
+            _("Change a club"),
+            answer=ClubAnswer,
+            body=ClubBody,
+            match=True,
+            example=CLUB,
+            body_example={"place": "Rössli, Andwil", "correction_hours": 72},
+        ),
+    }
+
+    def get(self, request: Request, club: str) -> Response:
+        return self.told(self.access.club)
+
+    @transaction.atomic
+    def patch(self, request: Request, club: str) -> Response:
+        changes = self.sent()
+        locked = Club.objects.select_for_update().get(pk=self.access.club.pk)
+        self.check_match(locked, ClubAnswer)
+        changed = clubs.club_change(club=locked, actor=self.person, changes=changes)
+        return self.told(changed)

@@ -1,0 +1,271 @@
+"""The API in OpenAPI 3.1, made from what each view says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django_filters import filters
+from drf_spectacular.authentication import SessionScheme
+from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
+from rest_framework import serializers
+
+from league.access import SCOPE_OF, Right
+from league.config.errors import PROBLEM_TYPE, problem
+
+from .base import ApiView, Op, Who
+from .paging import LIMIT, MOST
+
+PREFIX = "/api/v1/"
+CSV = "text/csv"
+
+SAID = {
+    400: "parse_error",
+    401: "not_authenticated",
+    403: "permission_denied",
+    404: "not_found",
+    405: "method_not_allowed",
+    409: "conflict",
+    412: "changed",
+    413: "too_large",
+    415: "unsupported_media_type",
+    422: "refused",
+    428: "match_missing",
+    429: "throttled",
+    500: "error",
+}
+
+
+class Place(serializers.Serializer[Any]):
+    """Where in a body or query something is wrong."""
+
+    at = serializers.CharField(allow_blank=True, help_text="A path with dots.")
+    code = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class ProblemAnswer(serializers.Serializer[Any]):
+    """RFC 9457: why something was not done. `clause` names the rulebook's, `at` and `seat` the place in a hand."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField()
+    code = serializers.CharField()
+    errors = Place(many=True, required=False)  # type: ignore[assignment]
+    clause = serializers.CharField(required=False)
+    at = serializers.CharField(required=False)
+    seat = serializers.IntegerField(required=False)
+    details = serializers.DictField(required=False)
+
+    class Meta:
+        ref_name = "Problem"
+
+
+class BodyExtension(OpenApiSerializerExtension):
+    """A body takes its fields and no others."""
+
+    target_class = "league.api.bodies.Body"
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> Any:
+        schema = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        schema["additionalProperties"] = False
+        schema.setdefault("type", "object")
+        if direction == "request" and getattr(self.target, "partial", False):
+            schema["minProperties"] = 1
+        return schema
+
+
+class KeyScheme(KnoxTokenScheme):
+    """A program's key."""
+
+    target_class = "league.api.authentication.KeyAuthentication"
+    name = "key"
+
+
+class BrowserScheme(SessionScheme):
+    """A signed-in browser; its writes carry the CSRF token as `X-CSRFToken`."""
+
+    target_class = "league.api.authentication.BrowserAuthentication"
+    name = "browser"
+
+
+def _filter_schema(one: filters.Filter) -> dict[str, Any]:
+    if isinstance(one, filters.ChoiceFilter):
+        return {"type": "string", "enum": [str(value) for value, _name in one.extra["choices"]]}
+    if isinstance(one, filters.DateFilter):
+        return {"type": "string", "format": "date"}
+    if isinstance(one, filters.NumberFilter):
+        return {"type": "integer", "minimum": 0}
+    return {"type": "string"}
+
+
+class ApiSchema(AutoSchema):
+    """Reads the `Op` of the view's method."""
+
+    @property
+    def op(self) -> Op:
+        """What is described."""
+        view = self.view
+        if not isinstance(view, ApiView):
+            raise TypeError(f"{type(view).__name__} is not of the API's frame")
+        return view.ops[self.method.upper()]
+
+    def get_operation_id(self) -> str:
+        name = self.view.__class__.__name__
+        verb = {"GET": "list" if self.op.paged else "read", "POST": "post", "PATCH": "change", "DELETE": "delete"}
+        return f"{name[0].lower()}{name[1:]}_{verb.get(self.method.upper(), self.method.lower())}"
+
+    def get_summary(self) -> str:
+        return str(self.op.summary)
+
+    def get_description(self) -> str:  # type: ignore[override]
+        lines = [str(self.op.about)] if self.op.about else []
+        who = self.op.who
+        if isinstance(who, Right):
+            lines.append(
+                _("Right: `%(right)s`; a key's scope: `%(scope)s`.") % {"right": who.value, "scope": SCOPE_OF[who]}
+            )
+        elif who is Who.SERVER:
+            lines.append(_("For whoever runs the server."))
+        return "\n\n".join(lines)
+
+    def get_tags(self) -> list[str]:
+        parts = [part for part in self.path.removeprefix(PREFIX).split("/") if part and "{" not in part]
+        return [parts[1] if len(parts) > 1 and parts[0] == "clubs" else parts[0]]
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        auth = super().get_auth()
+        open_to_all = self.op.who in (Who.ANYONE, Right.READ)
+        return [*auth, {}] if open_to_all else auth
+
+    def get_request_serializer(self) -> Any:
+        return self.op.body
+
+    def _is_list_view(self, serializer: Any = None) -> bool:
+        return False
+
+    def get_response_serializers(self) -> Any:
+        op = self.op
+        told: dict[Any, Any] = {}
+        if op.media:
+            told[(op.status, op.media)] = OpenApiResponse(OpenApiTypes.STR, description=str(op.summary))
+        elif op.answer is None:
+            told[op.status] = OpenApiResponse(description=str(op.summary))
+        else:
+            told[(op.status, "application/json")] = OpenApiResponse(
+                self._page_of(op.answer) if op.paged else op.answer, description=str(op.summary)
+            )
+        if self.method == "GET":
+            told[304] = OpenApiResponse(description=_("Nothing changed since the ETag that was sent."))
+        for status in self._refusals():
+            title = HTTPStatus(status).phrase
+            told[(status, PROBLEM_TYPE)] = OpenApiResponse(ProblemAnswer, description=title)
+        return told
+
+    def _page_of(self, answer: Any) -> Any:
+        component = self.resolve_serializer(answer, "response")
+        return {
+            "type": "object",
+            "properties": {
+                "items": {"type": "array", "items": component.ref},
+                "next": {"type": ["string", "null"], "description": _("The address of the next page.")},
+            },
+            "required": ["items", "next"],
+        }
+
+    def _refusals(self) -> list[int]:
+        op = self.op
+        codes = {400, 401, 405, 429, *op.refusals}
+        if isinstance(op.who, Right) or op.who is Who.SERVER or self.method not in ("GET", "HEAD"):
+            codes.add(403)
+        if "{" in self.path:
+            codes.add(404)
+        if self.method not in ("GET", "HEAD"):
+            codes |= {413, 415}
+            if op.kept:
+                codes.add(422)
+        if op.match:
+            codes |= {412, 428}
+        return sorted(codes)
+
+    def get_override_parameters(self) -> list[Any]:
+        op = self.op
+        found = [*self._query_parameters(op), *self._header_parameters(op)]
+        if self.method == "GET" and not op.media:
+            found.append(
+                OpenApiParameter("ETag", str, "header", response=[op.status], description=_("The state of the answer."))
+            )
+        found.append(OpenApiParameter("Retry-After", int, "header", response=[429], description=_("Seconds to wait.")))
+        return found
+
+    def _query_parameters(self, op: Op) -> list[OpenApiParameter]:
+        found = [
+            OpenApiParameter(name, dict(schema), "query", description=str(schema.get("description", "")))
+            for name, schema in op.query.items()
+        ]
+        if op.filters is not None:
+            for name, one in op.filters.base_filters.items():
+                said = str(one.extra.get("help_text", "") or one.label or "")
+                found.append(OpenApiParameter(name, _filter_schema(one), "query", description=said))
+        if op.paged:
+            limit = {"type": "integer", "minimum": 1, "maximum": MOST, "default": LIMIT}
+            found.append(OpenApiParameter("limit", limit, "query", description=_("Things on a page.")))
+            said = _("Where the page begins; take the address in `next` as it is.")
+            found.append(OpenApiParameter("after", str, "query", description=said))
+        return found
+
+    def _header_parameters(self, op: Op) -> list[OpenApiParameter]:
+        found = []
+        if self.method == "GET":
+            said = _("The ETag of what is known already.")
+            found.append(OpenApiParameter("If-None-Match", str, "header", description=said))
+        elif op.kept:
+            said = _("A key of your own for this write; the same key, the same answer.")
+            found.append(OpenApiParameter("Idempotency-Key", OpenApiTypes.UUID, "header", True, description=said))
+        if op.match:
+            said = _("The ETag of what you read; `*` for whatever it is now.")
+            found.append(OpenApiParameter("If-Match", str, "header", True, description=said))
+        return found
+
+    def get_examples(self) -> list[OpenApiExample]:
+        op = self.op
+        found = []
+        if op.example is not None:
+            value = {"items": [op.example], "next": None} if op.paged else op.example
+            found.append(OpenApiExample("answer", value=value, response_only=True, status_codes=[str(int(op.status))]))
+        if op.body_example is not None:
+            found.append(OpenApiExample("body", value=op.body_example, request_only=True))
+        for status in self._refusals():
+            said = problem(status, SAID.get(status, "refused"), HTTPStatus(status).description or "")
+            found.append(
+                OpenApiExample(
+                    f"problem {status}",
+                    value=said,
+                    response_only=True,
+                    status_codes=[str(status)],
+                    media_type=PROBLEM_TYPE,
+                )
+            )
+        return found
+
+
+_made: dict[str, Mapping[str, Any]] = {}
+
+
+def document() -> Mapping[str, Any]:
+    """The whole document in the language of the moment; it does not change while the service runs."""
+    language = get_language() or settings.LANGUAGE_CODE
+    if language not in _made:
+        _made[language] = SchemaGenerator().get_schema(request=None, public=True)
+    return _made[language]

@@ -1,0 +1,285 @@
+"""Seasons: how they are ranked, their standings, and the files of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django_filters
+from django.db import transaction
+from django.http import Http404
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league import exports, seasons, selectors
+from league.access import ClubAccess, Right
+from league.models import Season
+from league.views import season_etag
+
+from .base import ClubView, Op
+from .bodies import Body, Patch
+from .standings import LINE, StandingAnswer, shown_standing
+
+SEASON = {
+    "slug": "2026",
+    "name": "Season 2026/27",
+    "starts_on": "2026-08-01",
+    "ends_on": None,
+    "planned_evenings": 20,
+    "ranking": "points",
+    "games": "",
+    "best_evenings": None,
+    "points_only": False,
+    "points_declared": 2,
+    "points_joined": 1,
+    "points_walkover": 1,
+    "points_declared_failed": -2,
+    "points_joined_failed": -1,
+}
+COUNT = {"ledger_mark": 412, "counted_mark": 412, "waiting": 0, "counted_at": "2026-11-20T22:14:03+01:00"}
+POINTS = {"min_value": -seasons.MAX_POINTS, "max_value": seasons.MAX_POINTS}
+SMALL = {"min_value": 1, "max_value": 1000, "allow_null": True}
+
+
+class SeasonAnswer(serializers.Serializer[Any]):
+    """A season. `best_evenings` null: all count. `games` empty: every game counts."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    starts_on = serializers.DateField()
+    ends_on = serializers.DateField(allow_null=True)
+    planned_evenings = serializers.IntegerField(allow_null=True)
+    ranking = serializers.ChoiceField(choices=Season.Ranking.choices)
+    games = serializers.CharField(allow_blank=True)
+    best_evenings = serializers.IntegerField(allow_null=True)
+    points_only = serializers.BooleanField()
+    points_declared = serializers.IntegerField()
+    points_joined = serializers.IntegerField()
+    points_walkover = serializers.IntegerField()
+    points_declared_failed = serializers.IntegerField()
+    points_joined_failed = serializers.IntegerField()
+
+
+class SeasonChange(Patch):
+    """What an owner may change of a season; where the standings hang on it they are counted anew."""
+
+    name = serializers.CharField(max_length=80)
+    starts_on = serializers.DateField(input_formats=["iso-8601"])
+    ends_on = serializers.DateField(input_formats=["iso-8601"], allow_null=True)
+    planned_evenings = serializers.IntegerField(**SMALL)  # type: ignore[arg-type]
+    ranking = serializers.ChoiceField(choices=Season.Ranking.choices)
+    games = serializers.ChoiceField(choices=Season.Games.choices, allow_blank=True)
+    best_evenings = serializers.IntegerField(**SMALL)  # type: ignore[arg-type]
+    points_only = serializers.BooleanField()
+    points_declared = serializers.IntegerField(**POINTS)  # type: ignore[arg-type]
+    points_joined = serializers.IntegerField(**POINTS)  # type: ignore[arg-type]
+    points_walkover = serializers.IntegerField(**POINTS)  # type: ignore[arg-type]
+    points_declared_failed = serializers.IntegerField(**POINTS)  # type: ignore[arg-type]
+    points_joined_failed = serializers.IntegerField(**POINTS)  # type: ignore[arg-type]
+
+
+class SeasonBody(Body):
+    """A new season. The short name follows from the name where it is left out."""
+
+    name = serializers.CharField(max_length=80)
+    slug = serializers.SlugField(max_length=40, required=False)
+    starts_on = serializers.DateField(input_formats=["iso-8601"])
+    ends_on = serializers.DateField(input_formats=["iso-8601"], allow_null=True, required=False)
+    planned_evenings = serializers.IntegerField(**SMALL, required=False)  # type: ignore[arg-type]
+    ranking = serializers.ChoiceField(choices=Season.Ranking.choices, required=False)
+    games = serializers.ChoiceField(choices=Season.Games.choices, allow_blank=True, required=False)
+    best_evenings = serializers.IntegerField(**SMALL, required=False)  # type: ignore[arg-type]
+    points_only = serializers.BooleanField(required=False)
+    points_declared = serializers.IntegerField(**POINTS, required=False)  # type: ignore[arg-type]
+    points_joined = serializers.IntegerField(**POINTS, required=False)  # type: ignore[arg-type]
+    points_walkover = serializers.IntegerField(**POINTS, required=False)  # type: ignore[arg-type]
+    points_declared_failed = serializers.IntegerField(**POINTS, required=False)  # type: ignore[arg-type]
+    points_joined_failed = serializers.IntegerField(**POINTS, required=False)  # type: ignore[arg-type]
+
+
+class SeasonFilter(django_filters.FilterSet):  # type: ignore[misc]
+    """Which seasons."""
+
+    on = django_filters.DateFilter(method="running_on", label=_("Those that this day falls into."))
+
+    class Meta:
+        model = Season
+        fields = ["on"]
+
+    def running_on(self, found: Any, name: str, value: Any) -> Any:
+        return found.filter(starts_on__lte=value).exclude(ends_on__lt=value)
+
+
+class SeasonView(ClubView):
+    """An address of one season."""
+
+    def season(self) -> Season:
+        """The season of the address, with how far it is counted. Raises Http404."""
+        rows = Season.objects.select_related("club", "count")
+        found = rows.filter(club=self.access.club, slug=self.kwargs["season"]).first()
+        if found is None:
+            raise Http404
+        return found
+
+    def seen(self) -> tuple[ClubAccess, Season]:
+        """The season, and the club as the asker sees it within it."""
+        season = self.season()
+        return self.access.within(season), season
+
+
+class Seasons(ClubView):
+    """The seasons of a club."""
+
+    ops = {
+        "GET": Op(
+            Right.READ,
+            _("The seasons of a club"),
+            answer=SeasonAnswer,
+            paged=True,
+            filters=SeasonFilter,
+            example=SEASON,
+        ),
+        "POST": Op(
+            Right.MANAGE,
+            _("Add a season"),
+            answer=SeasonAnswer,
+            status=201,
+            body=SeasonBody,
+            example=SEASON,
+            body_example={"name": "Season 2026/27", "slug": "2026", "starts_on": "2026-08-01"},
+        ),
+    }
+
+    def get(self, request: Request, club: str) -> Response:
+        return self.told_page(Season.objects.filter(club=self.access.club), ["-starts_on", "-pk"])
+
+    def post(self, request: Request, club: str) -> Response:
+        season = seasons.season_add(club=self.access.club, actor=self.person, values=self.sent())
+        return self.told(season, Location=f"{request.path}/{season.slug}")
+
+
+class SeasonHome(SeasonView):
+    """A season."""
+
+    ops = {
+        "GET": Op(Right.READ, _("A season"), answer=SeasonAnswer, example=SEASON),
+        "PATCH": Op(
+            Right.MANAGE,
+            _("Change a season"),
+            answer=SeasonAnswer,
+            body=SeasonChange,
+            match=True,
+            example=SEASON,
+            body_example={"planned_evenings": 22},
+        ),
+    }
+
+    def get(self, request: Request, club: str, season: str) -> Response:
+        return self.told(self.season())
+
+    @transaction.atomic
+    def patch(self, request: Request, club: str, season: str) -> Response:
+        known, changes = self.season(), self.sent()
+        locked = Season.objects.select_for_update(of=("self",)).get(pk=known.pk)
+        self.check_match(locked, SeasonAnswer)
+        return self.told(seasons.season_change(season=locked, actor=self.person, changes=changes))
+
+
+class CountAnswer(serializers.Serializer[Any]):
+    """How far a season is counted: what was posted, what of it is counted, how many postings wait."""
+
+    ledger_mark = serializers.IntegerField()
+    counted_mark = serializers.IntegerField()
+    waiting = serializers.IntegerField()
+    counted_at = serializers.DateTimeField(allow_null=True)
+
+
+def count_of(season: Season) -> dict[str, Any]:
+    """The marks of a season that was read with its count."""
+    fresh = selectors.freshness_as_read(season)
+    return {
+        "ledger_mark": season.ledger_mark,
+        "counted_mark": fresh.mark,
+        "waiting": fresh.waiting,
+        "counted_at": fresh.counted_at,
+    }
+
+
+class SeasonCount(SeasonView):
+    """How far a season is counted."""
+
+    ops = {"GET": Op(Right.READ, _("How far a season is counted"), answer=CountAnswer, example=COUNT)}
+
+    def get(self, request: Request, club: str, season: str) -> Response:
+        return self.told(count_of(self.season()))
+
+
+class StandingsAnswer(serializers.Serializer[Any]):
+    """The standings as last counted, the first in rank first."""
+
+    count = CountAnswer()
+    items = StandingAnswer(many=True)
+
+
+class Standings(SeasonView):
+    """The standings of a season. Their ETag changes when hands were counted, and when more of them wait."""
+
+    ops = {
+        "GET": Op(
+            Right.READ,
+            _("The standings of a season"),
+            answer=StandingsAnswer,
+            example={"count": COUNT, "items": [LINE]},
+            query={"top": {"type": "integer", "minimum": 1, "maximum": 1000, "description": _("So many lines.")}},
+        )
+    }
+
+    def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
+        seen, found = self.seen()
+        top = self.whole("top", most=1000)
+
+        def told() -> dict[str, Any]:
+            lines = selectors.season_standings(found, top=top)
+            return {"count": count_of(found), "items": [shown_standing(line, seen) for line in lines]}
+
+        return self.told_once(season_etag(seen, found), told)
+
+
+def _file_op(right: Right, summary: Any) -> Op:
+    return Op(
+        right,
+        summary,
+        media="text/csv",
+        query={
+            "for": {"type": "string", "enum": ["excel"], "description": _("With semicolons and a byte order mark.")}
+        },
+    )
+
+
+class StandingsFile(SeasonView):
+    """The standings as CSV."""
+
+    ops = {"GET": _file_op(Right.READ, _("The standings as CSV"))}
+
+    def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
+        return exports.standings_file(request._request, *self.seen())
+
+
+class ResultsFile(SeasonView):
+    """What every hand meant for every player, as CSV."""
+
+    ops = {"GET": _file_op(Right.READ, _("Results of every hand as CSV"))}
+
+    def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
+        return exports.results_file(request._request, *self.seen())
+
+
+class LedgerFile(SeasonView):
+    """Every transfer of a season, as CSV."""
+
+    ops = {"GET": _file_op(Right.SEE_LEDGER, _("The ledger as CSV"))}
+
+    def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
+        return exports.ledger_file(request._request, *self.seen())

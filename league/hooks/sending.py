@@ -1,0 +1,235 @@
+"""One message to one address: over TLS, to a public machine, within ten seconds, and nothing of the answer is kept.
+
+The address is somebody else's word. Its name is resolved once, every address it has must be public, and the connection
+goes to one that was looked at: a name that answers otherwise the second time leads nowhere. Redirections are not
+followed, the environment's proxies not used.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import io
+import ipaddress
+import queue
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+
+TIMEOUT_SECONDS = 10.0
+MAX_ANSWER_BYTES = 4 * 1024
+MAX_HEAD_BYTES = 32 * 1024
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+class Fault(Exception):
+    """Why a message did not arrive; `code` is one of `league.hooks.words.FAULTS`."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What a try came to. `status` is None where there was no answer; `error` is empty where it arrived."""
+
+    status: int | None
+    error: str
+    took_ms: int
+
+
+def target(url: str) -> SplitResult:
+    """The address in its parts, if it is one that messages may go to. Looks nothing up.
+
+    Raises:
+        Fault: `url` for what is no address, `scheme` for one without TLS, `private` for a number that is not public.
+    """
+    try:
+        parts = urlsplit(url)
+        named = parts.hostname or ""
+        # Reading the port is what finds a wrong one.
+        wrong = parts.port == 0
+        named.encode("idna")
+    except (ValueError, UnicodeError):
+        raise Fault("url") from None
+    if not url.isascii() or any(c.isspace() or not c.isprintable() for c in url):
+        raise Fault("url")
+    if parts.scheme not in ("https", "http") or not named or wrong or "@" in parts.netloc or parts.fragment:
+        raise Fault("url")
+    if parts.scheme == "http" and not settings.HOOKS_HTTP:
+        raise Fault("scheme")
+    try:
+        number = ipaddress.ip_address(named)
+    except ValueError:
+        return parts
+    if not allowed(number):
+        raise Fault("private")
+    return parts
+
+
+def public(address: Address) -> bool:
+    """Whether the address is a machine of the open internet, also where it carries another one inside."""
+    if isinstance(address, ipaddress.IPv6Address):
+        inside = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
+        if inside is not None and not public(inside):
+            return False
+        if address.scope_id is not None:
+            return False
+    return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
+
+
+def allowed(address: Address) -> bool:
+    """Whether messages may go there: to public machines, or anywhere where the server's owner says so."""
+    return bool(settings.HOOKS_PRIVATE) or public(address)
+
+
+def resolve(host: str, port: int, seconds: float) -> list[str]:
+    """The addresses of a name, all of which may be told. Raises Fault (`dns`, `private`, `timeout`)."""
+    answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+    def ask() -> None:
+        try:
+            answers.put(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        except (OSError, UnicodeError) as fault:
+            answers.put(fault)
+
+    # The system's resolver knows no time-out of ours; who is left behind ends with it.
+    threading.Thread(target=ask, name="hook-resolver", daemon=True).start()
+    try:
+        found = answers.get(timeout=seconds)
+    except queue.Empty:
+        raise Fault("timeout") from None
+    if isinstance(found, Exception):
+        raise Fault("dns") from found
+    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    if not addresses:
+        raise Fault("dns")
+    if not all(allowed(ipaddress.ip_address(address)) for address in addresses):
+        raise Fault("private")
+    return addresses
+
+
+class _Incoming(io.RawIOBase):
+    """What comes back, up to a number of bytes and a moment: who sends a byte a second is cut off all the same."""
+
+    def __init__(self, sock: socket.socket, until: float) -> None:
+        self._sock, self._until, self._left = sock, until, MAX_HEAD_BYTES + MAX_ANSWER_BYTES
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        if self._left <= 0:
+            return 0
+        self._sock.settimeout(left)
+        count = self._sock.recv_into(buffer, min(len(buffer), self._left))
+        self._left -= count
+        return count
+
+
+class _Line:
+    """The connection as `http.client` uses it, with one end in time for all that is read."""
+
+    def __init__(self, sock: socket.socket, until: float) -> None:
+        self._sock, self._until = sock, until
+
+    def sendall(self, data: bytes) -> None:
+        self._sock.settimeout(max(self._until - time.monotonic(), 0.001))
+        self._sock.sendall(data)
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        return io.BufferedReader(_Incoming(self._sock, self._until))
+
+    def close(self) -> None:
+        self._sock.close()
+
+
+class _Pinned(http.client.HTTPConnection):
+    """A connection to an address that was looked at, under the name that was asked for."""
+
+    def __init__(self, parts: SplitResult, addresses: list[str], until: float) -> None:
+        secure = parts.scheme == "https"
+        self.default_port = 443 if secure else 80
+        super().__init__(parts.hostname or "", parts.port or self.default_port)
+        self._addresses, self._until, self._secure = addresses, until, secure
+
+    def connect(self) -> None:
+        sock = self._reach()
+        if self._secure:
+            sock.settimeout(max(self._until - time.monotonic(), 0.001))
+            try:
+                sock = ssl.create_default_context().wrap_socket(sock, server_hostname=self.host)
+            except BaseException:
+                sock.close()
+                raise
+        self.sock = _Line(sock, self._until)
+
+    def _reach(self) -> socket.socket:
+        """The first of the addresses that answers; each gets its part of the time that is left."""
+        fault: OSError = TimeoutError()
+        for nth, address in enumerate(self._addresses):
+            left = (self._until - time.monotonic()) / (len(self._addresses) - nth)
+            if left <= 0:
+                raise TimeoutError
+            try:
+                return socket.create_connection((address, self.port), left)
+            except OSError as error:
+                fault = error
+        raise fault
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str], seconds: float = TIMEOUT_SECONDS) -> Sent:
+    """Send the body and wait for the answer's status; all of it takes `seconds` at most. Never raises for what
+    happens on the way."""
+    began = time.monotonic()
+    status, error = None, ""
+    try:
+        status = _exchange(url, body, headers, began + seconds)
+        if 300 <= status < 400:
+            error = "redirect"
+        elif not 200 <= status < 300:
+            error = "status"
+    except Fault as fault:
+        error = fault.code
+    except TimeoutError:
+        error = "timeout"
+    except ssl.SSLError:
+        error = "tls"
+    except ConnectionRefusedError:
+        error = "refused"
+    except http.client.RemoteDisconnected:
+        error = "reset"
+    except http.client.HTTPException:
+        error = "answer"
+    except OSError:
+        error = "reset"
+    return Sent(status, error, round((time.monotonic() - began) * 1000))
+
+
+def _exchange(url: str, body: bytes, headers: Mapping[str, str], until: float) -> int:
+    parts = target(url)
+    host = parts.hostname or ""
+    addresses = resolve(host, parts.port or (443 if parts.scheme == "https" else 80), until - time.monotonic())
+    connection = _Pinned(parts, addresses, until)
+    try:
+        where = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.request("POST", where, body=body, headers={**headers, "Connection": "close"})
+        answer = connection.getresponse()
+        # The status has come; what a receiver says beyond that is nobody's concern.
+        with contextlib.suppress(http.client.HTTPException, OSError):
+            answer.read(MAX_ANSWER_BYTES)
+        return int(answer.status)
+    finally:
+        connection.close()
