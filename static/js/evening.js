@@ -162,12 +162,9 @@ class Evening {
 
   submitted(event) {
     if (this.guest.value.trim()) this.addGuest();
-    if (this.problem() || form.dataset.sent) {
-      event.preventDefault();
-      this.tell();
-      return;
-    }
-    form.dataset.sent = "1";
+    if (!this.problem()) return;
+    event.preventDefault();
+    this.tell();
   }
 }
 

@@ -2,6 +2,7 @@
 import { stay } from "./awake.js";
 
 const BEAT_MS = 15000;
+const LEAVING_MS = 15000;
 
 const token = () => document.querySelector("#pencil [name=csrfmiddlewaretoken]")?.value;
 
@@ -18,8 +19,15 @@ async function beat() {
 /** Whether something was tapped that must not go away by itself. */
 const entered = () => document.querySelector("#hand[data-entered], #hand.waits") !== null;
 
-/** The page is about something that is over: load what holds now, unless that would lose an entry. */
+// The answer to a form, or where a link leads, is under way: that is not loaded over. What turns out to be a file to keep leaves nothing.
+let left = 0;
+window.addEventListener("beforeunload", () => { left = Date.now(); });
+window.addEventListener("pageshow", () => { left = 0; });
+const leaving = () => Date.now() - left < LEAVING_MS || document.querySelector("form[data-sending]") !== null;
+
+/** The page is about something that is over: load what holds now, unless that would lose an entry or the answer to one. */
 function follow() {
+  if (leaving()) return null;
   if (document.querySelector("[data-moved-on]")) return window.location.reload();
   const strip = document.querySelector("#pencil");
   const form = document.querySelector("#hand");

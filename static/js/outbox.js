@@ -1,7 +1,8 @@
-// Hands that were saved and have no answer yet: sent again and again with the same key until the server has one for them.
+// What was saved and has no answer yet: sent again and again with the same key until the server has one for it.
 //
-// An item: { key, table, number, players, url (of the table), live (a page that is quick and has a fresh token), body (the form, without
-//   its token), state (what was tapped), title and told (words for people), user, at (ms), status, why, lasting }
+// An item: { key, url (where it goes), body (the form, without its token), title and told (words for people), user, at (ms), status, why,
+//   lasting }; of something at a table also { table }.
+// A hand of the table screen also has { number, players, state (what was tapped) }, any other form { what (its button), page (where it stood) }.
 import * as store from "./outbox_store.js";
 
 export const WAITING = "waiting";
@@ -17,7 +18,9 @@ const NOT_OURS = [407, 408, 421, 425, 429];
 
 const heard = typeof BroadcastChannel === "function" ? new BroadcastChannel("chratzete.outbox") : null;
 const listeners = new Set();
+const server = document.querySelector("#outbox")?.dataset ?? {};
 let busy = null;
+let flushing = false;
 let tries = 0;
 let timer = null;
 let user = "";
@@ -29,7 +32,7 @@ export function listen(listener) {
 }
 
 function tell(outcome = null) {
-  heard?.postMessage(outcome && { ...outcome, page: null });
+  heard?.postMessage(outcome && { ...outcome, page: null, token: null });
   for (const listener of [...listeners]) listener(outcome);
 }
 
@@ -40,12 +43,15 @@ export const all = () => store.all();
 /** Whether something is on its way just now. */
 export const sending = () => busy !== null;
 
-/** Put a saved hand away. A refused one for the same hand of the same table is mended by it. */
+/** Put away what was saved. A refused hand of the same table and number is mended by it, and goes out in its turn. */
 export async function put(item) {
+  let { at } = item;
   for (const other of await store.all()) {
-    if (other.status === REFUSED && other.table === item.table && other.number === item.number) await store.drop(other.key);
+    if (other.status !== REFUSED || !item.number || other.table !== item.table || other.number !== item.number) continue;
+    at = Math.min(at, other.at);
+    await store.drop(other.key);
   }
-  const lasting = await store.put({ ...item, status: WAITING, why: "" });
+  const lasting = await store.put({ ...item, at, status: WAITING, why: "" });
   tell();
   return lasting;
 }
@@ -59,71 +65,102 @@ export async function discard(key) {
 async function post(item, token) {
   const body = new URLSearchParams(item.body);
   body.set("csrfmiddlewaretoken", token);
-  return fetch(item.url, { method: "POST", body, signal: AbortSignal.timeout?.(SEND_MS) });
+  return fetch(item.url, { method: "POST", body, headers: { Outbox: "1" }, signal: AbortSignal.timeout?.(SEND_MS) });
 }
 
-function elsewhere(answer, item) {
-  return answer.redirected && !new URL(answer.url).pathname.startsWith(item.url);
+function elsewhere(answer, path) {
+  return answer.redirected && !new URL(answer.url).pathname.startsWith(path);
 }
 
-/** Where to sign in, and back to the table from there. */
-function door(answer, item) {
-  const url = new URL(answer.url);
-  url.searchParams.set("next", item.url);
+/** Where to sign in, and back from there to where it was entered. */
+function door(item, at) {
+  const url = new URL(at, window.location.href);
+  url.searchParams.set("next", item.page ?? item.url);
   return { kind: SIGN_IN, url: url.href };
 }
 
 /** What an answer means; with the page that came, where there is one to show. */
 async function meaning(answer, item) {
-  if (elsewhere(answer, item)) return door(answer, item);
-  if (answer.redirected && /\/h\/\d+\/$/.test(new URL(answer.url).pathname)) return { kind: STORED, url: answer.url };
+  if (elsewhere(answer, item.url)) return door(item, answer.url);
+  const stored = answer.headers.get("Outbox-Stored");
+  if (answer.status === 204 && stored) return { kind: STORED, url: new URL(stored, window.location.href).href };
   if (answer.status < 400 || answer.status >= 500 || NOT_OURS.includes(answer.status)) return { kind: WAITING };
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const said = ["[data-refused] p", "[data-why]", "h1"].map((where) => page.querySelector(`#main ${where}`)).find(Boolean);
+  const said = ["[data-refused] p", "[role=alert]:not([hidden])", "[data-why]", "h1"].map((where) => page.querySelector(`#main ${where}`)).find(Boolean);
   if (!said) return { kind: WAITING };
   return { kind: REFUSED, page, why: said.textContent.trim().replace(/\s+/g, " ") };
 }
 
 /** A token that holds now: after another sign-in the page's own is void. Gives {token} or what came instead. */
-async function fresh(item) {
-  const answer = await fetch(item.live, { cache: "no-store", signal: AbortSignal.timeout?.(SEND_MS) });
-  if (elsewhere(answer, item)) return { instead: door(answer, item) };
-  if (answer.status !== 200) return { instead: await meaning(answer, item) };
-  const piece = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const token = piece.querySelector("[name=csrfmiddlewaretoken]")?.value;
-  return token ? { token } : { instead: { kind: WAITING } };
+async function fresh(item, as) {
+  const answer = await fetch(server.token, { cache: "no-store", signal: AbortSignal.timeout?.(SEND_MS) });
+  if (elsewhere(answer, server.token)) return { instead: door(item, answer.url) };
+  if (answer.status !== 200) return { instead: { kind: WAITING } };
+  const said = await answer.json();
+  if (!said.token) return { instead: { kind: WAITING } };
+  // Somebody else has signed in here since: nothing goes out under a name that it was not entered with.
+  return said.user === as ? said : { instead: door(item, server.signIn) };
 }
 
-async function ask(item, token) {
+async function ask(item, token, as) {
   try {
     if (token) {
       const answer = await post(item, token);
       // Refused for its token, or for what the person may do: a fresh token tells.
-      if (answer.status !== 403) return await meaning(answer, item);
+      if (answer.status !== 403) return { ...(await meaning(answer, item)), token };
     }
-    const found = await fresh(item);
-    return found.instead ?? (await meaning(await post(item, found.token), item));
+    const found = await fresh(item, as);
+    return found.instead ?? { ...(await meaning(await post(item, found.token), item)), token: found.token };
   } catch {
     return { kind: WAITING };
   }
 }
 
-/** Send one item and keep or drop it by its answer; `token` where the page has a fresh one. Gives {kind, url, page, why}. */
-export async function send(item, token = null) {
+/** Send one item and keep or drop it by its answer, after what was saved before it; `token` where the page has a fresh one, `as` under
+ *  another account than it was entered with. Gives {kind, url, page, why, token}. */
+export async function send(item, token = null, as = item.user) {
   while (busy) await busy.catch(() => null);
-  busy = deliver(item, token);
+  busy = inTurn(item, token, as);
   try { return await busy; } finally { busy = null; }
 }
 
-async function deliver(item, token) {
-  const outcome = await ask(item, token);
-  const still = (await store.all()).find((one) => one.key === item.key);
+/** Who comes and which hand was played says something else in another order. */
+async function inTurn(item, token, as) {
+  const all = await store.all();
+  const at = all.find((one) => one.key === item.key)?.at ?? item.at;
+  const own = all.filter((other) => other.user === item.user && other.at < at && other.key !== item.key);
+  for (const older of own) {
+    if (older.status === REFUSED) continue;
+    const outcome = await deliver(older, null, as);
+    if (outcome.kind === WAITING || outcome.kind === SIGN_IN) return answered(item, { kind: outcome.kind, url: outcome.url });
+  }
+  return (await held(item)) ? answered(item, { kind: WAITING }) : deliver(item, token, as);
+}
+
+/** Whether it was entered at a table where something before it was refused: first somebody says what becomes of that. */
+export async function held(item) {
+  if (!item.table) return false;
+  return (await store.all()).some((other) => other.status === REFUSED && other.table === item.table && other.at < item.at);
+}
+
+async function deliver(item, token, as) {
+  return answered(item, await ask(item, token, as));
+}
+
+async function answered(item, outcome) {
   if (outcome.kind === STORED) await store.drop(item.key);
-  else if (still) await store.put({ ...still, status: outcome.kind, why: outcome.why ?? "" });
+  else await store.change(item.key, { status: outcome.kind, why: outcome.why ?? "" });
   tries = outcome.kind === WAITING ? tries + 1 : 0;
   tell({ item, ...outcome });
   if (outcome.kind === WAITING) later();
   return outcome;
+}
+
+/** A refused one is asked about once more: whether it was stored since is the server's to say. */
+export async function again(key) {
+  await store.change(key, { status: WAITING, why: "" });
+  tell();
+  await flush();
 }
 
 function later() {
@@ -134,12 +171,25 @@ function later() {
 /** Send all that waits, oldest first; the first one without an answer ends it until later. */
 export async function flush() {
   clearTimeout(timer);
-  if (busy || !user) return;
+  if (busy || flushing || !user) return;
+  flushing = true;
+  try {
+    const seen = new Set();
+    for (let item = await next(seen); item; item = await next(seen)) {
+      seen.add(item.key);
+      const outcome = await send(item);
+      if (outcome.kind === WAITING || outcome.kind === SIGN_IN) return;
+    }
+  } finally { flushing = false; }
+}
+
+/** Looked up before each one is sent: a person may have thrown it away while another was on its way. */
+async function next(seen) {
   for (const item of await store.all()) {
-    if (item.status === REFUSED || item.user !== user) continue;
-    const outcome = await send(item);
-    if (outcome.kind === WAITING || outcome.kind === SIGN_IN) return;
+    if (seen.has(item.key) || item.status === REFUSED || item.user !== user || (await held(item))) continue;
+    return item;
   }
+  return null;
 }
 
 /** Begin: what waits goes out now, when the network is back, when somebody looks again, and from time to time. */

@@ -1,5 +1,6 @@
-// What waits to be sent, said on every page: a line that opens the list, and for each hand what can be done with it.
+// What waits to be sent, said on every page: a line that opens the list, and for each entry what can be done with it.
 import * as outbox from "./outbox.js";
+import { show } from "./outbox_form.js";
 
 const root = document.querySelector("#outbox");
 
@@ -8,10 +9,13 @@ class Bar {
     this.data = root.dataset;
     this.line = root.querySelector("[data-line]");
     this.list = root.querySelector("[data-list]");
+    this.sheet = root.querySelector(".sheet");
     this.text = root.querySelector("[data-text]");
     this.pattern = root.querySelector("template").content;
     this.stored = null;
     root.addEventListener("click", (event) => this.clicked(event));
+    const more = root.querySelector("details");
+    more.addEventListener("toggle", () => { if (more.open) more.scrollIntoView({ block: "end" }); });
     // A page that came as an answer has replaced the form: look again once it is there.
     new MutationObserver(() => this.render()).observe(document.body, { childList: true });
     outbox.listen((outcome) => {
@@ -23,35 +27,50 @@ class Bar {
 
   async render() {
     const items = await outbox.all();
-    root.hidden = items.length === 0 && !this.stored;
-    if (root.hidden) return;
+    this.items = items;
     const last = items.length === 0;
+    if (last && this.sheet.matches(":popover-open")) this.sheet.hidePopover();
+    this.fill(items);
+    root.hidden = last && !this.stored;
+    if (root.hidden) return;
     // What the form of this page is about says so itself.
     const form = document.querySelector("#hand")?.dataset;
     const compared = document.querySelector("[data-versus]")?.dataset.key;
-    const here = items.length === 1 && (items[0].key === compared || (items[0].table === form?.table && items[0].number === Number(form?.number)));
+    const hand = items.length === 1 && items[0].number && items[0].table === form?.table && items[0].number === Number(form?.number);
+    const waits = items.length === 1 && document.querySelector(`form[data-waits="${items[0].key}"]`)?.checkVisibility();
+    const here = items.length === 1 && (items[0].key === compared || hand || waits);
     this.line.hidden = here;
-    this.line.querySelector("[data-words]").textContent = last ? this.data.sayStored.replace("{n}", this.stored.item.number) : this.summary(items);
+    this.line.querySelector("[data-words]").textContent = last ? this.words("Stored", this.stored.item) : this.summary(items);
     this.line.querySelector("button").hidden = last;
     this.line.querySelector("a").hidden = !last;
-    if (last) this.line.querySelector("a").href = this.stored.url;
+    if (last) {
+      this.line.querySelector("a").href = this.stored.url;
+      this.line.querySelector("a").textContent = this.stored.item.what ? this.data.sayLook : this.data.sayCoins;
+    }
+    this.line.classList.toggle("good", last);
     this.line.classList.toggle("bad", items.some((item) => item.status === outbox.REFUSED));
-    // An answer that comes between the two taps on 'throw away' does not make the second one the first.
-    const sure = [...this.list.querySelectorAll("[data-sure]")].map((button) => button.closest("[data-key]").dataset.key);
-    this.list.replaceChildren(...items.map((item) => this.entry(item)));
-    for (const entry of this.list.children) if (sure.includes(entry.dataset.key)) this.askSure(entry.querySelector("[data-discard]"));
+  }
+
+  /** The list, changed in place: an answer that comes while a finger is down, or between the two taps on 'throw away', loses neither. */
+  fill(items) {
+    const there = new Map([...this.list.children].map((entry) => [entry.dataset.key, entry]));
+    const entries = items.map((item) => this.entry(item, there.get(item.key)));
+    for (const entry of there.values()) if (!entries.includes(entry)) entry.remove();
+    entries.forEach((entry, at) => { if (this.list.children[at] !== entry) this.list.insertBefore(entry, this.list.children[at] ?? null); });
     this.text.value = items.map((item) => this.asText(item)).join("\n\n");
     root.querySelector("[data-copy]").hidden = !navigator.clipboard;
-    if (last && root.querySelector(".sheet").matches(":popover-open")) root.querySelector(".sheet").hidePopover();
+  }
+
+  /** What is said of an entry: of a hand by its number, of anything else by what its button said. */
+  words(said, item) {
+    return item.what ? this.data[`say${said}What`].replace("{what}", item.what) : this.data[`say${said}`].replace("{n}", item.number);
   }
 
   summary(items) {
-    const { data } = this;
     const refused = items.find((item) => item.status === outbox.REFUSED);
     const one = refused ?? items[0];
-    if (items.length > 1) return data.sayMany.replace("{n}", items.length);
-    const words = refused ? data.sayRefused : this.away(one) ? data.saySignIn : data.sayWaits;
-    return words.replace("{n}", one.number);
+    if (items.length > 1) return this.data.sayMany.replace("{n}", items.length);
+    return this.words(refused ? "Refused" : this.away(one) ? "SignIn" : "Waits", one);
   }
 
   /** Whether the one who entered it has to sign in first. */
@@ -64,20 +83,23 @@ class Bar {
     if (item.status === outbox.REFUSED) return item.why;
     if (this.away(item)) return data.whySignIn;
     if (item.user !== data.user) return data.whyOther;
+    if (this.items.some((other) => other.status === outbox.REFUSED && other.table && other.table === item.table && other.at < item.at)) return data.whyHeld;
     return item.lasting === false ? data.whyNotKept : data.whyWaits;
   }
 
-  entry(item) {
-    const node = this.pattern.cloneNode(true).firstElementChild;
+  entry(item, there) {
+    const node = there ?? this.pattern.cloneNode(true).firstElementChild;
     node.dataset.key = item.key;
+    node.classList.toggle("bad", item.status === outbox.REFUSED);
     node.querySelector("[data-title]").textContent = item.title;
     node.querySelector("[data-told]").textContent = item.told;
     node.querySelector("[data-why]").textContent = this.why(item);
     const other = item.user !== this.data.user;
     node.querySelector("[data-sign-in]").hidden = !this.away(item);
-    node.querySelector("[data-sign-in]").href = `${this.data.signIn}?next=${encodeURIComponent(item.url)}`;
+    node.querySelector("[data-sign-in]").href = `${this.data.signIn}?next=${encodeURIComponent(item.page ?? item.url)}`;
     node.querySelector("[data-look]").hidden = item.status !== outbox.REFUSED || other;
-    node.querySelector("[data-look]").href = `${item.url}#waits-${item.key}`;
+    // A form is asked about once more, and its answer is the page that says why not; a hand is shown on its table.
+    node.querySelector("[data-look]").href = item.what ? item.page : `${item.url}#waits-${item.key}`;
     node.querySelector("[data-send]").hidden = this.away(item) || item.status === outbox.REFUSED;
     return node;
   }
@@ -93,6 +115,9 @@ class Bar {
     if ("copy" in button.dataset) {
       await navigator.clipboard.writeText(this.text.value);
       button.textContent = this.data.sayCopied;
+    } else if ("look" in button.dataset && !button.hash) {
+      event.preventDefault();
+      await this.lookAt(key);
     } else if ("look" in button.dataset && new URL(button.href).pathname === window.location.pathname) {
       event.preventDefault();
       window.location.hash = new URL(button.href).hash;
@@ -105,6 +130,14 @@ class Bar {
     }
   }
 
+  async lookAt(key) {
+    const item = (await outbox.all()).find((one) => one.key === key);
+    if (!item) return;
+    const outcome = await outbox.send(item);
+    if (outcome.kind === outbox.REFUSED && outcome.token) show(item, outcome.token);
+    else if (outcome.kind === outbox.STORED || outcome.kind === outbox.SIGN_IN) window.location.assign(outcome.url);
+  }
+
   askSure(button) {
     button.dataset.sure = "1";
     button.textContent = this.data.saySure;
@@ -112,7 +145,8 @@ class Bar {
 
   async sendNow(key) {
     const item = (await outbox.all()).find((one) => one.key === key);
-    if (item) await outbox.send(item);
+    // Tapped by somebody else than who entered it: then it is theirs.
+    if (item) await outbox.send(item, null, this.data.user);
   }
 }
 

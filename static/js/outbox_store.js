@@ -48,6 +48,17 @@ export async function put(item) {
   }
 }
 
+/** Change something of an item, if it is still there: what a person has thrown away meanwhile stays away. */
+export async function change(key, fields) {
+  if (held.has(key)) held.set(key, { ...held.get(key), ...fields });
+  const changed = (store) => {
+    const asked = store.get(key);
+    asked.onsuccess = () => { if (asked.result) store.put({ ...asked.result, ...fields }); };
+    return asked;
+  };
+  try { await run("readwrite", changed); } catch { /* it stays as it was, and is asked about again */ }
+}
+
 export async function drop(key) {
   held.delete(key);
   try { await run("readwrite", (store) => store.delete(key)); } catch { /* sent once more, its key gets the same answer */ }

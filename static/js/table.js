@@ -1,5 +1,6 @@
 // The table screen: taps and keys go to hand_state.js, its state goes to rows, form and bar. The server has the last word.
 import * as hand from "./hand_state.js";
+import { showEntry, tag } from "./entry_rows.js";
 import { actOf } from "./hand_keys.js";
 import { kept } from "./kept.js";
 import * as outbox from "./outbox.js";
@@ -111,96 +112,9 @@ export class Entry {
   }
 
   render() {
-    const { state } = this;
-    const fields = hand.fields(state);
-    const made = hand.madeOf(state);
-    const tricks = hand.tricksOf(state);
-    const counted = new Set(state.counts.map(([seat]) => seat));
-    const played = hand.joinersOf(state).length > 0;
-    this.form.toggleAttribute("data-entered", !hand.untouched(state));
-    this.form.querySelector(".seats").classList.toggle("someone", hand.declarerOf(state) !== null);
-    this.rows.forEach((row, seat) => {
-      const role = hand.role(state, seat);
-      const plays = role !== "out" && played;
-      row.classList.toggle("declarer", role === "declarer");
-      row.classList.toggle("joiner", role === "joiner");
-      row.classList.toggle("out", role === "out");
-      if (!this.refused) row.classList.remove("marked");
-      row.querySelector("[data-tap]").setAttribute("aria-pressed", String(role !== "out"));
-      row.querySelector("[data-role]").textContent = this.tag(role);
-      if (state.game === "kratzen") row.querySelector("[data-deals]").hidden = seat !== hand.dealerOf(state);
-      row.querySelector("[data-balance]").hidden = plays;
-      const marks = row.querySelector("[data-made]");
-      if (marks) marks.hidden = !plays || state.counting;
-      for (const button of marks?.children ?? []) button.setAttribute("aria-pressed", String(made[seat] === (button.dataset.mark === "yes")));
-      const counts = row.querySelector("[data-tricks]");
-      counts.hidden = !plays || !state.counting;
-      const shown = counts.querySelector("[data-count]");
-      shown.textContent = tricks[seat] ?? "·";
-      shown.classList.toggle("follows", !counted.has(seat));
-      this.fill(`role-${seat}`, fields.seats[seat].role);
-      this.fill(`made-${seat}`, fields.seats[seat].made);
-      this.fill(`tricks-${seat}`, fields.seats[seat].tricks);
-    });
-    for (const name of ["passed", "seven"]) if (this.form.elements[name]) this.form.elements[name].checked = fields[name];
-    for (const name of ["cuts", "game_type"]) this.fill(name, fields[name]);
-    this.fill("mode", fields.mode);
-    this.fill("blind", fields.blind);
-    this.renderChoices();
-  }
-
-  /** What stands beside a name: the part of its seat in the game's own words. */
-  tag(role) {
-    const { state, data } = this;
-    if (role === "out") return "";
-    if (state.game !== "kratzen") return role === "declarer" ? data.labelDeclarer : data.labelJoiner;
-    if (hand.allPlay(state)) return role === "declarer" && !state.seven ? data.labelGoal : "";
-    const calls = { schlagen: data.labelSchlagen, oder: data.labelOder, "weiter-oder": data.labelWeiterOder };
-    return role === "declarer" ? calls[state.call] : data.labelJoiner;
-  }
-
-  renderKratzen() {
-    const { state, form } = this;
-    const calls = form.querySelector("[data-calls]");
-    const asks = calls !== null && state.declarer !== null && !state.seven;
-    if (calls) {
-      calls.hidden = !asks;
-      for (const button of calls.children) button.setAttribute("aria-pressed", String(button.dataset.call === state.call));
-    }
-    form.querySelector("[data-turn]").hidden = asks;
-    form.querySelector("[data-pass]")?.setAttribute("aria-pressed", String(state.passed));
-    form.querySelector("[data-seven]")?.setAttribute("aria-pressed", String(state.seven));
-    const names = Object.fromEntries([...form.querySelectorAll("[data-cut]")].map((button) => [button.dataset.cut, button.textContent.trim()]));
-    const cards = [...state.cuts].map((card) => names[card]);
-    const label = form.querySelector("[data-cut-label]");
-    label.textContent = state.cuts ? this.data.sayCut.replace("{cards}", [...state.cuts].join(" ")) : this.data.sayCutNone;
-    label.setAttribute("aria-pressed", String(state.cuts !== ""));
-    form.querySelector("[data-cut-shown]").textContent = cards.length ? cards.join(" · ") : "–";
-    form.querySelector('[data-cut="x"]').disabled = state.cuts.length % 2 === 0;
-    form.querySelector("[data-cut-back]").disabled = state.cuts === "";
-  }
-
-  renderChoices() {
-    const { state } = this;
-    if (state.game === "kratzen") {
-      this.renderKratzen();
-      this.save.setAttribute("aria-disabled", String(!this.ready()));
-      return;
-    }
-    const choices = hand.blindChoices(state);
-    const blinds = this.form.querySelector("[data-blinds-choice]");
-    if (blinds) {
-      blinds.hidden = choices.length === 0;
-      for (const button of blinds.children) button.setAttribute("aria-pressed", String((button.dataset.blind || null) === state.blind));
-    }
-    this.form.querySelector("[data-turn]").hidden = choices.length > 0;
-    this.form.querySelector("[data-pass]").setAttribute("aria-pressed", String(state.passed));
-    this.form.querySelector("[data-counting]").setAttribute("aria-pressed", String(state.counting));
+    this.form.toggleAttribute("data-entered", !hand.untouched(this.state));
+    showEntry(this);
     this.save.setAttribute("aria-disabled", String(!this.ready()));
-  }
-
-  fill(name, value) {
-    if (this.form.elements[name]) this.form.elements[name].value = value;
   }
 
   /** Whether 'save' can be tapped. Between a tap and its answer it stays what it was: a button that blinks tells nothing. */
@@ -321,7 +235,7 @@ export class Entry {
     const { key, players } = this.form.elements;
     return {
       key: key.value, table: this.data.table, number: Number(this.data.number), players: players.value, url: new URL(this.form.action).pathname,
-      live: this.data.live, body: body.toString(), state: this.state, title: document.title, told: this.inWords(), user: this.data.user, at: Date.now(),
+      body: body.toString(), state: this.state, title: document.title, told: this.inWords(), user: this.data.user, at: Date.now(),
     };
   }
 
@@ -334,7 +248,7 @@ export class Entry {
     const active = [hand.declarerOf(state), ...hand.joinersOf(state)].filter((seat) => seat !== null);
     const parts = active.map((seat) => {
       const ended = alone ? "" : state.counting ? String(tricks[seat] ?? "") : made[seat] ? "✓" : "✕";
-      return [this.rows[seat].querySelector(".name").textContent, this.tag(hand.role(state, seat)), ended].filter(Boolean).join(" ");
+      return [this.rows[seat].querySelector(".name").textContent, tag(this, hand.role(state, seat)), ended].filter(Boolean).join(" ");
     });
     const blind = state.blind ? this.form.querySelector(`[data-blind="${state.blind}"]`).textContent : "";
     return [...parts, blind, state.cuts ?? ""].filter(Boolean).join(", ");
@@ -423,12 +337,6 @@ function start() {
   if (form) new Entry(form);
   const versus = document.querySelector("[data-versus]");
   if (versus) settle(versus);
-  for (const once of document.querySelectorAll("form[data-once]")) {
-    once.addEventListener("submit", (event) => {
-      if (once.dataset.sent) event.preventDefault();
-      once.dataset.sent = "1";
-    });
-  }
   for (const link of document.querySelectorAll("[data-closes]")) {
     link.addEventListener("click", () => document.getElementById(link.dataset.closes)?.hidePopover?.());
   }

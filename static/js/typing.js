@@ -1,19 +1,12 @@
 // Typing a sheet back: Enter stores the lines and the field is free for the next one. The server reads, checks and decides.
 
-const SEND_MS = 20000;
+import { kept } from "./kept.js";
+import * as outbox from "./outbox.js";
+
 const DIM_MS = 250;
+const AGAIN_MS = 2000;
 const PARTS = ["#state", "#told", "#stored"];
 const STATE = ["key", "number", "players"];
-
-/** Lines that were not answered yet, in this tab: with the key, so that sending them again is the same request. */
-const kept = {
-  read(key) {
-    try { return JSON.parse(sessionStorage.getItem(key)); } catch { return null; }
-  },
-  write(key, value) {
-    try { if (value === null) sessionStorage.removeItem(key); else sessionStorage.setItem(key, JSON.stringify(value)); } catch { /* storage is full or forbidden: works without */ }
-  },
-};
 
 class Typing {
   constructor(form) {
@@ -26,12 +19,15 @@ class Typing {
     this.fresh = this.state();
     this.typed = [];
     this.back = 0;
+    // What is under way and has no answer yet, as the outbox holds it; and its lines.
+    this.item = null;
     this.sent = null;
     this.again = false;
     this.given = null;
     window.htmx?.process(form);
     this.listen();
     this.restore();
+    this.recallSent();
     this.field.focus();
     this.toEnd();
   }
@@ -44,18 +40,30 @@ class Typing {
     for (const name of STATE) this.form.elements[name].value = state[name];
   }
 
-  /** Lines of before a reload come back as the request that they were. */
+  /** Lines of before a reload come back, for the hand that they were typed for. */
   restore() {
-    const draft = kept.read(this.draftKey);
+    const draft = kept.read(localStorage, this.draftKey);
     if (!draft?.lines || this.field.value) return;
-    this.setState(draft);
+    if (draft.number) this.setState(draft);
     this.field.value = draft.lines;
     this.ask();
   }
 
+  /** Lines that were sent before a reload, and have no answer yet. */
+  async recallSent() {
+    const items = await outbox.all();
+    const item = items.find((one) => one.lines && one.url === new URL(this.form.action).pathname && one.user === this.data.user);
+    if (!item || item.status === outbox.REFUSED || this.sent !== null) return;
+    this.item = item;
+    this.sent = item.lines;
+    this.waits(item.status);
+  }
+
   keep() {
-    const lines = [this.sent, this.field.value].filter(Boolean).join("\n");
-    kept.write(this.draftKey, lines.trim() ? { ...this.state(), lines } : null);
+    const lines = this.field.value;
+    // What follows lines that are under way is for the hand after them.
+    const state = this.sent === null ? this.state() : {};
+    kept.write(localStorage, this.draftKey, lines.trim() ? { ...state, lines } : null);
   }
 
   /** Lines as the list has them or as they were typed, newest first. */
@@ -86,6 +94,7 @@ class Typing {
     });
     for (const name of ["htmx:afterRequest", "htmx:sendError", "htmx:timeout"]) on(name, () => this.quiet());
     window.addEventListener("online", () => { this.given = null; this.ask(); });
+    outbox.listen((outcome) => this.heard(outcome));
   }
 
   pressed(event) {
@@ -157,32 +166,64 @@ class Typing {
     const lines = this.field.value;
     if (!lines.trim()) return;
     window.htmx?.trigger(this.form, "htmx:abort");
-    const body = new FormData(this.form);
+    const body = new URLSearchParams(new FormData(this.form));
+    body.delete("csrfmiddlewaretoken");
     this.sent = lines;
+    this.item = {
+      key: this.form.elements.key.value, url: new URL(this.form.action).pathname, page: window.location.pathname, table: this.data.table, body: body.toString(),
+      lines, what: this.data.sayLines, title: document.title, told: lines.trim(), user: this.data.user, at: Date.now(),
+    };
     this.field.value = "";
-    this.keep();
     this.dimming = setTimeout(() => this.say(this.data.saySending, "soft"), DIM_MS);
-    let answer;
-    try {
-      answer = await fetch(this.form.action, { method: "POST", body, signal: AbortSignal.timeout?.(SEND_MS) });
-      if (answer.status >= 500) this.giveBack(this.data.sayBroken);
-      else if (new URL(answer.url).pathname !== new URL(this.form.action).pathname) this.giveBack(this.data.saySignedOut);
-      else this.received(new DOMParser().parseFromString(await answer.text(), "text/html"), lines, answer.status < 400);
-    } catch {
-      this.giveBack(this.data.sayOffline);
-    }
+    await outbox.put(this.item);
+    this.keep();
+    await outbox.send(this.item, this.form.elements.csrfmiddlewaretoken.value);
   }
 
-  /** Not answered: the lines come back with their key. */
-  giveBack(sentence) {
+  async heard(outcome) {
+    if (!this.item) return;
+    if (!outcome) {
+      const gone = !(await outbox.all()).some((item) => item.key === this.item?.key);
+      if (gone && !outbox.sending() && this.item) this.giveBack();
+    } else if (outcome.item.key !== this.item.key) return;
+    else if (outcome.kind === outbox.STORED) await this.stored();
+    else if (outcome.kind === outbox.REFUSED && outcome.page) {
+      const { key } = this.item;
+      this.received(outcome.page, this.sent, false);
+      await outbox.discard(key);
+    } else if (outcome.kind === outbox.REFUSED) window.location.reload();
+    else this.waits(outcome.kind);
+  }
+
+  /** No answer yet: the lines are in the outbox; what is typed now comes after them. */
+  waits(status) {
     this.quiet();
-    const lines = [this.sent.trimEnd(), this.field.value].filter(Boolean).join("\n");
-    this.sent = null;
+    this.say(`${this.sent.trim()}\n${status === outbox.SIGN_IN ? this.data.saySignedOut : this.data.sayOffline}`);
+  }
+
+  /** Thrown away before there was an answer: the lines come back. Were they stored all the same, their hand is taken, and that is said. */
+  giveBack() {
+    this.quiet();
+    this.field.value = [this.sent.trimEnd(), this.field.value].filter(Boolean).join("\n");
+    this.form.elements.key.value = outbox.newKey();
+    this.sent = this.item = null;
     this.again = false;
-    this.field.value = this.given = lines;
     this.toEnd();
     this.keep();
-    this.say(sentence);
+    this.ask();
+  }
+
+  /** They are stored: the page says what is due now. */
+  async stored() {
+    const lines = this.sent;
+    try {
+      const answer = await fetch(this.form.action, { cache: "no-store" });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (!answer.ok || !page.querySelector("#stored")) throw new Error("not this page");
+      if (this.sent === lines) this.received(page, lines, true);
+    } catch {
+      setTimeout(() => this.stored(), AGAIN_MS);
+    }
   }
 
   received(page, lines, stored) {
@@ -190,7 +231,7 @@ class Typing {
     const rest = page.querySelector("#lines")?.value ?? "";
     if (!page.querySelector("#typing")) {
       // Closed meanwhile: there is nothing to type into any more.
-      kept.write(this.draftKey, null);
+      kept.write(localStorage, this.draftKey, null);
       document.querySelector("#main").replaceWith(page.querySelector("#main"));
       return;
     }
@@ -202,7 +243,7 @@ class Typing {
     }
     this.fresh = this.state();
     if (stored) this.typed.unshift(...lines.split("\n").map((line) => line.trim()).filter(Boolean).reverse());
-    this.sent = null;
+    this.sent = this.item = null;
     const meanwhile = this.field.value;
     const again = this.again && stored;
     this.again = false;

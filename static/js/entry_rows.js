@@ -1,0 +1,87 @@
+// The rows and buttons of an entered hand, the same at the table and where a hand is put right.
+import * as hand from "./hand_state.js";
+
+/** Shows what was tapped: `entry` has the form, its rows by seat, the state of hand_state.js, the words (data) and whether it was refused. */
+export function showEntry(entry) {
+  const { form, rows, state } = entry;
+  const fields = hand.fields(state);
+  const made = hand.madeOf(state);
+  const tricks = hand.tricksOf(state);
+  const counted = new Set(state.counts.map(([seat]) => seat));
+  const played = hand.joinersOf(state).length > 0;
+  form.querySelector(".seats").classList.toggle("someone", hand.declarerOf(state) !== null);
+  rows.forEach((row, seat) => {
+    const role = hand.role(state, seat);
+    const plays = role !== "out" && played;
+    for (const each of ["declarer", "joiner", "out"]) row.classList.toggle(each, role === each);
+    if (!entry.refused) row.classList.remove("marked");
+    row.querySelector("[data-tap]").setAttribute("aria-pressed", String(role !== "out"));
+    row.querySelector("[data-role]").textContent = tag(entry, role);
+    const deals = row.querySelector("[data-deals]");
+    if (state.game === "kratzen" && deals) deals.hidden = seat !== hand.dealerOf(state);
+    const balance = row.querySelector("[data-balance]");
+    if (balance) balance.hidden = plays;
+    const marks = row.querySelector("[data-made]");
+    if (marks) marks.hidden = !plays || state.counting;
+    for (const button of marks?.children ?? []) button.setAttribute("aria-pressed", String(made[seat] === (button.dataset.mark === "yes")));
+    const counts = row.querySelector("[data-tricks]");
+    counts.hidden = !plays || !state.counting;
+    const shown = counts.querySelector("[data-count]");
+    shown.textContent = tricks[seat] ?? "·";
+    shown.classList.toggle("follows", !counted.has(seat));
+    fill(form, `role-${seat}`, fields.seats[seat].role);
+    fill(form, `made-${seat}`, fields.seats[seat].made);
+    fill(form, `tricks-${seat}`, fields.seats[seat].tricks);
+  });
+  for (const name of ["passed", "seven"]) if (form.elements[name]) form.elements[name].checked = fields[name];
+  for (const name of ["cuts", "game_type", "mode", "blind"]) fill(form, name, fields[name]);
+  press(form, "[data-pass]", state.passed);
+  press(form, "[data-counting]", state.counting);
+  press(form, "[data-seven]", state.seven);
+  showChoices(entry);
+  if (state.game === "kratzen") showCuts(entry);
+}
+
+function showChoices({ form, state }) {
+  const turn = form.querySelector("[data-turn]");
+  const blinds = form.querySelector("[data-blinds-choice]");
+  const calls = form.querySelector("[data-calls]");
+  const choices = state.game === "kratzen" ? [] : hand.blindChoices(state);
+  const asks = calls !== null && state.declarer !== null && !state.seven;
+  if (blinds) {
+    blinds.hidden = choices.length === 0;
+    for (const button of blinds.children) button.setAttribute("aria-pressed", String((button.dataset.blind || null) === state.blind));
+  }
+  if (calls) {
+    calls.hidden = !asks;
+    for (const button of calls.children) button.setAttribute("aria-pressed", String(button.dataset.call === state.call));
+  }
+  turn.hidden = asks || choices.length > 0;
+}
+
+function showCuts({ form, state, data }) {
+  const names = Object.fromEntries([...form.querySelectorAll("[data-cut]")].map((button) => [button.dataset.cut, button.textContent.trim()]));
+  const cards = [...state.cuts].map((card) => names[card]);
+  form.querySelector("[data-cut-label]").textContent = state.cuts ? data.sayCut.replace("{cards}", [...state.cuts].join(" ")) : data.sayCutNone;
+  press(form, "[data-cut-label]", state.cuts !== "");
+  form.querySelector("[data-cut-shown]").textContent = cards.length ? cards.join(" · ") : "–";
+  form.querySelector('[data-cut="x"]').disabled = state.cuts.length % 2 === 0;
+  form.querySelector("[data-cut-back]").disabled = state.cuts === "";
+}
+
+/** What stands beside a name: the part of its seat in the game's own words. */
+export function tag({ state, data }, role) {
+  if (role === "out") return "";
+  if (state.game !== "kratzen") return role === "declarer" ? data.labelDeclarer : data.labelJoiner;
+  if (hand.allPlay(state)) return role === "declarer" && !state.seven ? data.labelGoal : "";
+  const calls = { schlagen: data.labelSchlagen, oder: data.labelOder, "weiter-oder": data.labelWeiterOder };
+  return role === "declarer" ? calls[state.call] : data.labelJoiner;
+}
+
+function press(form, what, pressed) {
+  form.querySelector(what)?.setAttribute("aria-pressed", String(pressed));
+}
+
+function fill(form, name, value) {
+  if (form.elements[name]) form.elements[name].value = value;
+}

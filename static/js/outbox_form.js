@@ -1,0 +1,174 @@
+// Forms that are kept until they have an answer: those with `data-keep`, or sent by a button that has it. They carry a key.
+//
+// What a button says is what waits. Stored, the page goes on as the server says; refused, the server's page is shown with what was sent; and
+// without an answer the form says that it waits, and sends the same once more when somebody taps again. Without this script it is a form.
+import { kept } from "./kept.js";
+import * as outbox from "./outbox.js";
+
+const DIM_MS = 100;
+const SHOWN = "chratzete.shown";
+const PLACE = "chratzete.place";
+const words = document.querySelector("#outbox").dataset;
+const waiting = new WeakMap();
+
+const labelOf = (button) => button.textContent.trim().replace(/\s+/g, " ");
+const carried = (form) => form.matches("[data-keep]") || form.querySelector("button[data-keep]") !== null;
+
+/** On to where the server says, also where that is this very page. */
+export function go(url) {
+  const to = new URL(url, window.location.href);
+  if (to.pathname === window.location.pathname && to.search === window.location.search) {
+    // With its fragment it would be a place on the page that is there already.
+    kept.write(sessionStorage, PLACE, to.hash || null);
+    to.hash = "";
+  }
+  window.location.assign(to.href);
+}
+
+/** Ask once more by a plain form: the browser shows the page that says why not, and what was sent stands in it. */
+export async function show(item, token) {
+  const form = document.createElement("form");
+  form.method = "post";
+  form.action = item.url;
+  form.hidden = true;
+  const body = new URLSearchParams(item.body);
+  body.set("csrfmiddlewaretoken", token);
+  for (const [name, value] of body) {
+    const field = document.createElement("textarea");
+    field.name = name;
+    field.value = value;
+    form.append(field);
+  }
+  kept.write(sessionStorage, SHOWN, item.key);
+  document.body.append(form);
+  form.submit();
+}
+
+/** The page that says why not has what was sent in it: it need not be kept twice. */
+async function settle() {
+  const key = kept.read(sessionStorage, SHOWN);
+  kept.write(sessionStorage, SHOWN, null);
+  const item = key && (await outbox.all()).find((one) => one.key === key);
+  if (!item || document.querySelector("#main.says")) return;
+  if (document.querySelector("#main [role=alert]:not([hidden]), #main [data-refused]")) await outbox.discard(key);
+  else await outbox.again(key);
+}
+
+function bodyOf(form, button) {
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
+  if (button?.name) body.append(button.name, button.value);
+  body.delete("csrfmiddlewaretoken");
+  return body;
+}
+
+function itemOf(form, button) {
+  const body = bodyOf(form, button);
+  const what = labelOf(button);
+  // What a person would have to type again is readable in the list.
+  const typed = [...form.querySelectorAll("[data-tell]")].map((field) => field.value.trim()).filter(Boolean);
+  return {
+    key: body.get("key"), url: new URL(form.action).pathname, page: window.location.pathname, table: form.dataset.table ?? "", body: body.toString(),
+    what, title: document.title, told: [what, ...typed].join("\n"), user: words.user, at: Date.now(),
+  };
+}
+
+/** No answer yet: the form says so, and nothing in it changes until there is one. */
+function hold(form, item, status) {
+  free(form, false);
+  waiting.set(form, item);
+  form.classList.add("waits");
+  form.dataset.waits = item.key;
+  const note = document.createElement("p");
+  note.className = "waits-note";
+  note.setAttribute("role", "status");
+  const text = document.createElement("span");
+  text.textContent = status === outbox.SIGN_IN ? words.whySignIn : words.whyWaits;
+  note.append(text);
+  const list = document.createElement("button");
+  list.type = "button";
+  list.className = "plain";
+  list.setAttribute("popovertarget", "outbox-list");
+  list.textContent = words.sayShow;
+  note.append(list);
+  // A bar that holds the foot of the screen has the button; what waits is said above it.
+  const bar = form.querySelector(".bar");
+  if (bar) bar.prepend(note);
+  else form.append(note);
+  for (const field of form.querySelectorAll("input:not([type=hidden]), select, textarea")) field.inert = true;
+}
+
+function free(form, renewed = true) {
+  if (renewed && form.elements.key) form.elements.key.value = outbox.newKey();
+  waiting.delete(form);
+  form.classList.remove("waits");
+  delete form.dataset.waits;
+  delete form.dataset.sending;
+  form.querySelector(".waits-note")?.remove();
+  for (const field of form.querySelectorAll("[inert]")) field.inert = false;
+}
+
+async function save(form, button) {
+  // A second tap finds the first one under way.
+  if (form.dataset.sending) return;
+  form.dataset.sending = "1";
+  const known = waiting.get(form);
+  const item = known ?? itemOf(form, button);
+  waiting.set(form, item);
+  const label = [...button.childNodes];
+  const dim = setTimeout(() => { button.setAttribute("aria-disabled", "true"); button.replaceChildren(words.saySending); }, DIM_MS);
+  if (!known) await outbox.put(item);
+  const outcome = await outbox.send(item, known ? null : form.elements.csrfmiddlewaretoken.value);
+  clearTimeout(dim);
+  button.removeAttribute("aria-disabled");
+  button.replaceChildren(...label);
+  delete form.dataset.sending;
+  follow(form, item, outcome, true);
+}
+
+function follow(form, item, outcome, asked) {
+  if (outcome.kind === outbox.STORED) go(outcome.url);
+  else if (outcome.kind === outbox.REFUSED && outcome.token) show(item, outcome.token);
+  else if (outcome.kind === outbox.SIGN_IN && asked) window.location.assign(outcome.url);
+  else if (outcome.kind === outbox.REFUSED) free(form);
+  else hold(form, item, outcome.kind);
+}
+
+/** A form whose entry waits says so again after a reload: a tap sends that one, and not another beside it. */
+async function recall() {
+  const items = (await outbox.all()).filter((item) => item.what && item.user === words.user && item.status !== outbox.REFUSED);
+  for (const form of document.querySelectorAll("form")) {
+    if (!carried(form) || waiting.has(form)) continue;
+    const said = [...form.querySelectorAll("button")].map(labelOf);
+    const item = items.find((one) => one.url === new URL(form.action).pathname && said.includes(one.what));
+    if (item) hold(form, item, item.status);
+  }
+}
+
+async function heard(outcome) {
+  const keys = outcome ? [] : (await outbox.all()).map((item) => item.key);
+  for (const form of document.querySelectorAll("form.waits")) {
+    const item = waiting.get(form);
+    if (!item || form.dataset.sending) continue;
+    if (outcome?.item.key === item.key) follow(form, item, outcome, false);
+    // Thrown away, perhaps in another tab. It may have been stored all the same: the page is asked what holds.
+    else if (!outcome && !keys.includes(item.key)) window.location.assign(window.location.pathname + window.location.search);
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form");
+  const button = event.submitter ?? form?.querySelector("[type=submit]");
+  if (event.defaultPrevented || !button || !form.elements.key?.value) return;
+  if (!form.matches("[data-keep]") && !button.matches("[data-keep]")) return;
+  event.preventDefault();
+  save(form, button);
+});
+outbox.listen(heard);
+// A piece that was loaded into the page may have brought a form whose entry waits.
+document.addEventListener("htmx:afterSettle", recall);
+settle();
+recall();
+const place = kept.read(sessionStorage, PLACE);
+kept.write(sessionStorage, PLACE, null);
+if (place) document.querySelector(place)?.scrollIntoView();
