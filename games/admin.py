@@ -78,3 +78,11 @@ class PencilAdmin(ReadOnlyAdmin):
     list_display = ("table", "holder", "seen_at")
     list_select_related = ("table__evening__season", "holder")
     search_fields = ("holder__email", "table__evening__club__slug")
+
+
+@admin.register(models.Dispute)
+class DisputeAdmin(ReadOnlyAdmin):
+    list_display = ("hand", "player", "kind", "text", "created_at")
+    list_filter = ("kind",)
+    list_select_related = ("hand__table__evening__season", "player")
+    search_fields = ("player__nickname", "hand__table__evening__club__slug")

@@ -30,6 +30,8 @@ MOST_HANDS = 150
 """Above it the address would be longer than servers take."""
 LONGEST_NAME = 40
 HIGHEST_POT_MINOR = 10**9
+CURRENCY = "CHF"
+"""No club says another one here."""
 
 AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
 PART = re.compile(r"x|s|d[0-6]|b[12]|c[A7Wx]{0,40}|g[sow]|j[0-6]{1,6}|m[0-6]{0,7}|t(?:[0-6][0-4]){1,7}")
@@ -289,7 +291,12 @@ def calculator(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(evening.address(codes))
     if request.htmx:  # type: ignore[attr-defined]
         marked = screens.concerned(problem.at, form) if problem else []
-        context = {"preview": told, "problem": problem, "rows_marked": ",".join(map(str, marked))}
+        context = {
+            "preview": told,
+            "problem": problem,
+            "rows_marked": ",".join(map(str, marked)),
+            "currency": CURRENCY,
+        }
         return render(request, "games/_told.html", context)
     return _table_page(request, evening, form, problem=problem, told=told)
 
@@ -359,6 +366,7 @@ def _table_page(
             for seat, balance in enumerate(evening.balances())
         ],
         "pot_minor": recording.pot_in_play(start),
+        "currency": CURRENCY,
         "blinds": rules.get("blind", "none"),
         "kratzen": kratzen,
         "view": {"muss": muss},

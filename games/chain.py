@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db import connection
 from django.db.models import QuerySet
 
+from league.hooks.queue import with_hooks
 from league.models import Evening
 
 from .models import Revision, Seat, Table
@@ -46,7 +47,8 @@ def lock(table_id: int) -> Chain:
     """The chain, with the table's row locked until the transaction ends: the pot is read after the lock, and so is the
     evening, as who closes it locks its tables."""
     table = Table.objects.select_for_update().get(pk=table_id)
-    table.evening = Evening.objects.select_related("house_rules").get(pk=table.evening_id)
+    evenings = with_hooks(Evening.objects.select_related("house_rules"), "club_id")
+    table.evening = evenings.get(pk=table.evening_id)
     return read(table, seating(table))
 
 
@@ -55,7 +57,7 @@ def lock_evening(evening_id: int) -> Evening:
 
     Not against those who only name it in a row of theirs: a hand that is being stored does so, and holds its table.
     """
-    rows: QuerySet[Evening] = Evening.objects.select_related("club", "season", "house_rules")
+    rows: QuerySet[Evening] = with_hooks(Evening.objects.select_related("club", "season", "house_rules"), "club_id")
     if connection.features.has_select_for_update_of:
         rows = rows.select_for_update(of=("self",), no_key=connection.features.has_select_for_no_key_update)
     return rows.get(pk=evening_id)

@@ -200,7 +200,7 @@ def _found(demo: DemoClub) -> tuple[Club, User, dict[str, Player]]:
     players = {}
     for name in demo.players:
         user = next((p for p in people.values() if p.first_name == name), None)
-        players[name] = Player.objects.create(club=club, nickname=name, user=user)
+        players[name] = Player.objects.create(club=club, nickname=name, user=user, publicity=Player.Publicity.NICKNAME)
     house_rules_set(club=club, game=demo.game, values=demo.rules, author=people[Role.OWNER])
     return club, people[Role.RECORDER], players
 

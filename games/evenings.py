@@ -11,9 +11,11 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league import ledger
 from league.models import Account, Club, Evening, HouseRules, Player, Season, Transfer, User
+from league.roster.services import player_store
 from league.submissions import Repeated, submit
 
 from . import recording
@@ -54,6 +56,8 @@ def evening_start(
         Refused: 422 where there is no such game, where the seats are too few, too many or no different players of this
             club, or where the key was used for another evening; 409 where nothing to carry lies in the box any more.
     """
+    # What lies in the box is money; a season in points alone begins with an empty pot.
+    carry = carry and not season.points_only
     sitting = [_sitting(entry) for entry in seating]
     _check_seating(game, seating, first_dealer)
     asked = ["evening", season.pk, list(seating), first_dealer, str(held_on), game, *(["carry"] if carry else [])]
@@ -63,7 +67,7 @@ def evening_start(
             claimed = submit(club_id=club.pk, key=key, body_hash=digest, author=author) if key else None
             if carry:
                 pots.lock_club(club.pk)
-            players = _players(club, sitting)
+            players = _players(club, sitting, author)
             ledger.purses(club.pk, [player.pk for player in players])
             evening = Evening.objects.create(
                 club=club,
@@ -194,12 +198,21 @@ def _check_seating(game: str, seating: Sequence[str], first_dealer: str) -> None
         raise Refused(status=422, code="game", sentence=_("There is no such game."), at="game")
     least, most = recording.SEATS[game]
     if not least <= len(seating) <= most:
+        count = len(seating)
         said = (
-            _("Kratzen is for three to six players; %(count)d are ticked.")
+            ngettext(
+                "Kratzen is for three to six players; %(count)d is ticked.",
+                "Kratzen is for three to six players; %(count)d are ticked.",
+                count,
+            )
             if game == recording.KRATZEN
-            else _("Chratze is for two to seven players; %(count)d are ticked.")
+            else ngettext(
+                "Chratze is for two to seven players; %(count)d is ticked.",
+                "Chratze is for two to seven players; %(count)d are ticked.",
+                count,
+            )
         )
-        problem = said % {"count": len(seating)}
+        problem = said % {"count": count}
     elif len({entry.casefold() for entry in seating}) < len(seating):
         problem = _("Somebody is named twice.")
     elif first_dealer not in seating:
@@ -208,14 +221,18 @@ def _check_seating(game: str, seating: Sequence[str], first_dealer: str) -> None
         raise Refused(status=422, code="seating", sentence=problem, at="seating")
 
 
-def _players(club: Club, sitting: Sequence[Sitting]) -> list[Player]:
+def _players(club: Club, sitting: Sequence[Sitting], author: User | None) -> list[Player]:
     """The players by seat; guests get one. Raises Refused for a player who is not of this club."""
     wanted = [s.player_id for s in sitting if s.player_id is not None]
-    known = {player.pk: player for player in Player.objects.filter(club=club, pk__in=wanted)}
+    # Whoever counts for somebody else by now sits down as that one.
+    found = Player.objects.filter(club=club, pk__in=wanted).select_related("main")
+    known = {player.pk: player.main or player for player in found}
+    if len({player.pk for player in known.values()}) < len(known):
+        raise Refused(status=422, code="seating", sentence=_("Somebody is named twice."), at="seating")
     players = []
     for one in sitting:
         if one.nickname is not None:
-            players.append(Player.objects.create(club=club, nickname=one.nickname, guest=True))
+            players.append(player_store(Player(club=club, nickname=one.nickname, guest=True), author))
         elif one.player_id in known:
             players.append(known[one.player_id])
         else:

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from league.access import ClubAccess
-from league.exports import download, file_name
+from league.exports import download, file_name, taken_along
 from league.models import Evening
 from league.selectors import CHUNK
 
@@ -31,10 +31,12 @@ def hands_csv(request: HttpRequest, club: str, evening: int) -> StreamingHttpRes
     if found is None:
         raise Http404("no such evening")
     name = file_name(access, found.season.slug, "evening", found.number, "hands")
-    return download(request, name, HANDS, lambda: _hands(access, found))
+    taken_along(request, access, "hands", f"evening:{found.pk}")
+    return download(request, name, HANDS, lambda: hand_rows(access, found))
 
 
-def _hands(access: ClubAccess, evening: Evening) -> Iterator[dict[str, Any]]:
+def hand_rows(access: ClubAccess, evening: Evening) -> Iterator[dict[str, Any]]:
+    """The file's rows."""
     seats = (
         Seat.objects.filter(revision__in=selectors.standing_revisions().filter(hand__table__evening=evening))
         .select_related("player", "revision__hand__table")
@@ -58,7 +60,7 @@ def _hand_row(access: ClubAccess, evening: Evening, seat: Seat) -> dict[str, Any
         "outcome": result["outcome"],
         "seat": number,
         "player_id": seat.player_id,
-        "player": seat.player.nickname,
+        "player": access.names.show(seat.player_id, seat.player.nickname),
         "role": recording.role_of(result, number),
         "made": recording.made_goal(revision.record, result, number),
         "tricks": result["tricks"][number] if result["tricks"] is not None and result["outcome"] == "played" else None,

@@ -38,6 +38,7 @@ def through(request: HttpRequest, club: str, table: int, number: int) -> HttpRes
     hand = selectors.hand_view(at, number)
     if hand is None or not recording.is_told(hand.record):
         raise Http404("no such hand, or its cards were not written down")
+    hand = selectors.as_read(hand, access.names)
     course = steps.walk(dict(hand.record))
     last = len(course.scenes)
     wanted = request.GET.get("step", "")
@@ -405,6 +406,7 @@ def _table(access: ClubAccess, pk: int) -> Table:
     found = selectors.table_of(club_id=access.club.pk, table_id=pk)
     if found is None:
         raise Http404("no such table")
+    access.counts_plainly(found.evening.season)
     return found
 
 

@@ -44,6 +44,7 @@ def table_live(request: HttpRequest, club: str, table: int) -> HttpResponseBase:
     if at is None:
         raise Http404("no such table")
     access = admit(request.user, at.evening.club, Right.RECORD)
+    access.counts_plainly(at.evening.season)
     hold = hold_for(request, at)
     etag = table_etag(request, access, at, hold)
     writes = request.GET.get("as") == "writer"

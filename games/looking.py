@@ -63,7 +63,7 @@ def look_on_context(
 
 def night_context(table: Table, lines: Sequence[screens.HandLine]) -> dict[str, Any]:
     """The hands with what happened between them, and the evening's other tables. Three queries at most."""
-    told = stories([table], amounts=True)[table.pk]
+    told = stories([table], amounts=True, currency=table.evening.club.currency)[table.pk]
     return {"stretches": woven(lines, told, lambda line: line.view.number), "beside": beside(table)}
 
 

@@ -283,3 +283,37 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}: {self.player_id}"
+
+
+class Dispute(models.Model):
+    """A player says that a hand was not so, or that the matter is settled. Append-only; the newest row of a player and
+    hand holds. `revision` is the state of the hand that was looked at."""
+
+    class Kind(models.TextChoices):
+        RAISED = "raised", _("disputed")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+        SETTLED = "settled", _("settled")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="disputes")
+    revision = models.PositiveIntegerField(_("revision"))
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+    text = models.CharField(_("what was it like"), max_length=300, blank=True)
+    submission = models.OneToOneField(Submission, on_delete=models.PROTECT, related_name="dispute")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("dispute")
+        verbose_name_plural = _("disputes")
+        ordering: ClassVar = ["created_at"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["raised", "withdrawn", "settled"]), name="dispute_kind_known"
+            ),
+            models.CheckConstraint(condition=models.Q(revision__gte=1), name="dispute_revision_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hand}: {self.get_kind_display()}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import uuid
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +22,8 @@ from league.views import answer_once, etag_of, poll_headers
 from league.words import words_of
 
 from . import recording, selectors
+from .anew import AGAIN, RECOUNTED, why_anew
+from .disputes import open_of_evening, said_count
 from .models import Table
 from .night.selectors import Stretch, Told, happened, stories, tables_of, woven
 from .screens import declares
@@ -46,15 +49,17 @@ class SeatCell:
 class HandLine:
     """A hand as a line of the page: those who played, those who did not, and the pot.
 
-    `anew`: it was entered again after it had been voided. `idle_each` is what each of those who did not play paid,
-    where they need not be named for it. `told`: its cards were written down.
+    `anew` says why it is not as it was entered first (`games.anew`, in words), empty where it is.
+    `idle_each` is what each of those who did not play paid,
+    where they need not be named for it. `told`: its cards were written down. `mine`: the reader sat in it and may say
+    that it was not so; `disputed`: somebody says that.
     """
 
     number: int
     game: str
     outcome: str
     voided: bool
-    anew: bool
+    anew: str
     active: Sequence[SeatCell]
     idle: Sequence[SeatCell]
     idle_each: int | None
@@ -62,6 +67,8 @@ class HandLine:
     pot_minor: int | None
     note: str
     told: bool
+    mine: bool
+    disputed: bool
 
 
 @dataclass(frozen=True)
@@ -98,13 +105,16 @@ def evening_for(request: HttpRequest, club: str, evening: int, right: Right = Ri
     """The gate of an evening's pages; club and season come with it, in one query. Raises as `admit` does."""
     found = (
         Evening.objects.select_related("club", "season__club", "house_rules")
-        .annotate(happened=happened())
+        .annotate(happened=happened(), disputed=said_count())
         .filter(club__slug=club, pk=evening)
         .first()
     )
     if found is None:
         raise Http404("no such evening")
-    return admit(request.user, found.club, right), found
+    access = admit(request.user, found.club, right).within(found.season)
+    # A season in points alone has plain counters: a club without a currency.
+    found.club = found.season.club = access.club
+    return access, found
 
 
 @require_safe
@@ -141,16 +151,27 @@ def evening_record(request: HttpRequest, club: str, evening: int) -> HttpRespons
 
 
 def _etag(access: ClubAccess, evening: Evening) -> str:
-    # Every hand and every void raises the season's mark in its own transaction; who comes and goes does not.
-    happened = getattr(evening, "happened", None)
-    return etag_of(access, evening.pk, evening.season.ledger_mark, evening.standing(), runs(evening), happened)
+    # Every hand and every void raises the season's mark in its own transaction; who comes and goes, and what is
+    # disputed, does not.
+    beside = (getattr(evening, "happened", None), getattr(evening, "disputed", None))
+    return etag_of(access, evening.pk, evening.season.ledger_mark, evening.standing(), runs(evening), beside)
 
 
 def live_context(access: ClubAccess, evening: Evening) -> dict[str, Any]:
-    """Totals, hands and story of an evening. Six queries at most, however many hands."""
+    """Totals, hands and story of an evening. Ten queries at most, however many hands."""
     played = selectors.evening_hands(evening)
-    told = stories([table for table, _hands in played], amounts=access.sees_money())
-    tables = [_table_hands(access, table, hands, told[table.pk]) for table, hands in played]
+    told = stories(
+        [at for at, _hands in played],
+        amounts=access.sees_money(),
+        currency=access.club.currency,
+        names=access.names,
+    )
+    again = [at.pk for at, hands in played if any(hand.revision > 1 for hand in hands)]
+    why = why_anew(again) if again else {}
+    # What people of the club say of each other's hands is for people of the club.
+    disputed = open_of_evening(evening) if access.role is not None else []
+    which = {one.hand_id for one in disputed}
+    tables = [_table_hands(access, table, hands, told[table.pk], why, which) for table, hands in played]
     totals = _totals(access, night_totals(evening))
     return {
         "club": access.club,
@@ -159,6 +180,7 @@ def live_context(access: ClubAccess, evening: Evening) -> dict[str, Any]:
         "standing": evening.standing(),
         "may_record": access.may(Right.RECORD),
         "tables": [table for table in tables if table.stretches],
+        "disputes": disputed,
         "totals": totals,
         "words": words_of([evening.game]),
         "with_muss": any(total.musses for total in totals),
@@ -174,7 +196,7 @@ def _totals(access: ClubAccess, rows: Sequence[Mapping[str, Any]]) -> list[Night
         totals.append(
             NightTotal(
                 player_id=row["player_id"],
-                name=row["nickname"],
+                name=access.names.show(row["player_id"], row["nickname"]),
                 hands=row["hands"],
                 declared=row["declared"],
                 declared_made=row["declared_made"] + row["walkovers"],
@@ -191,19 +213,45 @@ def _totals(access: ClubAccess, rows: Sequence[Mapping[str, Any]]) -> list[Night
     return totals if access.sees_money() else sorted(totals, key=lambda total: total.name.casefold())
 
 
-def _table_hands(access: ClubAccess, table: Table, hands: Sequence[HandView], told: Sequence[Told]) -> TableHands:
+def _table_hands(
+    access: ClubAccess,
+    table: Table,
+    hands: Sequence[HandView],
+    told: Sequence[Told],
+    why: Mapping[tuple[int, int], str],
+    disputed: Collection[uuid.UUID],
+) -> TableHands:
     sees = access.sees_money()
     return TableHands(
         pk=table.pk,
         number=table.number,
         count=sum(not hand.voided for hand in hands),
-        stretches=woven([_hand_line(access, hand) for hand in hands], told, lambda line: line.number),
+        stretches=woven(
+            [hand_line(access, hand, why.get((table.pk, hand.number)), disputed) for hand in hands],
+            told,
+            lambda line: line.number,
+        ),
         sees_pot=sees,
         pot_minor=table.pot_minor if sees else None,
     )
 
 
-def _hand_line(access: ClubAccess, hand: HandView) -> HandLine:
+ANEW: Mapping[str, Callable[[], str]] = {
+    AGAIN: lambda: _("entered anew"),
+    RECOUNTED: lambda: _("recounted"),
+    "changed": lambda: _("corrected"),
+    "inserted": lambda: _("put in"),
+    "moved": lambda: _("moved"),
+    "seats": lambda: _("seats put right"),
+}
+"""Why a hand is not as it was entered first, for its line."""
+
+
+def hand_line(
+    access: ClubAccess, hand: HandView, why: str | None = None, disputed: Collection[uuid.UUID] = ()
+) -> HandLine:
+    """A hand as the reader sees it; `why` it is not as it was entered first, `disputed` the hands that somebody says
+    were not so."""
     active = [] if hand.declarer is None else [hand.declarer, *hand.joiners]
     sees = access.sees_money()
     idle, each = _idle(access, hand, [seat for seat in range(len(hand.names)) if seat not in active])
@@ -212,7 +260,7 @@ def _hand_line(access: ClubAccess, hand: HandView) -> HandLine:
         game=hand.game,
         outcome=hand.outcome,
         voided=hand.voided,
-        anew=hand.revision > 1 and not hand.voided,
+        anew=ANEW[why]() if why and not hand.voided else "",
         active=[_cell(access, hand, seat) for seat in active],
         idle=idle,
         idle_each=each,
@@ -220,6 +268,8 @@ def _hand_line(access: ClubAccess, hand: HandView) -> HandLine:
         pot_minor=hand.pot if sees else None,
         note=_void_note(hand) if access.may(Right.RECORD) else "",
         told=recording.is_told(hand.record),
+        mine=any(access.may_own(Right.DISPUTE, player) for player in hand.player_ids if player in access.player_ids),
+        disputed=hand.hand_id in disputed,
     )
 
 
@@ -249,7 +299,7 @@ def _cell(access: ClubAccess, hand: HandView, seat: int) -> SeatCell:
     sees = access.sees_money(hand.player_ids[seat])
     counted = hand.tricks is not None and hand.outcome == "played" and seat in (hand.declarer, *hand.joiners)
     return SeatCell(
-        name=hand.names[seat],
+        name=access.names.show(hand.player_ids[seat], hand.names[seat]),
         css={"✓": "made", "✕": "failed"}.get(mark, ""),
         word=word,
         mark=mark,

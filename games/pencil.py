@@ -129,7 +129,7 @@ def put_down(table: Table, user: User, device: str) -> None:
 
 def recorders(table: Table) -> list[User]:
     """Who may write in this club, by name; one query."""
-    roles = [role for role, rights in RIGHTS.items() if Right.RECORD in rights]
+    roles = [role for role, rights in RIGHTS.may.items() if Right.RECORD in rights]
     members = Membership.objects.filter(club_id=table.evening.club_id, role__in=roles).select_related("user")
     return sorted((one.user for one in members if one.user.is_active), key=lambda user: str(user).casefold())
 

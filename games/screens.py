@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import HouseRules
-from league.templatetags.league_tags import format_money
+from league.templatetags.league_tags import format_price
 
 from . import recording
 from .forms import HandForm, Problem, SeatEntry
@@ -150,7 +150,7 @@ class GameOffered:
     rules: list[tuple[str, str]]
 
 
-def games_offered(versions: Iterable[HouseRules], chosen: str) -> list[GameOffered]:
+def games_offered(versions: Iterable[HouseRules], chosen: str, currency: str) -> list[GameOffered]:
     """The games with the newest of these versions of their house rules."""
     newest: dict[str, HouseRules] = {}
     for one in sorted(versions, key=lambda one: one.version):
@@ -173,24 +173,24 @@ def games_offered(versions: Iterable[HouseRules], chosen: str) -> list[GameOffer
                 too_few=few[game],
                 too_many=many[game],
                 version=rules.version if rules else 1,
-                rules=rules_in_words(recording.house_rules(game, rules.values if rules else {}), game),
+                rules=rules_in_words(recording.house_rules(game, rules.values if rules else {}), game, currency),
             )
         )
     return offered
 
 
-def rules_in_words(rules: Mapping[str, Any], game: str = recording.CHRATZE) -> list[tuple[str, str]]:
+def rules_in_words(rules: Mapping[str, Any], game: str, currency: str) -> list[tuple[str, str]]:
     """Effective house rules of a game as pairs of a heading and a sentence."""
-    return _kratzen_in_words(rules) if game == recording.KRATZEN else _chratze_in_words(rules)
+    return (_kratzen_in_words if game == recording.KRATZEN else _chratze_in_words)(rules, currency)
 
 
-def _kratzen_in_words(rules: Mapping[str, Any]) -> list[tuple[str, str]]:
-    unit = format_money(rules["unit"])
+def _kratzen_in_words(rules: Mapping[str, Any], currency: str) -> list[tuple[str, str]]:
+    unit = format_price(rules["unit"], currency)
     return [
         (
             _("Unit"),
             _("%(amount)s, the dealer two in a Muss; smallest coin %(coin)s")
-            % {"amount": unit, "coin": format_money(rules["coin"])},
+            % {"amount": unit, "coin": format_price(rules["coin"], currency)},
         ),
         (
             _("Beating"),
@@ -208,7 +208,7 @@ def _kratzen_in_words(rules: Mapping[str, Any]) -> list[tuple[str, str]]:
             _("Open trumps"),
             _("bring more cards") if rules["open_trumps"] else _("bring nothing"),
         ),
-        (_("Pot"), _pot_words(rules)),
+        (_("Pot"), _pot_words(rules, currency)),
     ]
 
 
@@ -220,25 +220,27 @@ def _siebenermuss(value: str) -> str:
     }[value]
 
 
-def _pot_words(rules: Mapping[str, Any]) -> str:
+def _pot_words(rules: Mapping[str, Any], currency: str) -> str:
     said = (
-        _("penalties lift it to %(amount)s at most") % {"amount": format_money(rules["pot_limit"])}
+        _("penalties lift it to %(amount)s at most") % {"amount": format_price(rules["pot_limit"], currency)}
         if rules["pot_limit"]
         else _("has no limit")
     )
     if rules["split_over"]:
-        halves = _("above %(amount)s it is played for by halves") % {"amount": format_money(rules["split_over"])}
+        halves = _("above %(amount)s it is played for by halves") % {
+            "amount": format_price(rules["split_over"], currency)
+        }
         return f"{said}; {halves}"
     return said
 
 
-def _chratze_in_words(rules: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _chratze_in_words(rules: Mapping[str, Any], currency: str) -> list[tuple[str, str]]:
     return [
-        (_("Stake"), _("%(amount)s each, every hand") % {"amount": format_money(rules["stake"])}),
+        (_("Stake"), _("%(amount)s each, every hand") % {"amount": format_price(rules["stake"], currency)}),
         (
             _("Rounding"),
             _("the declarer's two thirds up to %(up)s; smallest coin %(coin)s")
-            % {"up": format_money(rules["rounding"]), "coin": format_money(rules["coin"])},
+            % {"up": format_price(rules["rounding"], currency), "coin": format_price(rules["coin"], currency)},
         ),
         (_("Nobody declares"), no_taker(rules)),
         (_("Blind"), _blind(str(rules["blind"]))),
@@ -249,7 +251,7 @@ def _chratze_in_words(rules: Mapping[str, Any]) -> list[tuple[str, str]]:
         ),
         (
             _("Pot"),
-            _("penalties lift it to %(amount)s at most") % {"amount": format_money(rules["pot_limit"])}
+            _("penalties lift it to %(amount)s at most") % {"amount": format_price(rules["pot_limit"], currency)}
             if rules["pot_limit"]
             else _("has no limit"),
         ),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Exists, F, OuterRef, QuerySet, Sum
 
 from league.models import Evening, Player, ResultRow
+from league.names import Names
 
 from . import chain as chains
 from . import recording
@@ -41,6 +43,7 @@ class HandView:
     player_ids: tuple[int, ...]
     record: Mapping[str, Any] = field(repr=False)
     result: Mapping[str, Any] = field(repr=False)
+    hand_id: UUID | None = None
 
     @property
     def start(self) -> recording.Start:
@@ -248,7 +251,7 @@ def hands_of(tables: Iterable[Table]) -> dict[int, list[HandView]]:
         if revision_id in seated:
             seated[revision_id].append((player, name))
     for revision in revisions:
-        shown[revision.hand.table_id].append(_hand_view(revision, seated[revision.pk]))
+        shown[revision.hand.table_id].append(view_of(revision, seated[revision.pk]))
     return shown
 
 
@@ -259,10 +262,11 @@ def hand_view(table: Table, number: int) -> HandView | None:
     )
     if revision is None:
         return None
-    return _hand_view(revision, list(revision.seats.order_by("number").values_list("player_id", "player__nickname")))
+    return view_of(revision, list(revision.seats.order_by("number").values_list("player_id", "player__nickname")))
 
 
-def _hand_view(revision: Revision, seated: list[tuple[int, str]]) -> HandView:
+def view_of(revision: Revision, seated: Sequence[tuple[int, str]]) -> HandView:
+    """One state of a hand; `seated` are players and nicknames by seat."""
     return HandView(
         number=revision.hand.number,
         revision=revision.number,
@@ -274,11 +278,36 @@ def _hand_view(revision: Revision, seated: list[tuple[int, str]]) -> HandView:
         player_ids=tuple(player for player, _ in seated),
         record=revision.record,
         result=revision.result,
+        hand_id=revision.hand_id,
     )
 
 
+@dataclass(frozen=True)
+class Written:
+    """Who wrote a hand down first, and when."""
+
+    person: str
+    at: datetime
+
+
+def recorder_of(table: Table, number: int) -> Written | None:
+    """Who wrote a hand down first; None where nobody signed in did."""
+    first = (
+        Revision.objects.filter(hand__table=table, hand__number=number).select_related("recorder").order_by("number")
+    )
+    found = first.first()
+    return None if found is None or found.recorder is None else Written(str(found.recorder), found.created_at)
+
+
+def as_read(hand: HandView, names: Names) -> HandView:
+    """The hand with its people as the reader knows them."""
+    shown = (names.show(player, name) for player, name in zip(hand.player_ids, hand.names, strict=True))
+    return replace(hand, names=tuple(shown))
+
+
 def roster(club_id: int) -> QuerySet[Player]:
-    """Players of the roster, those who played last first, those who never played last."""
+    """Players of the roster, those who played last first, those who never played last. Who counts for somebody else is
+    not among them: that one is chosen."""
     last = ResultRow.objects.filter(player=OuterRef("pk")).order_by("-pk").values("evening__held_on")[:1]
-    players = Player.objects.filter(club_id=club_id, active=True).annotate(last_on=last)
+    players = Player.objects.filter(club_id=club_id, active=True, main=None).annotate(last_on=last)
     return players.order_by(F("last_on").desc(nulls_last=True), "nickname")

@@ -15,7 +15,7 @@ from league.models import Evening, User
 from league.submissions import Repeated, submit
 
 from . import chain as chains
-from . import messages, recording
+from . import logged, messages, recording, telling
 from .chain import Chain
 from .errors import Refused, key_reused
 from .models import Hand, Revision, Table
@@ -77,6 +77,7 @@ def hand_enter(*, table: Table, author: User | None, key: uuid.UUID, body: Mappi
             )
             chains.seat(revision, chain.players)
             chains.advance(chain, result)
+            telling.hand_stored(chain.table, hand.number, revision)
     except Repeated as repeated:
         return _same_answer(repeated, digest)
     except IntegrityError as fault:
@@ -124,6 +125,8 @@ def hand_void_last(*, table: Table, author: User | None, key: uuid.UUID, number:
             )
             chains.seat(revision, voided.seats.order_by("number").values_list("player_id", flat=True))
             chains.retreat(locked, voided)
+            logged.hand_voided(voided.hand, locked, author)
+            telling.hand_stored(locked, number, revision)
     except Repeated as repeated:
         return _same_answer(repeated, digest)
     return Answer(status=201, number=number, revision=revision.number, result=voided.result)

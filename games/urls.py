@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from . import calculator, exports, full, live, pages, views
+from . import calculator, dispute_pages, exports, full, live, pages, views
 from .night import views as night
 from .paper import views as paper
 from .rules import views as rules
@@ -20,6 +20,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:club>/t/<int:table>/void/", views.hand_void, name="hand-void"),
     path("c/<slug:club>/t/<int:table>/h/<int:number>/", views.hand_paid, name="hand-paid"),
     path("c/<slug:club>/t/<int:table>/h/<int:number>/through/", full.through, name="hand-through"),
+    path("c/<slug:club>/t/<int:table>/h/<int:number>/dispute/", dispute_pages.hand_dispute, name="hand-dispute"),
+    path("c/<slug:club>/disputes/", dispute_pages.club_disputes, name="club-disputes"),
     path("c/<slug:club>/t/<int:table>/cards/", full.cards, name="hand-cards"),
     path("c/<slug:club>/t/<int:table>/paste/", full.paste, name="hand-paste"),
     path("c/<slug:club>/faces/", full.faces, name="club-faces"),

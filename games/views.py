@@ -46,6 +46,8 @@ def signed_in(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
         here = reverse("table", kwargs={"club": club, "table": names["table"]}) if posted else request.get_full_path()
         return redirect_to_login(here)
 
+    # It asks for itself: what closes forgotten pages leaves it alone.
+    gate.login_url = None  # type: ignore[attr-defined]
     return gate
 
 
@@ -94,7 +96,7 @@ def _evening_page(
     problem: Problem | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    games = screens.games_offered(HouseRules.objects.filter(club=access.club), form.chosen_game())
+    games = screens.games_offered(HouseRules.objects.filter(club=access.club), form.chosen_game(), access.club.currency)
     carried = {game.name: evenings.carried(access.club, game.name) for game in games}
     context = {
         "access": access,
@@ -263,7 +265,12 @@ def table_preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
         preview, problem = (said, None) if said.ok else (None, screens.why_not(said, record))
     if request.htmx:  # type: ignore[attr-defined]
         marked = screens.concerned(problem.at, form) if problem else []
-        context = {"preview": preview, "problem": problem, "rows_marked": ",".join(map(str, marked))}
+        context = {
+            "preview": preview,
+            "problem": problem,
+            "rows_marked": ",".join(map(str, marked)),
+            "currency": access.club.currency,
+        }
         return render(request, "games/_told.html", context)
     view = selectors.table_view(at)
     return _table_page(request, access, view, form, preview=preview, problem=problem)
@@ -341,6 +348,8 @@ def table_for(access: ClubAccess, pk: int) -> Table:
     found = selectors.table_of(club_id=access.club.pk, table_id=pk)
     if found is None:
         raise Http404("no such table")
+    access.counts_plainly(found.evening.season)
+    found.evening.club = access.club
     return found
 
 

@@ -18,12 +18,14 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
-from . import selectors
+from . import audit, selectors
 from .access import ClubAccess, Right
-from .models import Season
+from .audit import What
+from .models import Season, User
 from .views import season_for
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+# The wide forms are the same to a spreadsheet set up for Chinese or Japanese.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 STANDINGS = (
@@ -34,7 +36,7 @@ STANDINGS = (
 )  # fmt: skip
 RESULTS = (
     "evening", "held_on", "evening_id", "hand_id", "revision", "seat", "player_id", "player", "role", "made", "tricks",
-    "walkover", "passed_out", "blind", "susi", "pot_won_minor", "change_minor", "muss",
+    "walkover", "passed_out", "blind", "susi", "pot_won_minor", "change_minor", "muss", "counts_for_id",
 )  # fmt: skip
 LEDGER = (
     "transfer_id", "posting_id", "posted_at", "evening", "held_on", "hand_id", "revision", "reverses", "kind",
@@ -87,6 +89,14 @@ def download(
     return response
 
 
+def taken_along(request: HttpRequest, access: ClubAccess, file: str, about: str) -> None:
+    """Write into the club's log that somebody of the club took a file along; `about` is what it is of, as `kind:id`."""
+    if access.role is None or request.method == "HEAD" or not isinstance(request.user, User):
+        return
+    data: audit.Data = {"file": file}
+    audit.write(What.EXPORTED, club=access.club, actor=request.user, about=about, data=data)
+
+
 def file_name(access: ClubAccess, *parts: object) -> str:
     """A name that tells files of different clubs and seasons apart."""
     return "-".join(str(part) for part in (access.club.slug, *parts))
@@ -95,8 +105,13 @@ def file_name(access: ClubAccess, *parts: object) -> str:
 @require_safe
 def standings_csv(request: HttpRequest, club: str, season: str) -> StreamingHttpResponse:
     """The standings as last counted."""
-    access, found = season_for(request, club, season)
+    return standings_file(request, *season_for(request, club, season))
+
+
+def standings_file(request: HttpRequest, access: ClubAccess, found: Season) -> StreamingHttpResponse:
+    """The same for who was let in already; `access` is within the season."""
     name = file_name(access, found.slug, "standings")
+    taken_along(request, access, "standings", f"season:{found.pk}")
     return download(request, name, STANDINGS, lambda: _standings(access, found))
 
 
@@ -105,28 +120,35 @@ def _standings(access: ClubAccess, season: Season) -> Iterator[dict[str, Any]]:
         *(column for column in STANDINGS if column != "player"), "player__nickname"
     )
     for standing in standings.iterator(chunk_size=selectors.CHUNK):
-        yield _fit({**standing, "player": standing["player__nickname"]}, access)
+        name = access.names.show(standing["player_id"], standing["player__nickname"])
+        yield _fit({**standing, "player": name}, access)
 
 
 @require_safe
 def results_csv(request: HttpRequest, club: str, season: str) -> StreamingHttpResponse:
     """What every hand of the season meant for every player."""
-    access, found = season_for(request, club, season)
+    return results_file(request, *season_for(request, club, season))
+
+
+def results_file(request: HttpRequest, access: ClubAccess, found: Season) -> StreamingHttpResponse:
+    """The same for who was let in already; `access` is within the season."""
+    taken_along(request, access, "results", f"season:{found.pk}")
     return download(
         request,
         file_name(access, found.slug, "results"),
         RESULTS,
-        lambda: (_fit(_result(row), access) for row in selectors.result_rows(found)),
+        lambda: (_fit(_result(row, access), access) for row in selectors.result_rows(found)),
     )
 
 
-def _result(row: Mapping[str, Any]) -> dict[str, Any]:
+def _result(row: Mapping[str, Any], access: ClubAccess) -> dict[str, Any]:
     return {
         **row,
         "evening": row["evening__number"],
         "held_on": row["evening__held_on"],
         "hand_id": row["source"],
-        "player": row["player__nickname"],
+        "player": access.names.show(row["player_id"], row["player__nickname"]),
+        "counts_for_id": row["player__main_id"] or row["player_id"],
     }
 
 
@@ -141,12 +163,17 @@ def _fit(row: dict[str, Any], access: ClubAccess) -> dict[str, Any]:
 @require_safe
 def ledger_csv(request: HttpRequest, club: str, season: str) -> StreamingHttpResponse:
     """Every transfer of the season; for those who keep the club's money."""
-    access, found = season_for(request, club, season, Right.SEE_LEDGER)
+    return ledger_file(request, *season_for(request, club, season, Right.SEE_LEDGER))
+
+
+def ledger_file(request: HttpRequest, access: ClubAccess, found: Season) -> StreamingHttpResponse:
+    """The same for who was let in already; `access` is within the season."""
     name = file_name(access, found.slug, "ledger")
-    return download(request, name, LEDGER, lambda: map(_transfer, selectors.ledger_rows(found)))
+    taken_along(request, access, "ledger", f"season:{found.pk}")
+    return download(request, name, LEDGER, lambda: (_transfer(row, access) for row in selectors.ledger_rows(found)))
 
 
-def _transfer(row: Mapping[str, Any]) -> dict[str, Any]:
+def _transfer(row: Mapping[str, Any], access: ClubAccess) -> dict[str, Any]:
     return {
         "transfer_id": row["pk"],
         "posting_id": row["posting_id"],
@@ -163,7 +190,7 @@ def _transfer(row: Mapping[str, Any]) -> dict[str, Any]:
         "to_account_id": row["to_account_id"],
         "to_kind": row["to_account__kind"],
         "to_player": row["to_account__player__nickname"],
-        "amount_minor": row["amount_minor"],
+        "amount_minor": None if access.points_only else row["amount_minor"],
         "author": row["posting__author__email"],
         "reason": row["posting__reason"],
     }

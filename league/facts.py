@@ -8,7 +8,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from .models import Standing
-from .templatetags.league_tags import SMALL_SAMPLE, format_count, gain, gain_class, money, per_hand, points_gain, rate
+from .templatetags.league_tags import (
+    SMALL_SAMPLE,
+    format_count,
+    gain_class,
+    gain_price,
+    per_hand,
+    per_hand_price,
+    points_gain,
+    price,
+    rate,
+)
 from .words import KRATZEN, Words
 
 
@@ -26,11 +36,12 @@ class Fact:
     part: bool = False
 
 
-def player_facts(line: Standing, words: Words, *, sees_money: bool) -> list[Fact]:
-    """The statistics of a standing. Without `sees_money` no amount is among them; nights count in points then."""
+def player_facts(line: Standing, words: Words, *, currency: str) -> list[Fact]:
+    """The statistics of a standing. Without a `currency` no amount is among them; nights count in points then."""
+    balance = gain_price(line.balance_minor, currency) if currency else ""
     return [
         Fact(_("Points"), format_count(line.points)),
-        *([Fact(_("Balance"), gain(line.balance_minor), css=gain_class(line.balance_minor))] if sees_money else []),
+        *([Fact(_("Balance"), balance, css=gain_class(line.balance_minor))] if currency else []),
         Fact(_("Hands"), format_count(line.hands), _evenings(line.evenings)),
         Fact(str(words.declares), format_count(line.declared), _share(line.declared, line.hands)),
         _success(line.declared_made, line.declared - line.walkovers),
@@ -40,7 +51,7 @@ def player_facts(line: Standing, words: Words, *, sees_money: bool) -> list[Fact
         *_musses(line),
         Fact(str(words.out), format_count(line.out), _share(line.out, line.hands)),
         *([] if words == KRATZEN else _of_chratze(line)),
-        *_nights(line, sees_money),
+        *_nights(line, currency),
     ]
 
 
@@ -62,8 +73,8 @@ def _of_chratze(line: Standing) -> list[Fact]:
     ]
 
 
-def _nights(line: Standing, sees_money: bool) -> list[Fact]:
-    if not sees_money:
+def _nights(line: Standing, currency: str) -> list[Fact]:
+    if not currency:
         return [
             Fact(_("Best evening"), points_gain(line.best_night_points), _("points")),
             Fact(_("Worst evening"), points_gain(line.worst_night_points), _("points")),
@@ -71,10 +82,12 @@ def _nights(line: Standing, sees_money: bool) -> list[Fact]:
         ]
     best, worst = line.best_night_minor, line.worst_night_minor
     return [
-        Fact(_("Biggest pot won"), money(line.biggest_pot_minor or None)),
-        Fact(_("Best evening"), gain(best), css=gain_class(best)),
-        Fact(_("Worst evening"), gain(worst), css=gain_class(worst)),
-        Fact(_("Per hand"), per_hand(line.balance_minor, line.hands), css=gain_class(line.balance_minor)),
+        Fact(_("Biggest pot won"), price(line.biggest_pot_minor or None, currency)),
+        Fact(_("Best evening"), gain_price(best, currency), css=gain_class(best)),
+        Fact(_("Worst evening"), gain_price(worst, currency), css=gain_class(worst)),
+        Fact(
+            _("Per hand"), per_hand_price(line.balance_minor, line.hands, currency), css=gain_class(line.balance_minor)
+        ),
     ]
 
 

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from django.utils import timezone
 
 from . import selectors
-from .access import RIGHTS, Right
+from .access import Right, rights_of
 from .models import Club, Evening, Membership, Season, User
 
 STILL_ON = timedelta(days=2)
@@ -53,7 +53,7 @@ def my_clubs(user: User) -> list[MyClub]:
         MyClub(
             club=membership.club,
             role=membership.get_role_display(),
-            may_record=Right.RECORD in RIGHTS[membership.role],
+            may_record=Right.RECORD in rights_of(membership.role),
             season=selectors.current_of(seasons.get(membership.club_id, [])),
             open_evening=running.get(membership.club_id),
         )
@@ -64,7 +64,9 @@ def my_clubs(user: User) -> list[MyClub]:
 def listed_clubs(*, after: str = "", without: Sequence[int] = ()) -> tuple[list[Club], str | None]:
     """A page of the clubs that show themselves to anybody, by short name, and after which one the next page begins."""
     clubs = list(
-        Club.objects.filter(listed=True, slug__gt=after).exclude(pk__in=without).order_by("slug")[: CLUBS_A_PAGE + 1]
+        Club.objects.filter(visibility=Club.Visibility.LISTED, slug__gt=after)
+        .exclude(pk__in=without)
+        .order_by("slug")[: CLUBS_A_PAGE + 1]
     )
     return clubs[:CLUBS_A_PAGE], clubs[CLUBS_A_PAGE - 1].slug if len(clubs) > CLUBS_A_PAGE else None
 

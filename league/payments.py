@@ -16,6 +16,7 @@ from django.db.models.functions import Coalesce
 from . import ledger
 from .ledger import Move
 from .models import Account, Closing, Club, Evening, Payment, Posting, Transfer, User
+from .roster.merging import mains
 from .settling import Due, settle
 
 
@@ -52,6 +53,32 @@ def sums(evening: Evening) -> list[Purse]:
     return [Purse(account, won[account.pk], still[account.pk]) for account in known]
 
 
+def persons(purses: list[Purse], mains: Mapping[int, int]) -> list[Purse]:
+    """The purses, one a person: who counts for somebody (`mains`: player → main) has what the two have together, under
+    the main player's account where that one has a purse here."""
+    joined: dict[int, Purse] = {}
+    account_of: dict[int, int] = {}
+    # The main player's own purse first, the others as they come.
+    for purse in sorted(purses, key=lambda one: one.account.player_id in mains):
+        player = purse.account.player_id
+        person = None if player is None else mains.get(player, player)
+        known = joined[account_of[person]] if person in account_of else None
+        if person is not None:
+            account_of.setdefault(person, purse.account.pk)
+        if known is None:
+            joined[purse.account.pk] = purse
+        else:
+            both = (known.won_minor + purse.won_minor, known.open_minor + purse.open_minor)
+            joined[known.account.pk] = Purse(known.account, *both)
+    return [joined[purse.account.pk] for purse in purses if purse.account.pk in joined]
+
+
+def whose(account: Account) -> str:
+    """Whose purse it is: the same for two players who are one person. The player comes with the account."""
+    player = account.player
+    return f"account {account.pk}" if player is None else f"player {player.main_id or player.pk}"
+
+
 def due(purses: list[Purse], more: Mapping[int, int] | None = None) -> list[Due]:
     """The fewest payments that settle what is open; `more` is what an account would get beside it, in Rappen."""
     still = {purse.account.pk: purse.open_minor for purse in purses}
@@ -62,7 +89,7 @@ def due(purses: list[Purse], more: Mapping[int, int] | None = None) -> list[Due]
 
 def store(closing: Closing, evening: Evening) -> list[Payment]:
     """The fewest payments that settle what is still open of an evening, stored with its closing."""
-    dues = due(sums(evening))
+    dues = due(persons(sums(evening), mains(evening.club_id)))
     return Payment.objects.bulk_create(
         Payment(closing=closing, number=number, payer_id=one.payer, payee_id=one.payee, amount_minor=one.amount_minor)
         for number, one in enumerate(dues, start=1)
@@ -92,7 +119,9 @@ def debts(club: Club, player_ids: Collection[int] | None = None) -> QuerySet[Pay
     newer = Closing.objects.filter(evening=OuterRef("closing__evening"), number__gt=OuterRef("closing__number"))
     standing = Payment.objects.filter(~Exists(newer), closing__evening__club=club)
     if player_ids is not None:
-        standing = standing.filter(Q(payer__player__in=player_ids) | Q(payee__player__in=player_ids))
+        pays = Q(payer__player__in=player_ids) | Q(payer__player__main__in=player_ids)
+        gets = Q(payee__player__in=player_ids) | Q(payee__player__main__in=player_ids)
+        standing = standing.filter(pays | gets)
     return (
         still_open(standing)
         .select_related("payer__player", "payee__player", "closing__evening__season", "closing__evening__club")

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, QuerySet, Sum
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from .models import Balance, Club, Evening, NightScore, Player, ResultRow, Season, SeasonCount, Standing, Transfer
 
 CHUNK = 2000
-PLAYED = ~Q(results__role="share")
-"""Of an evening's rows those of hands: a part of a shared pot is none."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +72,11 @@ def club_seasons(club: Club) -> list[Season]:
 
 
 def evenings_with_counts(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
-    """Evenings, newest first, each with `hands_count` and `players_count`."""
-    return evenings.annotate(
-        hands_count=Count("results__source", distinct=True, filter=PLAYED),
-        players_count=Count("results__player", distinct=True, filter=PLAYED),
-    ).order_by("-held_on", "-number")
+    """Evenings, newest first, each with its `hands_count`."""
+    # Somebody sat on the first seat of every hand; a part of a shared pot is no hand.
+    hands = ResultRow.objects.filter(evening=OuterRef("pk"), seat=0).exclude(role=ResultRow.Role.SHARE).order_by()
+    counted = hands.values("evening").annotate(count=Count("pk")).values("count")
+    return evenings.annotate(hands_count=Coalesce(Subquery(counted), 0)).order_by("-held_on", "-number")
 
 
 def season_standings(season: Season, *, top: int | None = None) -> list[Standing]:
@@ -168,11 +166,15 @@ def night_totals(evening: Evening) -> list[Mapping[str, Any]]:
 
 
 def player_balances(club: Club) -> QuerySet[Any, Any]:
-    """What is still open of each player over all seasons, as last counted: won and lost, less what was paid."""
+    """What is still open of each person over all seasons, as last counted: won and lost, less what was paid; rows of
+    player_id, nickname, total_minor."""
     return (
         Balance.objects.filter(season__club=club, account__kind="player")
         .order_by()
-        .values("account__player_id", nickname=F("account__player__nickname"))
+        .values(
+            player_id=Coalesce("account__player__main_id", "account__player_id"),
+            nickname=Coalesce("account__player__main__nickname", "account__player__nickname"),
+        )
         .annotate(total_minor=Coalesce(Sum("balance_minor"), 0))
     )
 
@@ -199,6 +201,7 @@ def result_rows(season: Season) -> Iterator[Mapping[str, Any]]:
         "pot_won_minor",
         "change_minor",
         "muss",
+        "player__main_id",
     ).iterator(chunk_size=CHUNK)
 
 

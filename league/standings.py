@@ -10,7 +10,8 @@ import time
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from .models import Balance, NightScore, Season, SeasonCount, Standing
+from .hooks.queue import Data, tell, with_hooks
+from .models import Balance, NightScore, Player, Season, SeasonCount, Standing, Webhook
 
 SERIALIZATION_FAILURE = "40001"
 
@@ -43,6 +44,16 @@ POINTS = """SUM(CASE WHEN muss AND made THEN %(joined)s
 
 ONE_GAME = " AND evening_id IN (SELECT id FROM league_evening WHERE game = %(games)s)"
 
+# Two players who are one person are one line. Usually nobody is; then it costs nothing.
+EACH_ALONE = "SELECT * FROM played"
+ADDED_UP = ", ".join(
+    f"CAST({'MAX' if name == 'biggest_pot_minor' else 'SUM'}(n.{name}) AS bigint) AS {name}"
+    for name in (*(name for name, _ in COUNTERS), "points", "change_minor")
+)
+MERGED = f"""SELECT n.evening_id, COALESCE(p.main_id, n.player_id) AS player_id, {ADDED_UP}
+    FROM played n JOIN league_player p ON p.id = n.player_id
+    GROUP BY n.evening_id, COALESCE(p.main_id, n.player_id)"""
+
 # All evenings count: a running sum. Only the best ones do: for each evening, the best of those up to it.
 ALL_EVENINGS = """SELECT player_id, nth, SUM(points) OVER (PARTITION BY player_id ORDER BY nth) AS points FROM grid"""
 BEST_EVENINGS = """SELECT player_id, nth, SUM(points) AS points FROM (
@@ -54,10 +65,12 @@ BEST_EVENINGS = """SELECT player_id, nth, SUM(points) AS points FROM (
 NIGHTS = f"""
 INSERT INTO league_nightscore (season_id, evening_id, player_id, {NAMES}, points, change_minor,
                                points_after, balance_after_minor, rank_after)
-WITH night AS (
+WITH played AS (
     SELECT evening_id, player_id, {", ".join(f"{sql} AS {name}" for name, sql in COUNTERS)},
            {POINTS} AS points, SUM(change_minor) AS change_minor
     FROM league_resultrow WHERE season_id = %(season)s{{counted}} GROUP BY evening_id, player_id
+), night AS (
+    {{persons}}
 ), held AS (
     SELECT id, ROW_NUMBER() OVER (ORDER BY held_on, number) AS nth
     FROM league_evening WHERE id IN (SELECT evening_id FROM night)
@@ -139,7 +152,7 @@ def _count_once(season_id: int) -> bool:
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         count = _claim(season_id)
-        season = Season.objects.filter(pk=season_id).first()
+        season = with_hooks(Season.objects.filter(pk=season_id), "club_id").first()
         if count is None or season is None or count.counted_mark >= season.ledger_mark:
             return False
         started = time.monotonic()
@@ -148,6 +161,9 @@ def _count_once(season_id: int) -> bool:
         count.counted_at = timezone.now()
         count.took_ms = round((time.monotonic() - started) * 1000)
         count.save()
+        subject = f"season:{season.pk}:{count.counted_mark}"
+        told: Data = {"season": season.slug, "mark": count.counted_mark}
+        tell(Webhook.Event.COUNTED, row=season, subject=subject, data=told)
     return True
 
 
@@ -176,6 +192,7 @@ def recount(season: Season) -> None:
     }
     nights = NIGHTS.format(
         counted=ONE_GAME if season.games else "",
+        persons=MERGED if Player.objects.filter(club=season.club_id, main__isnull=False).exists() else EACH_ALONE,
         scored=ALL_EVENINGS if season.best_evenings is None else BEST_EVENINGS,
         ranked="points_after" if season.ranking == Season.Ranking.POINTS else "balance_after_minor",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from . import marks, standings
+from .hooks import tasks as hook_tasks
 
 
 @shared_task(name="league.tasks.season_count")
@@ -21,6 +22,7 @@ def season_count(season_id: int) -> bool:
 
 @shared_task(name="league.tasks.sweep")
 def sweep() -> int:
-    """Count every season whose wake-up got lost. Returns how many it counted."""
+    """Count every season whose wake-up got lost, and send every message that is due. Returns how many it counted."""
     marks.beat_heart()
+    hook_tasks.send()
     return sum(standings.count_season(season_id) for season_id in marks.waiting_seasons().values_list("pk", flat=True))

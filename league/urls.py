@@ -1,17 +1,19 @@
 """Addresses of the league's pages and files."""
 
-from django.contrib.auth.views import LogoutView
-from django.urls import path
+from django.urls import include, path
 
-from . import exports, views
-from .accounts import SignIn
+from . import exports, outbox, views
 
 SEASON = "c/<slug:club>/s/<slug:season>/"
 
 urlpatterns = [
     path("", views.home, name="home"),
-    path("login/", SignIn.as_view(), name="login"),
-    path("logout/", LogoutView.as_view(), name="logout"),
+    path("", include("league.desk.urls")),
+    path("outbox/", outbox.token, name="outbox"),
+    path("", include("league.accounts.urls")),
+    path("", include("league.hooks.urls")),
+    path("", include("league.keys.urls")),
+    path("", include("league.privacy.urls")),
     path("c/<slug:club>/", views.club, name="club"),
     path("c/<slug:club>/p/<int:player>/", views.player, name="player"),
     path(SEASON, views.season, name="season"),

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.validators import slug_re
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.translation import get_language, ngettext
@@ -18,9 +18,11 @@ from django.views.decorators.http import require_safe
 
 from . import charts, overview, payments, selectors
 from .access import ClubAccess, Right, admit, club_for
+from .desk.nav import ways
 from .facts import player_facts
 from .models import Player, Season, Standing
-from .templatetags.league_tags import NONE, format_count, format_money
+from .open_debts import open_with
+from .templatetags.league_tags import NONE, format_count, format_money, unit
 from .words import season_words
 
 
@@ -29,6 +31,7 @@ class Row:
     """A line of the standings as one person sees it. `contested` are the declared hands that somebody joined."""
 
     standing: Standing
+    name: str
     mine: bool
     sees: bool
 
@@ -67,6 +70,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "may_record": access.may(Right.RECORD),
         "may_manage": access.may(Right.MANAGE),
         "may_see_rules": access.may(Right.SEE_RULES),
+        "ways": ways(access),
         "evenings": evenings,
         "more_evenings": season is not None and season.evenings_held > len(evenings),  # type: ignore[attr-defined]
         "open_evening": overview.running_evenings([access.club.pk]).get(access.club.pk),
@@ -76,7 +80,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
             access.club, None if access.may(Right.SEE_MONEY) else access.player_ids
         )
     if season:
-        context["top"] = rows_for(access, selectors.season_standings(season, top=3))
+        context["top"] = rows_for(access.within(season), selectors.season_standings(season, top=3))
         context["by_points"] = season.ranking == Season.Ranking.POINTS
         context["freshness"] = selectors.freshness(season)
     return render(request, "league/club.html", context)
@@ -91,7 +95,15 @@ def with_running(evenings: list[Any]) -> list[Any]:
 
 def rows_for(access: ClubAccess, standings: list[Standing]) -> list[Row]:
     """Standings as the person sees them."""
-    return [Row(s, s.player_id in access.player_ids, access.sees_money(s.player_id)) for s in standings]
+    return [
+        Row(
+            standing=standing,
+            name=access.names.show(standing.player_id, standing.player.nickname),
+            mine=standing.player_id in access.player_ids,
+            sees=access.sees_money(standing.player_id),
+        )
+        for standing in standings
+    ]
 
 
 def season_for(request: HttpRequest, club: str, season: str, right: Right = Right.READ) -> tuple[ClubAccess, Season]:
@@ -99,7 +111,7 @@ def season_for(request: HttpRequest, club: str, season: str, right: Right = Righ
     found = Season.objects.select_related("club", "count").filter(club__slug=club, slug=season).first()
     if found is None:
         raise Http404("no such season")
-    return admit(request.user, found.club, right), found
+    return admit(request.user, found.club, right).within(found), found
 
 
 @require_safe
@@ -135,14 +147,16 @@ def answer_once(request: HttpRequest, etag: str, make: Any) -> HttpResponseBase:
 
 def etag_of(access: ClubAccess, *state: object) -> str:
     """A mark for a state as this person sees it in this language."""
-    seen = (get_language(), access.sees_money(), access.role, sorted(access.player_ids), *state)
+    may = (access.sees_money(), access.role, sorted(access.player_ids), access.club.names_mark)
+    scopes = None if access.scopes is None else sorted(access.scopes)
+    seen = (get_language(), *may, scopes, *state)
     return '"' + hashlib.sha256(repr(seen).encode()).hexdigest()[:24] + '"'
 
 
 def season_etag(access: ClubAccess, season: Season) -> str:
     """Changes when hands were counted, when more of them wait, and when the season was set up anew."""
     fresh = selectors.freshness_as_read(season)
-    setup = (season.name, season.ranking, season.planned_evenings, season.best_evenings)
+    setup = (season.name, season.ranking, season.planned_evenings, season.best_evenings, season.points_only)
     return etag_of(access, season.pk, season.ledger_mark, fresh.mark, fresh.counted_at, setup)
 
 
@@ -197,12 +211,17 @@ def _course(access: ClubAccess, season: Season, by_points: bool) -> dict[str, An
     course = selectors.season_course(season, by=by)
     played = [evening.game for evening in course.evenings]
     sign = -1 if by == "rank" else 1
-    lines = [(line.nickname, [None if v is None else sign * v for v in line.values]) for line in course.lines]
+    name = access.names.show
+    lines = [
+        (name(line.player_id, line.nickname), [None if v is None else sign * v for v in line.values])
+        for line in course.lines
+    ]
     numbers = [evening.number for evening in course.evenings]
     told = [[NONE if v is None else long_say(v) for v in values] for _name, values in lines]
     return {
         "chart": charts.course_chart(numbers, lines, say, from_zero=by != "rank"),
         "course_title": title,
+        "course_unit": unit(access.club.currency) if by == "balance" else "",
         "words": season_words(season, played),
         "course_rows": list(zip(course.evenings, zip(*told, strict=True), strict=True)) if told else [],
     }
@@ -210,7 +229,7 @@ def _course(access: ClubAccess, season: Season, by_points: bool) -> dict[str, An
 
 def _downloads(access: ClubAccess, season: Season) -> list[dict[str, str]]:
     files = [("standings-csv", _("Standings as CSV")), ("results-csv", _("Results of every hand as CSV"))]
-    if access.may(Right.SEE_LEDGER):
+    if access.may(Right.SEE_LEDGER) and not access.points_only:
         files.append(("ledger-csv", _("Ledger as CSV")))
     where = {"club": access.club.slug, "season": season.slug}
     return [{"href": reverse(name, kwargs=where), "text": text} for name, text in files]
@@ -223,28 +242,43 @@ def player(request: HttpRequest, club: str, player: int) -> HttpResponse:
     found = Player.objects.filter(club=access.club, pk=player).first()
     if found is None:
         raise Http404("no such player")
+    if found.main_id is not None:
+        # Counted is what the two are together, and that stands under the other name.
+        where = reverse("player", kwargs={"club": club, "player": found.main_id})
+        return redirect(f"{where}?{request.GET.urlencode()}" if request.GET else where)
     lines = selectors.player_seasons(found)
     seasons = [line.season for line in lines]
     wanted = request.GET.get("season")
     current = selectors.current_of(seasons)
     chosen = next((season for season in seasons if season.slug == wanted), current)
     line = next((line for line in lines if line.season == chosen), None)
+    mine = found.pk in access.player_ids
+    # What is open is of the whole club and in its money, whatever the season chosen counts in.
+    owing = open_with(access.club, found.pk, access.names) if mine or access.may(Right.SEE_MONEY) else None
+    currency = access.club.currency
+    if chosen is not None:
+        access = access.within(chosen)
     sees = access.sees_money(found.pk)
     context: dict[str, Any] = {
         "club": access.club,
         "player": found,
-        "mine": found.pk in access.player_ids,
+        "name": access.names.show(found.pk, found.nickname),
+        "mine": mine,
+        "owing": owing,
+        "owing_net_minor": sum(one.amount_minor for one in owing or ()),
+        "currency": currency,
         "seasons": seasons,
         "season": chosen or selectors.current_season(access.club),
         "line": line,
         "sees_money": sees,
+        "may_edit": access.role is not None and access.may_own(Right.ROSTER, found.pk),
     }
     if chosen and line:
-        context |= _player_season(found, chosen, line, sees)
+        context |= _player_season(found, chosen, line, sees, access.club.currency)
     return render(request, "league/player.html", context)
 
 
-def _player_season(player: Player, season: Season, line: Standing, sees: bool) -> dict[str, Any]:
+def _player_season(player: Player, season: Season, line: Standing, sees: bool, currency: str) -> dict[str, Any]:
     nights = selectors.player_nights(player, season)
     in_money = sees and season.ranking == Season.Ranking.BALANCE
     words = season_words(season, [night.evening.game for night in nights if night.hands])
@@ -255,8 +289,9 @@ def _player_season(player: Player, season: Season, line: Standing, sees: bool) -
             [night.evening.number for night in nights], values, charts.say_money if in_money else charts.say_points
         ),
         "chart_title": _("Won and lost, evening by evening") if in_money else _("Points, evening by evening"),
+        "chart_unit": unit(currency) if in_money else "",
         "ranked": season.standings.count(),
         "words": words,
-        "facts": player_facts(line, words, sees_money=sees),
+        "facts": player_facts(line, words, currency=currency if sees else ""),
         "freshness": selectors.freshness(season),
     }

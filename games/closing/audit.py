@@ -10,6 +10,7 @@ from django.db.models import Q
 from league import payments, results
 from league.models import Closing, Club, Evening, Payment, Posting, Receipt, ResultRow, Season, Transfer
 from league.results import Outcome
+from league.roster.merging import mains
 
 from ..models import Table
 from . import receipts
@@ -18,7 +19,7 @@ from .services import standing
 
 def differences(season: Season) -> Iterator[str]:
     """Where the ends of a season's evenings differ from what they should be, a sentence each."""
-    for evening in Evening.objects.filter(season=season).select_related("club", "house_rules").order_by("pk"):
+    for evening in Evening.objects.filter(season=season).select_related("club", "season", "house_rules").order_by("pk"):
         stands = standing(evening)
         yield from _state_differences(evening, stands)
         for closing in evening.closings.select_related("posting").order_by("number"):
@@ -31,13 +32,15 @@ def differences(season: Season) -> Iterator[str]:
 def chain_differences(club: Club) -> Iterator[str]:
     """The club's receipts: numbers without a gap, and each digest over its content and the digest before."""
     before, number = "", 0
-    for receipt in Receipt.objects.filter(club=club).order_by("number").iterator(chunk_size=200):
+    for receipt in Receipt.objects.filter(club=club).prefetch_related("names").order_by("number").iterator(200):
         number += 1
         if receipt.number != number:
             yield f"club {club.pk}: receipt {number} is missing"
             number = receipt.number
         if receipts.digest_of(receipt.content, before) != receipt.digest:
             yield f"club {club.pk}: the seal of receipt {receipt.number} is broken"
+        if not receipts.names_agree(receipt):
+            yield f"club {club.pk}: a name in receipt {receipt.number} is not the one that was sealed"
         before = receipt.digest
 
 
@@ -77,10 +80,15 @@ def _state_differences(evening: Evening, stands: Closing | None) -> Iterator[str
         if evening.closings.exists():
             yield f"{where}: it is closed, and its last closing opened it again"
         return
+    if evening.season.points_only:
+        # Nothing is settled there: the pot ends with the evening.
+        return
     left = Table.objects.filter(evening=evening, pot_minor__gt=0).count()
     if left:
         yield f"{where}: it is closed, and {left} of its pots are not empty"
-    due = {purse.account.pk: purse.open_minor for purse in payments.sums(evening)}
+    # Who was one person with whom when it was settled; that may be told otherwise since.
+    people = payments.persons(payments.sums(evening), mains(evening.club_id, stands.created_at))
+    due = {purse.account.pk: purse.open_minor for purse in people}
     for payment in payments.still_open(stands.payments.all()):
         due[payment.payer_id] = due.get(payment.payer_id, 0) + payment.amount_minor
         due[payment.payee_id] = due.get(payment.payee_id, 0) - payment.amount_minor

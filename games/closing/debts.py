@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from league import payments
 from league.access import ClubAccess, Right, club_for
-from league.exports import download, file_name
+from league.exports import download, file_name, taken_along
 from league.models import Account, Payment, User
 
 from .. import recording
@@ -87,7 +87,8 @@ def debts_paid(request: HttpRequest, club: str) -> HttpResponse:
 def debts_csv(request: HttpRequest, club: str) -> HttpResponseBase:
     """The open payments as a file, a row each."""
     access = club_for(request.user, club, Right.SEE_RULES)
-    return download(request, file_name(access, "debts"), COLUMNS, lambda: _rows(_seen(access)))
+    taken_along(request, access, "debts", f"club:{access.club.pk}")
+    return download(request, file_name(access, "debts"), COLUMNS, lambda: rows(_seen(access)))
 
 
 def _seen(access: ClubAccess) -> list[Payment]:
@@ -97,7 +98,7 @@ def _seen(access: ClubAccess) -> list[Payment]:
 
 def _page(request: HttpRequest, access: ClubAccess, problem: Problem | None = None, status: int = 200) -> HttpResponse:
     seen = _seen(access)
-    found = list(_pairs(seen))
+    found = list(_pairs(seen, access.club.currency))
     context = {
         "club": access.club,
         "debts": found,
@@ -110,21 +111,25 @@ def _page(request: HttpRequest, access: ClubAccess, problem: Problem | None = No
     return render(request, "league/debts.html", context, status=status)
 
 
-def _pairs(open_payments: Sequence[Payment]) -> Iterator[Debt]:
-    """By pair, the largest sum first."""
-    by_pair: dict[tuple[int, int], list[Payment]] = {}
+def _pairs(open_payments: Sequence[Payment], currency: str) -> Iterator[Debt]:
+    """By pair, the largest sum first. Two players who are one person owe and get together."""
+    by_pair: dict[tuple[str, ...], list[Payment]] = {}
     for payment in open_payments:
-        pair = (min(payment.payer_id, payment.payee_id), max(payment.payer_id, payment.payee_id))
-        by_pair.setdefault(pair, []).append(payment)
-    yield from sorted((_debt(both) for both in by_pair.values()), key=lambda debt: (-debt.amount_minor, debt.told))
+        ends = {payments.whose(payment.payer), payments.whose(payment.payee)}
+        pair = sorted(ends) if len(ends) > 1 else [str(payment.payer_id), str(payment.payee_id)]
+        by_pair.setdefault(tuple(pair), []).append(payment)
+    yield from sorted(
+        (_debt(both, currency) for both in by_pair.values()), key=lambda debt: (-debt.amount_minor, debt.told)
+    )
 
 
-def _debt(both: Sequence[Payment]) -> Debt:
+def _debt(both: Sequence[Payment], currency: str) -> Debt:
     first: tuple[Account, Account] = (both[0].payer, both[0].payee)
-    net = sum(one.amount_minor if one.payer_id == first[0].pk else -one.amount_minor for one in both)
+    pays = payments.whose(first[0])
+    net = sum(one.amount_minor if payments.whose(one.payer) == pays else -one.amount_minor for one in both)
     payer, payee = first if net >= 0 else first[::-1]
     if net:
-        told = words.told(payer, payee, abs(net))
+        told = words.told(payer, payee, abs(net), currency)
     else:
         told = _("%(one)s and %(other)s are quits") % {
             "one": words.purse_name(first[0]),
@@ -133,11 +138,12 @@ def _debt(both: Sequence[Payment]) -> Debt:
     return Debt(
         told=told,
         amount_minor=abs(net),
-        lines=tuple((one, words.told(one.payer, one.payee, one.amount_minor)) for one in both),
+        lines=tuple((one, words.told(one.payer, one.payee, one.amount_minor, currency)) for one in both),
     )
 
 
-def _rows(open_payments: Sequence[Payment]) -> Iterator[dict[str, Any]]:
+def rows(open_payments: Sequence[Payment]) -> Iterator[dict[str, Any]]:
+    """The file's rows."""
     for payment in open_payments:
         evening = payment.closing.evening
         yield {

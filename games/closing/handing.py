@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import segno
-from django.core.signing import BadSignature
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_safe
 
@@ -99,7 +99,7 @@ def receipts_out(request: HttpRequest, club: str, evening: int) -> HttpResponse:
 
 
 def _links(request: HttpRequest, receipt: Receipt) -> Iterator[Link]:
-    for player, name in sorted(receipt.content["players"].items(), key=lambda one: one[1].casefold()):
+    for player, name in sorted(receipts.readable(receipt)["players"].items(), key=lambda one: one[1].casefold()):
         token = receipts.token_for(receipt.pk, int(player))
         url = request.build_absolute_uri(reverse("receipt", kwargs={"token": token}))
         drawn = segno.make(url, error="l", micro=False).svg_inline(
@@ -113,32 +113,38 @@ def _links(request: HttpRequest, receipt: Receipt) -> Iterator[Link]:
 @require_safe
 def receipt(request: HttpRequest, token: str) -> HttpResponse:
     """A participant's receipt: what it says, its seal, and whether it still agrees with what is stored."""
-    try:
-        closing, player = receipts.read_token(token)
-    except (BadSignature, ValueError) as fault:
-        raise Http404("no such receipt") from fault
-    found = selectors.receipt_of(closing)
-    if found is None or str(player) not in found.content["players"]:
+    opened = receipts.opened(token)
+    if opened is None:
         raise Http404("no such receipt")
+    found, player = opened
     evening = found.closing.evening
     check = receipts.check(found, evening)
     mine = f"p{player}"
-    content = found.content
+    content = receipts.readable(found)
+    in_points = evening.season.points_only
     context = {
         "receipt": found,
         "club": found.club,
         "evening": evening,
-        "told": story_of(content, player, all_money=found.club.publishes_money),
+        "in_points": in_points,
+        "all_money": found.club.publishes_money and not in_points,
+        "told": story_of(
+            content,
+            player,
+            all_money=found.club.publishes_money and not in_points,
+            currency=found.club.currency,
+        ),
         "check": check,
-        "differences": [words.differs(one, mine) for one in check.differences],
+        "differences": [
+            words.differs(one, found.club.currency, mine, amounts=not in_points) for one in check.differences
+        ],
         "newer": _newer(check, player),
         "words": words_of([content["evening"]["game"]]),
         "short": found.digest[:SHORT],
         "before": receipts.before(found),
     }
     response = render(request, "games/receipt.html", context)
-    # The address is the key: it goes to no other site, and into no index.
-    response["Referrer-Policy"] = "no-referrer"
+    # The address is the key: it goes into no index, and to no other site (`same-origin`, which every answer has).
     response["X-Robots-Tag"] = "noindex"
     return response
 
@@ -152,7 +158,7 @@ def _newer(check: Check, player: int) -> tuple[int, str] | None:
     return check.newer.number, reverse("receipt", kwargs={"token": token}) if there else ""
 
 
-def story_of(content: Content, player: int, *, all_money: bool) -> Story:
+def story_of(content: Content, player: int, *, all_money: bool, currency: str) -> Story:
     """What a receipt's content says to one who took part."""
     mine, pot = f"p{player}", content["pot"]
     shared = pot["way"] == "share"
@@ -168,19 +174,22 @@ def story_of(content: Content, player: int, *, all_money: bool) -> Story:
             if int(other) != player
         ),
         count=len(played),
-        way=_way(content, all_money=all_money),
-        payments=tuple(_payment(content, one) for one in content["payments"] if mine in one[:2]),
+        way=_way(content, all_money=all_money, currency=currency),
+        payments=tuple(_payment(content, one, currency) for one in content["payments"] if mine in one[:2]),
     )
 
 
-def _way(content: Content, *, all_money: bool) -> str:
+def _way(content: Content, *, all_money: bool, currency: str) -> str:
     """What became of the pot; how much lay there is for those who see all amounts."""
     pot = content["pot"]
     people = len(pot["to"])
     if pot["amount"] == 0 or all_money:
-        return words.pots_way(pot["way"], pot["amount"], people)
+        return words.pots_way(pot["way"], pot["amount"], people, currency)
     return {
-        "share": _("What lay in the pot was shared among %(n)d.") % {"n": people},
+        "share": ngettext(
+            "What lay in the pot went to one player.", "What lay in the pot was shared among %(n)d.", people
+        )
+        % {"n": people},
         "kitty": _("What lay in the pot went to the kitty."),
         "carry": _("What lay in the pot stays for the next evening."),
     }[pot["way"]]
@@ -212,9 +221,9 @@ def _counts(content: Content, player: int, name: str, *, shown: bool) -> Counts:
     )
 
 
-def _payment(content: Content, payment: list[Any]) -> str:
+def _payment(content: Content, payment: list[Any], currency: str) -> str:
     payer, payee, amount = payment
-    return words.told(_purse(content, payer), _purse(content, payee), amount)
+    return words.told(_purse(content, payer), _purse(content, payee), amount, currency)
 
 
 def _purse(content: Content, label: str) -> Account:

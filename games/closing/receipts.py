@@ -1,15 +1,17 @@
 """The receipt of a night: what it was when it was closed, as canonical JSON, sealed with a digest that has the digest
 of the club's receipt before it in it. Whoever has one can see later whether the same is still stored.
 
-`content` holds: club, evening, closing, players (names by id), tables (hands and what happened between them), pot,
-sums, paid, payments. Purses are named `p12` (a player's), `box`, `kitty`; amounts are Rappen. `COMPARED` is what must
-stay; names may change.
+`content` holds: club, evening, closing, players (by id), tables (hands and what happened between them), pot, sums,
+paid, payments. Purses are named `p12` (a player's), `box`, `kitty`; amounts are Rappen. `COMPARED` is what must stay;
+names may change. Of a name the content holds the SHA-256 of a salt and the name; both lie beside it (`ReceiptName`), so
+that a player can be forgotten and the chain stays whole.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,12 +21,12 @@ from typing import Any
 from django.core import signing
 
 from league import payments
-from league.models import Account, Closing, Evening, Payment, Receipt
+from league.models import Account, Closing, Evening, Payment, Player, Receipt, ReceiptName
 
 from .. import recording, selectors
 from ..models import Happening, Table
 
-VERSION = 1
+VERSION = 2
 SALT = "chratzete.receipt"
 COMPARED = ("evening", "tables", "pot", "sums", "paid", "payments")
 
@@ -51,13 +53,40 @@ def seal(closing: Closing, *, evening: Evening, present: Sequence[int]) -> Recei
     """Write the receipt of a closing that was just stored. The club's row is locked, so that the chain has no fork."""
     newest = Receipt.objects.filter(club_id=evening.club_id).order_by("-number").only("number", "digest").first()
     content = content_of(closing, evening=evening, present=present)
-    return Receipt.objects.create(
+    salted = {player: (secrets.token_hex(16), name) for player, name in content["players"].items()}
+    content["players"] = {player: committed(salt, name) for player, (salt, name) in salted.items()}
+    receipt = Receipt.objects.create(
         closing=closing,
         club_id=evening.club_id,
         number=newest.number + 1 if newest else 1,
         content=content,
         digest=digest_of(content, newest.digest if newest else ""),
     )
+    ReceiptName.objects.bulk_create(
+        ReceiptName(receipt=receipt, player_id=int(player), name=name, salt=salt)
+        for player, (salt, name) in salted.items()
+    )
+    return receipt
+
+
+def committed(salt: str, name: str) -> str:
+    """What a receipt seals of a name: the SHA-256, in hex, of a random salt (hex) and the name."""
+    return hashlib.sha256((salt + name).encode()).hexdigest()
+
+
+def readable(receipt: Receipt) -> Content:
+    """The content with the names of its day in `players`; who was forgotten since has the number left. Two queries."""
+    names = {str(player): name for player, name in receipt.names.values_list("player_id", "name")}
+    lost = [int(player) for player in receipt.content["players"] if player not in names]
+    now = Player.objects.filter(pk__in=lost).values_list("pk", "nickname") if lost else ()
+    content: Content = receipt.content
+    return content | {"players": names | {str(player): name for player, name in now}}
+
+
+def names_agree(receipt: Receipt) -> bool:
+    """Whether the names that are still there are those that were sealed."""
+    sealed = receipt.content["players"]
+    return all(committed(one.salt, one.name) == sealed.get(str(one.player_id)) for one in receipt.names.all())
 
 
 def present_at(closing: Closing) -> list[int]:
@@ -67,7 +96,7 @@ def present_at(closing: Closing) -> list[int]:
 
 
 def content_of(closing: Closing, *, evening: Evening, present: Sequence[int]) -> Content:
-    """What a receipt of this closing says by what is stored now."""
+    """What a receipt of this closing says by what is stored now, with names in place of what is sealed of them."""
     tables = selectors.evening_hands(evening)
     purses = payments.sums(evening)
     earlier = Payment.objects.filter(closing__evening=evening, closing__number__lt=closing.number)
@@ -197,7 +226,7 @@ def check(receipt: Receipt, evening: Evening) -> Check:
 
 def is_sealed(receipt: Receipt) -> bool:
     """Whether the digest is that of the content, and the next receipt of the club was made after this one."""
-    if digest_of(receipt.content, before(receipt)) != receipt.digest:
+    if digest_of(receipt.content, before(receipt)) != receipt.digest or not names_agree(receipt):
         return False
     after = Receipt.objects.filter(club_id=receipt.club_id, number=receipt.number + 1).first()
     return after is None or digest_of(after.content, receipt.digest) == after.digest
@@ -239,3 +268,14 @@ def read_token(token: str) -> tuple[uuid.UUID, int]:
     """Closing and player of a link. Raises `signing.BadSignature` where nobody here signed it."""
     value = signing.Signer(salt=SALT, sep=".").unsign(token)
     return uuid.UUID(value[:32]), int(value[32:])
+
+
+def opened(token: str) -> tuple[Receipt, int] | None:
+    """The receipt that a link opens, with its evening and club, and for which player; None where it opens none."""
+    try:
+        closing, player = read_token(token)
+    except (signing.BadSignature, ValueError):
+        return None
+    receipts = Receipt.objects.select_related("closing__evening__house_rules", "closing__evening__season", "club")
+    found = receipts.filter(pk=closing).first()
+    return (found, player) if found is not None and str(player) in found.content["players"] else None

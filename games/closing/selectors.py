@@ -7,9 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from league import ledger, payments
-from league.models import Account, Closing, Evening, Payment, Player, Receipt
+from league.models import Account, Closing, Evening, Payment, Player
 from league.payments import Purse
+from league.roster.merging import mains
 
 from .. import recording
 from ..models import Seat, Table
@@ -47,8 +50,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Choice:
-    """An evening that is to be closed: what lies there, what each way does with it, and what would be paid then."""
+    """An evening that is to be closed: what lies there, what each way does with it, and what would be paid then.
 
+    `in_points`: its season is kept in points alone, so that nothing is settled.
+    """
+
+    in_points: bool
     pot_minor: int
     pot: str
     kitty_minor: int
@@ -118,12 +125,15 @@ def choice(evening: Evening, *, pot: str, ticked: Collection[int] | None) -> Cho
     accounts = _club_accounts(evening)
     kitty = accounts.get(Account.Kind.KITTY)
     going = [table for table in tables if not table.dissolved]
+    if evening.season.points_only:
+        amount, shared = 0, []
     return Choice(
+        in_points=evening.season.points_only,
         pot_minor=amount,
         pot=pot,
         kitty_minor=_balance(kitty),
         people=_ticked(known, present, shared),
-        lines=tuple(_preview(evening, pot, amount, shared, accounts)),
+        lines=() if evening.season.points_only else tuple(_preview(evening, pot, amount, shared, accounts)),
         hands=sum(table.hands for table in tables),
         last_of_all=all(table.last_hand for table in going),
         table_id=going[0].pk if going else None,
@@ -165,18 +175,19 @@ def _preview(
     evening: Evening, pot: str, amount: int, shared: Sequence[Part], accounts: Mapping[str, Account]
 ) -> list[Line]:
     """Who would pay whom. A box or a kitty that is not there yet stands in as account 0."""
-    purses = {purse.account.pk: purse for purse in payments.sums(evening)}
+    one_person = mains(evening.club_id)
+    purses = {purse.account.pk: purse for purse in payments.persons(payments.sums(evening), one_person)}
     more: dict[int, int] = {}
     if pot == Closing.Pot.SHARE:
-        by_player = {purse.account.player_id: purse.account.pk for purse in purses.values()}
+        by_player = {one_person.get(p := purse.account.player_id or 0, p): pk for pk, purse in purses.items()}
         for part in shared:
-            account = by_player.get(part.player_id)
+            account = by_player.get(one_person.get(part.player_id, part.player_id))
             if account is None:
                 # Who neither won nor lost tonight has no row among the sums yet.
                 account = -part.player_id
                 someone = Player.objects.get(pk=part.player_id)
                 purses[account] = Purse(Account(pk=account, kind=Account.Kind.PLAYER, player=someone), 0, 0)
-            more[account] = part.amount_minor
+            more[account] = more.get(account, 0) + part.amount_minor
     elif amount:
         kind = Account.Kind.KITTY if pot == Closing.Pot.KITTY else Account.Kind.BOX
         account_of = accounts.get(kind) or Account(pk=0, kind=kind)
@@ -188,11 +199,12 @@ def _preview(
         pk: Purse(purse.account, purse.won_minor + more.get(pk, 0), purse.open_minor + more.get(pk, 0))
         for pk, purse in purses.items()
     }
+    currency = evening.club.currency
     return [
         Line(
             pk=None,
-            told=words.told(then[due.payer].account, then[due.payee].account, due.amount_minor),
-            why=words.why(then[due.payer], then[due.payee]),
+            told=words.told(then[due.payer].account, then[due.payee].account, due.amount_minor, currency),
+            why=words.why(then[due.payer], then[due.payee], currency),
             amount_minor=due.amount_minor,
             paid=False,
         )
@@ -205,19 +217,23 @@ def settled(evening: Evening) -> Settled | None:
     closing = standing(evening)
     if closing is None:
         return None
-    purses = payments.sums(evening)
+    if evening.season.points_only:
+        way = _("The season is kept in points: the pot ended with the evening, and nobody owes anybody anything.")
+        return Settled(closing=closing, way=way, shares=(), sums=(), lines=(), earlier=())
+    purses = payments.persons(payments.sums(evening), mains(evening.club_id, closing.created_at))
     of_evening = Payment.objects.filter(closing__evening=evening).select_related("closing")
     every = list(payments.with_paid(of_evening).order_by("closing__number", "number"))
     shares = _shares(closing)
     before = [one for one in every if one.closing_id != closing.pk and one.postings % 2]  # type: ignore[attr-defined]
     stood = _before(purses, before)
+    currency = evening.club.currency
     return Settled(
         closing=closing,
-        way=words.pots_way(closing.pot, sum(amount for _name, amount in shares), len(shares)),
+        way=words.pots_way(closing.pot, sum(amount for _name, amount in shares), len(shares), currency),
         shares=tuple(shares) if closing.pot == Closing.Pot.SHARE else (),
         sums=tuple(_sum_line(purse) for purse in purses),
-        lines=tuple(_line(one, stood) for one in every if one.closing_id == closing.pk),
-        earlier=tuple(_line(one, {}) for one in before),
+        lines=tuple(_line(one, stood, currency) for one in every if one.closing_id == closing.pk),
+        earlier=tuple(_line(one, {}, currency) for one in before),
     )
 
 
@@ -242,11 +258,11 @@ def _sum_line(purse: Purse) -> SumLine:
     )
 
 
-def _line(payment: Any, purses: Mapping[int, Purse]) -> Line:
+def _line(payment: Any, purses: Mapping[int, Purse], currency: str) -> Line:
     return Line(
         pk=payment.pk,
-        told=words.told(payment.payer, payment.payee, payment.amount_minor),
-        why=words.why(purses.get(payment.payer_id), purses.get(payment.payee_id)),
+        told=words.told(payment.payer, payment.payee, payment.amount_minor, currency),
+        why=words.why(purses.get(payment.payer_id), purses.get(payment.payee_id), currency),
         amount_minor=payment.amount_minor,
         paid=payment.postings % 2 == 1,
     )
@@ -267,9 +283,3 @@ def _before(purses: Sequence[Purse], paid: Sequence[Payment]) -> dict[int, Purse
 def story(evening: Evening) -> list[Closing]:
     """How often the evening was closed and opened again, oldest first, each with its author and its receipt."""
     return list(evening.closings.select_related("author", "receipt").order_by("number"))
-
-
-def receipt_of(closing_id: uuid.UUID) -> Receipt | None:
-    """A receipt with its evening and club."""
-    receipts = Receipt.objects.select_related("closing__evening__house_rules", "closing__evening__season", "club")
-    return receipts.filter(pk=closing_id).first()

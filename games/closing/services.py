@@ -20,7 +20,7 @@ from league.models import Closing, Club, Evening, Payment, Player, Submission, U
 from league.submissions import Repeated, submit
 
 from .. import chain as chains
-from .. import recording
+from .. import logged, recording, telling
 from ..errors import Refused, key_reused
 from ..models import Happening, Table
 from . import pots, receipts
@@ -43,7 +43,7 @@ def evening_close(
     present: Sequence[int] = (),
 ) -> Closing:
     """End an evening: its pots go where `pot` says (shared among the players of `present`), payments and a receipt are
-    stored, and the window for corrections begins.
+    stored, and the window for corrections begins. In a season of points alone nothing is settled: the pot ends.
 
     Raises:
         Refused: 409 where the evening is closed already; 422 for a pot to be shared among nobody, or among people who
@@ -61,6 +61,7 @@ def evening_close(
             locked.state = Evening.State.CLOSED
             locked.final_at = timezone.now() + timedelta(hours=locked.club.correction_hours)
             locked.save(update_fields=["state", "final_at"])
+            logged.evening_closed(closing, locked)
     except Repeated as repeated:
         return _same(repeated, digest)
     return closing
@@ -92,6 +93,7 @@ def evening_reopen(*, evening: Evening, author: User | None, key: uuid.UUID, own
             )
             locked.state, locked.final_at = Evening.State.OPEN, None
             locked.save(update_fields=["state", "final_at"])
+            logged.evening_closed(opened, locked)
     except Repeated as repeated:
         return _same(repeated, digest)
     return opened
@@ -225,7 +227,10 @@ def _close(
     submission: Submission | None = None,
 ) -> Closing:
     closing_id = uuid.uuid4()
-    posting = pots.dispose(evening=evening, closing_id=closing_id, pot=pot, present=present, author=author)
+    settles = not evening.season.points_only
+    posting = None
+    if settles:
+        posting = pots.dispose(evening=evening, closing_id=closing_id, pot=pot, present=present, author=author)
     closing = Closing.objects.create(
         id=closing_id,
         evening=evening,
@@ -236,8 +241,10 @@ def _close(
         submission=submission,
         author=author,
     )
-    payments.store(closing, evening)
+    if settles:
+        payments.store(closing, evening)
     receipts.seal(closing, evening=evening, present=present)
+    telling.evening_closed(evening, closing)
     return closing
 
 

@@ -177,6 +177,7 @@ def _page(
         "problem": problem,
         "key": recording.new_key(),
         "more_key": recording.new_key(),
+        "reason": request.POST.get("reason", "")[: services.MAX_REASON],
         "owns": access.may(Right.MANAGE),
         "story": selectors.story(evening),
     }

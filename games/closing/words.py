@@ -1,12 +1,13 @@
-"""What closing, settling up and receipts say, in words. Amounts come as whole Rappen and go out as francs."""
+"""What closing, settling up and receipts say, in words. Amounts come as whole Rappen and go out with their currency."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.models import Account, Closing
 from league.payments import Purse
-from league.templatetags.league_tags import format_money
+from league.templatetags.league_tags import format_price
 
 from .receipts import Difference
 
@@ -20,8 +21,8 @@ def purse_name(account: Account) -> str:
     )
 
 
-def told(payer: Account, payee: Account, amount_minor: int) -> str:
-    """A payment as something to do: "Anna gives Beni 4.20"."""
+def told(payer: Account, payee: Account, amount_minor: int, currency: str) -> str:
+    """A payment as something to do: "Anna gives Beni CHF 4.20"."""
     said = {
         (True, True): _("%(payer)s gives %(payee)s %(amount)s"),
         (True, Account.Kind.KITTY): _("%(payer)s puts %(amount)s into the kitty"),
@@ -34,17 +35,17 @@ def told(payer: Account, payee: Account, amount_minor: int) -> str:
     return said % {
         "payer": purse_name(payer),
         "payee": purse_name(payee),
-        "amount": format_money(amount_minor),
+        "amount": format_price(amount_minor, currency),
     }
 
 
-def why(payer: Purse | None, payee: Purse | None) -> str:
+def why(payer: Purse | None, payee: Purse | None, currency: str) -> str:
     """Where a payment comes from: what both won or lost tonight, and what of it they paid or got before."""
-    return " ".join(part for purse in (payer, payee) if purse is not None for part in _stands(purse))
+    return " ".join(part for purse in (payer, payee) if purse is not None for part in _stands(purse, currency))
 
 
-def _stands(purse: Purse) -> list[str]:
-    values = {"name": purse_name(purse.account), "amount": format_money(abs(purse.won_minor))}
+def _stands(purse: Purse, currency: str) -> list[str]:
+    values = {"name": purse_name(purse.account), "amount": format_price(abs(purse.won_minor), currency)}
     if purse.account.player_id is None:
         said = _boxed(purse) % values
     elif purse.won_minor < 0:
@@ -53,7 +54,7 @@ def _stands(purse: Purse) -> list[str]:
         said = _("%(name)s won %(amount)s tonight.") % values
     else:
         said = _("%(name)s neither won nor lost.") % values
-    paid = {"name": values["name"], "amount": format_money(abs(purse.paid_minor))}
+    paid = {"name": values["name"], "amount": format_price(abs(purse.paid_minor), currency)}
     if purse.paid_minor > 0:
         return [said, _("%(name)s has paid %(amount)s already.") % paid]
     if purse.paid_minor < 0:
@@ -69,30 +70,33 @@ def _boxed(purse: Purse) -> str:
     return _("In the box lie %(amount)s more than before.")
 
 
-def pots_way(closing_pot: str, amount_minor: int, people: int) -> str:
+def pots_way(closing_pot: str, amount_minor: int, people: int, currency: str) -> str:
     """What became of the pots, in a sentence."""
     if amount_minor == 0:
         return _("Nothing lay in the pot.")
-    values = {"amount": format_money(amount_minor), "n": people}
+    values = {"amount": format_price(amount_minor, currency), "n": people}
     if closing_pot == Closing.Pot.SHARE:
-        return _("%(amount)s from the pot were shared among %(n)d.") % values
+        said = ngettext(
+            "%(amount)s from the pot went to one player.", "%(amount)s from the pot were shared among %(n)d.", people
+        )
+        return said % values
     if closing_pot == Closing.Pot.KITTY:
         return _("%(amount)s from the pot went to the kitty.") % values
     return _("%(amount)s from the pot stay for the next evening.") % values
 
 
-def differs(one: Difference, mine: str = "") -> str:
-    """Where a receipt no longer agrees, in a sentence; amounts only for the purse `mine` ("p12")."""
+def differs(one: Difference, currency: str, mine: str = "", *, amounts: bool = True) -> str:
+    """Where a receipt no longer agrees, in a sentence; `amounts` only for the purse `mine` ("p12")."""
     if one.part == "hand":
         return _hand_differs(one)
     if one.part == "happenings":
         return _("Table %(table)d: what happened between the hands is told otherwise now.") % {"table": one.table}
     if one.part == "sums":
         was, now = (one.was or {}).get(mine), (one.now or {}).get(mine)
-        if mine and was != now:
+        if mine and was != now and amounts:
             return _("Your sum was %(was)s and is %(now)s now.") % {
-                "was": format_money(was or 0, plus="+"),
-                "now": format_money(now or 0, plus="+"),
+                "was": format_price(was or 0, currency, plus="+"),
+                "now": format_price(now or 0, currency, plus="+"),
             }
         return _("Sums of others are different now.") if mine else _("Sums are different now.")
     return {

@@ -21,12 +21,12 @@ from league.models import Evening, Player, User
 from league.submissions import Repeated, submit
 
 from .. import chain as chains
-from .. import recording
+from .. import logged, recording, telling
 from ..closing.services import lifted, standing
 from ..errors import Refused, key_reused
 from ..models import Correction, Hand, Place, Revision, Table
 from . import program
-from .edits import Edit, Reseat
+from .edits import Edit, PutIn, Reseat
 from .program import Entry, Played
 
 MAX_REASON = 200
@@ -79,18 +79,26 @@ def plan(*, table: Table, edit: Edit) -> Plan:
 
 
 def correct(
-    *, table: Table, edit: Edit, author: User | None, key: uuid.UUID, reason: str = "", seen: str = ""
+    *,
+    table: Table,
+    edit: Edit,
+    author: User | None,
+    key: uuid.UUID,
+    reason: str = "",
+    seen: str = "",
+    asked: str = "",
 ) -> Correction:
     """Carry an edit out: one transaction, all of it or nothing; asked again with its key, the same answer.
 
-    `seen` is the fingerprint of the hands for which the edit was meant, '' for whatever they are. A provisional evening
-    is closed anew with what came of it; its old receipt then no longer agrees.
+    `seen` is the fingerprint of the hands for which the edit was meant, '' for whatever they are; `asked` a digest of
+    what was asked for, where that can say the same with another edit, as the hands were others then. A provisional
+    evening is closed anew with what came of it; its old receipt then no longer agrees.
 
     Raises:
         Refused: as `plan`; also 409 `final` for an evening that only an owner may open, 409 `moved_on` where the
             hands are others than those `seen`, 422 for a key used for something else.
     """
-    digest = recording.body_hash(["correct", table.pk, edit.kind, edit.number, edit.details(), reason])
+    digest = asked or recording.body_hash(["correct", table.pk, edit.kind, edit.number, edit.details(), reason])
     try:
         with transaction.atomic():
             claimed = submit(club_id=table.evening.club_id, key=key, body_hash=digest, author=author)
@@ -111,7 +119,7 @@ def correct(
                     table=locked,
                     kind=edit.kind,
                     number=edit.number,
-                    details=edit.details(),
+                    details=edit.details() | _story(edit, entries),
                     before={str(player): amount for player, amount in planned.before.items()},
                     after={str(player): amount for player, amount in planned.after.items()},
                     submission=claimed,
@@ -119,9 +127,31 @@ def correct(
                     reason=reason[:MAX_REASON],
                 )
                 _write(locked, planned, correction)
+            logged.hand_corrected(correction, evening)
+            telling.hands_corrected(evening, correction, [change.number for change in planned.hands])
     except Repeated as repeated:
         return _same(repeated, digest)
     return correction
+
+
+def _story(edit: Edit, entries: Sequence[Entry]) -> dict[str, bool]:
+    """Whether a hand that is put in stands ahead of what happened at its place: where no hand follows, or where those
+    sat in it who sat in the hand before and no longer in the one after. Coins that came in there lay before it."""
+    if not isinstance(edit, PutIn):
+        return {}
+    place = edit.number - 1
+    if place >= len(entries):
+        return {"ahead": True}
+    before = set(entries[place - 1].players) if place else set()
+    follows = entries[place]
+    ahead = set(edit.players) == before != set(follows.players) and not follows.moved_minor
+    return {"ahead": True} if ahead else {}
+
+
+def stored_as(*, table: Table, key: uuid.UUID, asked: str) -> Correction | None:
+    """The correction of this table that was stored under a key for what is `asked` again; None where there is none."""
+    found = Correction.objects.filter(table=table, submission__key=key, submission__body_hash=asked)
+    return found.select_related("submission").first()
 
 
 def _same(repeated: Repeated, digest: str) -> Correction:
@@ -199,8 +229,10 @@ def _seated_now(table: Table, old: Sequence[Entry], edit: Edit) -> tuple[int, ..
 def _check_people(table: Table, entries: Sequence[Entry]) -> None:
     """Everybody is of this club and sits once. One query."""
     people = {player for entry in entries for player in entry.players}
-    known = set(Player.objects.filter(club_id=table.evening.club_id, pk__in=people).values_list("pk", flat=True))
-    twice = any(len(set(entry.players)) < len(entry.players) for entry in entries)
+    of_club = Player.objects.filter(club_id=table.evening.club_id, pk__in=people).values_list("pk", "main_id")
+    # Two players may be one person, who sits once as well.
+    person = {player: main or player for player, main in of_club}
+    twice = any(len({person.get(one, one) for one in entry.players}) < len(entry.players) for entry in entries)
     if not all(len(entry.players) in range(recording.MIN_SEATS, recording.MAX_SEATS + 1) for entry in entries):
         raise Refused(
             status=422,
@@ -208,7 +240,7 @@ def _check_people(table: Table, entries: Sequence[Entry]) -> None:
             sentence=_("Two to seven sit at a table."),
             at="players",
         )
-    if people != known or twice:
+    if people != person.keys() or twice:
         sentence = _("Somebody would sit there twice.") if twice else _("One of the players is not in this club.")
         raise Refused(status=422, code="seating", sentence=sentence, at="players")
 

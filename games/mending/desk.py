@@ -46,6 +46,11 @@ class Desk:
         at: dict[str, Any] = {"club": self.access.club.slug, "table": self.table.pk}
         return reverse(name, kwargs=at if number is None else at | {"number": number})
 
+    def check(self, number: int, more: int = 0) -> None:
+        """Raise Http404 where there is no such hand, `more` places beyond the last one."""
+        if not 1 <= number <= len(self.entries) + more:
+            raise Http404("no such hand")
+
     def context(self) -> dict[str, Any]:
         """What every one of their templates needs."""
         return {
@@ -76,16 +81,28 @@ def desk(request: HttpRequest, club: str, table: int) -> Desk:
     found = tables.table_of(club_id=access.club.pk, table_id=table)
     if found is None:
         raise Http404("no such table")
+    access.counts_plainly(found.evening.season)
     data = request.POST if request.method == "POST" else request.GET
     return Desk(request, access, found, tuple(program.read(found)), data.dict())
 
 
-def hand_desk(request: HttpRequest, club: str, table: int, number: int, more: int = 0) -> Desk:
-    """The same for one of its hands; `more` places beyond the last one. Raises as the gate does."""
-    at = desk(request, club, table)
-    if not 1 <= number <= len(at.entries) + more:
-        raise Http404("no such hand")
-    return at
+def asked_of(at: Desk) -> str:
+    """The digest of a correction as it was sent. What it means hangs on the hands, and these are others once it is
+    stored: the same request must be known again by what stood in it."""
+    sent = [*forms.carried(at.data), ("keep", str(at.data.get("keep", ""))), ("reason", str(at.data.get("reason", "")))]
+    return recording.body_hash(["correct", at.request.path, sorted(sent)])
+
+
+def stored_before(at: Desk) -> HttpResponse | None:
+    """The answer to a save that is stored already under its key; None for everything else."""
+    key, _seen, _reason = forms.SaveForm(at.data).said()
+    if at.request.method != "POST" or at.step != "save" or key is None:
+        return None
+    made = corrections.stored_as(table=at.table, key=key, asked=asked_of(at))
+    if made is None:
+        return None
+    messages.success(at.request, f"{reading.said_of(made)}.")
+    return see(at.url("hand-history", made.details.get("to", made.number)))
 
 
 def mend(
@@ -106,7 +123,13 @@ def mend(
             return no(Refused(status=422, code="R1", sentence=_("This page is not complete. Load it again.")))
         try:
             corrections.correct(
-                table=at.table, edit=edit(keep), author=author_of(at.request), key=key, reason=reason, seen=seen
+                table=at.table,
+                edit=edit(keep),
+                author=author_of(at.request),
+                key=key,
+                reason=reason,
+                seen=seen,
+                asked=asked_of(at),
             )
         except Refused as refused:
             if refused.code != "moved_on":

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from league.templatetags.league_tags import format_money
+from league.templatetags.league_tags import format_price
 
 from .. import recording
 from ..views import signed_in
@@ -95,12 +95,14 @@ def _line(at: Desk, guess: Guess, people: Mapping[int, str]) -> GuessLine:
         whom = " → ".join(people.get(player, "?") for player in other.players)
         where = _place(other) if other.number != guess.number else ""
         others.append((": ".join(filter(None, (where, whom))), address(at, other.edit)))
-    return GuessLine(_place(guess), words(guess, names), address(at, guess.edit), tuple(others))
+    return GuessLine(
+        _place(guess), words(guess, names, at.access.club.currency), address(at, guess.edit), tuple(others)
+    )
 
 
 def _place(guess: Guess) -> str:
     number = {"number": guess.number}
-    return _("Before hand %(number)d") % number if guess.kind == "forgotten" else _("Hand %(number)d") % number
+    return _("Before hand %(number)d") % number if guess.kind.startswith("forgotten") else _("Hand %(number)d") % number
 
 
 def address(at: Desk, edit: Edit | None) -> str:
@@ -115,10 +117,10 @@ def address(at: Desk, edit: Edit | None) -> str:
     return f"{where}?{urlencode(fields)}"
 
 
-def words(guess: Guess, names: list[str]) -> str:
+def words(guess: Guess, names: list[str], currency: str) -> str:
     """What happened then, in one sentence."""
     one, two = [*names, "", ""][:2]
-    told = {"one": one, "two": two, "amount": format_money(guess.amount_minor)}
+    told = {"one": one, "two": two, "amount": format_price(guess.amount_minor, currency)}
     if guess.kind in ("ante_missing", "ante_twice") and one:
         missing = guess.kind == "ante_missing"
         text = (
@@ -176,6 +178,7 @@ SENTENCES: dict[str, Callable[[Guess], str]] = {
     "passed": lambda guess: _("Nobody declared."),
     "walkover": _walkover,
     "forgotten": _forgotten,
+    "forgotten_muss": lambda guess: _("A Muss was forgotten."),
     "out": lambda guess: _("This hand was never played."),
     "absent": lambda guess: _("%(one)s sat out."),
 }

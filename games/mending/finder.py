@@ -49,6 +49,7 @@ COSTS = {
     "passed": 2.8,
     "walkover": 2.2,
     "forgotten": 2.2,
+    "forgotten_muss": 2.2,
     "out": 3.2,
     "absent": 3.0,
 }
@@ -143,6 +144,15 @@ class Night:
         return self._add(
             self._before(place), self._tail(place + 1, self.states[place], self.entries[place].moved_minor)
         )
+
+    def muss_of(self, place: int, entry: Entry) -> int | None:
+        """The dealer's seat, where a hand of these players before that at `place` would be a Muss."""
+        state = self.states[place] if place < len(self.states) else self.last
+        try:
+            start = program.start_of(self.table, entry, state, place + 1)
+        except Refused:
+            return None
+        return start.dealer if recording.due(start).muss is True else None
 
     def _with(self, place: int, entry: Entry, onward: int) -> Sums | None:
         try:
@@ -243,7 +253,8 @@ def _alike(guesses: Iterable[Guess]) -> list[Guess]:
     for guess in guesses:
         about = guess.players[:1] if guess.kind == "instead" else ()
         # A hand more or less comes to the same at many places of the night.
-        where = len(guess.players) - MOST if guess.kind in ("forgotten", "out") else guess.number
+        anywhere = guess.kind in ("forgotten", "forgotten_muss", "out")
+        where = len(guess.players) - MOST if anywhere else guess.number
         alike = (guess.kind, where, guess.made, guess.amount_minor, about)
         first = kept.get(alike)
         if first is None:
@@ -288,15 +299,16 @@ def _same(one: Entry, two: Entry) -> bool:
 def _forgotten(night: Night, place: int) -> Iterator[Guess]:
     players = night.entries[place].players if place < len(night.entries) else night.seated
     asked = [seat for seat, player in enumerate(players) if player in night.asked]
-    for sent, seats, made in short_hands(night.table.evening.game, len(players), asked):
-        dealer = night.entries[place].dealer_id if place < len(night.entries) else None
-        new = Entry(players, sent, dealer if dealer in players else None, night._moved(place))
-        if night.fits(night.with_forgotten(place, new)):
+    dealer = night.entries[place].dealer_id if place < len(night.entries) else None
+    base = Entry(players, {}, dealer if dealer in players else None, night._moved(place))
+    muss_of = night.muss_of(place, base)
+    for sent, seats, made in short_hands(night.table.evening.game, len(players), asked, muss_of):
+        if night.fits(night.with_forgotten(place, replace(base, sent=sent))):
             yield Guess(
-                kind="forgotten",
+                kind="forgotten" if muss_of is None else "forgotten_muss",
                 number=place + 1,
                 players=tuple(players[seat] for seat in seats),
-                cost=_cost(night, "forgotten", place + 1),
+                cost=_cost(night, "forgotten" if muss_of is None else "forgotten_muss", place + 1),
                 edit=PutIn(place + 1, players, sent, None, None, night.keep),
                 made=made,
             )

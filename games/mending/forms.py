@@ -148,7 +148,7 @@ class CountedForm(forms.Form):
         typed = str(self.cleaned_data[name]).strip()
         amount = rappen(typed)
         if typed and amount is None:
-            raise forms.ValidationError(_("Write an amount in francs, like 4.20."))
+            raise forms.ValidationError(_("Write an amount like 4.20."))
         return amount
 
     def clean_pot(self) -> int | None:

@@ -159,7 +159,12 @@ class HandPage:
                 refusal = screens.why_not(_refused_preview(result), form.record())
                 problem = refusal
         marked = screens.concerned(problem.at, form) if problem else []
-        context = {"preview": preview, "problem": problem, "rows_marked": ",".join(map(str, marked))}
+        context = {
+            "preview": preview,
+            "problem": problem,
+            "rows_marked": ",".join(map(str, marked)),
+            "currency": self.at.access.club.currency,
+        }
         return render(self.at.request, "games/_told.html", context)
 
     def _form(

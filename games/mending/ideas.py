@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 from .. import recording
@@ -48,6 +49,8 @@ def ideas(entry: Entry, played: Played) -> Iterator[Idea]:
 
 def tally_of(record: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
     """What a club would have written down of the hand, whatever its record tells."""
+    if result["declarer"] is None:
+        return _none(record)
     tally: dict[str, Any] = {"declarer": result["declarer"], "joiners": list(result["joiners"])}
     if record["game"] == recording.KRATZEN:
         tally["cuts"] = record["cuts"]
@@ -195,23 +198,58 @@ def _shrunk(tally: Mapping[str, Any], gone: int) -> dict[str, Any]:
     return _renamed(tally, {seat: seat - 1 for seat in range(gone + 1, recording.MAX_SEATS)})
 
 
-def short_hands(
-    game: str, seats: int, asked: Sequence[int]
-) -> Iterator[tuple[dict[str, Any], tuple[int, ...], bool | None]]:
+Short = tuple[dict[str, Any], tuple[int, ...], bool | None]
+NO_CUT: dict[str, Any] = {"cuts": [["x"]]}
+SPLITS = ((4,), (3, 1), (2, 2), (2, 1, 1), (1, 1, 1, 1))
+"""Every way in which four tricks go to players, whoever they are."""
+
+
+def short_hands(game: str, seats: int, asked: Sequence[int], muss_of: int | None = None) -> Iterator[Short]:
     """Hands that are forgotten most easily: nobody declared, nobody joined, one joined; with the seats of those who
-    did. For the purses of seats `asked` it matters who joined whom; the pot is the same whoever it was."""
-    base: dict[str, Any] = {"cuts": [["x"]]} if game == recording.KRATZEN else {}
-    free = base | ({"game_type": "schlagen"} if game == recording.KRATZEN else {})
+    did, and whether all of them made it. Where everybody has to play, a Muss whose dealer is `muss_of`.
+
+    For the purses of seats `asked` it matters who joined whom; the pot is the same whoever it was.
+    """
+    kratzen = game == recording.KRATZEN
+    if muss_of is not None:
+        yield from _musses(seats, asked, muss_of)
+        return
+    base = NO_CUT if kratzen else {}
+    free = base | ({"game_type": "schlagen"} if kratzen else {})
     yield base | {"declarer": None}, (), None
     for seat in range(seats):
         yield free | {"declarer": seat, "joiners": []}, (seat,), None
-    if game == recording.KRATZEN:
-        return
     others = [seat for seat in range(seats) if seat not in asked][:2]
     for seat in (*asked, *others):
         for other in (*asked, *others):
             if other != seat:
                 pair = free | {"declarer": seat, "joiners": [other]}
-                yield pair | {"made": sorted([seat, other])}, (seat, other), True
-                yield pair | {"made": [other]}, (seat, other), False
-                yield pair | {"made": [seat]}, (seat, other), False
+                yield from _ended(pair, seat, other, kratzen=kratzen)
+
+
+def _ended(pair: Mapping[str, Any], seat: int, other: int, *, kratzen: bool) -> Iterator[Short]:
+    """A hand of two, with every end that it can have."""
+    if not kratzen:
+        yield {**pair, "made": sorted([seat, other])}, (seat, other), True
+        yield {**pair, "made": [other]}, (seat, other), False
+        yield {**pair, "made": [seat]}, (seat, other), False
+        return
+    for own in range(5):
+        # A call is made with two tricks, saying mit with one.
+        yield {**pair, "tricks": _counted({seat: own, other: 4 - own})}, (seat, other), own in (2, 3)
+
+
+def _musses(seats: int, asked: Sequence[int], dealer: int) -> Iterator[Short]:
+    """A Muss with its four tricks split in every way that differs for the pot, or for who is asked."""
+    others = [seat for seat in range(seats) if seat not in asked]
+    everybody = {"declarer": dealer, "joiners": [seat for seat in range(seats) if seat != dealer]}
+    for split in SPLITS:
+        if len(split) > seats:
+            continue
+        counts = (*split, *(0 for _seat in range(seats - len(split))))
+        for own in sorted(set(permutations(counts, len(asked)))):
+            left = list(counts)
+            for count in own:
+                left.remove(count)
+            tricks = dict(zip((*asked, *others), (*own, *left), strict=True))
+            yield NO_CUT | everybody | {"tricks": _counted(tricks)}, (), None

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import Evening, Player
+from league.names import Names
 
 from .. import recording
 from ..models import Correction, Revision, Seat, Table
@@ -30,7 +31,7 @@ def names_of(players: Iterable[int]) -> dict[int, str]:
 def roster(table: Table, entries: Sequence[Entry]) -> list[tuple[int, str]]:
     """Who may have sat there: those of the night first, then the others of the club, each by name. One query."""
     tonight = {player for entry in entries for player in entry.players}
-    known = Player.objects.filter(club_id=table.evening.club_id).filter(Q(active=True) | Q(pk__in=tonight))
+    known = Player.objects.filter(Q(active=True, main=None) | Q(pk__in=tonight), club_id=table.evening.club_id)
     both = [(player.pk, player.nickname) for player in known]
     return sorted(both, key=lambda one: (one[0] not in tonight, one[1].casefold()))
 
@@ -198,20 +199,21 @@ class CorrectionView:
     hands: int
 
 
-def corrections_of(evening: Evening) -> list[CorrectionView]:
-    """The corrections of an evening, newest first. Two queries."""
+def corrections_of(evening: Evening, names: Names) -> list[CorrectionView]:
+    """The corrections of an evening, newest first, people as the reader knows them. Two queries."""
     stored = (
         Correction.objects.filter(table__evening=evening)
         .select_related("table", "author")
         .annotate(touched=Count("revisions__hand", distinct=True))
     )
     found = list(stored.order_by("-created_at", "-pk"))
-    names = names_of(_ids(found))
-    return [_correction(one, names) for one in found]
+    known = names.of(_ids(found))
+    return [_correction(one, known) for one in found]
 
 
-def history_of(table: Table, number: int) -> list[Event]:
-    """What was done to a hand, newest first; empty where there never was one. Three queries."""
+def history_of(table: Table, number: int, names: Names) -> list[Event]:
+    """What was done to a hand, newest first, people as the reader knows them; empty where there never was one. Three
+    queries."""
     seats = Prefetch("seats", queryset=Seat.objects.select_related("player"))
     revisions = list(
         Revision.objects.filter(hand__table=table, hand__number=number)
@@ -219,10 +221,10 @@ def history_of(table: Table, number: int) -> list[Event]:
         .prefetch_related(seats)
         .order_by("number")
     )
-    names = names_of(_ids([r.correction for r in revisions if r.correction]))
+    known = names.of(_ids([r.correction for r in revisions if r.correction]))
     events: list[Event] = []
     for revision in revisions:
-        line = _line(revision)
+        line = _line(revision, names)
         entered = revision.kind == Revision.Kind.ENTERED
         newest = events[-1] if events else None
         if newest and newest.correction and revision.correction and newest.correction.pk == revision.correction_id:
@@ -237,13 +239,13 @@ def history_of(table: Table, number: int) -> list[Event]:
                 reason=revision.reason,
                 before=None if entered else line,
                 after=line if entered else None,
-                correction=_correction(revision.correction, names) if revision.correction else None,
+                correction=_correction(revision.correction, known) if revision.correction else None,
             )
         )
     return events[::-1]
 
 
-def _line(revision: Revision) -> HandLine:
+def _line(revision: Revision, names: Names) -> HandLine:
     seated = sorted(revision.seats.all(), key=lambda seat: seat.number)
     view = HandView(
         number=revision.hand.number,
@@ -252,7 +254,7 @@ def _line(revision: Revision) -> HandLine:
         at=revision.created_at,
         author="",
         reason="",
-        names=tuple(seat.player.nickname for seat in seated),
+        names=tuple(names.show(seat.player_id, seat.player.nickname) for seat in seated),
         player_ids=tuple(seat.player_id for seat in seated),
         record=revision.record,
         result=revision.result,
@@ -287,6 +289,11 @@ def _correction(one: Correction, names: Mapping[int, str]) -> CorrectionView:
         ),
         hands=getattr(one, "touched", 0),
     )
+
+
+def said_of(one: Correction) -> str:
+    """The same of a correction whose people are not read yet. One query."""
+    return said(one, names_of(_ids([one])))
 
 
 def said(one: Correction, names: Mapping[int, str]) -> str:

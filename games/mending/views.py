@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -18,43 +20,50 @@ from ..errors import Refused
 from ..pages import evening_for
 from ..views import signed_in
 from . import forms, reading
-from .desk import Matter, blocking, desk, hand_desk, mend, plan_page
+from .desk import Desk, Matter, blocking, desk, mend, plan_page, stored_before
 from .edits import Move, Reseat, TakeOut
 from .hand_page import HandPage
 
-POSTED = require_http_methods(["GET", "HEAD", "POST"])
+
+def mending(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
+    """A page that can be saved: the gate and the desk before it. A save that was stored already gets its answer before
+    anything else is asked: the hands are others since."""
+
+    @signed_in
+    @never_cache
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @wraps(view)
+    def page(request: HttpRequest, club: str, table: int, **names: int) -> HttpResponse:
+        at = desk(request, club, table)
+        return stored_before(at) or view(at, **names)
+
+    return page
 
 
 # --- A hand as it should have been -----------------------------------------------------------------------
 
 
-@signed_in
-@never_cache
-@POSTED
-def hand_edit(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
+@mending
+def hand_edit(at: Desk, number: int) -> HttpResponse:
     """A stored hand in the form in which hands are entered, to be put right."""
-    at = hand_desk(request, club, table, number)
+    at.check(number)
     return HandPage(at, number, at.entries[number - 1]).answer()
 
 
-@signed_in
-@never_cache
-@POSTED
-def hand_insert(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
+@mending
+def hand_insert(at: Desk, number: int) -> HttpResponse:
     """A hand that was forgotten, as hand `number`."""
-    at = hand_desk(request, club, table, number, more=1)
+    at.check(number, more=1)
     return HandPage(at, number, None).answer()
 
 
 # --- Out, elsewhere, other people ------------------------------------------------------------------------
 
 
-@signed_in
-@never_cache
-@POSTED
-def hand_out(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
+@mending
+def hand_out(at: Desk, number: int) -> HttpResponse:
     """A hand that was never played."""
-    at = hand_desk(request, club, table, number)
+    at.check(number)
     matter = Matter(
         title=_("Take out hand %(number)d") % {"number": number},
         save=_("Take out hand %(number)d") % {"number": number},
@@ -67,12 +76,10 @@ def hand_out(request: HttpRequest, club: str, table: int, number: int) -> HttpRe
     return mend(at, matter, lambda kept: TakeOut(number, kept), keep, lambda no: plan_page(at, matter, refused=no))
 
 
-@signed_in
-@never_cache
-@POSTED
-def hand_move(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
+@mending
+def hand_move(at: Desk, number: int) -> HttpResponse:
     """A hand that was played earlier or later than it is written down."""
-    at = hand_desk(request, club, table, number)
+    at.check(number)
     to = forms.whole(at.data, "to") or (number - 1 if number > 1 else number + 1)
     to = min(max(1, to), len(at.entries))
     matter = Matter(
@@ -92,12 +99,9 @@ def hand_move(request: HttpRequest, club: str, table: int, number: int) -> HttpR
     return mend(at, matter, lambda kept: Move(number, to, kept), keep, no, more)
 
 
-@signed_in
-@never_cache
-@POSTED
-def table_seats(request: HttpRequest, club: str, table: int) -> HttpResponse:
+@mending
+def table_seats(at: Desk) -> HttpResponse:
     """Other people than written down, over a range of hands."""
-    at = desk(request, club, table)
     if not at.entries:
         raise Http404("no hand at this table")
     first = min(max(1, forms.whole(at.data, "from") or 1), len(at.entries))
@@ -128,7 +132,7 @@ def table_seats(request: HttpRequest, club: str, table: int) -> HttpResponse:
             "blocking": blocking(at, refused, first),
         }
         status = refused.status if refused else 200
-        return render(request, "games/mend_seats.html", context, status=status)
+        return render(at.request, "games/mend_seats.html", context, status=status)
 
     if at.step in ("", "back"):
         return form()
@@ -144,14 +148,15 @@ def hand_history(request: HttpRequest, club: str, table: int, number: int) -> Ht
     """What was done to a hand: who, when, why, before and after."""
     access = club_for(request.user, club, Right.READ)
     found = tables.table_of(club_id=access.club.pk, table_id=table)
-    events = reading.history_of(found, number) if found else []
+    events = reading.history_of(found, number, access.names) if found else []
     if found is None or not events:
         raise Http404("no such hand")
-    context = _reading(access, found.evening) | {
+    context = _reading(access.within(found.evening.season), found.evening) | {
         "table": found,
         "number": number,
         "events": events,
         "stands": bool(events[0].after),
+        "mine": bool(events[0].after and access.player_ids.intersection(events[0].after.view.player_ids)),
         "hands": found.hands,
     }
     return render(request, "games/mend_history.html", context)
@@ -162,7 +167,7 @@ def hand_history(request: HttpRequest, club: str, table: int, number: int) -> Ht
 def evening_corrections(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """Everything that was put right in an evening, newest first."""
     access, found = evening_for(request, club, evening)
-    context = _reading(access, found) | {"corrections": reading.corrections_of(found)}
+    context = _reading(access, found) | {"corrections": reading.corrections_of(found, access.names)}
     return render(request, "games/mend_corrections.html", context)
 
 
@@ -172,8 +177,8 @@ def _reading(access: ClubAccess, evening: Evening) -> dict[str, Any]:
         "access": access,
         "club": access.club,
         "evening": evening,
-        "sees_money": access.sees_money() or access.may(Right.RECORD),
-        "own": access.player_ids,
+        "sees_money": (access.sees_money() or access.may(Right.RECORD)) and not access.points_only,
+        "own": () if access.points_only else access.player_ids,
         "may_record": access.may(Right.RECORD),
         "inside": access.role is not None,
     }

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from league.templatetags.league_tags import format_money
+from league.templatetags.league_tags import format_price
 
 from .. import recording
 from .acts import NEWCOMER, Act, Arrive, At, Leave, Merge, NameDealer, Night, Order, Pause, Resume, Split
@@ -60,30 +60,30 @@ class Outlook:
     back: str
 
 
-def outlook(plan: Plan, tonight: Mapping[int, int]) -> Outlook:
-    """The plan in words. `tonight` is each player's sum of the evening so far, in Rappen."""
+def outlook(plan: Plan, tonight: Mapping[int, int], currency: str) -> Outlook:
+    """The plan in words. `tonight` is each player's sum of the evening so far, in Rappen of `currency`."""
     title, button, back = _head(plan)
     return Outlook(
         title=title,
         button=button,
-        tables=[_table(plan, at) for at in plan.after],
-        people=_people(plan, tonight),
+        tables=[_table(plan, at, currency) for at in plan.after],
+        people=_people(plan, tonight, currency),
         back=back,
     )
 
 
-def next_hand(night: Night, at: At, names: Mapping[int, str]) -> str:
+def next_hand(night: Night, at: At, names: Mapping[int, str], currency: str) -> str:
     """What the next hand of a table costs, and what is played for then."""
     due = recording.due(start_of(night, at))
-    pot = format_money(due.pot)
+    pot = format_price(due.pot, currency)
     paid = [(names[player], ante) for player, ante in zip(at.players, due.antes, strict=True) if ante]
     if not paid:
         said = _("Nobody pays an ante; %(pot)s are played for.") % {"pot": pot}
     elif len(paid) == len(at.players) and len({ante for _name, ante in paid}) == 1:
-        words = {"n": len(paid), "amount": format_money(paid[0][1]), "pot": pot}
+        words = {"n": len(paid), "amount": format_price(paid[0][1], currency), "pot": pot}
         said = _("Each of the %(n)d pays %(amount)s; %(pot)s are played for.") % words
     else:
-        each = ", ".join(f"{name} {format_money(ante)}" for name, ante in paid)
+        each = ", ".join(f"{name} {format_price(ante, currency)}" for name, ante in paid)
         said = _("Antes: %(each)s; %(pot)s are played for.") % {"each": each, "pot": pot}
     if due.muss is None:
         return said
@@ -103,16 +103,17 @@ def start_of(night: Night, at: At) -> recording.Start:
     )
 
 
-def _table(plan: Plan, at: At) -> TableOutlook:
+def _table(plan: Plan, at: At, currency: str) -> TableOutlook:
     was = next((one for one in (plan.before.here, *plan.before.others) if one.pk == at.pk), None)
     seats = [
         SeatLine(player, plan.names[player], player == at.dealer_id, was is None or _moved(was, at, player))
         for player in at.players
     ]
     if at.dissolved:
-        lines = [Line(_("Pot"), _pot(plan, was, at), news=True), Line(_("Hands"), _kept(at))]
+        lines = [Line(_("Pot"), _pot(plan, was, at, currency), news=True), Line(_("Hands"), _kept(at))]
     else:
-        lines = [_pot_line(plan, was, at), _dealer_line(plan, was, at), _hand_line(plan, was, at)]
+        pot, hand = _pot_line(plan, was, at, currency), _hand_line(plan, was, at, currency)
+        lines = [pot, _dealer_line(plan, was, at), hand]
     return TableOutlook(number=at.number, new=was is None, dissolved=at.dissolved, seats=seats, lines=lines)
 
 
@@ -135,13 +136,13 @@ def _kept(at: At) -> str:
     return said % {"n": at.hands}
 
 
-def _pot_line(plan: Plan, was: At | None, at: At) -> Line:
-    return Line(_("Pot"), _pot(plan, was, at), news=was is None or was.pot_minor != at.pot_minor)
+def _pot_line(plan: Plan, was: At | None, at: At, currency: str) -> Line:
+    return Line(_("Pot"), _pot(plan, was, at, currency), news=was is None or was.pot_minor != at.pot_minor)
 
 
-def _pot(plan: Plan, was: At | None, at: At) -> str:
+def _pot(plan: Plan, was: At | None, at: At, currency: str) -> str:
     """What lies there then, and why."""
-    then, act = format_money(at.pot_minor), plan.act
+    then, act = format_price(at.pot_minor, currency), plan.act
     if isinstance(act, Split):
         here, new = plan.after
         if was is None and new.pot_minor:
@@ -150,7 +151,7 @@ def _pot(plan: Plan, was: At | None, at: At) -> str:
         if was is None:
             return _("Begins empty; the pot stays at table %(number)d.") % {"number": here.number}
         if new.pot_minor:
-            words = {"rest": then, "amount": format_money(new.pot_minor), "number": new.number}
+            words = {"rest": then, "amount": format_price(new.pot_minor, currency), "number": new.number}
             return _("%(rest)s stay; %(amount)s go to table %(number)d.") % words
         return _("%(amount)s stay here; table %(number)d begins empty.") % {"amount": then, "number": new.number}
     if isinstance(act, Merge):
@@ -159,10 +160,10 @@ def _pot(plan: Plan, was: At | None, at: At) -> str:
             return _("It is empty; no coin moves.")
         if not gone.pot_minor:
             return _("%(amount)s lie there, as before.") % {"amount": then}
-        words = {"amount": format_money(gone.pot_minor), "number": plan.after[1].number}
+        words = {"amount": format_price(gone.pot_minor, currency), "number": plan.after[1].number}
         if at.dissolved:
             return _("All of it, %(amount)s, goes to table %(number)d.") % words
-        words = {"amount": format_money(gone.pot_minor), "number": gone.number, "pot": then}
+        words = {"amount": format_price(gone.pot_minor, currency), "number": gone.number, "pot": then}
         return _("%(amount)s come from table %(number)d; %(pot)s lie there then.") % words
     return _("%(amount)s lie there, as before.") % {"amount": then}
 
@@ -199,13 +200,13 @@ def forehand(at: At) -> int:
     return at.players[(at.players.index(at.dealer_id) + 1) % len(at.players)]
 
 
-def _hand_line(plan: Plan, was: At | None, at: At) -> Line:
-    said = next_hand(plan.before, at, plan.names)
-    news = was is None or next_hand(plan.before, was, plan.names) != said
+def _hand_line(plan: Plan, was: At | None, at: At, currency: str) -> Line:
+    said = next_hand(plan.before, at, plan.names, currency)
+    news = was is None or next_hand(plan.before, was, plan.names, currency) != said
     return Line(_("Next hand"), said, news=news)
 
 
-def _people(plan: Plan, tonight: Mapping[int, int]) -> list[Line]:
+def _people(plan: Plan, tonight: Mapping[int, int], currency: str) -> list[Line]:
     """What it means for who comes or goes."""
     act = plan.act
     if isinstance(act, Arrive):
@@ -213,7 +214,8 @@ def _people(plan: Plan, tonight: Mapping[int, int]) -> list[Line]:
         due = recording.due(start_of(plan.before, at))
         ante = due.antes[at.players.index(act.player_id)]
         said = (
-            _("Pays nothing for the hands before; %(amount)s with the next one.") % {"amount": format_money(ante)}
+            _("Pays nothing for the hands before; %(amount)s with the next one.")
+            % {"amount": format_price(ante, currency)}
             if ante
             else _("Pays nothing for the hands before, and no ante for the next one.")
         )
@@ -223,7 +225,7 @@ def _people(plan: Plan, tonight: Mapping[int, int]) -> list[Line]:
     if isinstance(act, Leave):
         name, sum_minor = plan.names[act.player_id], tonight.get(act.player_id, 0)
         said = _("What was paid in stays in the pot. Tonight's sum, %(amount)s, stands.")
-        return [Line(name, said % {"amount": format_money(sum_minor, plus="+")})]
+        return [Line(name, said % {"amount": format_price(sum_minor, currency, plus="+")})]
     if isinstance(act, (Split, Merge)):
         return [Line(_("Everybody"), _("Tonight's sums go on; only coins of the pots move."))]
     return []

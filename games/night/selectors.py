@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
@@ -11,9 +11,11 @@ from django.db.models import Count, OuterRef, Subquery, Sum
 from django.utils.translation import gettext as _
 
 from league.models import Evening, Player, ResultRow
-from league.templatetags.league_tags import format_money
+from league.names import Names
+from league.templatetags.league_tags import format_price
 
 from ..models import Happening, Place, Table
+from .places import places
 from .words import in_order, listed
 
 T = TypeVar("T")
@@ -48,22 +50,35 @@ class Beside:
     names: tuple[str, ...]
 
 
-def stories(tables: Iterable[Table], *, amounts: bool) -> dict[int, list[Told]]:
-    """What happened at each of these tables, newest first; coins are named where `amounts` may be seen.
+def stories(
+    tables: Iterable[Table], *, amounts: bool, currency: str, names: Names | None = None
+) -> dict[int, list[Told]]:
+    """What happened at each of these tables, newest first; coins are named, in `currency`, where `amounts` may be seen,
+    people as the reader knows them (`names`; without it by nickname).
 
-    Two queries, however much happened; one where nothing did.
+    Four queries, however much happened; one where nothing did.
     """
     told: dict[int, list[Told]] = {table.pk: [] for table in tables}
     happened = Happening.objects.filter(table__in=told).select_related("author")
-    for table_id, one in tell(list(happened.order_by("-after", "-created_at", "-pk")), amounts=amounts):
-        told[table_id].append(one)
+    newest = list(happened.order_by("-created_at", "-pk"))
+    now = places(newest)
+    newest.sort(key=lambda one: -now[one.pk])
+    shown = tell(newest, amounts=amounts, currency=currency, readers=names)
+    for one, (table_id, said) in zip(newest, shown, strict=True):
+        told[table_id].append(replace(said, after=now[one.pk]))
     return told
 
 
-def tell(happened: Sequence[Happening], *, amounts: bool) -> list[tuple[int, Told]]:
+def tell(
+    happened: Sequence[Happening], *, amounts: bool, currency: str, readers: Names | None = None
+) -> list[tuple[int, Told]]:
     """Happenings in words, each with its table's key; one query, none where nothing happened. Authors are loaded."""
     people = {player for one in happened for player in _people_in(one.data)}
-    names = dict(Player.objects.filter(pk__in=people).values_list("pk", "nickname")) if people else {}
+    names: Mapping[int, str] = {}
+    if people and readers is not None:
+        names = readers.of(people)
+    elif people:
+        names = dict(Player.objects.filter(pk__in=people).values_list("pk", "nickname"))
     return [
         (
             one.table_id,
@@ -71,7 +86,7 @@ def tell(happened: Sequence[Happening], *, amounts: bool) -> list[tuple[int, Tol
                 after=one.after,
                 at=one.created_at,
                 kind=one.kind,
-                sentence=sentence(one.kind, one.data, names, amounts=amounts),
+                sentence=sentence(one.kind, one.data, names, currency if amounts else ""),
                 author=str(one.author) if one.author else "",
             ),
         )
@@ -123,11 +138,12 @@ def _people_in(data: Mapping[str, Any]) -> list[int]:
     return [*single, *data.get("players", []), *data.get("pair", [])]
 
 
-def sentence(kind: str, data: Mapping[str, Any], names: Mapping[int, str], *, amounts: bool) -> str:
-    """A happening in words; `names` by player, coins in Rappen."""
+def sentence(kind: str, data: Mapping[str, Any], names: Mapping[int, str], currency: str) -> str:
+    """A happening in words; `names` by player, coins in Rappen of `currency`, not named where that is empty."""
     said = _core(kind, data, names)
-    if amounts and data.get("coins"):
-        said = _("%(told)s, with %(amount)s of the pot") % {"told": said, "amount": format_money(data["coins"])}
+    if currency and data.get("coins"):
+        coins = format_price(data["coins"], currency)
+        said = _("%(told)s, with %(amount)s of the pot") % {"told": said, "amount": coins}
     if "deals" in data:
         said = _("%(told)s; %(name)s deals") % {"told": said, "name": names.get(data["deals"], "?")}
     return said

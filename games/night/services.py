@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -12,6 +13,8 @@ from django.utils.translation import gettext as _
 
 from league import ledger
 from league.models import Evening, Player, Posting, Submission, Transfer, User
+from league.roster.merging import person_of
+from league.roster.services import player_store
 from league.submissions import Repeated, submit
 
 from .. import chain as chains
@@ -51,7 +54,7 @@ def plan(*, table: Table, act: Act, guest: Guest | None = None) -> Plan:
             the act has them; 422 for too many or too few at a table, and for a nickname that cannot be.
     """
     evening = Evening.objects.select_related("house_rules").get(pk=table.evening_id)
-    act, newcomer = _met(evening, act, guest, create=False)
+    act, newcomer = _met(evening, act, guest)
     rows = list(Table.objects.filter(evening=evening).order_by("pk"))
     night = night_of(evening, rows, table.pk)
     return Plan(act, night, _applied(evening, act, night), names_of(night) | newcomer)
@@ -70,7 +73,7 @@ def carry_out(*, table: Table, act: Act, author: User | None, key: uuid.UUID, gu
         with transaction.atomic():
             claimed = submit(club_id=table.evening.club_id, key=key, body_hash=digest, author=author)
             evening = chains.lock_evening(table.evening_id)
-            act, _newcomer = _met(evening, act, guest, create=True)
+            act, _newcomer = _met(evening, act, guest, partial(_new_guest, evening, author))
             rows = _locked(evening, table.pk, act)
             night = night_of(evening, rows, table.pk)
             return _store(evening, rows, Deed(act, night, _applied(evening, act, night), claimed, author))
@@ -94,31 +97,49 @@ def _applied(evening: Evening, act: Act, night: Night) -> tuple[At, ...]:
     return act.apply(night)
 
 
-def _met(evening: Evening, act: Act, guest: Guest | None, *, create: bool) -> tuple[Act, dict[int, str]]:
-    """The act with the player who is meant, and the nickname of who is not at a table yet."""
+def _met(
+    evening: Evening, act: Act, guest: Guest | None, new: Callable[[str], Player] | None = None
+) -> tuple[Act, dict[int, str]]:
+    """The act with the player who is meant, and the nickname of who is not at a table yet; `new` stores a guest."""
     if not isinstance(act, Arrive):
         return act, {}
     if guest is None:
-        known = Player.objects.filter(club_id=evening.club_id, pk=act.player_id).first()
+        known = Player.objects.filter(club_id=evening.club_id, pk=act.player_id).select_related("main").first()
         if known is None:
             raise refused(422, "player", _("One of the players is not in this club."), "player")
-        return act, {known.pk: known.nickname}
+        return _as_person(evening, act, known)
     nickname = guest.nickname
     if not 0 < len(nickname) <= MAX_NICKNAME or not nickname.isprintable():
         sentence = _("A guest needs a nickname of at most %(max)d characters.") % {"max": MAX_NICKNAME}
         raise refused(422, "player", sentence, "nickname")
-    known = Player.objects.filter(club_id=evening.club_id, nickname__iexact=nickname).first()
-    if known is None and create:
-        known = _new_guest(evening, nickname)
+    known = Player.objects.filter(club_id=evening.club_id, nickname__iexact=nickname).select_related("main").first()
+    if known is None and new is not None:
+        known = new(nickname)
     if known is None:
         return replace(act, player_id=NEWCOMER), {NEWCOMER: nickname}
-    return replace(act, player_id=known.pk), {known.pk: known.nickname}
+    return _as_person(evening, act, known)
 
 
-def _new_guest(evening: Evening, nickname: str) -> Player:
+def _as_person(evening: Evening, act: Arrive, known: Player) -> tuple[Act, dict[int, str]]:
+    """The act with the player for whom the one named counts. Raises Refused where that person sits there already, under
+    another name."""
+    person = known.main or known
+    names = Player.objects.filter(person_of(person))
+    sits = Place.objects.filter(table__evening=evening, table__dissolved=False, player__in=names)
+    other = sits.exclude(player=person).select_related("player").first()
+    if other is not None:
+        said = _("%(name)s sits there already, as %(other)s.") % {
+            "name": known.nickname,
+            "other": other.player.nickname,
+        }
+        raise refused(409, "player", said, "player")
+    return replace(act, player_id=person.pk), {person.pk: person.nickname}
+
+
+def _new_guest(evening: Evening, author: User | None, nickname: str) -> Player:
     try:
         with transaction.atomic():
-            return Player.objects.create(club_id=evening.club_id, nickname=nickname, guest=True)
+            return player_store(Player(club=evening.club, nickname=nickname, guest=True), author)
     except IntegrityError as fault:
         sentence = _("Somebody with this nickname was just added. Choose that player from the roster.")
         raise refused(409, "player", sentence, "nickname") from fault

@@ -69,7 +69,7 @@ def night(request: HttpRequest, club: str, table: int) -> HttpResponse:
         happening = services.carry_out(table=at, act=act, author=_author(request), key=key, guest=guest)
     except Refused as refused:
         return _page(request, access, table_for(access, table), request.POST, refused=refused)
-    [(_table, told)] = tell([happening], amounts=True)
+    [(_table, told)] = tell([happening], amounts=True, currency=access.club.currency)
     messages.success(request, f"{told.sentence}.")
     where = act.into if isinstance(act, Merge) else table
     return see(reverse("table", kwargs={"club": club, "table": where}))
@@ -108,7 +108,7 @@ def _page(
     context = _context(access, at, tonight, names) | {"problem": refused, "rows": rows(tonight, names, plan, guest)}
     if plan is not None:
         context |= {
-            "outlook": outlook(plan, sums_of(at.evening)),
+            "outlook": outlook(plan, sums_of(at.evening), access.club.currency),
             "fields": fields_of(plan.act, guest),
             "key": recording.new_key(),
             "moves": isinstance(plan.act, (Arrive, Order)),
@@ -134,7 +134,7 @@ def _context(access: ClubAccess, at: Table, tonight: Night, names: dict[int, str
         "closed": at.evening.state != Evening.State.OPEN,
         "dealer": names[here.dealer_id],
         "next_number": here.hands + 1,
-        "next_hand": next_hand(tonight, here, names),
+        "next_hand": next_hand(tonight, here, names, access.club.currency),
         "tables": sorted(tables, key=lambda one: one.number) if tonight.others else [],
         "chips": absent[:CHIPS],
         "absent": absent[CHIPS:],
@@ -143,7 +143,7 @@ def _context(access: ClubAccess, at: Table, tonight: Night, names: dict[int, str
         "people": [(player, names[player]) for player in here.players],
         "may_divide": len(here.players) >= 2 * least,
         "to_join": [_joining(one, names, here, most) for one in tonight.others],
-        "story": stories([at], amounts=True)[at.pk],
+        "story": stories([at], amounts=True, currency=access.club.currency)[at.pk],
     }
 
 

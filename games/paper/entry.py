@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from django.utils.translation import gettext as _
 
 from league.models import User
-from league.templatetags.league_tags import format_money
+from league.templatetags.league_tags import format_money, format_price
 
 from .. import messages, recording, selectors, services
 from ..errors import Refused
@@ -28,11 +28,12 @@ MOST_LINES = 100
 
 @dataclass(frozen=True)
 class Due:
-    """What a hand begins with: the start, and who sits there by seat."""
+    """What a hand begins with: the start, who sits there by seat, and the currency in which a fault names amounts."""
 
     start: Start
     players: tuple[int, ...]
     names: tuple[str, ...]
+    currency: str
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,8 @@ def lines_of(text: str) -> list[str]:
 def due_now(table: Table) -> Due:
     """The next hand of the table. One query."""
     chain, names = selectors.chain_of(table)
-    return Due(chain.start, chain.players, tuple(names[player] for player in chain.players))
+    seated = tuple(names[player] for player in chain.players)
+    return Due(chain.start, chain.players, seated, table.evening.club.currency)
 
 
 def due_at(table: Table, number: int) -> Due:
@@ -93,7 +95,7 @@ def due_at(table: Table, number: int) -> Due:
         deal_number=record.get("deal_number", 1),
         pot_before=record["pot_before"],
     )
-    return Due(start, hand.player_ids, hand.names)
+    return Due(start, hand.player_ids, hand.names, now.currency)
 
 
 def check(due: Due, lines: Sequence[str]) -> list[Read]:
@@ -128,7 +130,9 @@ def check_line(due: Due, text: str) -> Read:
     words = messages.summary(result, dict(enumerate(due.names)))
     if line.pot_minor is not None and line.pot_minor != preview.pot_after_minor:
         word = f"={format_money(line.pot_minor)}"
-        return Read(number, text, words, problem=Problem(_other_pot(line.pot_minor, preview), "pot"), word=word)
+        return Read(
+            number, text, words, problem=Problem(_other_pot(line.pot_minor, preview, due.currency), "pot"), word=word
+        )
     sent = line.record
     if line.pot_minor is not None:
         # The paper's pot holds for the pot that was seen: the table refuses another one.
@@ -136,12 +140,12 @@ def check_line(due: Due, text: str) -> Read:
     return Read(number, text, words, sent, preview, pot_minor=line.pot_minor)
 
 
-def _other_pot(paper_minor: int, preview: Preview) -> str:
+def _other_pot(paper_minor: int, preview: Preview, currency: str) -> str:
     """The paper's pot is not the one that follows."""
     amounts = {
-        "paper": format_money(paper_minor),
-        "pot": format_money(preview.pot_after_minor),
-        "difference": format_money(paper_minor - preview.pot_after_minor, plus="+"),
+        "paper": format_price(paper_minor, currency),
+        "pot": format_price(preview.pot_after_minor, currency),
+        "difference": format_price(paper_minor - preview.pot_after_minor, currency, plus="+"),
     }
     if paper_minor == preview.next_pot_minor:
         return (

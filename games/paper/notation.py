@@ -148,7 +148,7 @@ def _pot(line: str) -> tuple[str, int | None]:
     amount = _AMOUNT.fullmatch(typed)
     if not typed or typed == "." or not amount:
         word = f"={found[1]}"
-        raise Misread(word, _("“%(word)s”: the pot is in francs, such as =2.40.") % {"word": word})
+        raise Misread(word, _("“%(word)s”: the pot is written as an amount, such as =2.40.") % {"word": word})
     rest = (amount[2] or "").ljust(2, "0")
     return line[: found.start()].rstrip(), int(amount[1] or 0) * 100 + int(rest)
 

@@ -6,6 +6,7 @@ evening begins with what lies there by then.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from fpdf import FPDF
 from fpdf.fonts import TTFFont
 
 from league.models import Club, Evening
-from league.templatetags.league_tags import format_money
+from league.templatetags.league_tags import format_money, format_price
 
 from .. import recording, screens, selectors
 from ..models import Table
@@ -54,6 +55,7 @@ class Sheet:
     hands: int
     pot_minor: int
     rules: tuple[tuple[str, str], ...]
+    currency: str
 
     @property
     def together(self) -> int:
@@ -95,7 +97,8 @@ def _sheet(club: Club, evening: Evening, table: Table, address: str) -> Sheet:
         sums=tuple(seat.balance_minor for seat in view.seats),
         hands=table.hands,
         pot_minor=table.pot_minor,
-        rules=tuple(screens.rules_in_words(view.rules, view.game)),
+        rules=tuple(screens.rules_in_words(view.rules, view.game, club.currency)),
+        currency=club.currency,
     )
 
 
@@ -109,6 +112,10 @@ def drawn(told: Sequence[Sheet], *, size: str, title: str) -> bytes:
 
 class _Paper(FPDF):
     """A document with our fonts; millimetres."""
+
+    # A text may have **bold** in it. All else that could be a mark is what somebody wrote.
+    MARKDOWN_MARKERS = (FPDF.MARKDOWN_BOLD_MARKER,)  # type: ignore[assignment]
+    MARKDOWN_LINK_REGEX = re.compile("(?!)")
 
     def __init__(self, size: str, title: str) -> None:
         super().__init__(unit="mm", format=SIZES[size])
@@ -356,7 +363,7 @@ class _Drawing:
         )
 
     def _check_text(self) -> str:
-        amount = format_money(self.sheet.together)
+        amount = format_price(self.sheet.together, self.sheet.currency)
         return _("Pot: what lies there after the hand, without the next antes. **All sums + pot = %(amount)s**") % {
             "amount": amount
         }

@@ -133,7 +133,7 @@ def preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
     else:
         looked = [_unreadable()]
     if request.htmx:  # type: ignore[attr-defined]
-        return render(request, "games/_paper_told.html", _told(looked))
+        return render(request, "games/_paper_told.html", _told(looked) | {"currency": access.club.currency})
     return _page(request, access, at, text=text, looked=looked)
 
 

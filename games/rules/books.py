@@ -13,11 +13,11 @@ from .situations import Case, Rules, Situation, played
 
 @dataclass(frozen=True)
 class Book:
-    """How one game's house rules are told: in words by `clauses`, by example in `cases`."""
+    """How one game's house rules are told: in words by `clauses` (amounts in a currency), by example in `cases`."""
 
     game: str
     name: str
-    clauses: Callable[[Rules], list[tuple[str, str, str]]]
+    clauses: Callable[[Rules, str], list[tuple[str, str, str]]]
     cases: Callable[[Rules, Rules | None], list[Case]]
 
 
@@ -45,10 +45,10 @@ def effective(game: str, values: Rules) -> dict[str, Any]:
     return recording.house_rules(game, values)
 
 
-def lines(game: str, rules: Rules, old: Rules | None = None) -> list[Line]:
+def lines(game: str, rules: Rules, currency: str, old: Rules | None = None) -> list[Line]:
     """The rules in words, with what stood there before where `old` rules are given and say something else."""
-    told = BOOKS[game].clauses(rules)
-    before = BOOKS[game].clauses(old) if old is not None else told
+    told = BOOKS[game].clauses(rules, currency)
+    before = BOOKS[game].clauses(old, currency) if old is not None else told
     return [
         Line(name, words, meaning, was if was != words else "")
         for (name, words, meaning), (_same, was, _meant) in zip(told, before, strict=True)

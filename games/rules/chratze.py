@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from .. import screens
+from .. import recording, screens
 from ..recording import Record
 from .situations import Case, Rules
 
@@ -16,7 +16,7 @@ NAMES = ("stake", "rounding", "coin", "no_taker", "max_turns", "ante_on_redeal",
 """The house rules in the order in which pages name them."""
 
 
-def clauses(rules: Rules) -> list[Clause]:
+def clauses(rules: Rules, currency: str) -> list[Clause]:
     """Each rule as a heading, the choice, and what the choice means."""
     means = [
         _("Before a deal everybody puts it into the pot, also who will be out."),
@@ -32,7 +32,8 @@ def clauses(rules: Rules) -> list[Clause]:
         else _("Nobody swaps it for the turned card."),
         _pot(rules),
     ]
-    return [(name, words, meaning) for (name, words), meaning in zip(screens.rules_in_words(rules), means, strict=True)]
+    worded = screens.rules_in_words(rules, recording.CHRATZE, currency)
+    return [(name, words, meaning) for (name, words), meaning in zip(worded, means, strict=True)]
 
 
 def _no_taker(rules: Rules) -> str:

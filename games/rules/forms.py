@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.templatetags.league_tags import format_money
+from league.templatetags.league_tags import format_money, format_price
 
 from .. import messages, recording
 from ..errors import Refused
@@ -24,8 +24,8 @@ class AmountField(forms.CharField):
     """An amount in francs such as 0.20, read into whole Rappen; empty is None where the field is not required."""
 
     default_error_messages = {
-        "amount": gettext_lazy("Write an amount in francs above 0, such as 0.20."),
-        "required": gettext_lazy("Write an amount in francs above 0, such as 0.20."),
+        "amount": gettext_lazy("Write an amount above 0, such as 0.20."),
+        "required": gettext_lazy("Write an amount above 0, such as 0.20."),
     }
 
     def __init__(self, **options: Any) -> None:
@@ -57,9 +57,10 @@ class RulesForm(forms.Form):
     game: ClassVar[str]
     names: ClassVar[tuple[str, ...]]
 
-    def __init__(self, data: Any = None, *, values: Mapping[str, Any] | None = None) -> None:
-        """`values` are effective house rules with which the form begins."""
+    def __init__(self, data: Any = None, *, currency: str, values: Mapping[str, Any] | None = None) -> None:
+        """`values` are effective house rules with which the form begins; refusals name amounts in `currency`."""
         super().__init__(data, initial=dict(values or {}))
+        self.currency = currency
         for name in self.names:
             self.fields[name].widget.attrs["aria-describedby"] = f"{name}-said"
 
@@ -72,7 +73,8 @@ class RulesForm(forms.Form):
             recording.house_rules(self.game, stored(self.game, values))
         except recording.Fault as fault:
             name = fault.at.removeprefix("rules.")
-            self.add_error(name if name in self.fields else None, refusal(self.game, fault, values).sentence)
+            said = refusal(self.game, fault, values, self.currency).sentence
+            self.add_error(name if name in self.fields else None, said)
         return self.cleaned_data
 
     def values(self) -> dict[str, Any]:
@@ -191,10 +193,10 @@ def stored(game: str, given: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def refusal(game: str, fault: recording.Fault, values: Mapping[str, Any]) -> Refused:
+def refusal(game: str, fault: recording.Fault, values: Mapping[str, Any], currency: str) -> Refused:
     """R4 in words that a person can act on."""
     sentence = messages.sentence("R4")
-    coin = {"coin": format_money(values["coin"])}
+    coin = {"coin": format_price(values["coin"], currency)}
     name = fault.at.removeprefix("rules.")
     if name == "rounding":
         sentence = _("It must be a multiple of the smallest coin, %(coin)s.") % coin
@@ -202,8 +204,9 @@ def refusal(game: str, fault: recording.Fault, values: Mapping[str, Any]) -> Ref
         sentence = _("It must be a multiple of the smallest coin, %(coin)s, and two of it at least.") % coin
     elif game == recording.KRATZEN and name in ("pot_limit", "split_over"):
         sentence = _("It must be eight of the smallest coin at least, %(amount)s.") % {
-            "amount": format_money(8 * values["coin"])
+            "amount": format_price(8 * values["coin"], currency)
         }
     elif name == "pot_limit":
-        sentence = _("It cannot be below the stake, %(stake)s.") % {"stake": format_money(values["stake"])}
+        stake = format_price(values["stake"], currency)
+        sentence = _("It cannot be below the stake, %(stake)s.") % {"stake": stake}
     return Refused(status=422, code="R4", sentence=sentence, at=fault.at)

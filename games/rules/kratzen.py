@@ -18,7 +18,7 @@ NAMES = (
 """The house rules in the order in which pages name them."""
 
 
-def clauses(rules: Rules) -> list[Clause]:
+def clauses(rules: Rules, currency: str) -> list[Clause]:
     """Each rule as a heading, the choice, and what the choice means."""
     means = [
         _("In a Muss everybody pays it; in a free hand the dealer alone, for the office."),
@@ -35,7 +35,7 @@ def clauses(rules: Rules) -> list[Clause]:
         else _("Who has drawn five drops one, and no more is given."),
         _("Who fails pays what is played for, the declarer twice; in a Muss too."),
     ]
-    worded = screens.rules_in_words(rules, recording.KRATZEN)
+    worded = screens.rules_in_words(rules, recording.KRATZEN, currency)
     return [(name, words, meaning) for (name, words), meaning in zip(worded, means, strict=True)]
 
 

@@ -17,6 +17,7 @@ from operator import itemgetter
 from typing import Any
 
 from league.models import Player, Season
+from league.roster.merging import mains
 from league.selectors import CHUNK
 
 from .. import recording, selectors
@@ -40,8 +41,8 @@ class Played:
 
 @dataclass
 class Account:
-    """A player's season in Rappen, as it was and under the other rules; `left_out_minor` is what the hands that are
-    left out had brought."""
+    """A player's season in Rappen, as it was and under the other rules, with the hands of whoever is taken for the same
+    person; `left_out_minor` is what the hands that are left out had brought."""
 
     player_id: int
     nickname: str = ""
@@ -154,6 +155,7 @@ def replay_season(season: Season, game: str, rules: Mapping[str, Any]) -> Replay
         recording.Fault: R4 for rules that cannot be.
     """
     rules = recording.house_rules(game, rules)
+    one_person = mains(season.club_id)
     accounts: dict[int, Account] = {}
     left_out: dict[str, LeftOut] = {}
     pots: Counter[str] = Counter()
@@ -167,7 +169,7 @@ def replay_season(season: Season, game: str, rules: Mapping[str, Any]) -> Replay
             if not result["ok"]:
                 _leave_out(left_out, result["error"]["clause"], hand.place)
             changed += result.get("deltas") != hand.result["deltas"]
-            _book(accounts, hand, result)
+            _book(accounts, one_person, hand, result)
         if chain is not None:
             pots["old"] += chain.old_pot
             pots["new"] += chain.pot
@@ -191,8 +193,9 @@ def _leave_out(left_out: dict[str, LeftOut], clause: str, place: Place) -> None:
         entry.places.append(place)
 
 
-def _book(accounts: dict[int, Account], hand: Played, result: Result) -> None:
-    for seat, player in enumerate(hand.players):
+def _book(accounts: dict[int, Account], one_person: Mapping[int, int], hand: Played, result: Result) -> None:
+    for seat, sat in enumerate(hand.players):
+        player = one_person.get(sat, sat)
         account = accounts.setdefault(player, Account(player))
         account.hands += 1
         account.old_minor += hand.result["deltas"][seat]

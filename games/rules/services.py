@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.models import Club, HouseRules, User
 from league.submissions import Repeated, submit
 
-from .. import recording
+from .. import logged, recording
 from ..errors import Refused, key_reused
 from ..evenings import house_rules_of, house_rules_set
 
@@ -38,6 +38,7 @@ def rules_change(
             changed = house_rules_set(club=club, game=game, values=values, author=author)
             if recording.house_rules(game, newest.values) == recording.house_rules(game, changed.values):
                 raise nothing_changes(newest.version)
+            logged.rules_changed(changed)
             return changed
     except Repeated as repeated:
         if repeated.submission.body_hash != digest:

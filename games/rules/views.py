@@ -40,7 +40,7 @@ def _game(request: HttpRequest, club: Club) -> str:
     return game
 
 
-def _versions(club: Club, game: str) -> Sequence[HouseRules]:
+def versions_of(club: Club, game: str) -> Sequence[HouseRules]:
     """All versions, the newest first, each with how many evenings kept it; a club that never set any has the defaults.
 
     One query.
@@ -56,7 +56,7 @@ def contract(request: HttpRequest, club: str) -> HttpResponse:
     """The club's house rules in words and in worked situations; `?version=` shows an older version."""
     access = club_for(request.user, club, Right.SEE_RULES)
     game = _game(request, access.club)
-    versions = _versions(access.club, game)
+    versions = versions_of(access.club, game)
     wanted = request.GET.get("version", str(versions[0].version))
     shown = next((each for each in versions if str(each.version) == wanted), None)
     if shown is None:
@@ -69,7 +69,7 @@ def contract(request: HttpRequest, club: str) -> HttpResponse:
         "version": shown,
         "newest": versions[0],
         "versions": versions,
-        "lines": books.lines(game, rules),
+        "lines": books.lines(game, rules, access.club.currency),
         "situations": books.situations(game, rules),
         "may_manage": access.may(Right.MANAGE),
     }
@@ -83,11 +83,13 @@ def change(request: HttpRequest, club: str) -> HttpResponse:
     """The next version: the form, then old and new side by side, then it is stored."""
     access = club_for(request.user, club, Right.MANAGE)
     game = _game(request, access.club)
-    newest = _versions(access.club, game)[0]
+    newest = versions_of(access.club, game)[0]
     current = books.effective(game, newest.values)
     if request.method != "POST":
-        return _form_page(request, access, newest, FORMS[game](values=_as_typed(newest, current)))
-    form = FORMS[game](request.POST)
+        return _form_page(
+            request, access, newest, FORMS[game](values=_as_typed(newest, current), currency=access.club.currency)
+        )
+    form = FORMS[game](request.POST, currency=access.club.currency)
     if not form.is_valid():
         return _form_page(request, access, newest, form, status=422)
     try:
@@ -122,7 +124,7 @@ def _next_step(request: HttpRequest, access: ClubAccess, newest: HouseRules, for
         "next_version": newest.version + 1,
         "form": form,
         "key": recording.new_key(),
-        "lines": books.lines(game, new, old),
+        "lines": books.lines(game, new, access.club.currency, old),
         "situations": books.situations(game, new, old),
         "running": running_evenings([access.club.pk]).get(access.club.pk),
         "replay_query": _query(request),
@@ -169,11 +171,12 @@ def season_replay(request: HttpRequest, club: str) -> HttpResponse:
     """A season's balances under other house rules beside those it ended with. Nothing is stored."""
     access = club_for(request.user, club, Right.MANAGE)
     game = _game(request, access.club)
-    newest = _versions(access.club, game)[0]
+    newest = versions_of(access.club, game)[0]
     current = books.effective(game, newest.values)
-    seasons = list(Season.objects.filter(club=access.club).order_by("-starts_on", "-pk"))
+    seasons = list(Season.objects.filter(club=access.club, points_only=False).order_by("-starts_on", "-pk"))
     asked = "coin" in request.GET
-    form = FORMS[game](request.GET if asked else None, values=_as_typed(newest, current))
+    currency = access.club.currency
+    form = FORMS[game](request.GET if asked else None, values=_as_typed(newest, current), currency=currency)
     wanted = request.GET.get("season", "")
     season = next((each for each in seasons if each.slug == wanted), current_of(seasons))
     context: dict[str, Any] = {
@@ -191,15 +194,16 @@ def season_replay(request: HttpRequest, club: str) -> HttpResponse:
     if not form.is_valid():
         return render(request, "games/rules_replay.html", context, status=422)
     played = replay.replay_season(season, game, form.values())
+    told = books.lines(game, books.effective(game, form.values()), currency, current)
     context |= {
         "replay": played,
-        "lines": [line for line in books.lines(game, books.effective(game, form.values()), current) if line.before],
-        "left_out": [{"entry": each, "why": _why_left_out(each), "places": _places(each)} for each in played.left_out],
+        "lines": [line for line in told if line.before],
+        "left_out": [{"entry": each, "why": why_left_out(each), "places": _places(each)} for each in played.left_out],
     }
     return render(request, "games/rules_replay.html", context)
 
 
-def _why_left_out(left_out: replay.LeftOut) -> str:
+def why_left_out(left_out: replay.LeftOut) -> str:
     # The record itself was taken once; under other rules the one field that can leave its limits is the pot.
     if left_out.clause == "R1":
         return _("The pot would be one that no hand can begin with.")

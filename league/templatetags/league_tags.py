@@ -18,6 +18,7 @@ register = template.Library()
 
 MINUS = "−"
 NONE = "–"
+AMOUNT = "%(amount)s"
 SMALL_SAMPLE = 10
 """Below so many tries a percentage would say more than is known: the counts are shown instead."""
 
@@ -31,6 +32,21 @@ def format_money(amount_minor: int, *, plus: str = "") -> str:
     sign = MINUS if amount_minor < 0 else plus if amount_minor > 0 else ""
     francs, rest = divmod(abs(amount_minor), 100)
     return f"{sign}{_grouped(francs)}.{rest:02d}"
+
+
+def format_price(amount_minor: int, currency: str, *, plus: str = "") -> str:
+    """An amount with its currency, as one says it in the reader's language: `CHF 1.20`, `1.20 Fr.`.
+
+    The space between does not break: both stay on one line.
+    """
+    return _said(currency).replace(AMOUNT, format_money(amount_minor, plus=plus)).replace(" ", "\xa0")
+
+
+def _said(currency: str) -> str:
+    """How an amount is said; without a currency it is a plain counter."""
+    if not currency:
+        return AMOUNT
+    return {"CHF": _("CHF %(amount)s"), "EUR": _("EUR %(amount)s")}.get(currency, f"{currency} {AMOUNT}")
 
 
 def format_count(value: int, *, plus: str = "") -> str:
@@ -54,19 +70,29 @@ def gain(amount_minor: int | None) -> str:
 @register.filter
 def price(amount_minor: int | None, currency: str) -> str:
     """An amount with its currency, as one says it in the reader's language: `CHF 1.20`, `1.20 Fr.`; `–` for none."""
-    return NONE if amount_minor is None else _priced(format_money(amount_minor), currency)
+    return NONE if amount_minor is None else format_price(amount_minor, currency)
 
 
 @register.filter
 def gain_price(amount_minor: int | None, currency: str) -> str:
     """A change of a purse with its currency: `CHF +1.20`, `+1.20 Fr.`; `–` for none."""
-    return NONE if amount_minor is None else _priced(format_money(amount_minor, plus="+"), currency)
+    return NONE if amount_minor is None else format_price(amount_minor, currency, plus="+")
 
 
-def _priced(amount: str, currency: str) -> str:
-    said = {"CHF": _("CHF %(amount)s"), "EUR": _("EUR %(amount)s")}.get(currency, f"{currency} %(amount)s")
-    # A no-break space: the amount and its currency stay on one line.
-    return (said % {"amount": amount}).replace(" ", "\xa0")
+@register.filter
+def big_price(amount_minor: int, currency: str) -> SafeString:
+    """The same where the amount is the largest thing of a page: the currency beside it is small."""
+    small = format_html('<span class="unit">{}</span>', unit(currency))
+    amount = format_money(amount_minor)
+    if not currency:
+        return format_html("{}", amount)
+    return format_html("{}\xa0{}", *((amount, small) if _said(currency).startswith(AMOUNT) else (small, amount)))
+
+
+@register.filter
+def unit(currency: str) -> str:
+    """What heads a column of amounts: `CHF`, `Fr.`, `€`."""
+    return _said(currency).replace(AMOUNT, "").strip()
 
 
 @register.filter
@@ -110,6 +136,11 @@ def per_hand(total: int, hands: int, unit: str = "money") -> str:
     sign = "" if value == 0 else MINUS if total < 0 else "+"
     whole, rest = divmod(value, 10**digits)
     return f"{sign}{_grouped(whole)}.{rest:0{digits}d}"
+
+
+def per_hand_price(total_minor: int, hands: int, currency: str) -> str:
+    """A total of money per hand, with its currency: `CHF +0.012`; `–` without a hand."""
+    return _said(currency).replace(AMOUNT, per_hand(total_minor, hands)).replace(" ", "\xa0") if hands else NONE
 
 
 def format_age(then: datetime, now: datetime | None = None) -> str:

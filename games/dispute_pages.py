@@ -1,0 +1,141 @@
+"""The pages of disputes: one hand with what is said of it, and what is open in a club."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.access import ClubAccess, Right, club_for
+from league.models import User
+
+from . import disputes, pages, recording, selectors
+from .errors import Refused
+from .forms import Problem
+from .models import Table
+from .selectors import HandView
+from .views import see, signed_in
+
+SAID = {
+    "raise": disputes.dispute_raise,
+    "withdraw": disputes.dispute_withdraw,
+    "settle": disputes.dispute_settle,
+}
+
+
+class DisputeForm(forms.Form):
+    """What is done: a dispute raised, withdrawn or settled, and whose it is."""
+
+    do = forms.ChoiceField(choices=[(word, word) for word in SAID])
+    key = forms.UUIDField()
+    player = forms.IntegerField(min_value=1, required=False)
+    text = forms.CharField(required=False)
+
+
+def _hand_for(request: HttpRequest, club: str, table: int, number: int) -> tuple[ClubAccess, Table, HandView]:
+    """The gate: whoever records, and who sat in the hand. Raises Http404 and PermissionDenied as `club_for` does."""
+    access = club_for(request.user, club)
+    at = selectors.table_of(club_id=access.club.pk, table_id=table)
+    hand = selectors.hand_view(at, number) if at else None
+    if at is None or hand is None:
+        if access.may(Right.RECORD) or access.role is None:
+            raise Http404("no such hand")
+        raise PermissionDenied
+    if not access.may(Right.RECORD) and _own(access, hand) is None:
+        raise PermissionDenied
+    return access, at, hand
+
+
+def _own(access: ClubAccess, hand: HandView) -> int | None:
+    own = [player for player in access.player_ids if access.may_own(Right.DISPUTE, player)]
+    return disputes.own_in(own, hand.player_ids)
+
+
+@signed_in
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def hand_dispute(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
+    """A hand, who wrote it down, and what its players say of it."""
+    access, at, hand = _hand_for(request, club, table, number)
+    if request.method != "POST":
+        return _page(request, access, at, hand)
+    form = DisputeForm(request.POST)
+    if not form.is_valid():
+        sentence = _("The page sent something that this form has not. Load the page again.")
+        return _page(request, access, at, hand, Problem(sentence, code="R1"), status=422)
+    try:
+        _do(access, at, hand, request.user, form)
+    except Refused as refused:
+        problem = Problem(refused.sentence, refused.code, refused.at)
+        return _page(request, access, at, hand, problem, status=refused.status)
+    said = {
+        "raise": _("It is noted. Whoever records sees it."),
+        "withdraw": _("You no longer dispute this hand."),
+        "settle": _("It is settled."),
+    }
+    messages.success(request, said[form.cleaned_data["do"]])
+    return see(reverse("hand-dispute", kwargs={"club": club, "table": table, "number": number}))
+
+
+def _do(access: ClubAccess, at: Table, hand: HandView, user: object, form: DisputeForm) -> None:
+    sent = form.cleaned_data
+    author = user if isinstance(user, User) else None
+    given = {"table": at, "number": hand.number, "author": author, "key": sent["key"]}
+    if sent["do"] == "settle":
+        if not access.may(Right.RECORD):
+            raise PermissionDenied
+        disputes.dispute_settle(**given, player_id=sent["player"] or 0, text=sent["text"])
+        return
+    own = _own(access, hand)
+    if own is None:
+        sentence = _("Only who sat in the hand can say that it was not so.")
+        raise Refused(status=403, code="absent", sentence=sentence)
+    if sent["do"] == "raise":
+        disputes.dispute_raise(**given, player_id=own, text=sent["text"])
+    else:
+        disputes.dispute_withdraw(**given, player_id=own)
+
+
+def _page(
+    request: HttpRequest,
+    access: ClubAccess,
+    at: Table,
+    hand: HandView,
+    problem: Problem | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    said = disputes.said_of(hand.hand_id) if hand.hand_id else []
+    own = _own(access, hand)
+    context = {
+        "access": access,
+        "club": access.club,
+        "evening": at.evening,
+        "table": at,
+        "hand": pages.hand_line(access.within(at.evening.season), hand),
+        "recorder": selectors.recorder_of(at, hand.number),
+        "said": said,
+        "own": own,
+        "disputes": any(one.open and one.player_id == own for one in said),
+        "may_record": access.may(Right.RECORD),
+        "problem": problem,
+        "text": request.POST.get("text", ""),
+        "max": disputes.MAX_TEXT,
+        "key": recording.new_key(),
+    }
+    return render(request, "games/dispute.html", context, status=status)
+
+
+@signed_in
+@never_cache
+@require_safe
+def club_disputes(request: HttpRequest, club: str) -> HttpResponse:
+    """Every hand of the club that somebody says was not so, for whoever records."""
+    access = club_for(request.user, club, Right.RECORD)
+    context = {"club": access.club, "disputes": list(disputes.open_of_club(access.club))}
+    return render(request, "games/disputes.html", context)
