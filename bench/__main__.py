@@ -1,16 +1,47 @@
 """`python -m bench`: the table of speeds; exits with 1 where a promise is missed."""
 
+import argparse
 import sys
+from collections.abc import Iterator
 
-from bench.engine_rows import comparisons
-from bench.measure import ROUNDS, measure, table
+from bench.measure import ROUNDS, Row, measure, table
+
+PARTS = ("engine", "data", "server")
 
 
 def main() -> int:
-    rows = [measure(comparison) for comparison in comparisons()]
-    print(table(rows))
+    parser = argparse.ArgumentParser(prog="bench", description="The table of speeds.")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, help="these parts alone")
+    parser.add_argument(
+        "--long", action="store_true", help="record among a million hands, too: some minutes more, and 6 GB in var/"
+    )
+    options = parser.parse_args()
+    rows = []
+    for row in measured(options.only, long=options.long):
+        print(*row.cells(), sep="  ", flush=True)
+        rows.append(row)
+    print(f"\n{table(rows)}")
     print(f"Median of {ROUNDS} rounds, both sides by turns; Python {sys.version.split()[0]}.")
     return any(row.verdict == "MISSED" for row in rows)
+
+
+def measured(parts: list[str], *, long: bool) -> Iterator[Row]:
+    """The rows as they come. What a part needs is loaded with it."""
+    if "engine" in parts:
+        from bench.engine_rows import comparisons
+
+        yield from map(measure, comparisons())
+    if {"data", "server"} & set(parts):
+        from bench import stage
+
+        with stage.folder() as league:
+            # Only now: what they import needs Django to be set up.
+            from bench import data_rows, server_rows
+
+            if "data" in parts:
+                yield from data_rows.rows(league, long=long)
+            if "server" in parts:
+                yield from server_rows.rows(league)
 
 
 if __name__ == "__main__":

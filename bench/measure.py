@@ -10,15 +10,18 @@ SECONDS_A_TURN = 0.12
 
 
 class Side(NamedTuple):
-    """One side of a comparison: ``work`` does ``units`` of what is counted."""
+    """One side of a comparison: ``work`` does ``units`` of what is counted; ``before`` makes ready for a turn and
+    is not timed."""
 
     name: str
     work: Callable[[], object]
     units: int
+    before: Callable[[], object] | None = None
 
 
 class Comparison(NamedTuple):
-    """How many times as fast ``ours`` has to be as ``theirs``, in units a second."""
+    """How many times as fast ``ours`` has to be as ``theirs``, in units a second; with ``at_most``, how many times as
+    long a unit of ours may take."""
 
     what: str
     unit: str
@@ -26,59 +29,77 @@ class Comparison(NamedTuple):
     theirs: Side
     must: float
     stretch: float
+    at_most: bool = False
+    seconds: float = SECONDS_A_TURN
 
 
-class Measured(NamedTuple):
-    """Medians over the rounds: units a second of both sides, and their ratio."""
+class Row(NamedTuple):
+    """A line of the table: what both sides came to in words, and their ratio (medians over the rounds)."""
 
-    comparison: Comparison
-    ours: float
-    theirs: float
+    what: str
+    ours: str
+    theirs: str
     ratio: float
+    must: float
+    stretch: float
+    at_most: bool = False
 
     @property
     def verdict(self) -> str:
-        if self.ratio >= self.comparison.stretch:
+        if self._holds(self.stretch):
             return "stretch"
-        return "met" if self.ratio >= self.comparison.must else "MISSED"
+        return "met" if self._holds(self.must) else "MISSED"
+
+    def _holds(self, bound: float) -> bool:
+        return self.ratio <= bound if self.at_most else self.ratio >= bound
+
+    def cells(self) -> tuple[str, ...]:
+        sign = "≤" if self.at_most else "≥"
+        bounds = (f"{sign} {bound:g} x" for bound in (self.must, self.stretch))
+        return (self.what, self.ours, self.theirs, f"{self.ratio:.3g} x", *bounds, self.verdict)
 
 
-def speed(side: Side) -> float:
+def speed(side: Side, seconds: float) -> float:
     """Units a second over one turn."""
+    if side.before:
+        side.before()
     done = 0
     begun = time.perf_counter()
-    while (spent := time.perf_counter() - begun) < SECONDS_A_TURN:
+    while (spent := time.perf_counter() - begun) < seconds:
         side.work()
         done += side.units
     return done / spent
 
 
-def measure(comparison: Comparison) -> Measured:
+def measure(comparison: Comparison) -> Row:
     """Both sides by turns; the first turn of each only warms up."""
     sides = (comparison.ours, comparison.theirs)
     for side in sides:
+        if side.before:
+            side.before()
         side.work()
-    turns = [tuple(speed(side) for side in sides) for _ in range(ROUNDS)]
-    ours, theirs = (statistics.median(turn[side] for turn in turns) for side in range(2))
-    return Measured(comparison, ours, theirs, statistics.median(turn[0] / turn[1] for turn in turns))
+    turns = [tuple(speed(side, comparison.seconds) for side in sides) for _ in range(ROUNDS)]
+    ratios = [other / mine if comparison.at_most else mine / other for mine, other in turns]
+    ours, theirs = (
+        f"{_rate(statistics.median(turn[nth] for turn in turns), comparison)} ({side.name})"
+        for nth, side in enumerate(sides)
+    )
+    ratio = statistics.median(ratios)
+    return Row(comparison.what, ours, theirs, ratio, comparison.must, comparison.stretch, comparison.at_most)
 
 
-def table(rows: list[Measured]) -> str:
+def _rate(units_a_second: float, comparison: Comparison) -> str:
+    """What is bounded from below is told by the second, what is bounded from above by the unit."""
+    if comparison.at_most:
+        took = 1000 / units_a_second
+        return f"{took:,.{0 if took >= 100 else 2}f} ms a {comparison.unit}"
+    return f"{units_a_second:,.0f} {comparison.unit}/s"
+
+
+def table(rows: list[Row]) -> str:
     """The rows as text, one comparison a line."""
-    head = ("what", "ours", "theirs", "ratio", "must", "stretch", "")
-    lines = [head] + [
-        (
-            row.comparison.what,
-            f"{row.ours:,.0f} {row.comparison.unit}/s ({row.comparison.ours.name})",
-            f"{row.theirs:,.0f} {row.comparison.unit}/s ({row.comparison.theirs.name})",
-            f"{row.ratio:.1f} x",
-            f"{row.comparison.must:g} x",
-            f"{row.comparison.stretch:g} x",
-            row.verdict,
-        )
-        for row in rows
-    ]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+    lines = [("what", "ours", "theirs", "ratio", "must", "stretch", ""), *(row.cells() for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
     )

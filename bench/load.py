@@ -1,0 +1,92 @@
+"""Many connections that ask one server, each again as soon as it has its answer; every answer is looked at."""
+
+import selectors
+import socket
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+WAIT_SECONDS = 30.0
+
+
+class Ask(NamedTuple):
+    """A request's bytes, and what its answer must be: the status, and words that are in it."""
+
+    sent: bytes
+    status: int
+    words: bytes
+
+
+class WrongAnswer(Exception):
+    """The server answered something else than what is measured."""
+
+
+def ask(host: str, method: str, path: str, *, status: int, words: str, body: bytes = b"", **headers: str) -> Ask:
+    """A request as a program sends it; underscores in the names of `headers` are hyphens."""
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", "Accept: */*"]
+    lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    lines += [f"Content-Length: {len(body)}"] if body else []
+    return Ask("\r\n".join([*lines, "", ""]).encode() + body, status, words.encode())
+
+
+class _Line:
+    """One connection: what it asked last, when, and what has come back of the answer."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), WAIT_SECONDS)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def send(self, asked: Ask) -> None:
+        self.asked, self.came, self.length = asked, bytearray(), 0
+        self.began = time.perf_counter()
+        self.socket.sendall(asked.sent)
+
+    def receive(self) -> bool:
+        """Take in what is there; whether the answer is whole. Raises WrongAnswer."""
+        piece = self.socket.recv(256 * 1024)
+        if not piece:
+            raise WrongAnswer(f"the server hung up: {bytes(self.came[:200])!r}")
+        self.came += piece
+        if not self.length:
+            end = self.came.find(b"\r\n\r\n")
+            if end < 0:
+                return False
+            self.length = end + 4 + _content_length(bytes(self.came[:end]))
+        if len(self.came) < self.length:
+            return False
+        if int(self.came[9:12]) != self.asked.status or self.asked.words not in self.came:
+            raise WrongAnswer(f"{bytes(self.asked.sent[:80])!r} was answered by {bytes(self.came[:800])!r}")
+        return True
+
+
+def _content_length(head: bytes) -> int:
+    for line in head.lower().split(b"\r\n"):
+        if line.startswith(b"content-length:"):
+            return int(line[15:])
+    raise WrongAnswer(f"an answer without a length: {head!r}")
+
+
+def run(port: int, connections: int, asks: Iterator[Ask]) -> list[float]:
+    """Ask all of `asks` over so many connections; the seconds that each answer took. Raises WrongAnswer."""
+    took: list[float] = []
+    with selectors.DefaultSelector() as waiting:
+        for first in (line for line in (next(asks, None) for _ in range(connections)) if line is not None):
+            line = _Line(port)
+            waiting.register(line.socket, selectors.EVENT_READ, line)
+            line.send(first)
+        while waiting.get_map():
+            ready = waiting.select(WAIT_SECONDS)
+            if not ready:
+                raise WrongAnswer(f"no answer within {WAIT_SECONDS:.0f} s")
+            for key, _events in ready:
+                line = key.data
+                if not line.receive():
+                    continue
+                took.append(time.perf_counter() - line.began)
+                following = next(asks, None)
+                if following is None:
+                    waiting.unregister(line.socket)
+                    line.socket.close()
+                else:
+                    line.send(following)
+    return took
