@@ -32,8 +32,7 @@ sys.path.insert(0, str(PROJECT))
 from tests.servers import free_port  # noqa: E402
 
 if TYPE_CHECKING:
-    from tests.screens.pages import Screen
-    from tests.screens.world import World
+    from tests.screens.screen import Screen, World
 
 SIZES = {"360": (360, 640), "1280": (1280, 800)}
 START_SECONDS = 120
@@ -84,6 +83,7 @@ def prepare(data: Path, hands: int) -> World:
     for name in ("DATABASE_URL", "REDIS_URL", "DEBUG"):
         os.environ.pop(name, None)
     os.environ |= {"DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "league.config.settings", "LOG_LEVEL": "ERROR"}
+    os.environ["EMAIL_URL"] = f"filemail:///{data}/mail"
     import django
 
     django.setup()
@@ -93,6 +93,8 @@ def prepare(data: Path, hands: int) -> World:
     from tests.screens.world import build
 
     call_command("migrate", verbosity=0)
+    # Some answers are made here, not by the server: they name its styles and scripts.
+    call_command("collectstatic", interactive=False, verbosity=0)
     world = build(hands=hands)
     connections.close_all()
     return world

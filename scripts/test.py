@@ -117,7 +117,8 @@ def main(arguments: list[str]) -> int:
     if only_lint:
         return 1 if failed else 0
     if not any(each.startswith("-n") for each in arguments):
-        arguments = ["-n", str(min(4, os.cpu_count() or 1)), *arguments]
+        # The long tests stand together: who has nothing left takes from the others.
+        arguments = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "worksteal", *arguments]
     with contextlib.ExitStack() as stack:
         found, missing = real_servers(stack)
         scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="chratzete-run-"))

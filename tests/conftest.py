@@ -7,16 +7,25 @@ whatever the database, and runs in the second part alone. Without the option eve
 
 import json
 import os
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.cache import caches
 from django.db import connection
 from django.test import TransactionTestCase
+from hypothesis import settings as examples
 
-pytest_plugins = ["tests.processes"]
+from tests import still
+
+pytest_plugins = ["tests.processes", "tests.chromium"]
+
+# How long an example takes says how busy the machine is; speeds are measured elsewhere.
+examples.register_profile("untimed", examples.get_profile(examples.get_current_profile_name()), deadline=None)
+examples.load_profile("untimed")
 
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server"}
 
@@ -110,8 +119,11 @@ def flush_past_the_guards() -> Iterator[None]:
     The product has no such way: the guards are taken down here, for the length of the flush.
     """
     original = type(connection.ops).execute_sql_flush
+    still.watch()
 
     def flush(self: Any, sql_list: list[str]) -> None:
+        # A page that asks until its browser is closed is still being answered: it would be emptied under the answer.
+        still.wait_until_still()
         with self.connection.cursor() as cursor:
             if self.connection.vendor == "postgresql":
                 cursor.execute("SET session_replication_role = replica")
@@ -137,6 +149,19 @@ def flush_past_the_guards() -> Iterator[None]:
 def committed(transactional_db: None, django_capture_on_commit_callbacks: Callable[..., Any]) -> Callable[..., Any]:
     """For tests that need real commits; gives a context manager that collects what ran after them."""
     return django_capture_on_commit_callbacks
+
+
+# --- Nothing left over from the test before --------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted_yet() -> Iterator[None]:
+    """Each test has keys of its own in the cache: no limit that another used up, no answer that another kept."""
+    setup = settings.CACHES["default"]
+    before = setup.get("KEY_PREFIX", "")
+    setup["KEY_PREFIX"] = caches["default"].key_prefix = f"{before}:{uuid.uuid4().hex[:8]}"
+    yield
+    setup["KEY_PREFIX"] = caches["default"].key_prefix = before
 
 
 # --- A calm broker ---------------------------------------------------------------------------------------

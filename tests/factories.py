@@ -46,6 +46,9 @@ class PlayerFactory(DjangoModelFactory[Player]):
 
     club = factory.SubFactory(ClubFactory)
     nickname = factory.Sequence(lambda n: f"Player {n}")
+    # Most tests read pages as a visitor and look for nicknames: their players agreed. What others read where somebody
+    # did not is looked at in test_privacy_names.py and promises/test_p12_public_pages.py.
+    publicity = Player.Publicity.NICKNAME
 
 
 class SeasonFactory(DjangoModelFactory[Season]):

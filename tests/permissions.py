@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from league.access import Right
+from league.api.base import Who
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,37 @@ class Club:
     names: str = ""
 
 
-Route = Anyone | Club
+@dataclass(frozen=True)
+class Api:
+    """An address of the API outside any club: whom each method is for."""
+
+    who: dict[str, Who]
+
+
+@dataclass(frozen=True)
+class ApiClub:
+    """An address of the API in a club: the right that each method asks for, and which thing of the club it names."""
+
+    rights: dict[str, Right]
+    names: str = ""
+
+
+@dataclass(frozen=True)
+class Own:
+    """A page of one's own account: a visitor is asked to sign in, nobody reaches another's."""
+
+    methods: tuple[str, ...] = ("GET",)
+    names: str = ""
+
+
+@dataclass(frozen=True)
+class Linked:
+    """For whoever has its link, for a while or once; the tests of what it is for ask everybody."""
+
+
+Route = Anyone | Club | Api | ApiClub | Own | Linked
+
+BOTH = ("GET", "POST")
 
 READ = {"GET": Right.READ}
 RECORD = {"GET": Right.RECORD}
@@ -43,8 +74,52 @@ ROUTES: dict[str, Route] = {
     "set_language": Anyone(("POST",)),
     "home": Anyone(),
     "calculator": Anyone(),
-    "login": Anyone(("GET", "POST")),
-    "logout": Anyone(("POST",)),
+    "login": Anyone(BOTH),
+    "account_login": Anyone(BOTH),
+    "outbox": Anyone(),
+    "logout": Anyone(BOTH),
+    "account_logout": Anyone(BOTH),
+    "login-link": Linked(),
+    "account_request_login_code": Anyone(BOTH),
+    "account_confirm_login_code": Anyone(BOTH),
+    "mfa_login_webauthn": Anyone(BOTH),
+    "mfa_authenticate": Anyone(BOTH),
+    "account_signup": Anyone(BOTH),
+    "account_email_verification_sent": Anyone(BOTH),
+    "account_reset_password": Anyone(BOTH),
+    "account_reset_password_done": Anyone(),
+    "account_reset_password_from_key_done": Anyone(),
+    "account_reset_password_from_key": Linked(),
+    "account_inactive": Anyone(),
+    "join": Linked(),
+    "join-opened": Linked(),
+    "account": Own(BOTH),
+    "account_email": Own(BOTH),
+    "account_change_password": Own(BOTH),
+    "account_set_password": Own(BOTH),
+    "account_reauthenticate": Own(BOTH),
+    "usersessions_list": Own(BOTH),
+    "mfa_index": Own(),
+    "mfa_reauthenticate": Own(BOTH),
+    "mfa_activate_totp": Own(BOTH),
+    "mfa_deactivate_totp": Own(BOTH),
+    "mfa_view_recovery_codes": Own(),
+    "mfa_generate_recovery_codes": Own(BOTH),
+    "mfa_download_recovery_codes": Own(),
+    "mfa_list_webauthn": Own(),
+    "mfa_add_webauthn": Own(BOTH),
+    "mfa_reauthenticate_webauthn": Own(BOTH),
+    "mfa_remove_webauthn": Own(BOTH, "passkey"),
+    "mfa_edit_webauthn": Own(BOTH, "passkey"),
+    "privacy": Anyone(),
+    "club-privacy": Club(READ),
+    "player-forget": Club({"GET": Right.PEOPLE, "POST": Right.PEOPLE}, "player"),
+    "account-data": Own(),
+    "account-data-file": Own(),
+    "account-forget": Own(BOTH),
+    "account-keys": Own(BOTH),
+    "account-key-revoke": Own(("POST",)),
+    "club-leave": Club({"GET": Right.SEE_RULES, "POST": Right.SEE_RULES}),
     "receipt": Anyone(names="receipt"),
     "club": Club(READ),
     "player": Club(READ, "player"),
@@ -53,6 +128,16 @@ ROUTES: dict[str, Route] = {
     "standings-csv": Club(READ, "season"),
     "results-csv": Club(READ, "season"),
     "ledger-csv": Club({"GET": Right.SEE_LEDGER}, "season"),
+    "club-people": Club({"GET": Right.PEOPLE, "POST": Right.PEOPLE}),
+    "club-roster": Club({"GET": Right.ROSTER, "POST": Right.ROSTER}),
+    "player-edit": Club({"GET": Right.ROSTER, "POST": Right.ROSTER}, "player"),
+    "player-merge": Club({"GET": Right.PEOPLE, "POST": Right.PEOPLE}, "player"),
+    "club-seasons": Club(MANAGE),
+    "season-new": Club(BOTH_MANAGE),
+    "season-edit": Club(BOTH_MANAGE, "season"),
+    "club-settings": Club(BOTH_MANAGE),
+    "club-log": Club({"GET": Right.SEE_LOG}),
+    "log-csv": Club({"GET": Right.SEE_LOG}),
     "evening": Club(READ, "evening"),
     "evening-live": Club(READ, "evening"),
     "evening-record": Club(RECORD, "evening"),
@@ -80,6 +165,8 @@ ROUTES: dict[str, Route] = {
     "hand-cards": Club(BOTH_RECORD, "table"),
     "hand-paste": Club(BOTH_RECORD, "table"),
     "hand-through": Club(READ, "table"),
+    "hand-dispute": Club(BOTH_RECORD, "table"),
+    "club-disputes": Club(RECORD),
     "hand-edit": Club(BOTH_RECORD, "table"),
     "hand-insert": Club(BOTH_RECORD, "table"),
     "hand-out": Club(BOTH_RECORD, "table"),
@@ -93,4 +180,83 @@ ROUTES: dict[str, Route] = {
     "evening-sheet": Club(RECORD, "evening"),
     "night": Club(RECORD, "code"),
     "club-faces": Club(BOTH_MANAGE),
+    "hooks": Club(BOTH_MANAGE),
+    "hook": Club(BOTH_MANAGE, "hook"),
+    "hook-replay": Club({"POST": Right.MANAGE}, "delivery"),
+    "api-docs": Anyone(),
+    "api-openapi": Anyone(),
+    "api-me": Api({"GET": Who.PERSON}),
+    "api-clubs": Api({"GET": Who.ANYONE, "POST": Who.SERVER}),
+    "api-my-data": Api({"GET": Who.PERSON}),
+    "api-keys": Api({"GET": Who.PERSON, "POST": Who.PERSON}),
+    "api-key": Api({"DELETE": Who.PERSON}),
+    "api-my-club": Api({"DELETE": Who.PERSON}),
+    "api-club": ApiClub({"GET": Right.READ, "PATCH": Right.MANAGE}),
+    "api-players": ApiClub({"GET": Right.READ, "POST": Right.ROSTER}),
+    "api-player": ApiClub({"GET": Right.READ, "PATCH": Right.ROSTER}, "player"),
+    "api-player-merges": ApiClub({"GET": Right.PEOPLE, "POST": Right.PEOPLE}, "player"),
+    "api-player-forget": ApiClub({"POST": Right.PEOPLE}, "player"),
+    "api-merge-preview": ApiClub({"GET": Right.PEOPLE}, "player"),
+    "api-player-part": ApiClub({"POST": Right.PEOPLE}, "player"),
+    "api-player-person": ApiClub({"GET": Right.PEOPLE, "PUT": Right.PEOPLE}, "player"),
+    "api-player-season": ApiClub(READ, "player-season"),
+    "api-seasons": ApiClub({"GET": Right.READ, "POST": Right.MANAGE}),
+    "api-season": ApiClub({"GET": Right.READ, "PATCH": Right.MANAGE}, "season"),
+    "api-season-count": ApiClub(READ, "season"),
+    "api-standings": ApiClub(READ, "season"),
+    "api-standings-csv": ApiClub(READ, "season"),
+    "api-results-csv": ApiClub(READ, "season"),
+    "api-ledger-csv": ApiClub({"GET": Right.SEE_LEDGER}, "season"),
+    "api-balances": ApiClub(SEE_RULES),
+    "api-ledger": ApiClub({"GET": Right.SEE_LEDGER}),
+    "api-people": ApiClub({"GET": Right.PEOPLE}),
+    "api-person": ApiClub(dict.fromkeys(["GET", "PATCH", "DELETE"], Right.PEOPLE), "person"),
+    "api-invitations": ApiClub({"GET": Right.PEOPLE, "POST": Right.PEOPLE}),
+    "api-invitation": ApiClub({"DELETE": Right.PEOPLE}, "invitation"),
+    "api-log": ApiClub({"GET": Right.SEE_LOG}),
+    "api-hooks": ApiClub(BOTH_MANAGE),
+    "api-hook": ApiClub(dict.fromkeys(["GET", "PATCH", "DELETE"], Right.MANAGE), "hook"),
+    "api-hook-secret": ApiClub({"POST": Right.MANAGE}, "hook"),
+    "api-deliveries": ApiClub(BOTH_MANAGE, "hook"),
+    "api-delivery-replay": ApiClub({"POST": Right.MANAGE}, "delivery"),
+    "api-replay": Api({"POST": Who.ANYONE}),
+    "api-receipt": Api({"GET": Who.ANYONE}),
+    "api-evenings": ApiClub({"GET": Right.READ, "POST": Right.RECORD}),
+    "api-evening": ApiClub(READ, "evening"),
+    "api-hands-csv": ApiClub(READ, "evening"),
+    "api-evening-sheet": ApiClub(RECORD, "evening"),
+    "api-evening-corrections": ApiClub(READ, "evening"),
+    "api-evening-last": ApiClub(POST_RECORD, "evening"),
+    "api-evening-close": ApiClub(POST_RECORD, "evening"),
+    "api-evening-reopen": ApiClub(POST_RECORD, "evening"),
+    "api-settlement": ApiClub(RECORD, "evening"),
+    "api-payments": ApiClub(POST_RECORD, "evening"),
+    "api-receipts": ApiClub(RECORD, "evening"),
+    "api-debts": ApiClub({"GET": Right.SEE_RULES, "POST": Right.RECORD}),
+    "api-debts-csv": ApiClub(SEE_RULES),
+    "api-rules": ApiClub({"GET": Right.SEE_RULES, "POST": Right.MANAGE}),
+    "api-rules-preview": ApiClub({"POST": Right.MANAGE}),
+    "api-season-replay": ApiClub({"POST": Right.MANAGE}, "season"),
+    "api-table": ApiClub(READ, "table"),
+    "api-acts": ApiClub({"GET": Right.READ, "POST": Right.RECORD}, "table"),
+    "api-act-preview": ApiClub(POST_RECORD, "table"),
+    "api-difference": ApiClub(RECORD, "table"),
+    "api-corrections": ApiClub(POST_RECORD, "table"),
+    "api-correction-preview": ApiClub(POST_RECORD, "table"),
+    "api-hands": ApiClub({"GET": Right.READ, "POST": Right.RECORD}, "table"),
+    "api-hand-preview": ApiClub(POST_RECORD, "table"),
+    "api-hand": ApiClub(READ, "hand"),
+    "api-hand-cash": ApiClub(RECORD, "hand"),
+    "api-hand-void": ApiClub(POST_RECORD, "hand"),
+    "api-hand-history": ApiClub(READ, "hand"),
+    "api-hand-steps": ApiClub(READ, "hand"),
+    "api-disputes": ApiClub({"GET": Right.SEE_RULES, "POST": Right.SEE_RULES}, "hand"),
+    "api-dispute-withdraw": ApiClub({"POST": Right.SEE_RULES}, "hand"),
+    "api-dispute-settle": ApiClub(POST_RECORD, "hand"),
+    "api-club-disputes": ApiClub(RECORD),
+    "api-close-preview": ApiClub(POST_RECORD, "evening"),
+    "api-sheet-code": ApiClub(RECORD, "code"),
+    "api-lines": ApiClub(POST_RECORD, "table"),
+    "api-lines-preview": ApiClub(POST_RECORD, "table"),
+    "api-pencil": ApiClub(BOTH_RECORD, "table"),
 }

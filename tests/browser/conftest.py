@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 PHONE = {"width": 360, "height": 640}
 # What the browser writes down though all is well: a refused hand (a 4xx answer), a network that a test took away, and a
@@ -20,31 +18,6 @@ EXPECTED = (
     "htmx:sendError",
     "htmx:afterRequest",
 )
-
-
-@pytest.fixture(scope="session", autouse=True)
-def orm_beside_playwright() -> Iterator[None]:
-    """Playwright keeps an event loop in the test's thread; Django takes that for asynchronous code."""
-    patch = pytest.MonkeyPatch()
-    patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
-    yield
-    patch.undo()
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if found is None:
-        told = "no Chromium here: nothing of the screens was tested; `apt-get install chromium`"
-        if os.environ.get("CI"):
-            pytest.fail(told)
-        pytest.skip(told)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        # The limits are for what never comes: a machine that does much else at the same time is slow, not wrong.
-        expect.set_options(timeout=20_000)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

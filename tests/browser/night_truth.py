@@ -116,7 +116,7 @@ class TrueNight:
         sums = self.sums()
         return {
             name: dict(zip(names, row, strict=False)) | {"balance_minor": sums[name]}
-            for name, row in plain.standings([*self.tables], None).items()
+            for name, row in plain.standings([*self.tables], None, {}).items()
         }
 
 

@@ -31,7 +31,7 @@ def test_an_evening_from_names_to_paper(page: Page) -> None:
         page.locator("[name=p]").nth(place).fill(name)
     page.select_option("[name=dealer]", "4")
     page.locator("main .btn.wide").tap()
-    expect(page.locator(".pot")).to_have_text("0.80")
+    expect(page.locator(".pot")).to_have_text("0.80 Fr.")
 
     tap(page, 0, 1, 2)
     page.locator('[data-seat="2"] [data-mark="no"]').tap()
@@ -40,7 +40,7 @@ def test_an_evening_from_names_to_paper(page: Page) -> None:
     page.wait_for_url(re.compile(r"&h=d0-j12-m01$"))
     expect(page.locator(".coins li")).to_have_count(4)
     expect(page.locator("[data-balance]")).to_have_text([re.compile(x) for x in ("0.40", "0.00", "−1.00", "−0.20")])
-    expect(page.locator(".pot")).to_have_text("1.60")
+    expect(page.locator(".pot")).to_have_text("1.60 Fr.")
 
     page.locator("[data-counting]").tap()
     tap(page, 1, 3)
@@ -111,7 +111,7 @@ def test_it_works_without_scripts(plain: Page) -> None:
 
 def test_an_evening_of_kratzen(page: Page) -> None:
     page.goto(EVENING + "&game=kratzen")
-    expect(page.locator(".pot")).to_have_text("0.50")
+    expect(page.locator(".pot")).to_have_text("0.50 Fr.")
     tap(page, 0, 0, 1, 2)
     pay(page)
     page.wait_for_url(re.compile(r"&h=c-d3-j012-t02112130$"))

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import APIResponse, BrowserContext, Page, Route, expect
 
 from games.evenings import house_rules_set
 from games.models import Hand, Revision, Table
@@ -91,7 +91,7 @@ def sign_in(page: Page, path: str) -> None:
     page.goto(path)
     page.fill("[name=username]", "recorder@roessli.example.org")
     page.fill("[name=password]", "kreuz-sieben")
-    page.locator("form .btn").tap()
+    page.locator("form .btn:not(.quiet)").tap()
     page.wait_for_url(lambda url: urlsplit(url).path == path)
 
 
@@ -358,7 +358,7 @@ def test_who_is_signed_out_meanwhile_loses_nothing(page: Page, phone: BrowserCon
     page.wait_for_url(re.compile("/login/"))
     page.fill("[name=username]", "recorder@roessli.example.org")
     page.fill("[name=password]", "kreuz-sieben")
-    page.locator("form .btn").tap()
+    page.locator("form .btn:not(.quiet)").tap()
     page.wait_for_url(re.compile(r"/h/1/$"))
     assert Revision.objects.get().record["joiners"] == [1, 3]
 
@@ -389,5 +389,30 @@ def test_a_script_that_does_not_arrive_leaves_plain_controls(page: Page, home: H
     expect(page.locator("[name=role-0]")).to_be_visible()
     page.select_option("[name=role-0]", "declarer")
     page.locator("[data-save]").tap()
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    said.clear()
+
+
+def test_a_table_that_moves_on_does_not_load_over_the_answer(page: Page, home: House, said: list[str]) -> None:
+    """A form without scripts has been stored; the table hears of it before the answer has come."""
+    table = open_table(club=home.club, season=home.season)
+    page.route("**/hand_state.js", lambda route: route.abort())
+    sign_in(page, f"/c/roessli/t/{table.pk}/")
+    stored: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST":
+            stored.append((route, route.fetch(max_redirects=0)))
+        else:
+            route.continue_()
+
+    page.route(re.compile(r"/t/\d+/$"), hold)
+    page.select_option("[name=role-0]", "declarer")
+    page.locator("[data-save]").tap(no_wait_after=True)
+    # When it looks a second time, what it heard the first time has been shown.
+    for _ in range(2):
+        page.wait_for_event("response", lambda answer: "/live/" in answer.url and bool(stored))
+    ((route, answer),) = stored
+    route.fulfill(response=answer)
     page.wait_for_url(re.compile(r"/h/1/$"))
     said.clear()

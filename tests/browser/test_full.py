@@ -14,7 +14,7 @@ from tests.cast import House, house
 from tests.factories import enter, open_table
 from tests.games.test_full import CALLS, DEAL, HANDS, PLAY, STEPS, WHOLE
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -137,3 +137,56 @@ def test_every_picture_arrives_and_nothing_is_wider_than_the_phone(page: Page, t
     drawn = page.locator(".hands-open .playing").first.evaluate("svg => svg.firstElementChild.getBBox().width")
     assert drawn > 0
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_hand_half_told_outlives_the_page_and_a_tap_without_an_answer(recorder: Page, table: Table) -> None:
+    page = recorder
+    page.goto(f"/c/roessli/t/{table.pk}/cards/")
+    for each in HANDS[0]:
+        card(page, each).check()
+    page.click("[data-go]")
+    expect(sentence(page)).to_contain_text("Beni")
+    page.context.set_offline(True)
+    for each in HANDS[1]:
+        card(page, each).check()
+    page.click("[data-go]")
+    expect(page.locator("[data-no-answer]")).to_be_visible()
+    page.context.set_offline(False)
+    page.click("[data-go]")
+    expect(sentence(page)).to_contain_text("Carlo")
+    expect(page.locator("[data-no-answer]")).to_be_hidden()
+    page.close()
+    again = recorder.context.new_page()
+    again.goto(f"/c/roessli/t/{table.pk}/cards/")
+    expect(sentence(again)).to_contain_text("Carlo")
+    # Taken back to its beginning it is forgotten.
+    again.click("[data-back]")
+    expect(sentence(again)).to_contain_text("Beni")
+    again.click("[data-back]")
+    expect(sentence(again)).to_contain_text("Anna")
+    again.reload()
+    expect(sentence(again)).to_contain_text("Anna")
+
+
+def test_a_whole_hand_waits_for_its_answer_and_is_stored_once(recorder: Page, table: Table) -> None:
+    page = recorder
+    page.goto(f"/c/roessli/t/{table.pk}/paste/")
+    page.fill("#text", json.dumps(WHOLE))
+    page.reload()
+    expect(page.locator("#text")).to_have_value(json.dumps(WHOLE))
+    page.locator(".paste [type=submit]").click()
+
+    def lose(route: Any) -> None:
+        if "do=save" in (route.request.post_data or ""):
+            route.fetch(max_redirects=0)
+            route.abort("internetdisconnected")
+        else:
+            route.continue_()
+
+    page.route(re.compile("/cards/"), lose)
+    page.locator(".told-end [value=save]").click()
+    expect(page.locator(".waits-note")).to_be_visible()
+    assert Revision.objects.count() == 1
+    page.unroute_all(behavior="ignoreErrors")
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    assert Revision.objects.get().record["play"] == PLAY

@@ -14,7 +14,7 @@ from tests.cast import House, house
 from tests.engine.kratzen_hands import FULL
 from tests.factories import enter, open_table
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 __all__ = ["recorder"]
 
 MUSS = {"cuts": [["x"]], "declarer": 2, "joiners": [0, 1], "tricks": {"2": 2, "0": 1, "1": 1}}

@@ -19,7 +19,7 @@ from tests.factories import MUSS, PlayerFactory, enter, open_table
 
 from .test_evening import WHERE, Screen, sign_in
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 NAMES = ("Anna", "Beni", "Carlo", "Doris")
 

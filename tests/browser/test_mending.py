@@ -13,6 +13,8 @@ from tests.browser.test_phone_width import WIDER
 from tests.cast import House, house
 from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, PlayerFactory, enter, open_table
 
+from .signing import sign_in_as
+
 pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 
@@ -28,17 +30,9 @@ def night(home: House, *records: dict[str, Any], **wants: Any) -> Table:
     return table
 
 
-def sign_in(page: Page) -> None:
-    page.goto("/login/")
-    page.fill("[name=username]", "recorder@roessli.example.org")
-    page.fill("[name=password]", "kreuz-sieben")
-    page.locator("main .btn").tap()
-    page.wait_for_url(lambda url: not url.endswith("/login/"))
-
-
 def test_a_hand_is_put_right_by_touch(page: Page, home: House) -> None:
     table = night(home, FAILED, PASSED_OUT, MADE)
-    sign_in(page)
+    sign_in_as(page, "recorder")
     page.goto(f"/c/roessli/t/{table.pk}/")
     page.locator('.past .mend[href$="/h/1/edit/"]').tap()
     rows = page.locator(".seat")
@@ -65,7 +59,7 @@ def test_a_hand_is_put_right_by_touch(page: Page, home: House) -> None:
 def test_others_sat_there(page: Page, home: House) -> None:
     table = night(home, MADE)
     gian = PlayerFactory(club=home.club, nickname="Gian")
-    sign_in(page)
+    sign_in_as(page, "recorder")
     page.goto(f"/c/roessli/t/{table.pk}/h/1/edit/")
     page.locator(".who-sat summary").tap()
     page.select_option("[name=player-0]", str(gian.pk))
@@ -76,7 +70,7 @@ def test_others_sat_there(page: Page, home: House) -> None:
 
 def test_a_hand_of_kratzen_is_put_right(page: Page, home: House) -> None:
     table = night(home, MUSS, FREE, seats=4, game="kratzen")
-    sign_in(page)
+    sign_in_as(page, "recorder")
     page.goto(f"/c/roessli/t/{table.pk}/h/2/edit/")
     page.wait_for_selector("#told [data-accepted]")
     page.locator('[data-call="oder"]').tap()
@@ -91,7 +85,7 @@ def test_a_hand_of_kratzen_is_put_right(page: Page, home: House) -> None:
 
 def test_the_coins_lead_to_the_mistake(page: Page, home: House) -> None:
     table = night(home, MADE, FAILED, PASSED_OUT)
-    sign_in(page)
+    sign_in_as(page, "recorder")
     page.goto(f"/c/roessli/t/{table.pk}/difference/")
     # In truth everybody made it in hand 2: two antes of five lie there and those of the next hand.
     page.fill("[name=pot]", "2.00")

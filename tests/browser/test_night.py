@@ -13,6 +13,8 @@ from games.models import Table
 from tests.cast import House, house
 from tests.factories import FAILED, enter, open_table
 
+from .signing import sign_in_as
+
 pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 
@@ -24,13 +26,6 @@ def table(transactional_db: None) -> Table:
     return table
 
 
-def sign_in(page: Page) -> None:
-    page.goto("/login/")
-    page.fill("[name=username]", "recorder@roessli.example.org")
-    page.fill("[name=password]", "kreuz-sieben")
-    page.click("main .btn")
-
-
 @pytest.fixture
 def plain(chromium: Browser, live_server: Any, table: Table) -> Iterator[Page]:
     """A phone that runs no scripts."""
@@ -39,7 +34,7 @@ def plain(chromium: Browser, live_server: Any, table: Table) -> Iterator[Page]:
     )
     context.set_default_timeout(10_000)
     page = context.new_page()
-    sign_in(page)
+    sign_in_as(page, "recorder")
     yield page
     context.close()
 
@@ -53,7 +48,7 @@ def names(page: Page) -> list[str]:
 
 
 def test_a_guest_comes_from_the_menu_of_the_table_and_moves_up_by_an_arrow(page: Page, table: Table) -> None:
-    sign_in(page)
+    sign_in_as(page, "recorder")
     page.goto(f"/c/roessli/t/{table.pk}/")
     page.locator("[popovertarget=more]").tap()
     page.get_by_role("link", name="Wer hier sitzt").tap()
@@ -75,7 +70,7 @@ def test_a_guest_comes_from_the_menu_of_the_table_and_moves_up_by_an_arrow(page:
 
 
 def test_seats_are_put_in_order_step_by_step_before_they_are_kept(page: Page, table: Table) -> None:
-    sign_in(page)
+    sign_in_as(page, "recorder")
     page.goto(f"/c/roessli/t/{table.pk}/night/")
     for said in ("Anna und Beni tauschen die Plätze", "Neue Reihenfolge: Beni, Carlo, Anna, Doris, Emil"):
         page.get_by_role("link", name="Anna: einen Platz nach unten").tap()
@@ -90,7 +85,7 @@ def test_seats_are_put_in_order_step_by_step_before_they_are_kept(page: Page, ta
 
 
 def test_an_arrow_without_network_says_so(page: Page, table: Table) -> None:
-    sign_in(page)
+    sign_in_as(page, "recorder")
     page.goto(f"/c/roessli/t/{table.pk}/night/")
     page.context.set_offline(True)
     page.get_by_role("link", name="Anna: einen Platz nach unten").tap()
@@ -102,7 +97,7 @@ def test_an_arrow_without_network_says_so(page: Page, table: Table) -> None:
 
 
 def test_a_draft_of_a_hand_does_not_come_back_on_other_seats(page: Page, table: Table) -> None:
-    sign_in(page)
+    sign_in_as(page, "recorder")
     page.goto(f"/c/roessli/t/{table.pk}/")
     page.locator('[data-seat="4"] [data-tap]').tap()
     page.goto(f"/c/roessli/t/{table.pk}/night/?do=leave&player={table.places.get(seat=0).player_id}")
@@ -119,6 +114,7 @@ def test_without_scripts_a_table_is_divided_and_joined_again(plain: Page, table:
     plain.get_by_role("button", name="Zeigen, was das bewirkt").click()
     expect(plain.locator("h1")).to_have_text("Anna und Beni gehen an Tisch 2")
     plain.get_by_role("button", name="Tisch teilen").click()
+    plain.wait_for_url(re.compile(r"/t/\d+/$"))
     other = Table.objects.get(evening=table.evening, number=2)
     assert (seated(table), seated(other)) == (["Carlo", "Doris", "Emil"], ["Anna", "Beni"])
     plain.goto(f"/c/roessli/t/{other.pk}/night/")
@@ -134,6 +130,7 @@ def test_without_scripts_somebody_leaves_and_the_next_one_deals(plain: Page, tab
     plain.get_by_role("link", name="Anna geht").click()
     expect(plain.locator(".will")).to_contain_text("Beni gibt Spiel 2, weil Anna geht.")
     plain.get_by_role("button", name="Anna geht").click()
+    plain.wait_for_url(re.compile(r"/t/\d+/$"))
     assert seated(table) == ["Beni", "Carlo", "Doris", "Emil"]
     table.refresh_from_db()
     assert table.dealer.nickname == "Beni"

@@ -9,25 +9,29 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, StorageState
 
-from tests.permissions import ROUTES, Anyone
+from tests.permissions import ROUTES, Anyone, Club, Linked, Own, Route
 from tests.screens import pages
-from tests.screens.pages import SCREENS, Screen
-from tests.screens.world import PASSWORD, PEOPLE, World, build
+from tests.screens.pages import SCREENS
+from tests.screens.screen import Screen, World
+from tests.screens.world import PASSWORD, PEOPLE, build
 
 from .conftest import EXPECTED, PHONE
 
+# Each part has the whole world laid out anew, which takes its time; so they are few.
 PARTS = {
-    "front": (*pages.FRONT, *pages.CALCULATOR),
-    "reading": pages.READING,
-    "recording": pages.RECORDING,
-    "night": pages.NIGHT,
-    "mending": pages.MENDING,
-    "ends": pages.ENDS,
-    "cards and rules": (*pages.CARDS, *pages.RULES),
+    "around": (*pages.ACCOUNTS, *pages.FRONT, *pages.CALCULATOR, *pages.READING),
+    "evening": (*pages.RECORDING, *pages.NIGHT, *pages.MENDING, *pages.ENDS),
+    "cards, rules and programs": (*pages.CARDS, *pages.RULES, *pages.PROGRAMS, *pages.DESK),
+    "people and what waits": (
+        *(*pages.PRIVACY, *pages.HOOKS, *pages.ANSWERS, *pages.ROSTER),
+        *(*pages.POINTS, *pages.DISPUTED, *pages.WAITS),
+    ),
 }
 WIDE = {"width": 1280, "height": 800}
 NO_SCREEN = {
     "healthz", "readyz", "standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv",
+    "log-csv", "api-openapi", "outbox", "account-data-file",
+    "account_login", "account_logout", "join-opened", "mfa_login_webauthn", "mfa_download_recovery_codes",
     "season-standings", "evening-live", "table-live", "evening-sheet", "night",
 }  # fmt: skip
 """Answers that nobody looks at: files, what machines ask, pieces of pages, an address that leads on to another."""
@@ -56,13 +60,20 @@ AXE = """(rules) => axe.run(document, { resultTypes: ["violations"], ...(rules ?
 COLOURS = ["color-contrast", "link-in-text-block"]
 
 
+def is_page(route: Route) -> bool:
+    """Whether somebody looks at it: not what answers programs, nor what only takes what a page sends."""
+    if isinstance(route, Anyone | Own):
+        return "GET" in route.methods
+    return isinstance(route, Linked) or (isinstance(route, Club) and "GET" in route.rights)
+
+
 def test_every_page_has_a_screen() -> None:
-    asked = {
-        name
-        for name, route in ROUTES.items()
-        if "GET" in (route.methods if isinstance(route, Anyone) else route.rights)
-    }
+    asked = {name for name, route in ROUTES.items() if is_page(route)}
     assert asked - NO_SCREEN == {screen.route for screen in SCREENS} - {""}
+
+
+def test_every_screen_is_in_a_part() -> None:
+    assert sorted(screen.name for part in PARTS.values() for screen in part) == sorted(s.name for s in SCREENS)
 
 
 def test_no_two_screens_have_one_name() -> None:

@@ -15,7 +15,9 @@ from tests.browser.test_phone_width import WIDER
 from tests.cast import House, house
 from tests.factories import FAILED, MADE, enter, open_table
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+from .signing import sign_in_as
+
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 KRATZEN = {
     "pot_limit": 123_456_700,
@@ -36,14 +38,6 @@ def home(transactional_db: None) -> House:
     return home
 
 
-def sign_in(page: Page, role: str) -> None:
-    page.goto("/login/")
-    page.fill("[name=username]", f"{role}@roessli.example.org")
-    page.fill("[name=password]", "kreuz-sieben")
-    page.locator("main .btn").tap()
-    page.wait_for_url(lambda url: not url.endswith("/login/"))
-
-
 @pytest.mark.parametrize("language", ["de", "en"])
 @pytest.mark.parametrize(
     ("game", "rules"),
@@ -55,7 +49,7 @@ def test_the_contract_is_one_sheet(
 ) -> None:
     house_rules_set(club=home.club, game=game, values=rules, author=home.owner)
     page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": live_server.url}])
-    sign_in(page, "member")
+    sign_in_as(page, "member")
     page.goto(f"/c/roessli/rules/?game={game}")
     assert page.locator("html").get_attribute("lang").startswith(language)
     paper = page.pdf(format="A4", prefer_css_page_size=True)
@@ -63,7 +57,7 @@ def test_the_contract_is_one_sheet(
 
 
 def test_an_owner_changes_a_rule_by_touch(page: Page, home: House) -> None:
-    sign_in(page, "owner")
+    sign_in_as(page, "owner")
     wide = {}
     page.goto("/c/roessli/rules/")
     wide["rules"] = page.evaluate(WIDER)

@@ -15,6 +15,7 @@ from tests.cast import House, house
 from tests.factories import PlayerFactory, open_table
 
 from .test_evening import sign_in
+from .test_outbox import kept, nothing_kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
@@ -89,7 +90,7 @@ def test_ten_lines_by_the_keyboard_alone(page: Page, table: Table) -> None:
     kept = [hand.revisions.get() for hand in Hand.objects.order_by("number")]
     assert [revision.result["deltas"] for revision in kept] == [result["deltas"] for result in results]
     assert Table.objects.get().pot_minor == results[-1]["pot_after"]
-    expect(page.locator("[data-pot]")).to_have_text(format_money(results[-1]["pot_after"]))
+    expect(page.locator("[data-pot]")).to_have_text(f"{format_money(results[-1]['pot_after'])} Fr.")
     assert list(audit.differences()) == []
 
 
@@ -160,7 +161,8 @@ def test_typing_goes_on_while_a_line_is_under_way(page: Page, table: Table) -> N
     expect(page.locator("#lines")).to_have_value("")
     page.keyboard.type("b a")
     page.keyboard.press("Enter")
-    page.wait_for_timeout(50)
+    while not held:
+        page.wait_for_timeout(50)
     assert len(held) == 1
     held[0].continue_()
     page.unroute("**/type/")
@@ -169,9 +171,8 @@ def test_typing_goes_on_while_a_line_is_under_way(page: Page, table: Table) -> N
     assert Hand.objects.count() == 2
 
 
-def test_an_answer_that_got_lost_is_asked_for_again_and_nothing_is_stored_twice(
-    page: Page, phone: BrowserContext, table: Table
-) -> None:
+def test_an_answer_that_got_lost_is_asked_for_again_and_nothing_is_stored_twice(page: Page, table: Table) -> None:
+    """The server stores the line and the page never hears; typing goes on meanwhile, and a reload costs nothing."""
     open_page(page, table)
 
     def lost(route: Route) -> None:
@@ -184,19 +185,34 @@ def test_an_answer_that_got_lost_is_asked_for_again_and_nothing_is_stored_twice(
     page.route("**/type/", lost)
     page.keyboard.type("b a d-")
     page.keyboard.press("Enter")
-    expect(page.locator("#told .fault")).to_be_visible()
-    expect(page.locator("#lines")).to_have_value("b a d-")
-    assert Hand.objects.count() == 1
-    page.unroute("**/type/")
-    page.reload()
-    expect(page.locator("#lines")).to_have_value("b a d-")
-    page.keyboard.press("Enter")
+    expect(page.locator("#told .fault")).to_contain_text("b a d-")
     expect(page.locator("#lines")).to_have_value("")
-    stored(page, 1)
+    assert Hand.objects.count() == 1
     page.keyboard.type("0")
-    page.keyboard.press("Enter")
+    page.reload()
+    expect(page.locator("#told .fault")).to_contain_text("b a d-")
+    expect(page.locator("#lines")).to_have_value("0")
+    page.unroute_all(behavior="ignoreErrors")
+    page.evaluate("() => window.dispatchEvent(new Event('online'))")
+    stored(page, 1)
+    page.locator("#lines").press("Enter")
     stored(page, 2)
+    expect(page.locator("#lines")).to_have_value("")
     assert Hand.objects.count() == 2
+    nothing_kept(page)
+
+
+def test_what_is_entered_while_a_line_waits_goes_out_after_it(page: Page, phone: BrowserContext, table: Table) -> None:
+    open_page(page, table)
+    phone.set_offline(True)
+    page.keyboard.type("a b")
+    page.keyboard.press("Enter")
+    expect(page.locator("#told .fault")).to_contain_text("a b")
+    page.keyboard.type("b a")
+    page.keyboard.press("Enter")
+    phone.set_offline(False)
+    stored(page, 2)
+    assert [hand.revisions.get().record["declarer"] for hand in Hand.objects.order_by("number")] == [0, 1]
 
 
 def test_a_sign_in_that_lapsed_costs_no_line(page: Page, phone: BrowserContext, table: Table) -> None:
@@ -206,11 +222,9 @@ def test_a_sign_in_that_lapsed_costs_no_line(page: Page, phone: BrowserContext, 
     phone.clear_cookies(name="sessionid")
     page.keyboard.press("Enter")
     expect(page.locator("#told .fault")).to_contain_text(re.compile("abgemeldet|signed out"))
-    expect(page.locator("#lines")).to_have_value("b a")
     assert Hand.objects.count() == 0
-    open_page(page, table)
-    expect(page.locator("#lines")).to_have_value("b a")
-    page.keyboard.press("Enter")
+    assert len(kept(page)) == 1
+    sign_in(page, f"/c/roessli/t/{table.pk}/type/")
     stored(page, 1)
 
 
@@ -222,7 +236,7 @@ def test_without_scripts_the_lines_are_checked_and_stored_by_buttons(
     page.goto(f"/c/roessli/t/{table.pk}/type/")
     page.fill("[name=username]", "recorder@roessli.example.org")
     page.fill("[name=password]", "kreuz-sieben")
-    page.click("form .btn")
+    page.click("form .btn:not(.quiet)")
     page.fill("#lines", "a b\n0")
     page.click("[formaction]")
     expect(page.locator("#told")).to_contain_text("Anna chratzt")

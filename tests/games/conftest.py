@@ -3,10 +3,25 @@
 from collections.abc import Iterator
 
 import pytest
+from django.test import Client
 from django.utils import translation
+
+from tests.cast import House, house
 
 
 @pytest.fixture(autouse=True)
 def english() -> Iterator[None]:
     with translation.override("en"):
         yield
+
+
+@pytest.fixture
+def home() -> House:
+    return house("roessli")
+
+
+@pytest.fixture
+def recorder(home: House) -> Client:
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(home.recorder)
+    return client

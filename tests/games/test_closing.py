@@ -178,7 +178,7 @@ def test_a_part_of_a_pot_is_no_hand_and_counts_in_the_balance(table):
     totals = {row["player_id"]: row for row in night_totals(table.evening)}
     assert totals[anna.pk]["hands"] == 4
     counted = evenings_with_counts(Evening.objects.all())[0]
-    assert (counted.hands_count, counted.players_count) == (4, 5)  # type: ignore[attr-defined]
+    assert counted.hands_count == 4  # type: ignore[attr-defined]
     assert NightScore.objects.get(player=anna).change_minor == totals[anna.pk]["change_minor"]
 
 
@@ -453,7 +453,8 @@ def test_a_link_is_signed(table):
 DAMAGE = {
     "content": "UPDATE league_receipt SET content = {content} WHERE number = 1",
     "digest": "UPDATE league_receipt SET digest = 'abc' WHERE number = 1",
-    "missing receipt": "DELETE FROM league_receipt WHERE number = 1",
+    "missing receipt": "DELETE FROM league_receiptname; DELETE FROM league_receipt WHERE number = 1",
+    "name": "UPDATE league_receiptname SET name = 'Zita' WHERE id = (SELECT MIN(id) FROM league_receiptname)",
     "payment": "UPDATE league_payment SET amount_minor = amount_minor + 5 WHERE number = 1",
     "lost payment": "DELETE FROM league_payment WHERE number = 2",
     "share row": "UPDATE league_resultrow SET change_minor = change_minor + 5 WHERE role = 'share'",
@@ -475,7 +476,8 @@ def damaged(table: Table, request: pytest.FixtureRequest) -> str:
     if connection.vendor == "postgresql":
         changed = f"CAST({changed} AS jsonb)"
     with connection.cursor() as cursor:
-        cursor.execute(DAMAGE[request.param].replace("{content}", changed))
+        for statement in DAMAGE[request.param].replace("{content}", changed).split(";"):
+            cursor.execute(statement)
     return str(request.param)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import uuid
 from datetime import timedelta
 from typing import Any
@@ -10,11 +11,12 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from games.closing.handing import story_of
-from games.closing.receipts import token_for
+from games.closing.receipts import readable, token_for
 from games.closing.services import evening_close, payments_mark
+from games.closing.words import pots_way
 from games.mending.corrections import correct
 from games.mending.edits import TakeOut
 from games.models import Table
@@ -301,15 +303,19 @@ def test_everybody_who_played_gets_a_link(home, table):
 
 def test_a_receipt_shows_its_reader_their_amounts_and_of_others_counts_alone(home, table):
     closing = closed(table, "share")
-    content = Receipt.objects.get(closing=closing).content
-    told = {player.nickname: story_of(content, player.pk, all_money=False) for player in Player.objects.all()}
+    content = readable(Receipt.objects.get(closing=closing))
+    told = {
+        player.nickname: story_of(content, player.pk, all_money=False, currency="CHF")
+        for player in Player.objects.all()
+    }
     for name, story in told.items():
         assert story.sum_minor == sum(hand.change_minor for hand in story.hands) + story.share_minor, name
         assert all(other.sum_minor is None for other in story.others)
         assert all(name in sentence for sentence in story.payments)
     answer = reader().get(link(closing, "Anna"))
     assert "Agrees with what is stored now" in answer.content.decode()
-    assert answer["Referrer-Policy"] == "no-referrer"
+    # Its address goes to no other site; a stricter word would leave the page's own forms without an origin.
+    assert answer["Referrer-Policy"] == "same-origin"
     assert answer["X-Robots-Tag"] == "noindex"
     assert answer.context["told"].others[0].sum_minor is None
     home.club.publishes_money = True
@@ -366,3 +372,43 @@ def test_the_number_of_queries_does_not_grow_with_the_evening(home, table, hands
         client.get(url(table, "receipts"))
     with django_assert_max_num_queries(22):
         reader().get(link(closing, "Anna"))
+
+
+@pytest.mark.parametrize(
+    ("language", "currency", "people", "said"),
+    [
+        ("en", "CHF", 1, "CHF 1’234.50 from the pot went to one player."),
+        ("en", "EUR", 3, "EUR 1’234.50 from the pot were shared among 3."),
+        ("de", "CHF", 1, "1’234.50 Fr. aus dem Topf gingen an eine Person."),
+        ("de", "EUR", 3, "1’234.50 € aus dem Topf wurden unter 3 verteilt."),
+    ],
+)
+def test_what_became_of_the_pot_is_said_for_one_and_for_several_in_the_clubs_currency(language, currency, people, said):
+    with translation.override(language):
+        assert pots_way("share", 123450, people, currency).replace("\xa0", " ") == said
+
+
+@pytest.mark.parametrize(
+    ("language", "currency", "amounts"),
+    [
+        ("de", "CHF", r"\d\.\d\d Fr\.(?!\.)"),
+        ("en", "CHF", r"CHF [+−]?\d\.\d\d"),
+        ("de", "EUR", r"\d\.\d\d €"),
+        ("en", "EUR", r"EUR [+−]?\d\.\d\d"),
+    ],
+)
+def test_pages_of_a_night_name_the_clubs_currency(home: House, language: str, currency: str, amounts: str) -> None:
+    home.club.currency = currency
+    home.club.save()
+    table = open_table(club=home.club, season=home.season, seats=5)
+    enter(table, FAILED)
+    treasurer = Client()
+    treasurer.force_login(home.treasurer)
+    treasurer.cookies["django_language"] = language
+    for where in (f"t/{table.pk}/", f"t/{table.pk}/h/1/", f"t/{table.pk}/night/", f"e/{table.evening_id}/close/"):
+        page = treasurer.get(f"/c/{home.club.slug}/{where}").content.decode()
+        shown = " ".join(re.sub(r"</?span[^>]*>", "", page).split())
+        assert re.search(amounts, shown), where
+        assert not [
+            unit for unit in ("CHF", "Fr.", "EUR", "€") if unit not in amounts.replace("\\", "") and unit in shown
+        ]

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from games.errors import Refused
 from games.evenings import evening_start, house_rules_set
@@ -53,6 +54,21 @@ def test_a_guest_gets_a_player_by_a_nickname(season, players):
 
 def test_evenings_are_numbered_by_season(season, players):
     assert [start(season, entries(players)).evening.number for _ in range(2)] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("language", "game", "seating", "sentence"),
+    [
+        ("en", "chratze", ["p1"], "Chratze is for two to seven players; 1 is ticked."),
+        ("de", "chratze", ["p1"], "Chratze ist für zwei bis sieben Personen; 1 ist angekreuzt."),
+        ("en", "kratzen", ["gA", "gB"], "Kratzen is for three to six players; 2 are ticked."),
+        ("de", "kratzen", ["gA"], "Kratzen ist für drei bis sechs Personen; 1 ist angekreuzt."),
+    ],
+)
+def test_how_many_are_ticked_is_said_for_one_and_for_several(season, language, game, seating, sentence):
+    with translation.override(language), pytest.raises(Refused) as caught:
+        start(season, seating, game=game)
+    assert caught.value.sentence == sentence
 
 
 @pytest.mark.parametrize(

@@ -18,22 +18,10 @@ from games.models import Hand, Revision, Table
 from games.selectors import chain_of, table_of, table_view
 from league.models import ResultRow, Season, Standing, Transfer
 from league.standings import count_season
-from tests.cast import House, house
+from tests.cast import House
 from tests.factories import FREE, MADE, MUSS, NO_CUT, SeasonFactory, enter, open_table, void
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def home() -> House:
-    return house("roessli")
-
-
-@pytest.fixture
-def recorder(home: House) -> Client:
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(home.recorder)
-    return client
 
 
 @pytest.fixture

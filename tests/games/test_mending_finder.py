@@ -230,6 +230,41 @@ def test_a_planted_mistake_is_among_the_first_guesses(name: str) -> None:
     assert sum(place > 0 for place in found) >= 0.9 * len(found) - 1, found
 
 
+def short_of_kratzen(entry: Entry, *, muss: bool) -> bool:
+    """A hand without cuts that is easily forgotten: everybody had to play, or nobody or one said mit."""
+    sent = entry.sent
+    plain = [len(cut) for cut in sent["cuts"]] == [1] and not sent.get("seven")
+    if muss:
+        return plain and sent["declarer"] is not None and "game_type" not in sent
+    return plain and sent.get("game_type", "schlagen") == "schlagen" and len(sent.get("joiners") or ()) < 2
+
+
+@pytest.mark.parametrize("muss", [True, False], ids=["a Muss", "a free hand"])
+@pytest.mark.parametrize("purse", [True, False], ids=["pot and a purse", "the pot alone"])
+def test_a_hand_of_kratzen_that_was_forgotten_is_among_the_guesses(muss: bool, purse: bool) -> None:
+    rng = random.Random(f"kratzen {muss} {purse}")
+    found = []
+    while len(found) < NIGHTS:
+        table = table_of("kratzen", seats=4)
+        played = sample_night(rng, 14, table, seats=4)
+        places = [place for place in range(4, 14) if short_of_kratzen(played[place], muss=muss)]
+        if not places:
+            continue
+        place = rng.choice(places)
+        written = [*played[:place], *played[place + 1 :]]
+        try:
+            program.play(table, written)
+        except Refused:
+            continue
+        counted = count(table, played, written, rng.choice(played[place].players) if purse else None)
+        if counted is None:
+            continue
+        night = Night(table, written, played[-1].players, counted, keep=False)
+        kind = "forgotten_muss" if muss else "forgotten"
+        found.append([guess.kind for guess in find(night)].count(kind))
+    assert sum(many > 0 for many in found) >= 0.9 * len(found) - 1, found
+
+
 def test_nothing_is_guessed_where_the_coins_agree() -> None:
     table = table_of()
     entries = [Entry((1, 2, 3, 4, 5), sent, number=n) for n, sent in enumerate([MADE, FAILED], start=1)]

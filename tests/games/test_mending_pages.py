@@ -103,7 +103,7 @@ def test_what_changes_is_shown_before_it_is_saved(recorder: Client, home: House)
     shown = recorder.post(where, entry("dj---", step="preview", players=",".join(map(str, seats(table)))))
     page = words(shown)
     assert "Nothing is stored yet" in page
-    assert "pot 0.00 → 0.00" in page
+    assert "pot CHF 0.00 → CHF 0.00" in page
     assert [hand.number for hand in shown.context["plan"].hands] == [1, 2, 3]
     assert not Correction.objects.exists()
     saved = recorder.post(where, fields(shown) | {"step": "save", "reason": " wrong  row "})
@@ -344,7 +344,7 @@ def test_members_read_who_and_why_without_amounts(home: House) -> None:
 
 def test_a_visitor_reads_that_it_was_corrected(home: House) -> None:
     table = mended(home)
-    home.club.listed = True
+    home.club.visibility = "listed"
     home.club.save()
     page = words(Client(headers={"accept-language": "en"}).get(url(table, "hand-history", 3)))
     assert "Hand 2 taken out" in page
@@ -397,13 +397,13 @@ def test_the_difference_leads_to_its_correction(recorder: Client, home: House) -
 def test_a_missing_ante_has_nothing_to_correct(recorder: Client, home: House) -> None:
     table = night(home, MADE)
     page = words(recorder.get(url(table, "table-difference"), {"pot": "0.80"}))
-    assert "Antes of 0.20 are missing. The book is right" in page
+    assert "Antes of CHF 0.20 are missing. The book is right" in page
 
 
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"pot": "x"}, "Write an amount in francs"),
+        ({"pot": "x"}, "Write an amount like 4.20."),
         ({"pot": "-1"}, "nothing below 0"),
         ({"antes": "1"}, "Say what lies in the pot"),
         ({"purse": "1", "player": "999999"}, "Say what lies in the pot"),

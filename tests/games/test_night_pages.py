@@ -79,7 +79,7 @@ def test_the_page_says_who_deals_and_what_the_next_hand_costs(recorder, table):
     enter(table, FAILED)
     said = text(recorder.get(where(table)))
     assert "Anna deals hand 2." in said
-    assert "Each of the 5 pays 0.20; " in said
+    assert "Each of the 5 pays CHF 0.20; " in said
 
 
 def test_a_guest_is_told_of_before_anything_is_stored_and_comes_with_the_button(recorder, table):
@@ -87,8 +87,8 @@ def test_a_guest_is_told_of_before_anything_is_stored_and_comes_with_the_button(
     answer = chosen(recorder, table, do="come", name=" Zoé ")
     said = text(answer)
     assert "Zoé comes and sits after Emil" in said
-    assert "Is new and comes as a guest. Pays nothing for the hands before; 0.20 with the next one." in said
-    assert "Each of the 6 pays 0.20" in said
+    assert "Is new and comes as a guest. Pays nothing for the hands before; CHF 0.20 with the next one." in said
+    assert "Each of the 6 pays CHF 0.20" in said
     assert "Anna deals hand 2, as before. Beni speaks first." in said
     assert not Player.objects.filter(nickname="Zoé").exists()
     after = recorder.post(where(table), fields(answer))
@@ -110,7 +110,7 @@ def test_who_leaves_while_dealing_is_told_with_the_next_dealer(recorder, table):
     answer = chosen(recorder, table, do="leave", player=pk(table, "Emil"))
     said = text(answer)
     assert "Anna deals hand 2, since Emil goes. It is a first deal again. Beni speaks first." in said
-    assert "What was paid in stays in the pot. Tonight's sum, −0.20, stands." in said
+    assert "What was paid in stays in the pot. Tonight's sum, CHF −0.20, stands." in said
     recorder.post(where(table), fields(answer))
     assert seated(table) == ["Anna", "Beni", "Carlo", "Doris"]
 
@@ -152,7 +152,7 @@ def test_a_table_is_divided_and_joined_again(recorder, club):
     enter(table, FAILED)
     answer = chosen(recorder, table, do="split", goes=[pk(table, "Doris"), pk(table, "Gian")], pot="heads")
     assert "Doris and Gian go to table 2" in text(answer)
-    assert re.search(r"\d\.\d0 stay; \d\.\d0 go to table 2\.", text(answer))
+    assert re.search(r"CHF \d\.\d0 stay; CHF \d\.\d0 go to table 2\.", text(answer))
     assert "Doris deals the first hand there." in text(answer)
     recorder.post(where(table), fields(answer))
     new = Table.objects.get(evening=table.evening, number=2)
@@ -168,7 +168,9 @@ def test_a_table_is_divided_and_joined_again(recorder, club):
 def test_kratzen_says_whether_it_is_a_muss(recorder, club):
     table = open_table(club=club.club, season=club.season, seats=4, game="kratzen")
     said = text(chosen(recorder, table, do="leave", player=pk(table, "Anna")))
-    assert "Muss: everybody plays. Antes: Beni 0.10, Carlo 0.10, Doris 0.20; 0.40 are played for." in said
+    assert (
+        "Muss: everybody plays. Antes: Beni CHF 0.10, Carlo CHF 0.10, Doris CHF 0.20; CHF 0.40 are played for." in said
+    )
     assert "speaks first" not in said
 
 
@@ -252,7 +254,7 @@ def test_the_story_stands_between_the_hands_in_words_with_coins_for_those_who_se
     go(Resume())
     go(Split((people["Doris"], people["Emil"]), people["Emil"], by_heads=True))
     go(Order(tuple(pk(table, name) for name in ("Zoé", "Anna", "Beni", "Franziska", "Gian"))))
-    told = stories([table], amounts=False)[table.pk]
+    told = stories([table], amounts=False, currency="CHF")[table.pk]
     assert [(one.after, one.sentence) for one in reversed(told)] == [
         (0, "Beni deals instead of Gian"),
         (1, "Carlo leaves; Doris deals"),
@@ -263,24 +265,24 @@ def test_the_story_stands_between_the_hands_in_words_with_coins_for_those_who_se
         (2, "Anna and Zoé change seats"),
     ]
     assert {one.author for one in told} == {str(club.recorder)}
-    split = next(one for one in stories([table], amounts=True)[table.pk] if one.kind == "split")
+    split = next(one for one in stories([table], amounts=True, currency="CHF")[table.pk] if one.kind == "split")
     coins = Happening.objects.get(table=table, kind="split").data["coins"]
     assert (
         split.sentence
-        == f"Doris and Emil go to table 2, with {coins // 100}.{coins % 100:02} of the pot; Franziska deals"
+        == f"Doris and Emil go to table 2, with CHF\xa0{coins // 100}.{coins % 100:02} of the pot; Franziska deals"
     )
     stretches = woven([2, 1], told, lambda number: number)
     assert [(len(one.told), one.hand) for one in stretches] == [(4, 2), (2, 1), (1, None)]
 
 
-def test_stories_of_many_tables_take_two_queries(club, django_assert_num_queries):
+def test_stories_take_four_queries(club, django_assert_num_queries):
     table = open_table(club=club.club, season=club.season, seats=4)
     for name in ("Zoé", "Zora"):
         carry_out(
             table=table, act=Arrive(NEWCOMER, pk(table, "Anna")), author=None, key=uuid.uuid4(), guest=Guest(name)
         )
-    with django_assert_num_queries(2):
-        stories([table], amounts=True)
+    with django_assert_num_queries(4):
+        stories([table], amounts=True, currency="CHF")
 
 
 def test_the_evening_tells_what_happened_without_coins_for_those_who_do_not_see_them(recorder, club):
@@ -299,7 +301,9 @@ def test_the_evening_tells_what_happened_without_coins_for_those_who_do_not_see_
     assert "Doris and Gian come from table 1; Doris deals" in seen
     assert "of the pot" not in seen
     assert "Recorder" not in seen
-    assert re.search(r"Doris and Gian go to table 2, with \d\.\d\d of the pot · Recorder", text(treasurer.get(page)))
+    assert re.search(
+        r"Doris and Gian go to table 2, with CHF \d\.\d\d of the pot · Recorder", text(treasurer.get(page))
+    )
 
 
 def test_where_several_tables_play_recording_asks_which(recorder, club):

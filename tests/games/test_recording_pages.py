@@ -13,7 +13,7 @@ from django.utils import translation
 from games.evenings import house_rules_set
 from games.models import Hand, Revision, Table
 from league.models import Evening, Player
-from tests.cast import House, house
+from tests.cast import House
 from tests.factories import MADE, PASSED_OUT, PlayerFactory, SeasonFactory, enter, open_table, void
 
 pytestmark = pytest.mark.django_db
@@ -23,18 +23,6 @@ pytestmark = pytest.mark.django_db
 def english() -> Any:
     with translation.override("en"):
         yield
-
-
-@pytest.fixture
-def home() -> House:
-    return house("roessli")
-
-
-@pytest.fixture
-def recorder(home: House) -> Client:
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(home.recorder)
-    return client
 
 
 @pytest.fixture
@@ -388,7 +376,12 @@ def test_the_house_rules_of_tonight_are_shown_in_words(recorder: Client, home: H
     rules = {"stake": 50, "blind": "none", "susi": "forced", "pot_limit": 2000}
     house_rules_set(club=home.club, game="chratze", values=rules, author=None)
     page = text(recorder.get("/c/roessli/e/new/"))
-    for words in ("0.50 each", "not allowed", "must join when nobody else has", "penalties lift it to 20.00 at most"):
+    for words in (
+        "0.50 each",
+        "not allowed",
+        "must join when nobody else has",
+        "penalties lift it to CHF 20.00 at most",
+    ):
         assert words in page
 
 

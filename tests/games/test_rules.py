@@ -16,8 +16,21 @@ from games.rules import books, replay
 from games.rules.forms import FORMS
 from games.rules.services import rules_change
 from games.rules.situations import Outcome, Share
-from league.models import Club, HouseRules, Season, Transfer
-from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, ClubFactory, enter, open_table, void
+from league.models import Club, HouseRules, Player, Season, Transfer
+from league.roster.merging import players_merge
+from tests.factories import (
+    FAILED,
+    FREE,
+    MADE,
+    MUSS,
+    PASSED_OUT,
+    WALKOVER,
+    ClubFactory,
+    PlayerFactory,
+    enter,
+    open_table,
+    void,
+)
 
 GAME = "chratze"
 DEFAULTS = {game: recording.house_rules(game, {}) for game in recording.GAMES}
@@ -126,7 +139,7 @@ def test_no_rule_changes_without_a_situation_and_a_line_that_show_it(game: str, 
     changed = {**DEFAULTS[game], name: OTHER[game][name]}
     found = books.situations(game, changed, DEFAULTS[game])
     assert any(each.differs for each in found)
-    assert any(line.before for line in books.lines(game, changed, DEFAULTS[game]))
+    assert any(line.before for line in books.lines(game, changed, "CHF", DEFAULTS[game]))
     # What is compared can be played under both: no pot that one of them has no coins for.
     assert not any("not complete" in each.now.refused for each in found)
 
@@ -134,7 +147,7 @@ def test_no_rule_changes_without_a_situation_and_a_line_that_show_it(game: str, 
 @pytest.mark.parametrize("game", recording.GAMES)
 def test_the_same_rules_differ_nowhere(game: str) -> None:
     assert not any(each.differs for each in books.situations(game, DEFAULTS[game], DEFAULTS[game]))
-    assert not any(line.before for line in books.lines(game, DEFAULTS[game], DEFAULTS[game]))
+    assert not any(line.before for line in books.lines(game, DEFAULTS[game], "CHF", DEFAULTS[game]))
 
 
 @pytest.mark.parametrize("game", recording.GAMES)
@@ -316,14 +329,32 @@ def test_a_season_of_kratzen_is_replayed_apart() -> None:
 
 
 @pytest.mark.django_db
-def test_a_replay_stores_nothing_and_reads_in_three_queries(django_assert_num_queries: Any) -> None:
+def test_two_who_are_one_person_have_one_account() -> None:
+    table = open_table(seats=3)
+    club = table.evening.club
+    enter(table, FAILED)
+    hannes = PlayerFactory(club=club, nickname="Hannes")
+    others = list(table.places.order_by("seat").values_list("player", flat=True))[1:]
+    again = open_table(
+        club=club, season=table.evening.season, players=[hannes, *Player.objects.filter(pk__in=others).order_by("pk")]
+    )
+    enter(again, FAILED)
+    apart = balances(replayed(stake=50))
+    merged = Player.objects.get(nickname="Anna")
+    players_merge(club=club, player=hannes, main=merged, reason="one", actor=None)
+    one = balances(replayed(stake=50))
+    assert one == {"Anna": apart["Anna"] + apart["Hannes"], "Beni": apart["Beni"], "Carlo": apart["Carlo"]}
+
+
+@pytest.mark.django_db
+def test_a_replay_stores_nothing_and_reads_in_four_queries(django_assert_num_queries: Any) -> None:
     table = open_table()
     season = Season.objects.get()
     before = (Transfer.objects.count(), HouseRules.objects.count(), season.ledger_mark)
     for _hand in range(3):
         enter(table, FAILED)
     stored = Transfer.objects.count()
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         replay.replay_season(season, GAME, {"stake": 50})
     assert (Transfer.objects.count(), HouseRules.objects.count()) == (stored, before[1])
 

@@ -62,7 +62,7 @@ def test_the_contract_names_its_version_the_rules_and_what_they_come_to(home: Ho
     house_rules_set(club=home.club, game="chratze", values={"pot_limit": 600}, author=home.owner)
     told = words(reader(home.member).get(url(home, "rules")))
     assert "House rules version 1" in told
-    assert "penalties lift it to 6.00 at most" in told
+    assert "penalties lift it to CHF 6.00 at most" in told
     assert "The declarer and one joiner make it declarer +0.80 , a joiner +0.20 pot 1.00 → next pot 1.00" in told
     assert "Change the rules" not in told
 
@@ -125,13 +125,13 @@ def test_a_change_is_shown_before_it_is_stored(home: House) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("stake", "0", "Write an amount in francs above 0, such as 0.20."),
-        ("stake", "", "Write an amount in francs above 0, such as 0.20."),
-        ("stake", "0.205", "Write an amount in francs above 0, such as 0.20."),
-        ("coin", "-5", "Write an amount in francs above 0, such as 0.20."),
-        ("rounding", "0.12", "It must be a multiple of the smallest coin, 0.05."),
-        ("pot_limit", "0.15", "It cannot be below the stake, 0.20."),
-        ("pot_limit", "1e9", "Write an amount in francs above 0, such as 0.20."),
+        ("stake", "0", "Write an amount above 0, such as 0.20."),
+        ("stake", "", "Write an amount above 0, such as 0.20."),
+        ("stake", "0.205", "Write an amount above 0, such as 0.20."),
+        ("coin", "-5", "Write an amount above 0, such as 0.20."),
+        ("rounding", "0.12", "It must be a multiple of the smallest coin, CHF\xa00.05."),
+        ("pot_limit", "0.15", "It cannot be below the stake, CHF\xa00.20."),
+        ("pot_limit", "1e9", "Write an amount above 0, such as 0.20."),
     ],
 )
 def test_a_refused_value_is_told_at_its_field(home: House, name: str, value: str, sentence: str) -> None:
@@ -214,9 +214,9 @@ def test_kratzen_has_a_contract_of_its_own(home: House) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("unit", "0.12", "It must be a multiple of the smallest coin, 0.05, and two of it at least."),
-        ("pot_limit", "0.35", "It must be eight of the smallest coin at least, 0.40."),
-        ("split_over", "0.35", "It must be eight of the smallest coin at least, 0.40."),
+        ("unit", "0.12", "It must be a multiple of the smallest coin, CHF\xa00.05, and two of it at least."),
+        ("pot_limit", "0.35", "It must be eight of the smallest coin at least, CHF\xa00.40."),
+        ("split_over", "0.35", "It must be eight of the smallest coin at least, CHF\xa00.40."),
     ],
 )
 def test_a_refused_value_of_kratzen_is_told_at_its_field(home: House, name: str, value: str, sentence: str) -> None:
@@ -252,7 +252,7 @@ def test_a_replay_has_a_fixed_number_of_queries(home: House, hands: int, django_
     for _hand in range(hands):
         enter(table, FAILED)
     client = reader(home.owner)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         client.get(url(home, "rules-replay"), FORM | {"stake": "0.50"})
 
 

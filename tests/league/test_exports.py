@@ -250,7 +250,8 @@ def test_more_rows_cost_no_more_queries(home, name):
     for _ in range(10):
         enter(table, MADE)
     count_season(home.season.pk)
-    assert queries(name, home) == few <= 6
+    # One of them is the line in the log.
+    assert queries(name, home) == few <= 7
 
 
 def test_rows_are_sent_while_they_are_read():

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import itertools
+import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
+import polib
 import pytest
+from django.conf import settings
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
 from league import charts
 from league.templatetags import league_tags as tags
 
+GERMAN = Path(settings.LOCALE_PATHS[0]) / "de" / "LC_MESSAGES" / "django.po"
 NOW = datetime(2026, 11, 20, 22, 0, tzinfo=UTC)
 
 
@@ -37,6 +43,64 @@ def test_amounts_are_francs_with_the_true_minus(amount, money, gain):
 def test_an_amount_can_be_read_back(amount):
     text = tags.format_money(amount).replace("’", "").replace("−", "-").replace(".", "")
     assert int(text) == amount
+
+
+PRICES = [
+    ("en", "CHF", 120, "CHF 1.20", "CHF +1.20"),
+    ("de", "CHF", 120, "1.20 Fr.", "+1.20 Fr."),
+    ("en", "CHF", -320, "CHF −3.20", "CHF −3.20"),
+    ("de", "CHF", -320, "−3.20 Fr.", "−3.20 Fr."),
+    ("en", "CHF", 0, "CHF 0.00", "CHF 0.00"),
+    ("de", "CHF", 0, "0.00 Fr.", "0.00 Fr."),
+    ("en", "CHF", 123450, "CHF 1’234.50", "CHF +1’234.50"),
+    ("de", "CHF", 123450, "1’234.50 Fr.", "+1’234.50 Fr."),
+    ("en", "EUR", 120, "EUR 1.20", "EUR +1.20"),
+    ("de", "EUR", 120, "1.20 €", "+1.20 €"),
+    ("de", "EUR", -123456789, "−1’234’567.89 €", "−1’234’567.89 €"),
+    ("en", "GBP", 120, "GBP 1.20", "GBP +1.20"),
+    ("de", "GBP", -5, "GBP −0.05", "GBP −0.05"),
+    ("de", "CHF", None, "–", "–"),
+]
+
+
+@pytest.mark.parametrize(("language", "currency", "amount", "price", "gain"), PRICES)
+def test_an_amount_names_its_currency_as_one_says_it(language, currency, amount, price, gain):
+    with translation.override(language):
+        assert tags.price(amount, currency).replace("\xa0", " ") == price
+        assert tags.gain_price(amount, currency).replace("\xa0", " ") == gain
+
+
+AMOUNTS = re.compile(r"%\((amount|pot|coin|stake|paper|difference|was|now|due|counted|up|rest|each)\)s\.(\s|$)")
+"""An amount at the end of a sentence."""
+
+
+def test_no_german_sentence_ends_with_an_amount_whose_currency_has_a_full_stop_of_its_own():
+    texts = [text for entry in polib.pofile(GERMAN) for text in (entry.msgstr, *entry.msgstr_plural.values())]
+    assert [text for text in texts if AMOUNTS.search(text)] == []
+    assert AMOUNTS.search("Es fehlen %(amount)s.")
+
+
+def test_an_amount_and_its_currency_stay_on_one_line():
+    with translation.override("de"):
+        assert " " not in tags.price(123450, "CHF")
+        assert " " not in tags.gain_price(-5, "GBP")
+
+
+@pytest.mark.parametrize(
+    ("language", "currency", "unit", "big", "each"),
+    [
+        ("en", "CHF", "CHF", '<span class="unit">CHF</span> 3.40', "CHF +0.090"),
+        ("de", "CHF", "Fr.", '3.40 <span class="unit">Fr.</span>', "+0.090 Fr."),
+        ("en", "EUR", "EUR", '<span class="unit">EUR</span> 3.40', "EUR +0.090"),
+        ("de", "EUR", "€", '3.40 <span class="unit">€</span>', "+0.090 €"),
+    ],
+)
+def test_a_head_names_the_currency_once_and_a_large_amount_beside_it(language, currency, unit, big, each):
+    with translation.override(language):
+        assert tags.unit(currency) == unit
+        assert tags.big_price(340, currency).replace("\xa0", " ") == big
+        assert tags.per_hand_price(1580, 175, currency).replace("\xa0", " ") == each
+        assert tags.per_hand_price(0, 0, currency) == "–"
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,10 @@ from games.closing.receipts import token_for
 from games.closing.services import evening_close
 from games.models import Table
 from games.paper import nights
-from league.access import RIGHTS, Right
-from league.models import Role
+from league.access import Right, rights_of
+from league.hooks.services import EVENTS as HOOKED
+from league.hooks.services import hook_add, hook_ping
+from league.models import Delivery, Role
 from tests.cast import Cast, House, cast
 from tests.factories import TOLD, enter, open_table
 from tests.permissions import ROUTES, Anyone, Club
@@ -43,6 +45,7 @@ def everybody() -> Cast:
     for home in (people.home, people.away):
         table = open_table(club=home.club, season=home.season)
         enter(table, TOLD)
+        hook_ping(hook=hook_add(club=home.club, actor=None, url="https://hook.example/", events=HOOKED), actor=None)
     return people
 
 
@@ -56,7 +59,14 @@ def things(house: House) -> dict[str, dict[str, Any]]:
         "evening": {"evening": table.evening_id},
         "table": {"table": table.pk},
         "code": {"code": nights.code(table.pk)},
+        **hook_things(house),
     }
+
+
+def hook_things(house: House) -> dict[str, dict[str, Any]]:
+    """A webhook, and a message to it."""
+    one = Delivery.objects.filter(webhook__club=house.club).first()
+    return {"hook": {"hook": one.webhook_id}, "delivery": {"hook": one.webhook_id, "delivery": one.pk}} if one else {}
 
 
 ABSENT = {
@@ -66,10 +76,15 @@ ABSENT = {
     "evening": {"evening": 10**9},
     "table": {"table": 10**9},
     "code": {"code": nights.code(10**9)},
+    "hook": {"hook": uuid.uuid4()},
+    "delivery": {"hook": uuid.uuid4(), "delivery": uuid.uuid4()},
 }
 
 
-NUMBERED = {"hand-paid", "hand-through", "hand-edit", "hand-insert", "hand-out", "hand-move", "hand-history"}
+NUMBERED = {
+    *("hand-paid", "hand-through", "hand-dispute", "hand-history"),
+    *("hand-edit", "hand-insert", "hand-out", "hand-move"),
+}
 
 
 def address(name: str, house: House, thing: dict[str, Any]) -> str:
@@ -88,7 +103,7 @@ def signed_in(people: Cast, who: str | None) -> Client:
 def may(who: str | None, right: Right, *, listed: bool) -> bool:
     """Whether somebody has a right in the home club."""
     role = (who or "").removeprefix("home.") if (who or "").startswith("home.") else None
-    return right in RIGHTS[role] if role else right is Right.READ and listed
+    return right in rights_of(role) if role else right is Right.READ and listed
 
 
 def send(client: Client, method: str, url: str) -> Any:
@@ -103,7 +118,7 @@ def test_every_route_is_in_the_table():
 @pytest.mark.parametrize("listed", [True, False], ids=["public club", "private club"])
 def test_who_may_and_who_may_not(everybody, name, method, listed):
     house = everybody.home
-    house.club.listed = listed
+    house.club.visibility = "listed" if listed else "private"
     house.club.save()
     route = OF_A_CLUB[name]
     url = address(name, house, things(house)[route.names])

@@ -78,6 +78,16 @@ def test_what_loads_the_web_app_loads_the_celery_app() -> None:
     assert done.stdout.strip() == "chratzete", done.stderr
 
 
+def test_a_worker_knows_every_task_that_the_clock_sends() -> None:
+    code = (
+        "import django; django.setup(); from league import celery_app as app; app.loader.import_default_modules(); "
+        "print([each['task'] for each in app.conf.beat_schedule.values() if each['task'] not in app.tasks])"
+    )
+    env = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=env, capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
 @pytest.mark.needs_redis
 def test_a_worker_in_another_process_hears_the_wake_up(celery_worker: Callable[..., Process]) -> None:
     from league.tasks import sweep

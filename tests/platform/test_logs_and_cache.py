@@ -12,7 +12,7 @@ import pytest
 from django.core.cache.backends.base import BaseCache
 
 from league.config.cache import ForgivingRedisCache
-from league.config.logs import PRIVATE_KEYS
+from league.config.logs import PRIVATE_KEYS, withhold
 from tests.processes import PROJECT
 
 LOG = "import django; django.setup(); import structlog; structlog.get_logger('x').warning('stored', **{fields!r})"
@@ -32,6 +32,43 @@ def test_private_fields_are_withheld_whoever_logs_them(tmp_path: Path) -> None:
     assert "canary" not in json.dumps(found)
     assert found["season"] == 3
     assert found["event"] == "stored"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Not Found: /r/0123abc.sig-natu_re/", "Not Found: /r/[withheld]/"),
+        ("Gone: /join/abcDEF123/", "Gone: /join/[withheld]/"),
+        ("/login/link/abc:def/ was used", "/login/link/[withheld]/ was used"),
+        ("/password/4-c0ffee/", "/password/[withheld]/"),
+        ("mail to anna.muster+x@example.org failed", "mail to [withheld] failed"),
+        ("key chz_abcdef0123 is over", "key [withheld] is over"),
+        (
+            "DETAIL: Key (club_id, lower(nickname))=(1, anna) already exists.",
+            "DETAIL: Key (club_id, lower(nickname))=[withheld] already exists.",
+        ),
+        ("DETAIL:  Failing row contains (1, Anna, 5).", "DETAIL:  Failing row contains [withheld]."),
+        ("paid CHF 12.40 of 1’234.50 Fr.", "paid [withheld] of [withheld]"),
+        ("season 3 counted in 12.40 ms", "season 3 counted in 12.40 ms"),
+        ("Not Found: /c/roessli/p/12/", "Not Found: /c/roessli/p/12/"),
+    ],
+)
+def test_texts_lose_people_amounts_and_secrets(text: str, left: str) -> None:
+    assert withhold(None, "info", {"event": text, "more": {"deep": [text]}}) == {
+        "event": left,
+        "more": {"deep": [left]},
+    }
+
+
+def test_tracebacks_lose_them_too(tmp_path: Path) -> None:
+    code = (
+        "import django; django.setup(); import logging\n"
+        "try: raise ValueError('anna@example.org wants CHF 5.20')\n"
+        "except ValueError: logging.getLogger('django.request').exception('Internal Server Error: /r/secret/')\n"
+    )
+    found = json.dumps(logged(code, tmp_path))
+    assert "ValueError" in found
+    assert not [word for word in ("anna@", "5.20", "secret/") if word in found.replace("/r/secret/')", "")]
 
 
 def test_what_libraries_log_is_one_json_object_too(tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ The settlement here is written from the rulebook (C6) a second time, on purpose 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from .plain_kratzen import PlainKratzenTable
 
@@ -112,23 +114,25 @@ class PlainTable:
 AnyTable = PlainTable | PlainKratzenTable
 
 
-def balances(tables: list[AnyTable]) -> dict[str, int]:
-    """Rappen by player."""
+def balances(tables: list[AnyTable], mains: Mapping[str, str] = MappingProxyType({})) -> dict[str, int]:
+    """Rappen by player; who counts for somebody (`mains`) is added there."""
     total: dict[str, int] = defaultdict(int)
     for table in tables:
         for hand in table.hands:
             for player, change in zip(hand.players, hand.changes(), strict=True):
-                total[player] += change
+                total[mains.get(player, player)] += change
     return dict(total)
 
 
-def standings(tables: list[AnyTable], best: int | None) -> dict[str, tuple[int, ...]]:
-    """By player: rank, points, balance, evenings, hands, declared, made, joined, made, walkovers, musses, made."""
+def standings(tables: list[AnyTable], best: int | None, mains: Mapping[str, str]) -> dict[str, tuple[int, ...]]:
+    """By player: rank, points, balance, evenings, hands, declared, made, joined, made, walkovers, musses, made. Who
+    counts for somebody (`mains`) is counted there."""
     nights: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     counts: dict[str, list[int]] = defaultdict(lambda: [0] * 8)
     for table in tables:
         for hand in table.hands:
-            for seat, player in enumerate(hand.players):
+            for seat, name in enumerate(hand.players):
+                player = mains.get(name, name)
                 nights[player][hand.evening] += hand.points(seat)
                 played = bool(hand.joiners)
                 declares, joins = seat == hand.declarer and not hand.muss, seat in hand.joiners and not hand.muss
@@ -146,7 +150,7 @@ def standings(tables: list[AnyTable], best: int | None) -> dict[str, tuple[int, 
                 ):
                     counts[player][n] += holds
     points = {player: sum(sorted(night.values(), reverse=True)[:best]) for player, night in nights.items()}
-    money = balances(tables)
+    money = balances(tables, mains)
     return {
         player: (
             1 + sum(other > points[player] for other in points.values()),

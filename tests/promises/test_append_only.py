@@ -14,9 +14,20 @@ from django.db.models import F, Model
 from games import recording
 from games.mending.corrections import correct
 from games.mending.edits import TakeOut
-from games.models import Correction, Hand, Happening, Revision, Seat, Table
-from league.models import Account, Closing, HouseRules, Payment, Posting, Receipt, Submission, Transfer
-from league.triggers import GAMES_APPEND_ONLY, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, drop
+from games.models import Correction, Dispute, Hand, Happening, Revision, Seat, Table
+from league.models import (
+    Account,
+    AuditEntry,
+    Closing,
+    HouseRules,
+    Payment,
+    PlayerMerge,
+    Posting,
+    Receipt,
+    Submission,
+    Transfer,
+)
+from league.triggers import GAMES_APPEND_ONLY, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, WORDS, drop
 from tests.factories import FAILED, MADE, enter, open_table, void
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +45,9 @@ APPEND_ONLY: dict[type[Model], str] = {
     Closing: "number",
     Payment: "number",
     Receipt: "number",
+    PlayerMerge: "joined",
+    AuditEntry: "what",
+    Dispute: "revision",
 }
 TABLES = LEAGUE_APPEND_ONLY + GAMES_APPEND_ONLY
 
@@ -47,11 +61,23 @@ def played() -> Table:
     void(table)
     correct(table=table, edit=TakeOut(number=2), author=None, key=recording.new_key())
     Happening.objects.create(table=table, after=1, kind=Happening.Kind.PAUSED)
-    closing = Closing.objects.create(evening=table.evening, number=1, kind="closed", pot="carry")
+    closing = Closing.objects.create(evening=table.evening, number=1, kind="closed", pot="carry", reason="said so")
+    _said_by_people(table)
     payer, payee = Account.objects.filter(kind="player").order_by("pk")[:2]
     Payment.objects.create(closing=closing, number=1, payer=payer, payee=payee, amount_minor=20)
     Receipt.objects.create(closing=closing, club=table.evening.club, number=1, content={}, digest="0" * 64)
     return table
+
+
+def _said_by_people(table: Table) -> None:
+    """Rows with words that somebody wrote."""
+    club, hand = table.evening.club, Hand.objects.filter(table=table).order_by("number")[0]
+    one, other = Account.objects.filter(kind="player").order_by("pk")[:2]
+    PlayerMerge.objects.create(club=club, player=one.player, main=other.player, reason="the same")
+    AuditEntry.objects.create(club=club, what="exported", token="a program")
+    submission = Submission.objects.create(club=club, key=uuid.uuid4(), body_hash="0" * 64)
+    Dispute.objects.create(hand=hand, revision=1, player=one.player, kind="raised", text="no", submission=submission)
+    correct(table=table, edit=TakeOut(number=1), author=None, key=recording.new_key(), reason="never played")
 
 
 def snapshot() -> dict[str, list[tuple[Any, ...]]]:
@@ -96,7 +122,8 @@ def test_a_stored_row_neither_changes_nor_vanishes(played, model, way):
     table, column = model._meta.db_table, APPEND_ONLY[model]
     row = model.objects.order_by("pk").last()
     before = snapshot()
-    other = 7 if isinstance(getattr(row, column), int) else "0" * 64
+    was = getattr(row, column)
+    other = (not was) if isinstance(was, bool) else 7 if isinstance(was, int) else "0" * 40
 
     def save() -> None:
         setattr(row, column, other)
@@ -130,6 +157,42 @@ def replacing(table: str) -> str:
         return f"INSERT OR REPLACE INTO {table} SELECT * FROM {table}"
     key = "closing_id" if table == "league_receipt" else "id"
     return f"INSERT INTO {table} SELECT * FROM {table} ON CONFLICT ({key}) DO UPDATE SET {key} = EXCLUDED.{key}"
+
+
+WRITTEN = [(table, word) for table, words in WORDS.items() for word in words]
+
+
+@pytest.mark.parametrize(("table", "word"), WRITTEN)
+def test_what_somebody_wrote_may_be_emptied_and_nothing_else(played, table, word):
+    told = f"{table} WHERE {word} <> ''"
+    own = {word, "id"}
+    others = [
+        column for column in columns_of(table) if column not in own and count(f"{table} WHERE {column} IS NOT NULL")
+    ]
+    assert len(others) > 3
+    assert count(told), "the test needs such a row"
+    before = snapshot()
+    for column in others:
+        # A row where nothing stands already would not change by it.
+        both = f"UPDATE {table} SET {word} = '', {column} = NULL WHERE {column} IS NOT NULL"
+        assert "append-only" in attack(execute(both)), column
+    assert attack(execute(f"UPDATE {table} SET {word} = 'something else' WHERE {word} <> ''"))
+    assert attack(execute(f"UPDATE {table} SET {word} = {word}"))
+    assert snapshot() == before
+    execute(f"UPDATE {table} SET {word} = '' WHERE {word} <> ''")()
+    assert not count(told)
+    assert attack(execute(f"UPDATE {table} SET {word} = 'back'"))
+
+
+def columns_of(table: str) -> list[str]:
+    with connection.cursor() as cursor:
+        return [column.name for column in connection.introspection.get_table_description(cursor, table)]
+
+
+def count(told: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT COUNT(*) FROM {told}")
+        return int(cursor.fetchone()[0])
 
 
 @pytest.mark.needs_postgres

@@ -23,7 +23,6 @@ pytestmark = pytest.mark.django_db
 
 MANY = settings(
     max_examples=150,
-    deadline=None,
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -10,8 +10,8 @@ import pytest
 
 from games import audit
 from games.models import Table
-from league.models import Closing, Evening, Membership, Receipt, User
-from tests.factories import FAILED, UserFactory, enter, open_table
+from league.models import Closing, Evening, Receipt, User
+from tests.factories import FAILED, enter, open_table
 from tests.processes import Process
 
 from .recorders import Recorder, Reply, together
@@ -20,14 +20,7 @@ AT_ONCE = 8
 
 
 @pytest.fixture
-def recorder(transactional_db: None) -> User:
-    return UserFactory(email="beni@example.org")
-
-
-@pytest.fixture
-def table(recorder: User) -> Table:
-    table = open_table(seats=4)
-    Membership.objects.create(club=table.evening.club, user=recorder, role="recorder")
+def table(table: Table) -> Table:
     enter(table, FAILED)
     return table
 

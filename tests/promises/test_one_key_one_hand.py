@@ -12,9 +12,8 @@ from django.db import connection
 
 from games.audit import differences
 from games.models import Hand, Pencil, Revision, Table
-from league.models import Membership, Posting, Submission, User
+from league.models import Posting, Submission, User
 from league.triggers import LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, create, drop
-from tests.factories import UserFactory, open_table
 from tests.processes import Process
 
 from .recorders import Recorder, together
@@ -25,18 +24,6 @@ AT_ONCE = 32
 # The same for recorders who mean different hands with one number: 200 races in every run.
 RACES = int(os.environ.get("RACE_HANDS", "100"))
 CROWDS = (2, 3, 5, 8)
-
-
-@pytest.fixture
-def recorder(transactional_db: None) -> User:
-    return UserFactory(email="beni@example.org")
-
-
-@pytest.fixture
-def table(recorder: User) -> Table:
-    table = open_table(seats=4)
-    Membership.objects.create(club=table.evening.club, user=recorder, role="recorder")
-    return table
 
 
 @pytest.fixture

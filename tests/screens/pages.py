@@ -7,14 +7,16 @@ screen stores anything, so that their order does not matter. A new page belongs 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Literal
 
 from playwright.sync_api import Page
 
 from tests.engine.hands import FULL, Record
 from tests.engine.kratzen_hands import FULL as KRATZEN
+from tests.screens.accounts import code_sent, half_signed_in, signed_up, signing_up
+from tests.screens.answers import ANSWERS
+from tests.screens.points import DISPUTED, POINTS, ROSTER
+from tests.screens.screen import Screen
 from tests.screens.taps import (
     all_failed,
     answered_with,
@@ -25,6 +27,7 @@ from tests.screens.taps import (
     declared_blind,
     divided,
     entered,
+    first_line_opened,
     four_cards,
     handed_on,
     joined_alone,
@@ -35,10 +38,12 @@ from tests.screens.taps import (
     oder_entered,
     opened,
     opened_again,
+    operation_unfolded,
     others_sat,
     passed,
     pasted,
     planned,
+    player_refused,
     players_chosen,
     pot_asked,
     pot_shared,
@@ -54,43 +59,12 @@ from tests.screens.taps import (
     steps_listed,
     told_so_far,
     undo_asked,
+    unfolded,
     waiting,
     weiter_oder,
     without_its_token,
 )
-from tests.screens.world import World
-
-Who = Literal["visitor", "member", "owner"]
-
-
-@dataclass(frozen=True)
-class Screen:
-    """One picture.
-
-    `address` is filled from the world; `route` is the name in the addresses, empty for a page that answers where there
-    is none. `act` does what a hand would do. `whole` takes the page down to its end, not only what a window shows.
-    """
-
-    name: str
-    route: str
-    address: str
-    who: Who = "owner"
-    act: Callable[[Page], None] | None = None
-    whole: bool = True
-    status: int = 200
-
-    def open(self, page: Page, world: World) -> None:
-        """Go there and do what is done there. Raises AssertionError where the page answers with another status."""
-        # Who only looks takes no pencil: the next browser finds the entry as well.
-        page.route("**/pencil/", lambda route: route.fulfill(status=HTTPStatus.NO_CONTENT))
-        answer = page.goto(self.address.format(**world))
-        got = answer.status if answer else 0
-        assert got == self.status, f"{self.name}: {got} instead of {self.status}"
-        if self.act:
-            self.act(page)
-        page.wait_for_load_state("load")
-        page.evaluate("document.fonts.ready.then(() => null)")
-
+from tests.screens.waits import WAITS
 
 # --- The list ----------------------------------------------------------------------------------------------
 
@@ -136,7 +110,54 @@ FRONT = (
     Screen("form-expired", "login", "/login/", "visitor", without_its_token),
     Screen("bad-request", "", "/login/", "visitor", answered_with(HTTPStatus.BAD_REQUEST)),
     Screen("too-large", "", "/login/", "visitor", answered_with(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)),
+    Screen("too-many", "", "/login/", "visitor", answered_with(HTTPStatus.TOO_MANY_REQUESTS)),
     Screen("server-error", "", "/login/", "visitor", answered_with(HTTPStatus.INTERNAL_SERVER_ERROR)),
+    Screen("club-private-visitor", "", "/c/linde/", "visitor", status=404),
+    Screen("club-private-stranger", "", "/c/linde/", "member", status=404),
+)
+
+KEPT, NEW = "keeper_session", "fresh_session"
+ACCOUNTS = (
+    Screen("sign-in-link", "login-link", "/login/link/{sign_in_link}/", "visitor"),
+    Screen("sign-in-link-over", "login-link", "/login/link/never/", "visitor", status=410),
+    Screen("sign-in-by-mail", "account_request_login_code", "/login/code/", "visitor"),
+    Screen("sign-in-code", "account_confirm_login_code", "/login/code/", "visitor", code_sent),
+    Screen("sign-in-factor", "mfa_authenticate", "/login/", "visitor", half_signed_in),
+    Screen("sign-out", "logout", "/logout/"),
+    Screen("sign-up-closed", "account_signup", "/signup/", "visitor"),
+    Screen("sign-up-refused", "account_signup", "/join/{invitation}/", "visitor", signing_up),
+    Screen("sign-up-mail", "account_email_verification_sent", "/join/{invitation}/", "visitor", signed_up),
+    Screen("password-forgotten", "account_reset_password", "/password/", "visitor"),
+    Screen("password-sent", "account_reset_password_done", "/password/sent/", "visitor"),
+    Screen("password-anew", "account_reset_password_from_key", "/password/{reset}/", "visitor"),
+    Screen("password-anew-over", "account_reset_password_from_key", "/password/1-never/", "visitor"),
+    Screen("password-done", "account_reset_password_from_key_done", "/password/done/", "visitor"),
+    Screen("account-off", "account_inactive", "/account/inactive/", "visitor"),
+    Screen("join", "join", "/join/{invitation}/", "visitor"),
+    Screen("join-signed-in", "join", "/join/{invitation}/", "member"),
+    Screen("join-over", "join", "/join/{invitation_over}/", "visitor", status=410),
+    Screen("account", "account", "/account/"),
+    Screen("account-with-factors", "account", "/account/", "visitor", session=KEPT),
+    Screen("account-leave", "club-leave", "/c/roessli/leave/", "member"),
+    Screen("account-leave-last", "club-leave", "/c/linde/leave/"),
+    Screen("account-mail", "account_email", "/account/mail/", "visitor", session=KEPT),
+    Screen("account-password", "account_change_password", "/account/password/"),
+    Screen("account-password-first", "account_set_password", "/account/password/first/", "visitor", session=NEW),
+    Screen("account-again", "account_reauthenticate", "/account/again/"),
+    Screen("account-sessions", "usersessions_list", "/account/sessions/", "visitor", session=KEPT),
+    Screen("factors-none", "mfa_index", "/account/factors/"),
+    Screen("factors", "mfa_index", "/account/factors/", "visitor", session=KEPT),
+    Screen("factor-again", "mfa_reauthenticate", "/account/factors/again/", "visitor", session=KEPT),
+    Screen("factor-app", "mfa_activate_totp", "/account/factors/app/", "visitor", session=NEW),
+    Screen("factor-app-off", "mfa_deactivate_totp", "/account/factors/app/off/", "visitor", session=KEPT),
+    Screen("factor-codes", "mfa_view_recovery_codes", "/account/factors/codes/", "visitor", session=KEPT),
+    Screen("factor-codes-new", "mfa_generate_recovery_codes", "/account/factors/codes/new/", "visitor", session=KEPT),
+    Screen("passkeys-none", "mfa_list_webauthn", "/account/passkeys/"),
+    Screen("passkeys", "mfa_list_webauthn", "/account/passkeys/", "visitor", session=KEPT),
+    Screen("passkey-add", "mfa_add_webauthn", "/account/passkeys/add/", "visitor", session=NEW),
+    Screen("passkey-again", "mfa_reauthenticate_webauthn", "/account/passkeys/again/", "visitor", session=KEPT),
+    Screen("passkey-name", "mfa_edit_webauthn", "/account/passkeys/{passkey}/name/", "visitor", session=KEPT),
+    Screen("passkey-remove", "mfa_remove_webauthn", "/account/passkeys/{passkey}/remove/", "visitor", session=KEPT),
 )
 
 READING = (
@@ -331,4 +352,53 @@ CALCULATOR = (
     Screen("calculator-kratzen-after", "calculator", f"{FOUR}&game=kratzen&h=c-d3-j012-t01112032", "visitor"),
 )
 
-SCREENS: tuple[Screen, ...] = (*FRONT, *READING, *RECORDING, *NIGHT, *MENDING, *ENDS, *CARDS, *RULES, *CALCULATOR)
+HOOKS = (
+    Screen("hooks", "hooks", "/c/krone/hooks/"),
+    Screen("hooks-none", "hooks", "/c/linde/hooks/"),
+    Screen("hook", "hook", "/c/krone/hooks/{hook_works}/", act=first_line_opened),
+    Screen("hook-failing", "hook", "/c/krone/hooks/{hook_fails}/"),
+    Screen("hook-off", "hook", "/c/krone/hooks/{hook_off}/"),
+)
+
+PROGRAMS = (
+    Screen("keys", "account-keys", "/account/keys/"),
+    Screen("keys-none", "account-keys", "/account/keys/", "member"),
+    Screen("api-docs", "api-docs", "/api/docs/", "visitor", whole=False),
+    Screen("api-docs-operation", "api-docs", "/api/docs/", "visitor", act=operation_unfolded, whole=False),
+)
+
+DESK = (
+    Screen("people", "club-people", "/c/krone/people/"),
+    Screen("people-unfolded", "club-people", "/c/krone/people/", act=unfolded),
+    Screen("roster", "club-roster", "/c/krone/roster/"),
+    Screen("roster-refused", "club-roster", "/c/krone/roster/", act=player_refused),
+    Screen("player-edit", "player-edit", "/c/krone/p/{long_player}/edit/"),
+    Screen("player-merge", "player-merge", "/c/krone/p/{long_player}/same/"),
+    Screen("player-merged", "player-merge", "/c/krone/p/{long_player}/same/?main={both_player}", act=None),
+    Screen("seasons", "club-seasons", "/c/krone/seasons/"),
+    Screen("seasons-none", "club-seasons", "/c/ochsen/seasons/"),
+    Screen("season-new", "season-new", "/c/ochsen/seasons/new/"),
+    Screen("season-edit", "season-edit", "/c/krone/s/2026/edit/"),
+    Screen("settings", "club-settings", "/c/krone/settings/"),
+    Screen("log", "club-log", "/c/krone/log/"),
+    Screen("dispute", "hand-dispute", "/c/krone/t/{long_table}/h/3/dispute/"),
+    Screen("disputes", "club-disputes", "/c/krone/disputes/"),
+)
+
+PRIVACY = (
+    Screen("privacy", "privacy", "/privacy/", "visitor"),
+    Screen("privacy-club", "club-privacy", "/c/krone/privacy/", "visitor"),
+    Screen("my-data", "account-data", "/account/data/", "member"),
+    Screen("account-forget", "account-forget", "/account/forget/", "member", act=sent_empty),
+    Screen("player-forget", "player-forget", "/c/krone/p/{long_player}/forget/"),
+    Screen("player-public", "player", "/c/krone/p/{long_player}/", "visitor"),
+)
+
+SCREENS: tuple[Screen, ...] = (
+    *(*FRONT, *ACCOUNTS, *READING, *RECORDING, *NIGHT, *MENDING, *ENDS, *CARDS, *RULES, *CALCULATOR),
+    *HOOKS,
+    *PROGRAMS,
+    *DESK,
+    *PRIVACY,
+    *(*ANSWERS, *POINTS, *DISPUTED, *ROSTER, *WAITS),
+)

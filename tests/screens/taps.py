@@ -76,6 +76,18 @@ def opened(what: str) -> Callable[[Page], None]:
     return lambda page: page.click(f"[popovertarget={what}]")
 
 
+def first_line_opened(page: Page) -> None:
+    """What a line of a log has to say."""
+    page.locator(".log summary").nth(1).click()
+
+
+def operation_unfolded(page: Page) -> None:
+    """What an operation of the API takes and answers, one with a body."""
+    page.locator("#players-post summary").click()
+    page.locator("#players-post").scroll_into_view_if_needed()
+    page.evaluate("document.querySelector('#players-post').scrollIntoView()")
+
+
 def undo_asked(page: Page) -> None:
     page.locator(".undo > [popovertarget=undo], .alt > [popovertarget=undo]").first.click()
 
@@ -151,6 +163,17 @@ def players_chosen(page: Page) -> None:
 def sent_empty(page: Page) -> None:
     page.click("main button[type=submit]")
     page.wait_for_selector(".errorlist, .errors")
+
+
+def unfolded(page: Page) -> None:
+    """What can be done about the second person of the club."""
+    page.locator("main details > summary").nth(1).click()
+
+
+def player_refused(page: Page) -> None:
+    """A nickname that somebody has already."""
+    page.fill("[name=nickname]", "anna")
+    sent_empty(page)
 
 
 def signed_in_wrongly(page: Page) -> None:
@@ -263,7 +286,11 @@ def answered_with(status: HTTPStatus) -> Callable[[Page], None]:
         language = str(page.evaluate("document.documentElement.lang")).partition("-")[0]
         request = RequestFactory().get("/")
         with translation.override(language):
-            made = {HTTPStatus.BAD_REQUEST: errors.bad_request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE: errors.too_large}
+            made = {
+                HTTPStatus.BAD_REQUEST: errors.bad_request,
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE: errors.too_large,
+                HTTPStatus.TOO_MANY_REQUESTS: errors.too_many,
+            }
             body = made.get(status, errors.server_error)(request).content.decode()
         page.route("**/answered/", lambda route: route.fulfill(status=status, content_type="text/html", body=body))
         page.goto("/answered/")

@@ -1,11 +1,13 @@
-"""The clubs in which every screen has something to show: the demo league, and three clubs for what it has not.
+"""The clubs in which every screen has something to show: the demo league, and four clubs for what it has not.
 
-The *Krone* plays both games, publishes money, and has the longest names and sums that a club may have; the *Linde* has
-a season and no evening, the *Ochsen* nothing at all. Doris owns them all.
+The *Krone* plays both games, publishes money, and has the longest names and sums that a club may have; the *Hirschen*
+keeps points alone; the *Linde* is private and has a season and no evening, the *Ochsen* nothing at all. Doris owns them
+all.
 """
 
 from __future__ import annotations
 
+import uuid
 from datetime import date, timedelta
 from typing import Any
 
@@ -13,12 +15,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import demo
+from games.disputes import dispute_raise
 from games.evenings import house_rules_set
 from games.models import Pencil, Table
 from league.models import Club, Evening, Membership, Player, Role, Season, User
 from league.standings import count_season
 from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, enter, open_table, void
-from tests.screens import ends, night
+from tests.screens import accounts, answers, ends, hooks, night, points, programs
+from tests.screens.screen import World
 
 PEOPLE = {"owner": "doris@roessli.example", "member": "carlo@roessli.example"}
 """Who looks at a screen: the mail address; the password is the demo's."""
@@ -27,8 +31,6 @@ LONG_NAMES = ("Bartholomäus Christoph von Arx-Oberdorf", "Maximiliana-Theresia"
 MUSS_OF_FIVE: dict[str, Any] = MUSS | {"declarer": 4, "joiners": [0, 1, 2, 3], "tricks": {"4": 2, "0": 1, "2": 1}}
 MUSS_OF_THREE: dict[str, Any] = MUSS | {"declarer": 2, "joiners": [0, 1], "tricks": {"2": 2, "0": 1, "1": 1}}
 MADE_ALONE = {"declarer": 1, "joiners": [0, 3], "made": [0, 1]}
-
-World = dict[str, str]
 
 
 def build(*, hands: int) -> World:
@@ -40,10 +42,13 @@ def build(*, hands: int) -> World:
         Membership.objects.create(club=club, user=owner, role=Role.OWNER)
     _ochsen(owner)
     _linde(owner)
-    world = _demo_world() | _krone(owner)
+    world = _demo_world() | _krone(owner) | points.build(owner)
+    world |= accounts.build(Club.objects.get(slug="roessli"), owner)
     for season in Season.objects.all():
         count_season(season.pk)
-    return world
+    krone = Club.objects.get(slug="krone")
+    world |= hooks.build(krone, owner) | programs.build(krone, owner)
+    return world | answers.build(krone, owner, world)
 
 
 def _demo_world() -> World:
@@ -81,6 +86,8 @@ def _krone(owner: User) -> World:
 
     long = table([MADE, PASSED_OUT, FAILED, FAILED, MADE], players=long_named)
     void(long, author=owner)
+    said = "Ich habe nicht gechratzt, das war Ueli. Beim Ausrufen war ich schon an der Bar."
+    dispute_raise(table=long, number=3, player_id=long_named[0].pk, author=None, key=uuid.UUID(int=3), text=said)
     muss = table([], seats=5, game="kratzen")
     free = table([MUSS_OF_FIVE], seats=5, game="kratzen")
     four = table([MUSS, FREE], seats=4, game="kratzen")
@@ -118,7 +125,7 @@ def _pencil_of_another(club: Club, table: Table) -> None:
 
 
 def _linde(owner: User) -> None:
-    club = Club.objects.create(slug="linde", name="Lindenrunde", place="Langnau")
+    club = Club.objects.create(slug="linde", name="Lindenrunde", place="Langnau", visibility="private")
     Membership.objects.create(club=club, user=owner, role=Role.OWNER)
     Season.objects.create(club=club, slug="2026", name="Saison 2026", starts_on=date(2026, 8, 1))
     Player.objects.create(club=club, nickname="Vreni")

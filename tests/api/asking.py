@@ -1,0 +1,86 @@
+"""Short ways to ask the API."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from datetime import timedelta
+from typing import Any
+
+from django.test import Client
+
+from games.models import Table
+from league.models import ApiToken, Club, User
+
+ALL = ["read", "record", "money", "manage"]
+
+
+def key_for(person: User, *scopes: str, club: Club | None = None, days: float = 90) -> str:
+    """A key of this person, as it is shown once."""
+    _key, text = ApiToken.objects.create(
+        person, expiry=timedelta(days=days), name="test", scopes=list(scopes or ALL), club=club
+    )
+    return str(text)
+
+
+class Asker:
+    """Somebody who asks the API: by a key, by a session, or as nobody."""
+
+    def __init__(self, *, key: str = "", person: User | None = None, **extra: Any) -> None:
+        self.client = Client(raise_request_exception=True, enforce_csrf_checks=False)
+        if person is not None:
+            self.client.force_login(person)
+        self.headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self.extra = extra
+
+    def __call__(
+        self,
+        method: str,
+        url: str,
+        body: Any = None,
+        *,
+        key: uuid.UUID | str | None = None,
+        match: str | None = None,
+        **headers: str,
+    ) -> Any:
+        """The answer. A write gets an Idempotency-Key of its own unless one is given ('' for none)."""
+        sent = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        if method not in ("GET", "HEAD"):
+            told = str(uuid.uuid4()) if key is None else str(key)
+            sent |= {"Idempotency-Key": told} if told else {}
+        if match is not None:
+            sent["If-Match"] = match
+        data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+        kind = "application/json" if body is not None else "application/octet-stream"
+        address = url if url.startswith("/") else f"/api/v1/{url}"
+        return self.client.generic(method, address, data, content_type=kind, headers=sent, **self.extra)
+
+    def get(self, url: str, **more: Any) -> Any:
+        return self("GET", url, **more)
+
+    def post(self, url: str, body: Any = None, **more: Any) -> Any:
+        return self("POST", url, body, **more)
+
+
+def is_problem(answer: Any, status: int, code: str = "") -> bool:
+    """Whether an answer is a problem of this status (and code), whole as RFC 9457 has it."""
+    told = answer.json()
+    assert answer.status_code == status, (answer.status_code, told)
+    assert answer["Content-Type"] == "application/problem+json"
+    assert told["status"] == status
+    assert {"type", "title", "status", "detail", "code"} <= set(told)
+    assert told["type"] == f"/api/docs/#problem-{told['code']}"
+    assert told["detail"].endswith((".", "?", "!")), told["detail"]
+    assert not code or told["code"] == code, told
+    return True
+
+
+def done(answer: Any) -> Any:
+    """What an answer says that is no refusal."""
+    assert answer.status_code < 400, answer.content
+    return answer.json()
+
+
+def at(table: Table, rest: str = "") -> str:
+    """The address of a table, or of something at it."""
+    return f"clubs/{table.evening.club.slug}/tables/{table.pk}{rest}"

@@ -1,0 +1,169 @@
+"""P10 for the API: every operation of the document, asked with what it describes and with what it does not, by an owner
+in a browser, by a key, and by nobody: no server error, no answer that the document does not know."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from hypothesis import HealthCheck, Phase, given, seed
+from hypothesis import settings as hypothesis_settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import Failure, FailureGroup
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from league.config.wsgi import application
+from tests.api.asking import key_for
+from tests.api.things import things
+from tests.cast import Cast, cast
+from tests.factories import MADE, enter, open_table
+
+pytestmark = pytest.mark.django_db
+
+EXAMPLES = int(os.environ.get("CONTRACT_EXAMPLES", "2"))
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    response_headers_conformance,
+]
+
+
+@pytest.fixture(autouse=True)
+def one_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server closes old connections before and after each request; here it is the test's own, in a transaction."""
+    monkeypatch.setattr(connection, "close_if_unusable_or_obsolete", lambda: None)
+
+
+@cache
+def loaded() -> Any:
+    return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", application)
+
+
+@pytest.fixture
+def document(one_connection: None) -> Any:
+    return loaded()
+
+
+@pytest.fixture
+def world(settings: Any) -> Cast:
+    settings.API_LIMITS = {who: {"read": 0, "write": 0} for who in settings.API_LIMITS}
+    people = cast()
+    table = open_table(club=people.home.club, season=people.home.season)
+    for _ in range(3):
+        enter(table, MADE)
+    return people
+
+
+def as_owner(people: Cast) -> dict[str, Any]:
+    client = Client()
+    client.force_login(people.home.owner)
+    client.get("/")
+    token = "t" * 32
+    client.cookies["csrftoken"] = token
+    cookies = {name: morsel.value for name, morsel in client.cookies.items()}
+    return {"cookies": cookies, "headers": {"X-CSRFToken": token}}
+
+
+def as_key(people: Cast) -> dict[str, Any]:
+    return {"headers": {"Authorization": f"Bearer {key_for(people.home.owner)}"}}
+
+
+def as_nobody(people: Cast) -> dict[str, Any]:
+    return {}
+
+
+def pinned(operation: Any, people: Cast) -> dict[str, Any]:
+    """The things that the address names, such as there are."""
+    known: dict[str, Any] = {"club": people.home.club.slug}
+    for thing in things(people.home).values():
+        known |= thing
+    wanted = {parameter.name for parameter in operation.path_parameters}
+    return {name: value for name, value in known.items() if name in wanted}
+
+
+def asked(operation: Any, people: Cast, who: dict[str, Any], mode: GenerationMode) -> Iterator[str]:
+    """What is wrong about the answers to one operation."""
+    found: dict[str, str] = {}
+    checks = CHECKS if mode is GenerationMode.POSITIVE else [*CHECKS, negative_data_rejection]
+    strategy = operation.as_strategy(generation_mode=mode, path_parameters=pinned(operation, people) or None)
+
+    @seed(7)
+    @given(case=strategy)
+    @hypothesis_settings(
+        max_examples=EXAMPLES,
+        database=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def ask(case: Any) -> None:
+        sent = {**who, "headers": dict(who.get("headers", {}))}
+        if mode is GenerationMode.POSITIVE and "Idempotency-Key" in (case.headers or {}):
+            sent["headers"] |= {"Idempotency-Key": str(uuid.uuid4())}
+        if mode is GenerationMode.POSITIVE and "If-Match" in (case.headers or {}):
+            sent["headers"] |= {"If-Match": "*"}
+        answer = case.call(**sent)
+        try:
+            case.validate_response(answer, checks=checks)
+        except FailureGroup as group:
+            for failure in group.exceptions:
+                found.setdefault(type(failure).__name__, f"{failure}\n{answer.status_code} {answer.text[:300]}")
+        except Failure as failure:
+            found.setdefault(type(failure).__name__, str(failure))
+
+    # An operation that takes nothing has nothing that could be wrong about it.
+    with suppress(Unsatisfiable):
+        ask()
+    for name, text in found.items():
+        yield f"{operation.method.upper()} {operation.path} ({mode.value}): {name}: {text}"
+
+
+@pytest.mark.parametrize("who", [as_owner, as_key, as_nobody])
+def test_every_operation_answers_as_the_document_says(document, world, who: Callable[[Cast], dict[str, Any]]):
+    asker = who(world)
+    operations = [result.ok() for result in document.get_all_operations()]
+    # What takes something away comes last, so that it is there for the others.
+    operations.sort(key=lambda one: (one.method.upper() == "DELETE", one.path))
+    faults: list[str] = []
+    for operation in operations:
+        for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+            faults += asked(operation, world, asker, mode)
+    assert not faults, f"{len(faults)} faults\n\n" + "\n\n".join(faults)
+
+
+def test_the_document_is_made_without_a_warning(capsys):
+    call_command("spectacular", "--format", "openapi-json", "--validate", "--fail-on-warn", file=os.devnull)
+
+
+def test_every_operation_has_a_summary_and_examples(document):
+    raw = document.raw_schema
+    for path, item in raw["paths"].items():
+        for method, operation in item.items():
+            where = f"{method.upper()} {path}"
+            assert operation.get("summary"), where
+            for body in operation.get("requestBody", {}).get("content", {}).values():
+                assert body.get("examples"), f"{where}: body"
+            for status, answer in operation["responses"].items():
+                for kind, content in answer.get("content", {}).items():
+                    assert kind.startswith(("text/", "application/pdf", "application/zip")) or content.get(
+                        "examples"
+                    ), f"{where}: {status}"
+    assert raw["openapi"] == "3.1.0"

@@ -1,0 +1,500 @@
+"""What holds for every address of the API: its problems, bodies, keys of writes, marks, pages and limits."""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+import uuid
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.cache import cache
+from django.core.exceptions import ImproperlyConfigured
+from django.db import connection
+from django.test import Client
+from redis.exceptions import ConnectionError as RedisConnectionError
+from rest_framework.exceptions import ParseError
+from rest_framework.settings import api_settings
+
+from league.api import keeping, paging, throttles
+from league.api.parsing import MAX_DEPTH, check_depth
+from league.api.tasks import tidy
+from league.config.environment import proxies
+from league.models import AuditEntry, Club, KeptAnswer, Player
+from tests.api.asking import Asker, is_problem, key_for
+from tests.cast import Cast, cast
+from tests.factories import ClubFactory, PlayerFactory
+
+pytestmark = pytest.mark.django_db
+
+PLAYERS = "clubs/roessli/players"
+
+
+@pytest.fixture
+def people() -> Cast:
+    return cast()
+
+
+@pytest.fixture
+def owner(people: Cast) -> Asker:
+    return Asker(person=people.home.owner)
+
+
+# --- Problems -------------------------------------------------------------------------------------------------
+
+
+def test_an_address_that_there_is_not_is_a_problem_too(owner):
+    for url in ("/api/", "/api/v1/nothing", "/api/v2/me", "/api/v1/clubs/roessli/"):
+        assert is_problem(owner.get(url), 404, "not_found")
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_is_read(owner):
+    answer = owner.post(PLAYERS, {"nickname": "x" * 70_000})
+    assert is_problem(answer, 413, "too_large")
+    assert not Player.objects.exists()
+
+
+def test_another_kind_of_body_is_refused(people):
+    client = Client()
+    client.force_login(people.home.owner)
+    headers = {"Idempotency-Key": str(uuid.uuid4())}
+    for kind in (
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "text/plain",
+        "application/xml",
+    ):
+        answer = client.generic("POST", f"/api/v1/{PLAYERS}", b"nickname=Anna", content_type=kind, headers=headers)
+        assert is_problem(answer, 415, "unsupported_media_type"), kind
+
+
+def test_a_fault_of_ours_tells_nothing_of_itself(people, monkeypatch):
+    asks = Asker(person=people.home.owner)
+    asks.client.raise_request_exception = False
+    monkeypatch.setattr(paging, "page", lambda *args: 1 / 0)
+    answer = asks.get(PLAYERS)
+    assert is_problem(answer, 500, "error")
+    assert "division" not in answer.content.decode()
+
+
+def test_the_sentence_is_in_the_askers_language(owner):
+    told = {lang: owner.get("clubs/nowhere", Accept_Language=lang).json()["detail"] for lang in ("de", "en")}
+    assert told["en"] == "There is no such thing here."
+    assert told["de"] != told["en"]
+
+
+def test_whatever_is_asked_for_the_answer_is_json(owner):
+    for kind in ("text/html", "application/xml", "nonsense", "*/*"):
+        assert owner.get("me", Accept=kind)["Content-Type"] == "application/json"
+
+
+def test_a_browsers_write_needs_the_csrf_token(people):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(people.home.owner)
+    headers = {"Idempotency-Key": str(uuid.uuid4())}
+    sent: Any = {"data": {"nickname": "Anna"}, "content_type": "application/json", "headers": headers}
+    assert is_problem(client.post(f"/api/v1/{PLAYERS}", **sent), 403, "csrf")
+    token = client.get("/outbox/").json()["token"]
+    sent["headers"] |= {"X-CSRFToken": token}
+    assert client.post(f"/api/v1/{PLAYERS}", **sent).status_code == 201
+
+
+# --- Bodies and queries ---------------------------------------------------------------------------------------
+
+DEEP = b'{"nickname": ' + b"[" * 30_000 + b"]" * 30_000 + b"}"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"nothing",
+        b"[1]",
+        b'"Anna"',
+        b"null",
+        b'{"nickname": "Anna",}',
+        b'{"nickname": "Anna", "nickname": "Beni"}',
+        b'{"nickname": NaN}',
+        b'{"nickname": "\\ud800"}',
+        b'{"nickname": "a\\u0000b"}',
+        b'{"nickname": "\xff"}',
+        b'{"nickname": 1e999}',
+        b'{"nickname": ' + b"9" * 5000 + b"}",
+        b'{"nickname": 99999999999999999999}',
+        DEEP,
+    ],
+)
+def test_what_is_no_json_object_is_refused(owner, body):
+    answer = owner.post(PLAYERS, body)
+    assert answer.status_code == 400
+    assert answer["Content-Type"] == "application/problem+json"
+    assert not Player.objects.exists()
+
+
+def test_depth_is_looked_at_before_anything_walks_down():
+    check_depth('{"a": "' + "[" * 99 + '"}')
+    check_depth("[" * MAX_DEPTH + "]" * MAX_DEPTH)
+    with pytest.raises(ParseError):
+        check_depth("[" * (MAX_DEPTH + 1))
+
+
+@pytest.mark.parametrize(
+    ("body", "at", "code"),
+    [
+        ({"nickname": "Anna", "club": "sternen"}, "club", "unknown_field"),
+        ({"nickname": "Anna", "user": 1, "id": 7}, "id", "unknown_field"),
+        ({"nickname": 7}, "nickname", "wrong_type"),
+        ({"nickname": "Anna", "guest": "true"}, "guest", "wrong_type"),
+        ({"nickname": "Anna", "guest": 1}, "guest", "wrong_type"),
+        ({"nickname": "An\nna"}, "nickname", "wrong_type"),
+        ({"nickname": ["Anna"]}, "nickname", "wrong_type"),
+        ({}, "nickname", "required"),
+        ({"nickname": None}, "nickname", "null"),
+        ({"nickname": "x" * 41}, "nickname", "max_length"),
+    ],
+)
+def test_a_field_too_many_or_of_another_kind_is_named(owner, body, at, code):
+    answer = owner.post(PLAYERS, body)
+    assert is_problem(answer, 400, "invalid")
+    assert {"at": at, "code": code} in [{"at": e["at"], "code": e["code"]} for e in answer.json()["errors"]]
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "query", ["page=2", "limit=0", "limit=101", "limit=x", "limit=²", "limit=5&limit=6", "after=x", "after=WzFd",
+              "active=maybe", "q=a"],
+)  # fmt: skip
+def test_a_parameter_that_cannot_be_is_refused(owner, query):
+    assert is_problem(owner.get(f"{PLAYERS}?{query}"), 400)
+
+
+@pytest.mark.parametrize(
+    ("url", "mark"),
+    [
+        ("clubs", ["\ud800"]),
+        ("me/keys", ["0001-01-01T00:00:00+14:00", "x"]),
+        ("me/keys", ["9999-12-31T23:59:59-14:00", "x"]),
+        ("me/keys", ["2026-01-01", "x"]),
+    ],
+)
+def test_a_page_behind_what_no_database_holds_is_refused(owner, url, mark):
+    after = base64.urlsafe_b64encode(json.dumps(mark).encode()).decode()
+    assert is_problem(owner.get(f"{url}?after={after}"), 400, "invalid")
+
+
+@pytest.mark.parametrize("number", [str(10**30), f"-{10**30}", "-1", "1.5", "1e3", "-1e99999999", "NaN", "9" * 5000])
+def test_an_id_in_a_query_that_can_be_none_is_refused(owner, number):
+    for query in ("ledger?player", "ledger?evening", "log?actor"):
+        assert is_problem(owner.get(f"clubs/roessli/{query}={number}"), 400, "invalid")
+
+
+def test_a_person_by_a_number_beyond_all_is_not_there(owner):
+    for method, body in (("GET", None), ("PATCH", {"role": "member"}), ("DELETE", None)):
+        assert is_problem(owner(method, f"clubs/roessli/people/{10**30}", body), 404)
+
+
+def test_a_body_where_none_is_wanted_is_refused(people, owner):
+    url = f"clubs/roessli/people/{people.home.member.pk}"
+    assert is_problem(owner("DELETE", url, {"reason": "x"}), 400, "unknown_field")
+    assert people.home.member.memberships.exists()
+
+
+# --- One key, one answer --------------------------------------------------------------------------------------
+
+
+def test_a_write_needs_a_key(owner):
+    assert is_problem(owner.post(PLAYERS, {"nickname": "Anna"}, key=""), 400, "key_missing")
+    for text in ("1", "0b6f1d1e7c554c1b9d0a3f0f6a1f2c11", "{0b6f1d1e-7c55-4c1b-9d0a-3f0f6a1f2c11}"):
+        assert is_problem(owner.post(PLAYERS, {"nickname": "Anna"}, key=text), 400, "invalid")
+    assert not Player.objects.exists()
+
+
+def test_the_same_request_again_gets_the_same_answer(owner):
+    key = uuid.uuid4()
+    first = owner.post(PLAYERS, {"nickname": "Anna", "guest": True}, key=key)
+    again = owner.post(PLAYERS, {"guest": True, "nickname": "Anna"}, key=key)
+    assert first.status_code == again.status_code == 201
+    assert again.content == first.content
+    assert (again["Location"], again["ETag"]) == (first["Location"], first["ETag"])
+    assert "Idempotency-Replayed" not in first
+    assert again["Idempotency-Replayed"] == "true"
+    assert Player.objects.count() == 1
+
+
+def test_an_answer_without_a_body_is_given_again_too(people, owner):
+    key, url = uuid.uuid4(), f"clubs/roessli/people/{people.home.member.pk}"
+    assert owner("DELETE", url, key=key).status_code == 204
+    again = owner("DELETE", url, key=key)
+    assert (again.status_code, again["Idempotency-Replayed"], again.content) == (204, "true", b"")
+    assert is_problem(owner("DELETE", url), 404)
+
+
+def test_the_same_key_for_something_else_is_refused(people, owner):
+    key = uuid.uuid4()
+    owner.post(PLAYERS, {"nickname": "Anna"}, key=key)
+    assert is_problem(owner.post(PLAYERS, {"nickname": "Beni"}, key=key), 422, "key_reused")
+    assert is_problem(owner.post("clubs/roessli/seasons", {"nickname": "Anna"}, key=key), 422, "key_reused")
+    assert Player.objects.count() == 1
+
+
+def test_what_was_refused_leaves_its_key_free(owner):
+    key = uuid.uuid4()
+    assert is_problem(owner.post(PLAYERS, {"nickname": " "}, key=key), 400)
+    assert not KeptAnswer.objects.exists()
+    assert owner.post(PLAYERS, {"nickname": "Anna"}, key=key).status_code == 201
+
+
+def test_a_key_is_its_makers_alone(people, owner):
+    key = uuid.uuid4()
+    owner.post(PLAYERS, {"nickname": "Anna"}, key=key)
+    treasurer = Asker(person=people.home.treasurer)
+    assert is_problem(treasurer.post(PLAYERS, {"nickname": "Anna"}, key=key), 422, "player")
+    assert treasurer.post(PLAYERS, {"nickname": "Beni"}, key=key).status_code == 201
+
+
+def test_who_may_no_longer_gets_no_answer_again(people, owner):
+    key = uuid.uuid4()
+    owner.post(PLAYERS, {"nickname": "Anna"}, key=key)
+    people.home.owner.memberships.update(role="member")
+    assert is_problem(owner.post(PLAYERS, {"nickname": "Anna"}, key=key), 403)
+
+
+def test_what_is_kept_of_an_answer_tells_nothing_without_its_key(people, owner):
+    key = uuid.uuid4()
+    secret = owner.post("me/keys", {"name": "Findmich"}, key=key).json()["key"]
+    kept = KeptAnswer.objects.values().get()
+    told = repr(kept) + bytes(kept["sealed"]).decode("latin-1")
+    for word in (secret, secret[:15], "Findmich", str(key), key.hex, str(people.home.owner.pk) + ","):
+        assert word not in told or word == str(people.home.owner.pk) + ","
+
+
+def test_answers_are_forgotten_after_a_month(owner):
+    with time_machine.travel("2026-09-01 12:00:00+02:00", tick=False):
+        owner.post(PLAYERS, {"nickname": "Anna"})
+    with time_machine.travel("2026-09-30 12:00:00+02:00", tick=False):
+        owner.post(PLAYERS, {"nickname": "Beni"})
+        assert keeping.forget_old() == 0
+    with time_machine.travel("2026-10-02 12:00:00+02:00", tick=False):
+        assert tidy() == 1
+    assert KeptAnswer.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("guarded", [True, False], ids=["with the guard", "twin without it"])
+def test_thirty_two_at_once_do_it_once(people, monkeypatch, guarded):
+    """Without the claim each of them would be carried out: a club would have many webhooks' worth of log lines."""
+    if not guarded:
+        monkeypatch.setattr(keeping, "once", lambda request, act: act())
+    text = key_for(people.home.owner)
+    key, gate, answers = uuid.uuid4(), threading.Barrier(32), []
+
+    def ask() -> None:
+        try:
+            gate.wait(30)
+            answer = Asker(key=text).post("clubs/roessli/invitations", {"note": "Anna"}, key=key)
+            answers.append((answer.status_code, answer.content, answer.get("Idempotency-Replayed")))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=ask) for _ in range(32)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    made = people.home.club.invitations.count()
+    if not guarded:
+        assert made == 32
+        return
+    assert made == 1
+    assert len(answers) == 32
+    assert {(status, content) for status, content, _ in answers} == {answers[0][:2]}
+    assert answers[0][0] == 201
+    assert sum(replayed is None for _, _, replayed in answers) == 1
+
+
+# --- Marks ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("url", ["me", "clubs", "clubs/roessli", PLAYERS, "clubs/roessli/seasons/2026/standings"])
+def test_what_is_known_already_is_not_sent_again(owner, url):
+    first = owner.get(url)
+    again = owner.get(url, If_None_Match=first["ETag"])
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
+    assert owner.get(url, If_None_Match='"other"').status_code == 200
+    head = owner("HEAD", url)
+    assert (head.status_code, head.content, head["ETag"]) == (200, b"", first["ETag"])
+
+
+def test_nobodys_change_is_lost(people, owner):
+    url = "clubs/roessli"
+    mark = owner.get(url)["ETag"]
+    assert is_problem(owner("PATCH", url, {"place": "Bären"}), 428, "match_missing")
+    changed = owner("PATCH", url, {"place": "Bären"}, match=mark)
+    assert changed.status_code == 200
+    late = owner("PATCH", url, {"place": "Krone"}, match=mark)
+    assert is_problem(late, 412, "changed")
+    assert late["ETag"] == changed["ETag"] == owner.get(url)["ETag"]
+    assert Club.objects.get(pk=people.home.club.pk).place == "Bären"
+    assert owner("PATCH", url, {"place": "Krone"}, match=f'"x", {changed["ETag"]}').status_code == 200
+    assert owner("PATCH", url, {"place": "Adler"}, match="*").status_code == 200
+
+
+def test_a_change_sent_again_gets_its_answer_though_the_mark_moved_on(owner):
+    mark, key = owner.get("clubs/roessli")["ETag"], uuid.uuid4()
+    first = owner("PATCH", "clubs/roessli", {"place": "Bären"}, match=mark, key=key)
+    again = owner("PATCH", "clubs/roessli", {"place": "Bären"}, match=mark, key=key)
+    assert again.status_code == 200
+    assert again.content == first.content
+    assert AuditEntry.objects.filter(what="club_changed").count() == 1
+
+
+def test_answers_are_one_askers_alone(owner):
+    answer = owner.get("clubs/roessli")
+    assert "private" in answer["Cache-Control"]
+    assert {"Authorization", "Cookie", "Accept-Language"} <= {one.strip() for one in answer["Vary"].split(",")}
+
+
+# --- Pages ----------------------------------------------------------------------------------------------------
+
+
+def walk(asks: Asker, url: str) -> list[Any]:
+    """All things of a list, page by page."""
+    found: list[Any] = []
+    while url:
+        told = asks.get(url).json()
+        found += told["items"]
+        url = told["next"]
+    return found
+
+
+@pytest.mark.parametrize("limit", [1, 2, 7, 100])
+def test_pages_hold_everything_once(people, owner, limit):
+    for number in range(23):
+        PlayerFactory(club=people.home.club, nickname=f"P{number}")
+    found = walk(owner, f"{PLAYERS}?limit={limit}")
+    assert [one["id"] for one in found] == list(
+        Player.objects.filter(club=people.home.club).order_by("pk").values_list("pk", flat=True)
+    )
+
+
+def test_what_is_added_meanwhile_moves_no_page(people, owner):
+    for number in range(5):
+        PlayerFactory(club=people.home.club, nickname=f"P{number}")
+    first = owner.get(f"{PLAYERS}?limit=3").json()
+    Player.objects.filter(nickname="P0").update(active=False)
+    PlayerFactory(club=people.home.club, nickname="late")
+    second = owner.get(first["next"]).json()
+    assert [one["name"] for one in second["items"]] == ["P3", "P4", "late"]
+
+
+def test_the_next_page_keeps_the_filters(people, owner):
+    for number in range(6):
+        PlayerFactory(club=people.home.club, nickname=f"P{number}", guest=number % 2 == 0)
+    assert [one["name"] for one in walk(owner, f"{PLAYERS}?guest=true&limit=1")] == ["P0", "P2", "P4"]
+    assert len(walk(owner, f"{PLAYERS}?guest=false&active=true&limit=2")) == 3
+
+
+def test_lists_in_the_order_of_two_columns_go_on_where_they_were(people, owner):
+    for number in range(7):
+        ClubFactory(slug=f"z{number}", name=f"Z{number}")
+    assert [one["slug"] for one in walk(owner, "clubs?limit=2")] == sorted(Club.objects.values_list("slug", flat=True))
+
+
+# --- Limits ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def few(settings: Any) -> None:
+    """Three requests a minute, one of them a write."""
+    cache.clear()
+    throttles.forget_cache_failure()
+    settings.API_LIMITS = {who: {"read": 3, "write": 1} for who in ("key", "person", "address")}
+    yield
+    cache.clear()
+    throttles.forget_cache_failure()
+
+
+def test_too_many_requests_are_told_when_to_come_again(few, people):
+    with time_machine.travel("2026-11-20 20:00:10+01:00", tick=False) as clock:
+        asks = Asker(key=key_for(people.home.owner))
+        assert [asks.get("me").status_code for _ in range(3)] == [200] * 3
+        late = asks.get("me")
+        assert is_problem(late, 429, "throttled")
+        assert late["Retry-After"] == "50"
+        clock.shift(50)
+        assert asks.get("me").status_code == 200
+
+
+def test_writes_have_a_limit_of_their_own(few, owner):
+    assert owner.post(PLAYERS, {"nickname": "Anna"}).status_code == 201
+    assert is_problem(owner.post(PLAYERS, {"nickname": "Beni"}), 429)
+    assert owner.get(PLAYERS).status_code == 200
+
+
+def test_more_keys_give_a_person_no_more(few, people, settings):
+    settings.API_LIMITS = {**settings.API_LIMITS, "person": {"read": 4, "write": 9}}
+    first, second = (Asker(key=key_for(people.home.owner)) for _ in range(2))
+    told = [asks.get("me").status_code for asks in (first, second) * 3]
+    assert told == [200, 200, 200, 200, 429, 429]
+    assert Asker(key=key_for(people.home.member)).get("me").status_code == 200
+
+
+def test_visitors_are_counted_by_their_address(few, people):
+    here, there = Asker(REMOTE_ADDR="203.0.113.7"), Asker(REMOTE_ADDR="203.0.113.8")
+    assert [here.get("clubs").status_code for _ in range(4)] == [200, 200, 200, 429]
+    assert there.get("clubs").status_code == 200
+    assert Asker(person=people.home.owner, REMOTE_ADDR="203.0.113.7").get("clubs").status_code == 200
+
+
+@pytest.mark.parametrize(("count", "told"), [(0, [200, 200, 200, 429]), (1, [200] * 4)])
+def test_what_a_client_says_of_its_address_is_not_believed(few, monkeypatch, count, told):
+    """Behind one proxy the last address is the proxy's own word: there four addresses are four askers."""
+    monkeypatch.setattr(api_settings, "NUM_PROXIES", count)
+    asks = Asker(REMOTE_ADDR="203.0.113.7")
+    assert [asks.get("clubs", X_Forwarded_For=f"198.51.100.{n}").status_code for n in range(4)] == told
+
+
+def test_what_stands_before_the_proxys_word_is_forged(few, monkeypatch):
+    monkeypatch.setattr(api_settings, "NUM_PROXIES", 1)
+    asks = Asker(REMOTE_ADDR="10.0.0.1")
+    told = [asks.get("clubs", X_Forwarded_For=f"198.51.100.{n}, 203.0.113.7").status_code for n in range(4)]
+    assert told == [200, 200, 200, 429]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("", 0), ("0", 0), ("false", 0), ("1", 1), ("true", 1), ("yes", 1), ("2", 2), (" 3 ", 3)]
+)
+def test_how_many_proxies(text, count):
+    assert proxies(text) == count
+
+
+@pytest.mark.parametrize("text", ["many", "-1", "10", "1.5", "²"])
+def test_a_number_of_proxies_that_cannot_be(text):
+    with pytest.raises(ImproperlyConfigured, match="BEHIND_PROXY"):
+        proxies(text)
+
+
+def test_without_the_cache_everybody_is_let_through_and_the_log_says_so(few, people, monkeypatch, caplog):
+    asked = []
+
+    def away(*args: Any, **kwargs: Any) -> int:
+        asked.append(args)
+        raise RedisConnectionError("down")
+
+    monkeypatch.setattr(type(cache._connections[cache._alias]) if hasattr(cache, "_alias") else cache, "incr", away)
+    asks = Asker(key=key_for(people.home.owner))
+    with caplog.at_level("WARNING"):
+        assert [asks.get("me").status_code for _ in range(8)] == [200] * 8
+    # A hung cache costs one wait, not one a request.
+    assert len(asked) == 1
+    assert sum("rate_limits_off" in record.getMessage() for record in caplog.records) == 1
+
+
+def test_a_post_with_a_key_needs_no_csrf_token(people):
+    client = Client(enforce_csrf_checks=True)
+    headers = {"Authorization": f"Bearer {key_for(people.home.owner)}", "Idempotency-Key": str(uuid.uuid4())}
+    body = json.dumps({"nickname": "Anna"})
+    answer = client.post(f"/api/v1/{PLAYERS}", body, content_type="application/json", headers=headers)
+    assert answer.status_code == 201

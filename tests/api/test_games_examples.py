@@ -1,0 +1,32 @@
+"""The examples in the API's description are of the shape that they describe."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from games.api.urls import urlpatterns
+from league.api.base import Op
+
+OPS = [
+    pytest.param(op, id=f"{entry.name}-{method}")
+    for entry in urlpatterns
+    for method, op in entry.callback.cls.ops.items()
+]
+
+
+@pytest.mark.parametrize("op", OPS)
+def test_an_example_is_what_would_be_answered(op: Op):
+    if op.answer is None:
+        assert op.media
+        return
+    assert op.example is not None
+    assert json.loads(json.dumps(op.answer(op.example).data)) == op.example
+
+
+@pytest.mark.parametrize("op", [param for param in OPS if param.values[0].body is not None])
+def test_an_example_of_a_body_is_taken(op: Op):
+    assert op.body is not None
+    body = op.body(data=op.body_example)
+    assert body.is_valid(), body.errors

@@ -1,0 +1,115 @@
+"""Passkeys in a browser with an authenticator of its own: made, used to sign in, asked for, and the pages around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import CDPSession, Page, expect
+
+from tests.cast import House, house
+
+pytestmark = pytest.mark.once
+
+PASSWORD = "kreuz-sieben"
+
+
+@pytest.fixture
+def home(transactional_db: None) -> House:
+    return house("roessli")
+
+
+@pytest.fixture
+def base(live_server: Any) -> str:
+    # A passkey belongs to a name; an IP address has none.
+    return str(live_server.url).replace("127.0.0.1", "localhost")
+
+
+@pytest.fixture
+def authenticator(page: Page) -> Iterator[CDPSession]:
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    yield session
+    session.detach()
+
+
+def sign_in(page: Page, base: str, email: str, onward: str = "") -> None:
+    page.goto(f"{base}/login/" + (f"?next={onward}" if onward else ""))
+    page.fill("[name=username]", email)
+    page.fill("[name=password]", PASSWORD)
+    page.click("main .btn:not(.quiet)")
+    page.wait_for_url(lambda url: urlsplit(url).path != "/login/")
+
+
+def sign_out(page: Page, base: str) -> None:
+    page.goto(f"{base}/account/")
+    page.click("form[action='/logout/'] button")
+    page.wait_for_url(f"{base}/")
+
+
+def add_passkey(page: Page, base: str, name: str, *, alone: bool) -> None:
+    page.goto(f"{base}/account/passkeys/add/")
+    page.fill("[name=name]", name)
+    page.locator("[name=passwordless]").set_checked(alone)
+    page.click("main .btn:not(.quiet)")
+    page.wait_for_url(re.compile("/account/factors/"))
+
+
+def test_a_passkey_is_made_and_signs_in_alone(page: Page, base: str, home: House, authenticator: CDPSession) -> None:
+    sign_in(page, base, home.member.email)
+    add_passkey(page, base, "Handy von Anna", alone=True)
+    page.goto(f"{base}/account/passkeys/")
+    expect(page.get_by_text("Handy von Anna")).to_be_visible()
+    sign_out(page, base)
+    page.goto(f"{base}/login/?next=/c/roessli/")
+    page.click("[data-passkey='sign-in'] button")
+    page.wait_for_url(f"{base}/c/roessli/")
+    page.goto(f"{base}/account/")
+    expect(page.locator("main")).to_contain_text(home.member.email)
+
+
+def test_a_passkey_is_the_second_factor_beside_the_password(
+    page: Page, base: str, home: House, authenticator: CDPSession
+) -> None:
+    sign_in(page, base, home.member.email)
+    add_passkey(page, base, "Schlüssel", alone=False)
+    sign_out(page, base)
+    sign_in(page, base, home.member.email, "/c/roessli/")
+    page.wait_for_url(f"{base}/login/factor/")
+    page.click("[data-passkey=show] button")
+    page.wait_for_url(f"{base}/c/roessli/")
+
+
+def test_without_a_passkey_of_ours_the_page_says_so_and_the_password_still_works(
+    page: Page, base: str, home: House, authenticator: CDPSession, said: list[str]
+) -> None:
+    page.goto(f"{base}/login/")
+    page.click("[data-passkey='sign-in'] button")
+    expect(page.locator("[data-fault]")).to_be_visible()
+    sign_in(page, base, home.member.email)
+    page.wait_for_url(f"{base}/")
+
+
+def test_a_new_password_can_be_seen_while_it_is_typed(page: Page, base: str, home: House) -> None:
+    sign_in(page, base, home.member.email)
+    page.goto(f"{base}/account/password/")
+    field = page.locator("[name=password1]")
+    field.fill("fahrrad lampe regen")
+    expect(field).to_have_attribute("type", "password")
+    page.click(".secret button")
+    expect(field).to_have_attribute("type", "text")
+    page.fill("[name=oldpassword]", PASSWORD)
+    page.click("main .btn")
+    expect(page.locator(".note")).to_be_visible()

@@ -1,0 +1,44 @@
+"""Second factors for tests: an app with codes for somebody, and a session in which one was shown."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import struct
+import time
+
+from allauth.account.internal.flows import login as login_flow
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal import auth as totp
+from django.test import Client
+
+from league.models import User
+
+
+def app_for(user: User) -> str:
+    """Set an app with codes up for somebody; its secret."""
+    secret: str = totp.generate_totp_secret()
+    totp.TOTP.activate(user, secret)
+    return secret
+
+
+def code_of(secret: str) -> str:
+    """What the app shows now, by RFC 6238 and not by the product's code."""
+    counter = struct.pack(">Q", int(time.time()) // 30)
+    seal = hmac.new(base64.b32decode(secret), counter, hashlib.sha1).digest()
+    begin = seal[-1] & 15
+    return f"{(struct.unpack('>I', seal[begin : begin + 4])[0] & 0x7FFFFFFF) % 10**6:06}"
+
+
+def with_factor(client: Client, user: User) -> Client:
+    """The same client, signed in as `user` with an app whose code was shown in this session."""
+    app_for(user)
+    factor = Authenticator.objects.get(user=user, type=Authenticator.Type.TOTP)
+    client.force_login(user)
+    session = client.session
+    record = {"method": "mfa", "at": time.time(), "id": factor.pk, "type": "totp"}
+    session[login_flow.AUTHENTICATION_METHODS_SESSION_KEY] = [record]
+    session[login_flow._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(user.pk)
+    session.save()
+    return client

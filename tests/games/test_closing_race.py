@@ -1,0 +1,159 @@
+"""Two evenings of one club that end, or begin with the box, in the same moment: the box is one, the chain of receipts
+has no fork, and no coin is drawn twice.
+
+Each race is forced: between reading and writing the two wait for each other, as long as nothing keeps them apart.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection
+
+from games import audit
+from games.closing import pots, receipts
+from games.closing.services import evening_close
+from games.errors import Refused
+from games.evenings import evening_start
+from games.models import Table
+from league import ledger
+from league.models import Account, Closing, Evening, Receipt
+from tests.factories import FAILED, SeasonFactory, enter, open_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MEET_S = 1.0
+
+
+@pytest.fixture
+def tables() -> list[Table]:
+    """Two tables of two evenings of one club, in two seasons: no lock of a season stands between them."""
+    first = open_table()
+    season = SeasonFactory(club=first.evening.club)
+    both = [first, open_table(club=first.evening.club, season=season)]
+    for table in both:
+        enter(table, FAILED)
+    return [Table.objects.select_related("evening__club", "evening__season").get(pk=table.pk) for table in both]
+
+
+def meet(monkeypatch: pytest.MonkeyPatch, where: Any, name: str) -> None:
+    """Whoever has called this function waits for the other one to have called it too, for a moment."""
+    there, barrier = getattr(where, name), threading.Barrier(2)
+
+    def called(*args: Any, **kwargs: Any) -> Any:
+        answer = there(*args, **kwargs)
+        with suppress(threading.BrokenBarrierError):
+            barrier.wait(MEET_S)
+        return answer
+
+    monkeypatch.setattr(where, name, called)
+
+
+def at_once(calls: list[Callable[[], object]]) -> list[str]:
+    """Run them at the same time; '' for each that was done, else why not."""
+
+    def run(call: Callable[[], object]) -> str:
+        try:
+            call()
+        except Refused as refused:
+            return refused.code
+        except (DatabaseError, ledger.LedgerFault) as fault:
+            return type(fault).__name__
+        finally:
+            connection.close()
+        return ""
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return sorted(pool.map(run, calls))
+
+
+def closing(table: Table) -> Callable[[], object]:
+    evening = Evening.objects.select_related("club").get(pk=table.evening_id)
+    return lambda: evening_close(evening=evening, author=None, key=uuid.uuid4(), pot=Closing.Pot.CARRY)
+
+
+def beginning(table: Table) -> Callable[[], object]:
+    seating = [f"p{player}" for player in table.places.values_list("player_id", flat=True)]
+    evening = table.evening
+    return lambda: evening_start(
+        club=evening.club,
+        season=evening.season,
+        author=None,
+        seating=seating,
+        first_dealer=seating[0],
+        held_on=evening.held_on,
+        carry=True,
+    )
+
+
+def box() -> int:
+    return ledger.balance(Account.objects.get(kind="box").pk)
+
+
+def sound() -> bool:
+    return list(audit.differences()) == []
+
+
+@pytest.fixture
+def unlocked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The guard away. On SQLite it is the database itself: it has one writer at a time."""
+    monkeypatch.setattr(pots, "lock_club", lambda club_id: None)
+
+
+def test_two_evenings_that_end_at_once_share_a_box_and_a_chain(
+    tables: list[Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay = sum(table.pot_minor for table in tables)
+    meet(monkeypatch, receipts, "content_of")
+    assert at_once([closing(table) for table in tables]) == ["", ""]
+    assert box() == lay
+    assert sorted(Receipt.objects.values_list("number", flat=True)) == [1, 2]
+    assert sound()
+
+
+@pytest.mark.needs_postgres
+def test_the_twin_without_the_guard_ends_one_of_them_or_forks(
+    tables: list[Table], unlocked: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meet(monkeypatch, receipts, "content_of")
+    said = at_once([closing(table) for table in tables])
+    assert said != ["", ""] or Account.objects.filter(kind="box").count() != 1 or not sound()
+
+
+def test_what_lies_in_the_box_is_drawn_once(tables: list[Table], monkeypatch: pytest.MonkeyPatch) -> None:
+    for table in tables:
+        closing(table)()
+    lay = box()
+    meet(monkeypatch, ledger, "balance")
+    assert at_once([beginning(table) for table in tables]) == ["", "carry"]
+    assert Table.objects.exclude(pk__in=[table.pk for table in tables]).get().pot_minor == lay
+    assert box() == 0
+    assert sound()
+
+
+@pytest.mark.needs_postgres
+def test_the_twin_without_the_guard_draws_it_twice_or_fails(
+    tables: list[Table], unlocked: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for table in tables:
+        closing(table)()
+    meet(monkeypatch, ledger, "balance")
+    assert at_once([beginning(table) for table in tables]) != ["", "carry"]
+
+
+def test_one_ends_while_another_begins(tables: list[Table], monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = tables
+    closing(first)()
+    lay = box() + second.pot_minor
+    meet(monkeypatch, ledger, "balance")
+    assert at_once([closing(second), beginning(first)]) == ["", ""]
+    drawn = Table.objects.exclude(pk__in=[table.pk for table in tables]).get().pot_minor
+    assert drawn in (lay - second.pot_minor, lay)
+    assert box() + drawn == lay
+    assert sound()

@@ -1,0 +1,115 @@
+"""What is done at the tables stands in the club's log, in the same transaction, once."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import date
+
+import pytest
+from django.urls import reverse
+
+from games.closing.services import evening_close, evening_reopen
+from games.errors import Refused
+from games.evenings import evening_start
+from games.mending.corrections import correct
+from games.mending.edits import TakeOut
+from games.night.acts import Arrive
+from games.night.services import Guest, carry_out
+from games.rules.services import rules_change
+from games.services import hand_void_last
+from league import audit_words
+from league.models import AuditEntry
+from tests.cast import House, house
+from tests.factories import MADE, enter, open_table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def home() -> House:
+    return house("roessli")
+
+
+@pytest.fixture
+def table(home):
+    found = open_table(club=home.club, season=home.season)
+    enter(found, MADE)
+    enter(found, MADE)
+    return found
+
+
+def told():
+    entries = list(AuditEntry.objects.select_related("actor").order_by("pk"))
+    return [(entry.what, line.said) for entry, line in zip(entries, audit_words.told(entries), strict=True)]
+
+
+def test_a_hand_taken_back_and_one_taken_out(home, table):
+    key = uuid.uuid4()
+    for _ in range(2):
+        hand_void_last(table=table, author=home.recorder, key=key, number=2)
+    correct(table=table, edit=TakeOut(1), author=home.owner, key=uuid.uuid4())
+    assert told() == [
+        ("hand_voided", f"Recorder took back hand 2 of evening 1 ({home.season.name})."),
+        ("hand_corrected", f"Owner took out hand 1 of evening 1 ({home.season.name})."),
+    ]
+
+
+def test_an_evening_closed_and_opened_again(home, table):
+    key = uuid.uuid4()
+    for _ in range(2):
+        evening_close(evening=table.evening, author=home.recorder, key=key)
+    evening_reopen(evening=table.evening, author=home.owner, key=uuid.uuid4(), owner=True)
+    assert told() == [
+        ("evening_closed", f"Recorder closed evening 1 ({home.season.name})."),
+        ("evening_reopened", f"Owner opened evening 1 ({home.season.name}) again."),
+    ]
+
+
+def test_a_new_version_of_the_house_rules(home, table):
+    given = {"club": home.club, "game": "chratze", "values": {"stake": 40, "coin": 20}, "author": home.owner}
+    rules_change(**given, key=uuid.uuid4(), follows=1)
+    assert told() == [("rules_changed", "Owner made version 2 of the house rules of Chratze.")]
+
+
+def test_guests_who_are_typed_in_at_the_table(home, table):
+    seated = list(table.places.order_by("seat").values_list("player_id", flat=True))
+    evening_start(
+        club=home.club,
+        season=home.season,
+        author=home.recorder,
+        seating=[f"p{seated[0]}", "gFritz"],
+        first_dealer="gFritz",
+        held_on=date(2026, 11, 21),
+    )
+    act = Arrive(0, seated[0])
+    carry_out(table=table, act=act, author=home.recorder, key=uuid.uuid4(), guest=Guest("Zoe"))
+    # Who is known by that name is not added again.
+    with pytest.raises(Refused):
+        carry_out(table=table, act=act, author=home.recorder, key=uuid.uuid4(), guest=Guest("zoe"))
+    assert told() == [
+        ("player_added", "Recorder added the guest Fritz to the roster."),
+        ("player_added", "Recorder added the guest Zoe to the roster."),
+    ]
+
+
+def test_what_was_refused_is_not_in_the_log(home, table):
+    with pytest.raises(Refused):
+        hand_void_last(table=table, author=home.recorder, key=uuid.uuid4(), number=1)
+    assert not AuditEntry.objects.exists()
+
+
+FILES = ["standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv"]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_taken_along_by_somebody_of_the_club(client, home, table, name):
+    more = {"evening": table.evening_id} if name == "hands-csv" else {"season": home.season.slug}
+    url = reverse(name, kwargs={"club": home.club.slug} | ({} if name == "debts-csv" else more))
+    client.get(url)
+    assert not AuditEntry.objects.exists()
+    client.force_login(home.owner)
+    client.head(url)
+    assert not AuditEntry.objects.exists()
+    client.get(url)
+    entry = AuditEntry.objects.get()
+    assert (entry.what, entry.actor, entry.data) == ("exported", home.owner, {"file": name.removesuffix("-csv")})

@@ -1,0 +1,296 @@
+"""One message over a real connection: what arrives, what is refused on the way, and how long it may take."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import socket
+import ssl
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from league.hooks import sending, signing
+from league.hooks.sending import Fault, Sent
+
+from . import hook_receiver as receivers
+from .hook_receiver import Receiver, receiver
+
+HERE = ("127.0.0.1", "::1", "::ffff:127.0.0.1", "0.0.0.0", "::", "::127.0.0.1")
+NETWORK = ("10.0.0.1", "172.16.3.4", "192.168.1.1", "100.64.0.1", "fd00::1", "fe80::1", "fe80::1%eth0")
+CLOUD = ("169.254.169.254", "fd00:ec2::254", "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1")
+ODD = ("224.0.0.1", "ff02::1", "240.0.0.1", "255.255.255.255", "192.0.2.1", "2001:db8::1", "64:ff9b::7f00:1")
+PUBLIC = ("1.1.1.1", "185.12.64.1", "2606:4700:4700::1111")
+
+
+@pytest.fixture
+def open_door(settings: Any) -> Any:
+    """The receiver of a test is on this machine and speaks plain HTTP."""
+    settings.HOOKS_PRIVATE = settings.HOOKS_HTTP = True
+    return settings
+
+
+@pytest.fixture
+def there(open_door: Any) -> Iterator[Receiver]:
+    with receiver() as server:
+        yield server
+
+
+def post(url: str, body: bytes = b"{}", seconds: float = 5.0) -> Sent:
+    return sending.post(url, body, {"X-Test": "1"}, seconds)
+
+
+# --- Where to ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", [*HERE, *NETWORK, *CLOUD, *ODD])
+def test_an_address_that_is_not_public_is_refused(address: str) -> None:
+    assert not sending.public(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize("address", PUBLIC)
+def test_a_public_address_may_be_told(address: str) -> None:
+    assert sending.public(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize(
+    ("url", "code"),
+    [
+        ("https://127.0.0.1/x", "private"),
+        ("https://[::1]/x", "private"),
+        ("https://[::ffff:10.0.0.1]/x", "private"),
+        ("https://169.254.169.254/latest/meta-data/", "private"),
+        ("http://example.org/x", "scheme"),
+        ("ftp://example.org/x", "url"),
+        ("file:///etc/passwd", "url"),
+        ("https:///x", "url"),
+        ("https://user:word@example.org/", "url"),
+        ("https://example.org:99999/", "url"),
+        ("https://example.org:0/", "url"),
+        ("https://example.org/#part", "url"),
+        ("https://example.org/a b", "url"),
+        ("https://example.org/a\r\nX: y", "url"),
+        ("https://exämple.org/", "url"),
+        ("javascript:alert(1)", "url"),
+        ("", "url"),
+        ("https://[1::2", "url"),
+    ],
+)
+def test_what_is_no_address_for_messages_is_refused_before_anything_is_looked_up(url: str, code: str) -> None:
+    with pytest.raises(Fault) as refused:
+        sending.target(url)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize("name", ["localhost", "2130706433", "0x7f.1", "127.1", "0"])
+def test_a_name_for_this_machine_leads_nowhere(name: str) -> None:
+    with receiver() as server:
+        sent = post(f"https://{name}:{server.port}/told")
+    assert sent.error in ("private", "dns")
+    assert not server.got
+
+
+def names(*answers: list[str]) -> Callable[..., Any]:
+    """A resolver that gives these addresses, one list a question."""
+    left = list(answers)
+
+    def getaddrinfo(host: str, port: int, *args: Any, **more: Any) -> list[Any]:
+        found = left.pop(0) if len(left) > 1 else left[0]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in found]
+
+    return getaddrinfo
+
+
+def test_one_private_address_among_public_ones_is_enough_to_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", names(["1.1.1.1", "10.0.0.1"]))
+    assert post("https://receiver.example/").error == "private"
+
+
+def test_a_name_that_changes_its_mind_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """DNS rebinding: public when it is looked at, this machine when it is connected to."""
+    reached: list[Any] = []
+
+    def connect(address: Any, *args: Any, **more: Any) -> Any:
+        reached.append(address)
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(socket, "getaddrinfo", names(["1.1.1.1"], ["127.0.0.1"]))
+    monkeypatch.setattr(socket, "create_connection", connect)
+    assert post("https://receiver.example/").error == "refused"
+    assert reached == [("1.1.1.1", 443)]
+
+
+def test_a_client_that_asks_twice_would_be_led_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin: look first, then let the library look again."""
+    with receiver() as server:
+        monkeypatch.setattr(socket, "getaddrinfo", names(["1.1.1.1"], ["127.0.0.1"]))
+        url = f"http://receiver.example:{server.port}/told"
+        sending.resolve("receiver.example", server.port, 1)
+        urllib.request.urlopen(url, timeout=5).close()
+        assert len(server.got) == 1
+
+
+def test_a_resolver_that_hangs_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **more: done.wait(30) and [])
+    began = time.monotonic()
+    assert post("https://receiver.example/", seconds=0.3).error == "timeout"
+    assert time.monotonic() - began < 2
+    done.set()
+
+
+# --- What comes back --------------------------------------------------------------------------------------
+
+
+def test_a_message_arrives_as_it_is(there: Receiver) -> None:
+    sent = post(there.url + "?a=1", "für Anna".encode())
+    assert (sent.status, sent.error) == (204, "")
+    [got] = there.got
+    assert got.body == "für Anna".encode()
+    assert got.headers["Host"] == f"127.0.0.1:{there.port}"
+    assert got.headers["X-Test"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("reply", "status", "error"),
+    [
+        (receivers.answers(200, b"thanks"), 200, ""),
+        (receivers.answers(500), 500, "status"),
+        (receivers.answers(404), 404, "status"),
+        (receivers.resets, None, "reset"),
+        (receivers.babbles, None, "answer"),
+        (receivers.endless, 200, ""),
+    ],
+    ids=["thanked", "failed", "unknown", "reset", "babbled", "endless"],
+)
+def test_every_end_has_its_word(there: Receiver, reply: Any, status: int | None, error: str) -> None:
+    there.reply = reply
+    sent = post(there.url)
+    assert (sent.status, sent.error) == (status, error)
+
+
+def test_nobody_there(open_door: Any) -> None:
+    with receiver() as gone:
+        url = gone.url
+    assert post(url).error == "refused"
+
+
+def test_a_redirection_is_not_followed(there: Receiver) -> None:
+    with receiver() as other:
+        there.reply = receivers.answers(307, Location=other.url)
+        sent = post(there.url)
+    assert (sent.status, sent.error) == (307, "redirect")
+    assert not other.got
+
+
+@pytest.mark.parametrize("reply", [receivers.slow(5), receivers.drips], ids=["silent", "dripping"])
+def test_the_whole_exchange_has_one_end_in_time(there: Receiver, reply: Any) -> None:
+    there.reply = reply
+    began = time.monotonic()
+    assert post(there.url, seconds=0.6).error == "timeout"
+    assert time.monotonic() - began < 2
+
+
+def test_a_time_out_for_each_read_would_let_it_drip(there: Receiver) -> None:
+    """The twin: what the library offers holds for each byte anew."""
+    there.reply = receivers.drips
+    began = time.monotonic()
+    request = urllib.request.Request(there.url, b"{}", method="POST")
+
+    def ask() -> None:
+        # It ends with the receiver, after the test.
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(request, timeout=0.6)
+
+    asking = threading.Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(2)
+    assert asking.is_alive()
+    assert time.monotonic() - began >= 2
+
+
+# --- TLS --------------------------------------------------------------------------------------------------
+
+
+def certificate(name: str, folder: Path) -> tuple[Path, Path]:
+    """A certificate for a name that is its own authority, and its key."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
+    now = datetime.now(UTC)
+    made = x509.CertificateBuilder(
+        issuer_name=subject,
+        subject_name=subject,
+        public_key=key.public_key(),
+        serial_number=1,
+        not_valid_before=now - timedelta(days=1),
+        not_valid_after=now + timedelta(days=1),
+        extensions=[
+            x509.Extension(x509.SubjectAlternativeName.oid, False, x509.SubjectAlternativeName([x509.DNSName(name)]))
+        ],
+    ).sign(key, hashes.SHA256())
+    paths = folder / "certificate.pem", folder / "key.pem"
+    paths[0].write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    formats = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    paths[1].write_bytes(key.private_bytes(serialization.Encoding.PEM, *formats))
+    return paths
+
+
+@pytest.mark.parametrize(
+    ("asked", "trusted", "error"),
+    [("receiver.example", True, ""), ("other.example", True, "tls"), ("receiver.example", False, "tls")],
+    ids=["right", "another name", "unknown authority"],
+)
+def test_the_certificate_is_that_of_the_name_though_the_address_is_pinned(
+    open_door: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str, trusted: bool, error: str
+) -> None:
+    chain, key = certificate("receiver.example", tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(chain, key)
+    if trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(chain))
+    with receiver() as server:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        monkeypatch.setattr(socket, "getaddrinfo", names(["127.0.0.1"]))
+        assert post(f"https://{asked}:{server.port}/told").error == error
+        assert len(server.got) == (0 if error else 1)
+
+
+# --- The signature ----------------------------------------------------------------------------------------
+
+BODY = b'{"id":"1"}'
+
+
+def test_a_signature_is_that_of_its_secret_body_and_time() -> None:
+    told = signing.header(["chzs_one"], 1_800_000_000, BODY)
+    assert signing.verify("chzs_one", told, BODY, 1_800_000_010)
+    assert not signing.verify("chzs_two", told, BODY, 1_800_000_010)
+    assert not signing.verify("chzs_one", told, BODY + b" ", 1_800_000_010)
+    assert not signing.verify("chzs_one", told, BODY, 1_800_000_400)
+    assert not signing.verify("chzs_one", told.replace("t=18", "t=19"), BODY, 1_900_000_010)
+
+
+def test_while_a_secret_is_made_anew_both_hold() -> None:
+    told = signing.header(["chzs_new", "chzs_old"], 1_800_000_000, BODY)
+    assert signing.verify("chzs_new", told, BODY, 1_800_000_000)
+    assert signing.verify("chzs_old", told, BODY, 1_800_000_000)
+
+
+@pytest.mark.parametrize("told", ["", "t=,v1=", "v1=abc", "t=x,v1=abc", "t=1,t=2,v1=abc", "t=" + "9" * 400, "t=²,v1=é"])
+def test_a_header_that_is_none_is_no_signature(told: str) -> None:
+    assert not signing.verify("chzs_one", told, BODY, 0)
+
+
+def test_the_signature_is_the_documented_one() -> None:
+    """Reckoned with `openssl dgst -sha256 -hmac`, not with this code."""
+    wanted = "501caf821723694f1d9c51dcd72ad93df7edee3d7f3777ba9853ad91c47a1f12"
+    assert signing.signature("chzs_example", 1_800_000_000, BODY) == wanted

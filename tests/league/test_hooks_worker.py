@@ -1,0 +1,171 @@
+"""Webhooks with a real worker and a real receiver: what happens when either of them dies in the middle."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from league.config.celery import app
+from league.hooks import signing
+from league.models import Delivery, SeasonCount, Webhook
+from tests.cast import House, cast
+from tests.factories import MADE, enter, open_table
+from tests.processes import Process, wait_until
+
+from . import hook_receiver as receivers
+from .hook_receiver import Receiver, hook_at, receiver
+
+OPEN = {"HOOKS_PRIVATE": "1", "HOOKS_HTTP": "1"}
+SOON = 25.0
+"""Well over what anything here takes; two cores may be busy with other tests."""
+
+
+@pytest.fixture
+def house(transactional_db: None, settings: Any) -> House:
+    settings.HOOKS_PRIVATE = settings.HOOKS_HTTP = True
+    return cast().home
+
+
+def waits_are_over() -> None:
+    """As if the minutes of a back-off, or of a claim, had gone by."""
+    past = timezone.now() - timedelta(seconds=1)
+    Delivery.objects.filter(next_at__isnull=False).update(next_at=past)
+    Webhook.objects.update(retry_at=None, busy_until=None)
+
+
+def woken() -> None:
+    app.send_task("league.hooks.send")
+
+
+def ended(times: int, error: str) -> bool:
+    """Whether that try is over, and so."""
+    return Delivery.objects.filter(tries=times, error=error, took_ms__isnull=False).exists()
+
+
+@pytest.mark.needs_redis
+def test_down_failing_reset_and_back_again(house: House, celery_worker: Callable[..., Process]) -> None:
+    with receiver() as gone:
+        port, url = gone.port, gone.url
+    hook = hook_at(house, url, ["hand.stored"])
+    celery_worker(**OPEN)
+    enter(open_table(club=house.club, season=house.season), MADE)
+    wait_until(lambda: ended(1, "refused"), SOON, "the first try, with nobody there")
+    with receiver(port) as back:
+        back.replies = [receivers.answers(500), receivers.resets]
+        for times, error in ((2, "status"), (3, "reset"), (4, "")):
+            waits_are_over()
+            woken()
+            wait_until(lambda times=times, error=error: ended(times, error), SOON, f"try {times}: {error}")
+        assert len({got.delivery for got in back.got}) == 1
+        last = back.got[-1]
+        assert signing.verify(hook.secret, last.headers[signing.HEADER], last.body, time.time())
+    assert Delivery.objects.get().delivered_at is not None
+
+
+@pytest.mark.needs_redis
+def test_a_slow_receiver_keeps_no_season_from_being_counted(
+    house: House, there: Receiver, celery_worker: Callable[..., Process]
+) -> None:
+    there.reply = receivers.slow(30)
+    hook_at(house, there.url, ["hand.stored"])
+    celery_worker(**OPEN)
+    table = open_table(club=house.club, season=house.season)
+    enter(table, MADE)
+    wait_until(lambda: bool(there.got), SOON, "the receiver was asked")
+    began = time.monotonic()
+    enter(table, MADE)
+    wait_until(lambda: SeasonCount.objects.filter(counted_mark=2).exists(), SOON, "the second hand is counted")
+    assert time.monotonic() - began < 8
+    wait_until(lambda: Delivery.objects.filter(error="timeout").exists(), SOON, "ten seconds are over")
+    assert Delivery.objects.get(error="timeout").took_ms < 12_000
+
+
+@pytest.mark.needs_redis
+def test_a_worker_killed_between_sending_and_noting_it_sends_it_again_under_the_same_id(
+    house: House, there: Receiver, celery_worker: Callable[..., Process]
+) -> None:
+    there.replies = [receivers.slow(8)]
+    hook_at(house, there.url, ["hand.stored"])
+    worker = celery_worker(**OPEN)
+    enter(open_table(club=house.club, season=house.season), MADE)
+    wait_until(lambda: bool(there.got), SOON, "the message is out")
+    worker.kill()
+    left = Delivery.objects.get()
+    assert left.delivered_at is None
+    assert left.next_at is not None
+    assert left.next_at > timezone.now() + timedelta(seconds=20)
+    celery_worker(**OPEN)
+    woken()
+    time.sleep(1)
+    assert len(there.got) == 1
+    waits_are_over()
+    woken()
+    wait_until(lambda: Delivery.objects.filter(delivered_at__isnull=False).exists(), SOON, "it arrived")
+    assert len(there.got) == 2
+    assert there.got[0].delivery == there.got[1].delivery
+    assert there.got[0].body == there.got[1].body
+
+
+@pytest.mark.needs_redis
+def test_what_somebody_put_into_the_broker_sends_nothing_twice_and_the_worker_goes_on(
+    house: House, there: Receiver, celery_worker: Callable[..., Process]
+) -> None:
+    hook_at(house, there.url, ["hand.stored"])
+    worker = celery_worker(**OPEN)
+    table = open_table(club=house.club, season=house.season)
+    enter(table, MADE)
+    wait_until(lambda: Delivery.objects.filter(delivered_at__isnull=False).exists(), SOON, "the first arrived")
+    told = str(Delivery.objects.get().pk)
+    for name, args, more in (
+        ("league.hooks.send", [told], {}),
+        ("league.hooks.send", [], {"url": there.url, "body": {"pot_minor": 1}}),
+        ("league.hooks.deliver", [told], {}),
+        ("league.tasks.season_count", [str(uuid.uuid4())], {}),
+        ("os.system", ["touch /tmp/forged"], {}),
+    ):
+        app.send_task(name, args=args, kwargs=more)
+    woken()
+    enter(table, MADE)
+    wait_until(lambda: len(there.got) == 2, SOON, "the second arrived, past all that")
+    assert there.got[0].delivery != there.got[1].delivery
+    assert worker.process.poll() is None
+
+
+@pytest.mark.needs_redis
+@pytest.mark.parametrize("raw", ["not json", "{}", json.dumps({"body": "x", "headers": {}, "properties": {}})])
+def test_what_is_no_message_at_all_costs_a_worker_at_most(
+    house: House, there: Receiver, celery_worker: Callable[..., Process], raw: str
+) -> None:
+    """It is read once: who comes after, as a supervisor starts it anew, goes on where the other one was."""
+    hook_at(house, there.url, ["hand.stored"])
+    worker = celery_worker(**OPEN)
+    with app.connection_for_write() as connection:
+        connection.default_channel.client.lpush("celery", raw)
+    enter(open_table(club=house.club, season=house.season), MADE)
+
+    def goes_on() -> bool:
+        nonlocal worker
+        if worker.process.poll() is not None:
+            worker = celery_worker(**OPEN)
+            woken()
+        return len(there.got) == 1
+
+    wait_until(goes_on, 2 * SOON, "the message arrived")
+    wait_until(lambda: Delivery.objects.filter(delivered_at__isnull=False).exists(), SOON, "and is noted")
+
+
+def test_the_worker_inside_the_web_process_sends_too(
+    house: House, there: Receiver, web_server: Callable[..., Process]
+) -> None:
+    hook_at(house, there.url, ["hand.stored"])
+    enter(open_table(club=house.club, season=house.season), MADE)
+    web_server(REDIS_URL="", **OPEN)
+    wait_until(lambda: Delivery.objects.filter(delivered_at__isnull=False).exists(), 40, "the sweep found it")
+    assert len(there.got) == 1

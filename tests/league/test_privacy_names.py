@@ -1,0 +1,116 @@
+"""Public names: who is called what by whom, each name once, and no page piece that still has the old one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league import standings
+from league.access import access_to
+from league.models import Player
+from league.names import initials, public_names
+from tests.cast import House, house
+from tests.factories import MADE, PlayerFactory, enter, open_table
+
+NOT = None
+FORGOTTEN = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("nickname", "said"),
+    [
+        ("Anna", "A."),
+        ("anna", "A."),
+        ("Hans Peter", "H. P."),
+        ("Hans-Peter", "H."),
+        ("Ürsu", "Ü."),
+        ("(Beni)", "B."),
+        ("7er", "7."),
+        ("Anna Maria von Muri", "A. M. V."),
+        ("♣", "?"),
+    ],
+)
+def test_initials_are_the_first_letters(nickname, said):
+    assert initials(nickname) == said
+
+
+def test_each_public_name_is_there_once_and_stays():
+    rows = [
+        (1, "Anna", "initials", "", NOT),
+        (2, "Anton", "nickname", "", NOT),
+        (3, "Armin", "initials", "", NOT),
+        (4, "Beni", "pseudonym", "Herz Neun", NOT),
+        (5, "№ 5", "initials", "", FORGOTTEN),
+        (6, "A.", "nickname", "", NOT),
+    ]
+    assert public_names(rows) == {1: "A.*", 2: "Anton", 3: "A. 3", 4: "Herz Neun", 5: "№ 5", 6: "A."}
+    anton = [row if row[0] != 2 else (2, "Anton", "initials", "", NOT) for row in rows]
+    assert public_names(anton) == {**public_names(rows), 2: "A. 2"}, "the others keep theirs"
+
+
+NAMES = st.lists(
+    st.tuples(
+        st.text(st.characters(codec="utf-8", exclude_categories=["C"]), min_size=1, max_size=12),
+        st.sampled_from(Player.Publicity.values),
+        st.sampled_from(["A.", "A. 2", "a.", "Herz", "herz"]),
+    ),
+    max_size=12,
+)
+
+
+@given(NAMES)
+def test_whatever_they_are_called_public_names_differ_and_hide_what_is_private(people):
+    rows = [(pk, nickname, publicity, other, NOT) for pk, (nickname, publicity, other) in enumerate(people)]
+    shown = public_names(rows)
+    assert shown.keys() == {row[0] for row in rows}
+    assert len({name.casefold() for name in shown.values()}) == len(rows)
+    for pk, nickname, publicity, _other, _not in rows:
+        if publicity == "initials" and len(initials(nickname)) < len(nickname):
+            assert nickname not in shown[pk]
+
+
+@pytest.fixture
+def home(db: None) -> House:
+    return house("roessli")
+
+
+def test_people_of_the_club_read_nicknames_without_a_query(home, django_assert_num_queries):
+    player = PlayerFactory(club=home.club, nickname="Anna", publicity="initials")
+    inside, visitor = access_to(home.member, home.club), access_to(home.owner, house("sternen").club)
+    with django_assert_num_queries(0):
+        assert inside.names.show(player.pk, player.nickname) == "Anna"
+    outside = type(inside)(club=home.club, role=None, player_ids=frozenset())
+    with django_assert_num_queries(1):
+        assert outside.names.show(player.pk, player.nickname) == "A."
+        assert outside.names.show(player.pk, player.nickname) == "A."
+    assert visitor.names.show(player.pk, player.nickname) == "?", "a player of another club has no name here"
+
+
+@pytest.mark.parametrize("change", [{"publicity": "nickname"}, {"nickname": "Zita"}])
+def test_a_page_piece_with_the_old_name_is_not_fresh_any_more(home, change):
+    table = open_table(club=home.club, season=home.season)
+    enter(table, MADE)
+    player = Player.objects.get(pk=table.dealer_id)
+    player.publicity = "initials"
+    player.save()
+    standings.count_season(home.season.pk)
+    for name, thing in (
+        ("season-standings", {"season": home.season.slug}),
+        ("evening-live", {"evening": table.evening_id}),
+    ):
+        url = reverse(name, kwargs={"club": home.club.slug, **thing})
+        mark = Client().get(url)["ETag"]
+        assert Client().get(url, headers={"If-None-Match": mark}).status_code == 304
+        before = {field: getattr(player, field) for field in change}
+        for field, value in change.items():
+            setattr(player, field, value)
+        player.save()
+        assert Client().get(url, headers={"If-None-Match": mark}).status_code == 200
+        for field, value in before.items():
+            setattr(player, field, value)
+        player.save()

@@ -1,0 +1,134 @@
+"""A member whose every private field holds a word that nobody else has, and how to look for such words."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from games import recording
+from games.closing.services import evening_close, evening_reopen
+from games.mending.corrections import correct
+from games.mending.edits import TakeOut
+from games.models import Dispute, Hand, Table
+from games.services import hand_void_last
+from league import audit, standings
+from league.audit import What
+from league.models import ApiToken, AuditEntry, Club, Invitation, Membership, Player, Season, Submission, User
+from tests.cast import House
+from tests.factories import FAILED, MADE, PlayerFactory, UserFactory, enter, open_table
+
+MARK = "zqxjvk"
+"""In every canary, and in nothing else: too long to stand in a random token by chance."""
+
+
+@dataclass(frozen=True)
+class Canary:
+    """The member, the player, the table where they played, and everything of theirs that may be found again."""
+
+    user: User
+    player: Player
+    table: Table
+    club: Club
+    season: Season
+
+
+def settle_in(home: House) -> Canary:
+    """A member of the club, named in every place where the product can keep a name."""
+    user = UserFactory(email=f"{MARK}mail@example.org", first_name=f"Kana{MARK}", last_name=f"Rien{MARK}")
+    Membership.objects.create(club=home.club, user=user, role="member")
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    player = PlayerFactory(
+        club=home.club,
+        nickname=f"Vogel{MARK}",
+        user=user,
+        publicity=Player.Publicity.PSEUDONYM,
+        pseudonym=f"Spatz{MARK}",
+    )
+    others = [PlayerFactory(club=home.club, nickname=name) for name in ("Anna", "Beni", "Carlo", "Doris")]
+    table = open_table(club=home.club, season=home.season, players=[player, *others], author=home.recorder)
+    for record in (MADE, FAILED, MADE, FAILED, MADE):
+        enter(table, record, author=home.recorder)
+    named = f"It was vogel{MARK}, not Anna"
+    correct(table=table, edit=TakeOut(number=2), author=home.recorder, key=recording.new_key(), reason=named)
+    last = Table.objects.get(pk=table.pk).hands
+    hand_void_last(table=table, author=home.recorder, key=uuid.uuid4(), number=last)
+    hand = Hand.objects.filter(table=table).order_by("number")[0]
+    submission = Submission.objects.create(club=home.club, key=uuid.uuid4(), body_hash="0" * 64, author=user)
+    Dispute.objects.create(
+        hand=hand, revision=1, player=player, kind="raised", text=f"No {MARK}text", submission=submission, author=user
+    )
+    evening = Table.objects.select_related("evening").get(pk=table.pk).evening
+    evening_close(evening=evening, author=home.recorder, key=uuid.uuid4())
+    evening.refresh_from_db()
+    evening_reopen(evening=evening, author=home.owner, key=uuid.uuid4(), owner=True, reason=f"{user.email} asked")
+    evening.refresh_from_db()
+    evening_close(evening=evening, author=home.recorder, key=uuid.uuid4())
+    _about_the_account(home, user, player)
+    while standings.count_season(home.season.pk):
+        pass
+    return Canary(user, player, table, home.club, home.season)
+
+
+def _about_the_account(home: House, user: User, player: Player) -> None:
+    ApiToken.objects.create(user=user, name=f"Handy {MARK}key", scopes=["read"])
+    soon = timezone.now() + timedelta(days=7)
+    Invitation.objects.create(
+        club=home.club, player=player, note="x", digest="a" * 64, author=home.owner, expires_at=soon
+    )
+    Invitation.objects.create(
+        club=home.club, note=f"for Kana{MARK}", digest="b" * 64, author=home.owner, expires_at=soon, used_by=user
+    )
+    AuditEntry.objects.create(club=home.club, actor=user, what="exported", token=f"Handy {MARK}key")
+    audit.write(What.PLAYER_CHANGED, club=home.club, actor=user, about=f"player:{player.pk}")
+    for thing in (user, player):
+        LogEntry.objects.create(
+            user=home.owner,
+            content_type=ContentType.objects.get_for_model(thing),
+            object_id=str(thing.pk),
+            object_repr=str(thing),
+            action_flag=CHANGE,
+        )
+    Client(HTTP_USER_AGENT=f"Firefox {MARK}agent").force_login(user)
+
+
+def places_with(word: str = MARK) -> list[str]:
+    """Where the word stands: every column of every row of every table of the database, and every key of the cache."""
+    found = []
+    with connection.cursor() as cursor:
+        for table in sorted(connection.introspection.table_names(cursor)):
+            cursor.execute(f'SELECT * FROM "{table}"')
+            names = [column[0] for column in cursor.description]
+            for row in cursor.fetchall():
+                found += [
+                    f"{table}.{name}" for name, value in zip(names, row, strict=True) if word in _text(value).casefold()
+                ]
+    return found + [f"cache:{key}" for key, value in _cached() if word in f"{key} {value}".casefold()]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bytes | memoryview):
+        return bytes(value).decode("latin-1")
+    return value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
+
+
+def _cached() -> list[tuple[str, str]]:
+    if settings.REDIS_URL:
+        import redis
+
+        store = redis.Redis.from_url(settings.REDIS_URL)
+        prefix = settings.REDIS_PREFIX.encode()
+        keys = [key for key in store.scan_iter() if key.startswith(prefix)]
+        return [(key.decode("latin-1"), repr(store.dump(key))) for key in keys]
+    return [(str(key), repr(value)) for key, value in cache._cache.items()]  # type: ignore[attr-defined]

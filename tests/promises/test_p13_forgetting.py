@@ -1,0 +1,205 @@
+"""P13: a person's file is complete; after they are forgotten no personal value is left, and no balance changed."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import zipfile
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from games.audit import differences
+from games.closing import audit as closings
+from games.closing.handing import story_of
+from games.closing.receipts import is_sealed, readable
+from games.models import Seat
+from league import ledger, standings
+from league.errors import Refused
+from league.models import Account, AuditEntry, NightScore, Player, Receipt, Role, Standing, Transfer, User
+from league.privacy import forgetting, taking, words
+from league.triggers import LEAGUE_APPEND_ONLY, WORDS, drop
+from tests.cast import House, house
+from tests.promises.canary import MARK, Canary, places_with, settle_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def home() -> House:
+    return house("roessli")
+
+
+@pytest.fixture
+def canary(home: House) -> Canary:
+    return settle_in(home)
+
+
+def money(canary: Canary) -> dict[str, Any]:
+    """All that is reckoned: balances, nights, standings, and every transfer."""
+    count = {"id", "season", "player"}
+    return {
+        "balances": {account.pk: ledger.balance(account.pk) for account in Account.objects.all()},
+        "transfers": list(Transfer.objects.order_by("pk").values_list()),
+        **{
+            model.__name__: sorted(
+                (one["player_id"], *sorted((k, str(v)) for k, v in one.items() if k not in count))
+                for one in model.objects.values()
+            )
+            for model in (Standing, NightScore)
+        },
+    }
+
+
+def test_the_canary_sings_everywhere(canary):
+    found = {place.partition(".")[0] for place in places_with()}
+    assert found >= {
+        *("league_user", "league_player", "league_receiptname", "league_apitoken", "league_invitation"),
+        *("league_closing", "league_auditentry", "games_correction", "games_dispute", "account_emailaddress"),
+        "django_admin_log",
+    }
+    assert "games_revision" in found or "league_posting" in found
+    assert not any(place.startswith("league_receipt.") for place in places_with()), "a seal holds no name"
+
+
+def test_nothing_is_left_of_a_person_and_no_balance_changes(canary, caplog):
+    before, rows = money(canary), Transfer.objects.count()
+    with caplog.at_level(logging.DEBUG):
+        forgetting.person_forget(user=canary.user, actor=canary.user)
+    assert places_with() == []
+    assert not [record for record in caplog.records if MARK in repr(vars(record)).casefold()]
+    assert money(canary) == before
+    assert Transfer.objects.count() == rows
+    while standings.count_season(canary.season.pk):
+        pass
+    assert list(differences([canary.season])) == []
+    assert list(closings.differences(canary.season)) == []
+    assert list(closings.chain_differences(canary.club)) == []
+
+
+def test_a_player_without_an_account_is_forgotten_the_same_way(canary, home):
+    Player.objects.filter(pk=canary.player.pk).update(user=None)
+    before = money(canary)
+    forgetting.player_forget(player=Player.objects.get(pk=canary.player.pk), actor=home.owner)
+    left = {place for place in places_with() if not place.startswith(("league_user", "account_", "league_apitoken"))}
+    # What is about the account alone stays with it: its keys, its mail address, what it said itself.
+    about_the_account = {"league_auditentry.token", "league_closing.reason", "league_invitation.note"}
+    assert left <= about_the_account | {"games_dispute.text", "django_admin_log.object_repr", "league_posting.reason"}
+    assert money(canary) == before
+    forgotten = Player.objects.get(pk=canary.player.pk)
+    assert forgotten.nickname == f"№ {forgotten.pk}"
+    assert not forgotten.active
+    assert AuditEntry.objects.filter(what="player_forgotten", about=f"player:{forgotten.pk}").count() == 1
+
+
+@pytest.mark.parametrize("left_out", ["receipts", "words", "admin", "what is its own"])
+def test_each_step_is_needed(canary, monkeypatch, left_out):
+    """The twin: with one of the steps taken away, something is found."""
+    step = {
+        "receipts": (forgetting.ReceiptName.objects, "filter", lambda **_: forgetting.ReceiptName.objects.none()),
+        "words": (words, "forget", lambda **_: 0),
+        "admin": (forgetting, "_forget_in_admin", lambda *_: None),
+        "what is its own": (forgetting, "_delete_what_is_its_own", lambda *_: None),
+    }[left_out]
+    monkeypatch.setattr(*step)
+    forgetting.person_forget(user=canary.user, actor=None)
+    monkeypatch.undo()
+    assert places_with() != []
+
+
+def test_receipts_stay_sealed_and_readable(canary):
+    receipts = list(Receipt.objects.order_by("number"))
+    digests = [receipt.digest for receipt in receipts]
+    forgetting.person_forget(user=canary.user, actor=None)
+    for receipt, digest in zip(receipts, digests, strict=True):
+        receipt.refresh_from_db()
+        assert receipt.digest == digest
+        assert is_sealed(receipt)
+        content = readable(receipt)
+        assert content["players"][str(canary.player.pk)] == f"№ {canary.player.pk}"
+        told = story_of(content, canary.player.pk, all_money=False, currency="CHF")
+        assert told.sum_minor == receipt.content["sums"].get(f"p{canary.player.pk}", 0)
+
+
+def test_a_name_put_in_a_receipt_later_breaks_it(canary):
+    receipt = Receipt.objects.order_by("-number")[0]
+    receipt.names.update(name="Somebody else")
+    assert not is_sealed(receipt)
+
+
+def test_words_of_others_about_others_stay(canary):
+    with connection.cursor() as cursor:
+        drop(connection, ("league_closing",))
+        cursor.execute("UPDATE league_closing SET reason = 'Vogelzqxjvken are birds' WHERE reason <> ''")
+    forgetting.person_forget(user=canary.user, actor=None)
+    assert places_with() == ["league_closing.reason"]
+
+
+def test_the_last_owner_cannot_go(home):
+    with pytest.raises(Refused) as refused:
+        forgetting.person_forget(user=home.owner, actor=home.owner)
+    assert refused.value.status == 409
+    assert User.objects.get(pk=home.owner.pk).email == home.owner.email
+    home.treasurer.memberships.update(role=Role.OWNER)
+    gone = forgetting.person_forget(user=home.owner, actor=home.owner)
+    assert gone.forgotten
+    assert home.owner.email not in str(gone)
+
+
+def test_whoever_was_forgotten_is_signed_out_and_cannot_sign_in(canary):
+    client = Client()
+    client.force_login(canary.user)
+    assert client.get("/account/").status_code == 200
+    forgetting.person_forget(user=canary.user, actor=None)
+    assert client.get("/account/").status_code == 302
+    assert not User.objects.get(pk=canary.user.pk).has_usable_password()
+
+
+def test_every_word_that_may_be_emptied_is_known():
+    known = {(one.model._meta.db_table, one.field) for one in words.KNOWN}
+    assert {(table, word) for table, fields in WORDS.items() for word in fields} <= known
+    assert set(WORDS) >= {one.model._meta.db_table for one in words.KNOWN} & set(LEAGUE_APPEND_ONLY)
+
+
+# --- What one takes along --------------------------------------------------------------------------------------
+
+
+def test_the_file_has_all_that_is_kept(canary):
+    packed = zipfile.ZipFile(io.BytesIO(b"".join(taking.archive(canary.user))))
+    assert packed.testzip() is None
+    text = packed.read("data.json").decode()
+    data = json.loads(text)
+    for word in ("mail@example.org", "Kana", "Rien", "Vogel", "Spatz", "key", "text"):
+        assert word in text, word
+    assert f"Firefox {MARK}agent" in text or data["sessions"] == []
+    seats = Seat.objects.filter(player=canary.player).count()
+    assert len(data["hands"]) == seats > 0
+    assert sum(row["change_minor"] for row in data["results"]) == ledger.balance(canary.player.account.pk)
+    assert all(data[kind] for kind in ("payments", "receipts", "log", "disputes", "keys", "memberships"))
+    assert set(packed.namelist()) == {"data.json", *(f"{part.name}.csv" for part in taking.PARTS)}
+    for part in taking.PARTS:
+        lines = packed.read(f"{part.name}.csv").decode().splitlines()
+        assert lines[0] == ",".join(part.columns)
+
+
+def test_the_file_has_nothing_of_others(canary, home):
+    text = zipfile.ZipFile(io.BytesIO(b"".join(taking.archive(home.treasurer)))).read("data.json").decode()
+    assert MARK not in text
+    assert "Anna" not in text
+
+
+def test_the_file_is_downloaded_and_that_is_logged(canary):
+    client = Client()
+    client.force_login(canary.user)
+    answer = client.get("/account/data/file/")
+    assert answer["Content-Type"] == "application/zip"
+    assert zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))).namelist()
+    assert AuditEntry.objects.filter(what="exported", actor=canary.user, about=f"user:{canary.user.pk}").exists()
+
+
+def test_the_number_of_queries_does_not_grow(canary, django_assert_max_num_queries):
+    with django_assert_max_num_queries(len(taking.PARTS) * 3):
+        b"".join(taking.archive(canary.user))

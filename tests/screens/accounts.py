@@ -1,0 +1,144 @@
+"""People for the pictures of accounts: one with every second factor, one who has set no password, and an invitation.
+
+Neither signs in while pictures are taken; a session of each is made here, with what it would know after a sign-in.
+"""
+
+from __future__ import annotations
+
+import time
+from importlib import import_module
+from typing import Any
+
+from allauth.account.forms import default_token_generator
+from allauth.account.models import EmailAddress
+from allauth.account.utils import user_pk_to_url_str
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.test import RequestFactory
+from playwright.sync_api import Page
+
+from league.accounts import links
+from league.accounts.invitations import invitation_create
+from league.models import Club, Membership, Player, Role, User
+from tests.factors import app_for
+
+PASSWORD = "fahrrad lampe regen"
+KEEPER, FRESH = "keeper@roessli.example", "fresh@roessli.example"
+# What a browser's own authenticator gave when it was asked for a passkey.
+CREDENTIAL: dict[str, Any] = {
+    "id": "KfausGEDCn6-7dEfgzZlp4C2hXjFhOTBvBgi6Ct-4P8",
+    "rawId": "KfausGEDCn6-7dEfgzZlp4C2hXjFhOTBvBgi6Ct-4P8",
+    "type": "public-key",
+    "clientExtensionResults": {"credProps": {"rk": True}},
+    "response": {
+        "clientDataJSON": (
+            "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwiY2hhbGxlbmdlIjoiYU1aWUUzUC1hSW90U1JZZlJkTnFlNmY2V2ptLTFIdHl4TWFVdk5Y"
+            "OU4wUSIsIm9yaWdpbiI6Imh0dHA6Ly9sb2NhbGhvc3Q6NTE1NzEiLCJjcm9zc09yaWdpbiI6ZmFsc2V9"
+        ),
+        "attestationObject": (
+            "o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVikSZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2NFAAAAAQECAwQFBgcIAQID"
+            "BAUGBwgAICn2rrBhAwp-vu3RH4M2ZaeAtoV4xYTkwbwYIugrfuD_pQECAyYgASFYIFllDjYp5ezYt9tEONwK91kQ1Furu4-B_sxqxOHr"
+            "-zfJIlggVTOSTeWmR4t2tDzUsDFP_-FQB_gJS4If74yL-Ubbypg"
+        ),
+    },
+}
+AGENTS = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1 Version/19.0 Mobile Safari/605.1",
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36",
+    "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 SamsungBrowser/28.0 Chrome/130.0 Mobile Safari/537.36",
+)
+
+
+def build(club: Club, owner: User) -> dict[str, str]:
+    """What the addresses of the accounts' pages are filled with."""
+    keeper = User.objects.create_user(KEEPER, PASSWORD, first_name="Bartholomäus", last_name="von Arx-Oberdorf")
+    fresh = User.objects.create_user(FRESH)
+    for user in (keeper, fresh):
+        EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+        Membership.objects.create(club=club, user=user, role=Role.MEMBER)
+    app_for(keeper)
+    data = {"name": "Handy", "credential": CREDENTIAL}
+    passkey = Authenticator.objects.create(user=keeper, type=Authenticator.Type.WEBAUTHN, data=data)
+    RecoveryCodes.activate(keeper)
+    player = Player.objects.create(club=club, nickname="Maximilian-Alexander")
+    link = invitation_create(club=club, author=owner, role=Role.RECORDER, player=player)
+    over = invitation_create(club=club, author=owner)
+    over.invitation.revoked_at = over.invitation.created_at
+    over.invitation.save()
+    request = RequestFactory(SERVER_NAME="localhost").get("/")
+    letter = links.address_for(request, KEEPER).rstrip("/").rpartition("/")[2]
+    return {
+        "keeper_session": session_of(keeper),
+        "fresh_session": session_of(fresh),
+        "passkey": str(passkey.pk),
+        "invitation": link.token,
+        "invitation_over": over.token,
+        "sign_in_link": letter,
+        "reset": f"{user_pk_to_url_str(keeper)}-{default_token_generator.make_token(keeper)}",
+    }
+
+
+def session_of(user: User) -> str:
+    """A session of somebody who has just signed in, beside two others elsewhere."""
+    store = import_module(settings.SESSION_ENGINE).SessionStore()
+    store[SESSION_KEY] = str(user.pk)
+    store[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+    store[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    # Pictures take a while; it stays as if just signed in.
+    store["account_authentication_methods"] = [{"method": "mfa", "at": time.time() + 24 * 3600, "type": "totp"}]
+    store["account_authentication_methods_user"] = str(user.pk)
+    store.create()
+    key = str(store.session_key)
+    for nth, agent in enumerate(AGENTS):
+        session = key if nth == 0 else _elsewhere(user)
+        UserSession.objects.create(user=user, session_key=session, ip=f"192.0.2.{nth}", user_agent=agent)
+    return key
+
+
+def _elsewhere(user: User) -> str:
+    store = import_module(settings.SESSION_ENGINE).SessionStore()
+    store[SESSION_KEY] = str(user.pk)
+    store[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+    store[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    store.create()
+    return str(store.session_key)
+
+
+# --- What is tapped ----------------------------------------------------------------------------------------
+
+
+def half_signed_in(page: Page) -> None:
+    """The password is right; the second factor is still to be shown."""
+    page.fill("[name=username]", KEEPER)
+    page.fill("[name=password]", PASSWORD)
+    page.click("main .btn")
+    page.wait_for_url("**/login/factor/")
+
+
+def code_sent(page: Page) -> None:
+    """A mail was asked for, for an address that has no account."""
+    page.fill("[name=email]", "nobody@example.org")
+    page.click("main .btn")
+    page.wait_for_url("**/login/code/confirm/**")
+
+
+def signed_up(page: Page) -> None:
+    """By an invitation, with an address that has an account: the page is the same, and nothing is stored."""
+    page.click("main .btn")
+    page.fill("[name=first_name]", "Anna")
+    page.fill("[name=email]", KEEPER)
+    page.fill("[name=password1]", PASSWORD)
+    page.click("main .btn")
+    page.wait_for_url("**/signup/mail/**")
+
+
+def signing_up(page: Page) -> None:
+    """By an invitation, with a password that is refused."""
+    page.click("main .btn")
+    page.fill("[name=email]", "new@example.org")
+    page.fill("[name=password1]", "Passwort2026!")
+    page.click("main .btn")
+    page.wait_for_selector(".errorlist")

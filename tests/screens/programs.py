@@ -1,0 +1,21 @@
+"""Keys for the pictures: one in use, one for all clubs that was never used, one that ran out."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from league.keys import services
+from league.models import ApiToken, Club, User
+
+
+def build(club: Club, owner: User) -> dict[str, str]:
+    """Three keys of a person."""
+    now = timezone.now()
+    old = services.key_make(user=owner, name="Anzeige im Saal des Restaurants zur Krone", scopes=["read"], club=club)
+    ApiToken.objects.filter(pk=old.key.pk).update(expiry=now - timedelta(days=3), used_at=now - timedelta(days=5))
+    services.key_make(user=owner, name="Auswertung", scopes=["read", "record", "money", "manage"], days=365)
+    used = services.key_make(user=owner, name="Tablet am Stammtisch", scopes=["read", "record"], club=club)
+    ApiToken.objects.filter(pk=used.key.pk).update(used_at=now)
+    return {}

@@ -1,0 +1,93 @@
+"""A leaked invitation: thirty-two people press the button at once, and one of them comes in."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from league.accounts import invitations
+from league.accounts.invitations import invitation_create
+from league.models import AuditEntry, Invitation, Membership, Player, Role, User
+from tests.cast import House, house
+from tests.factories import PlayerFactory, UserFactory
+
+AT_ONCE = 32
+
+
+@pytest.fixture
+def home(transactional_db: None) -> House:
+    return house("roessli")
+
+
+def all_at_once(token: str, strangers: list[User]) -> Counter[int]:
+    """Each in a browser of their own; what they were answered."""
+    clients = [Client() for _ in strangers]
+    for client, stranger in zip(clients, strangers, strict=True):
+        client.force_login(stranger)
+    line, answers = threading.Barrier(len(strangers)), []
+
+    def press(client: Client) -> None:
+        try:
+            line.wait(60)
+            answers.append(client.post(f"/join/{token}/").status_code)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=press, args=(client,)) for client in clients]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    return Counter(answers)
+
+
+def test_one_of_thirty_two_joins(home: House) -> None:
+    player = PlayerFactory(club=home.club)
+    link = invitation_create(club=home.club, author=home.owner, role=Role.RECORDER, player=player)
+    strangers = UserFactory.create_batch(AT_ONCE)
+    answers = all_at_once(link.token, strangers)
+    assert answers == {302: 1, 410: AT_ONCE - 1}
+    joined = Membership.objects.get(user__in=strangers)
+    assert Player.objects.get(pk=player.pk).user == joined.user
+    assert Invitation.objects.get().used_by == joined.user
+    assert AuditEntry.objects.filter(what="invitation_used").count() == 1
+
+
+def test_without_the_conditional_update_several_join(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = threading.Barrier(2)
+
+    def look_and_then_write(invitation: Invitation, user: User) -> bool:
+        if Invitation.objects.get(pk=invitation.pk).used_at is not None:
+            return False
+        # Both have looked before either writes.
+        gate.wait(30)
+        Invitation.objects.filter(pk=invitation.pk).update(used_by=user)
+        return True
+
+    monkeypatch.setattr(invitations, "_take", look_and_then_write)
+    # It would make one wait for the other.
+    monkeypatch.setattr(invitations, "lock_club", lambda club_id: None)
+    # SQLite lets one transaction in at a time, so that nobody could look in between: without that one, too.
+    take_up = invitations.invitation_take_up.__wrapped__  # type: ignore[attr-defined]
+    link = invitation_create(club=home.club, author=home.owner)
+    strangers = UserFactory.create_batch(2)
+    done = []
+
+    def press(stranger: User) -> None:
+        try:
+            take_up(digest=link.invitation.digest, user=stranger)
+            done.append(stranger)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=press, args=(each,)) for each in strangers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(done) == 2
+    assert Membership.objects.filter(user__in=strangers).count() == 2

@@ -1,0 +1,146 @@
+"""A flood of hands: whoever floods is told to wait, and the other clubs notice nothing."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import statistics
+import threading
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from games.models import Hand, Table
+from tests.api.asking import Asker, is_problem, key_for
+from tests.cast import Cast, cast
+from tests.factories import MADE, body, open_table
+from tests.processes import Process
+
+HANDS = 25
+FLOODERS = 3
+LIMIT = 60
+"""Writes a minute, fewer than the product allows, so that the flood is soon there."""
+
+
+@dataclass
+class Sender:
+    """A program that enters hands on a connection of its own."""
+
+    url: str
+    key: str
+    table: Table
+    players: list[int] = field(default_factory=list)
+    number: int = 0
+
+    def __post_init__(self) -> None:
+        self.players = body(self.table, MADE)["players"]
+        self.connection = http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=60)
+
+    def enter(self) -> tuple[int, float, str]:
+        """The next hand: status, seconds, and what Retry-After says."""
+        sent = {"number": self.number + 1, "players": self.players, "record": MADE}
+        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
+        headers["Idempotency-Key"] = str(uuid.uuid4())
+        began = time.perf_counter()
+        path = f"/api/v1/clubs/{self.table.evening.club.slug}/tables/{self.table.pk}/hands"
+        self.connection.request("POST", path, json.dumps(sent), headers)
+        answer = self.connection.getresponse()
+        answer.read()
+        self.number += answer.status == 201
+        return answer.status, time.perf_counter() - began, answer.headers.get("Retry-After", "")
+
+
+@pytest.fixture
+def people(transactional_db: None) -> Cast:
+    people = cast()
+    for house in (people.home, people.away):
+        open_table(club=house.club, season=house.season)
+    return people
+
+
+def table_of(people: Cast, slug: str) -> Table:
+    del people
+    return Table.objects.select_related("evening__club").get(evening__club__slug=slug)
+
+
+def flooded(server: Process, people: Cast) -> tuple[Counter[int], list[float], list[float], set[str]]:
+    """The other club's seconds a hand alone and beside the flood; how the flooder was answered, and told to wait."""
+    away = Sender(server.url, key_for(people.away.recorder), table_of(people, "sternen"))
+    alone = [away.enter() for _ in range(HANDS)]
+    stop, seen, waits = threading.Event(), Counter[int](), set[str]()
+    key = key_for(people.home.recorder)
+    senders = [Sender(server.url, key, table_of(people, "roessli")) for _ in range(FLOODERS)]
+
+    def flood(sender: Sender) -> None:
+        while not stop.is_set():
+            status, _seconds, wait = sender.enter()
+            if status == 409:
+                # Another of them was faster; the next number, then.
+                sender.number += 1
+            seen[status] += 1
+            waits.update({wait} if wait else ())
+
+    threads = [threading.Thread(target=flood, args=(sender,)) for sender in senders]
+    for thread in threads:
+        thread.start()
+    give_up = time.monotonic() + 60
+    while seen[429] == 0 and seen[201] <= LIMIT + HANDS and time.monotonic() < give_up:
+        time.sleep(0.05)
+    # The server has hung up on a connection that was idle for so long.
+    away.connection.close()
+    beside = [away.enter() for _ in range(HANDS)]
+    stop.set()
+    for thread in threads:
+        thread.join()
+    assert {status for status, _seconds, _wait in (*alone, *beside)} == {201}
+    return seen, [one[1] for one in alone], [one[1] for one in beside], waits
+
+
+def p99(seconds: list[float]) -> float:
+    return statistics.quantiles(seconds, n=100)[98]
+
+
+def test_who_floods_is_told_to_wait_and_another_club_is_as_fast_as_before(
+    web_server: Callable[..., Process], people: Cast
+):
+    seen, alone, beside, waits = flooded(web_server(TEST_API_WRITES=str(LIMIT)), people)
+    assert seen[429] > 0
+    # What was counted in one minute, and at most another one's where the clock went over.
+    assert seen[201] <= 2 * LIMIT
+    assert Hand.objects.filter(table__evening__club=people.home.club).count() == seen[201]
+    assert all(1 <= int(wait) <= 60 for wait in waits)
+    # Coarse, as the machine has two cores for server and flood: four senders cost no more than a busy evening would.
+    told = f"alone {p99(alone):.3f} s, beside the flood {p99(beside):.3f} s"
+    assert p99(beside) <= 4 * p99(alone) + 0.25, told
+
+
+def test_without_a_limit_the_flood_is_stored(web_server: Callable[..., Process], people: Cast):
+    seen, _alone, _beside, _waits = flooded(web_server(TEST_API_WRITES="0"), people)
+    assert seen[429] == 0
+    assert seen[201] > LIMIT
+
+
+@pytest.mark.django_db
+def test_the_limit_is_a_keys_and_a_persons_and_not_a_clubs(settings: Any, monkeypatch: pytest.MonkeyPatch):
+    # No minute ends within the test.
+    monkeypatch.setattr("league.api.throttles.WINDOW_SECONDS", 10**9)
+    settings.API_LIMITS = settings.API_LIMITS | {"key": {"read": 100, "write": 3}, "person": {"read": 100, "write": 6}}
+    people = cast()
+    table = open_table(club=people.home.club, season=people.home.season)
+    url = f"clubs/roessli/tables/{table.pk}/hands"
+    first, second = (Asker(key=key_for(people.home.recorder)) for _ in range(2))
+    statuses = [first.post(url, body(table, MADE)).status_code for _ in range(4)]
+    assert statuses == [201, 201, 201, 429]
+    answer = first.post(url, body(table, MADE))
+    assert is_problem(answer, 429, "throttled")
+    assert int(answer["Retry-After"]) >= 1
+    # Another key of the same person helps no further than the person's own limit.
+    assert [second.post(url, body(table, MADE)).status_code for _ in range(2)] == [201, 429]
+    assert Asker(key=key_for(people.home.owner)).post(url, body(table, MADE)).status_code == 201
+    assert Hand.objects.count() == 5

@@ -1,0 +1,235 @@
+"""Huge bodies and slow readers: the web processes grow by 50 MiB at most, and go on answering.
+
+Memory is looked at all the while: what is held for a moment counts as well.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import socket
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import cast
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+
+from league.models import ResultRow
+from tests.cast import House
+from tests.cast import cast as everybody
+from tests.factories import enter, open_table
+from tests.processes import Process
+
+pytestmark = [
+    pytest.mark.once,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc"),
+    pytest.mark.django_db(transaction=True),
+]
+
+ROWS = 60_000
+MOST_MIB = 50
+READERS = 6
+
+
+@pytest.fixture
+def house() -> House:
+    return everybody().home
+
+
+def processes(server: Process) -> list[int]:
+    """The server's process and those it started."""
+    found, left = [], [server.process.pid]
+    while left:
+        pid = left.pop()
+        found.append(pid)
+        with contextlib.suppress(OSError):
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                left += [int(child) for child in (task / "children").read_text().split()]
+    return found
+
+
+def mebibytes(server: Process) -> float:
+    """What all of them hold of memory that is their own."""
+    total = 0
+    for pid in processes(server):
+        with contextlib.suppress(OSError):
+            lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+            total += sum(int(line.split()[1]) for line in lines if line.startswith("RssAnon"))
+    return total / 1024
+
+
+@contextlib.contextmanager
+def watched(server: Process, before: float) -> Iterator[list[float]]:
+    """By how much the server grew at most while this goes on, as the one entry of the list."""
+    grown, ended = [0.0], threading.Event()
+
+    def look() -> None:
+        while not ended.wait(0.02):
+            grown[0] = max(grown[0], mebibytes(server) - before)
+
+    watcher = threading.Thread(target=look)
+    watcher.start()
+    try:
+        yield grown
+    finally:
+        ended.set()
+        watcher.join()
+
+
+def ask(server: Process, method: str, path: str, body: bytes = b"", **headers: str) -> int:
+    where = urlsplit(server.url)
+    connection = http.client.HTTPConnection(str(where.hostname), where.port, timeout=60)
+    try:
+        connection.request(method, path, body, {"Content-Type": "application/json", **headers})
+        answer = connection.getresponse()
+        answer.read()
+        return int(answer.status)
+    finally:
+        connection.close()
+
+
+def warm(server: Process, *paths: str) -> float:
+    """The memory after each page was made a few times: what is loaded once is no growth."""
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda path: ask(server, "GET", path), paths * 16))
+        list(pool.map(lambda n: ask(server, "POST", "/api/v1/replay", b'{"x":%d}' % n), range(16)))
+    return mebibytes(server)
+
+
+DEEP = b"[" * 30_000 + b"]" * 30_000
+BODIES = {
+    "10 MB of one text": b'{"record": "' + b"x" * 10_000_000 + b'"}',
+    "3 MB of lists": b'{"record": [' + b"[]," * 1_000_000 + b"[]]}",
+    "deep": DEEP,
+    "60,000 numbers": json.dumps({"record": list(range(10_000))}).encode()[:65_000],
+    "long number": b'{"pot_before": ' + b"9" * 60_000 + b"}",
+    "many names": json.dumps({f"n{n}": n for n in range(4_000)}).encode(),
+}
+
+
+def flood(server: Process, bodies: Iterable[bytes], times: int = 8) -> list[int]:
+    """Each of them so many times, four at once; the statuses."""
+    statuses: list[int] = []
+    with ThreadPoolExecutor(4) as pool:
+        for body in bodies:
+            statuses += pool.map(lambda _, body=body: ask(server, "POST", "/api/v1/replay", body), range(times))
+    return statuses
+
+
+def test_huge_bodies_leave_no_mark(house: House, web_server: Callable[..., Process]) -> None:
+    server = web_server(WEB_PROCESSES="1", TEST_API_WRITES="0")
+    with watched(server, warm(server, "/", "/c/roessli/")) as grown:
+        statuses = flood(server, BODIES.values())
+    # None is told to come later: each was looked at.
+    assert {status for status in statuses if not 400 <= status < 500 or status == 429} == set()
+    assert statuses[:16] == [413] * 16
+    assert grown[0] <= MOST_MIB, f"{grown[0]:.0f} MiB"
+    assert ask(server, "GET", "/") == 200
+
+
+def test_without_the_limit_of_a_body_they_do(house: House, web_server: Callable[..., Process]) -> None:
+    server = web_server(WEB_PROCESSES="1", TEST_API_WRITES="0", TEST_BODY_BYTES=str(2**30))
+    with watched(server, warm(server, "/", "/c/roessli/")) as grown:
+        assert flood(server, [BODIES["3 MB of lists"]], times=2) == [400] * 2
+    assert grown[0] > MOST_MIB
+
+
+@pytest.fixture
+def long_season(house: House) -> House:
+    """A season whose file of results is some megabytes long."""
+    enter(open_table(club=house.club, season=house.season, seats=2), MADE_BY_TWO)
+    row = ResultRow.objects.earliest("pk")
+    copies = [ResultRow(**_values(row), source=uuid.UUID(int=n)) for n in range(1, ROWS)]
+    for at in range(0, ROWS, 2000):
+        ResultRow.objects.bulk_create(copies[at : at + 2000])
+    return house
+
+
+MADE_BY_TWO = {"declarer": 0, "joiners": [1], "made": [0, 1]}
+
+
+def _values(row: ResultRow) -> dict[str, object]:
+    fields = (field.attname for field in ResultRow._meta.concrete_fields)
+    return {name: getattr(row, name) for name in fields if name not in ("id", "source")}
+
+
+def slow_reader(server: Process, path: str) -> socket.socket:
+    """Asks for a file and takes its first bytes."""
+    where = urlsplit(server.url)
+    sock = socket.create_connection((str(where.hostname), where.port or 80), 60)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    sock.sendall(f"GET {path} HTTP/1.1\r\nHost: {where.netloc}\r\nConnection: close\r\n\r\n".encode())
+    assert sock.recv(512).startswith(b"HTTP/1.1 200")
+    return sock
+
+
+def sips(sock: socket.socket) -> Iterator[int]:
+    while True:
+        yield len(sock.recv(512))
+
+
+def read_slowly(server: Process, house: House) -> float:
+    """Some begin to take a long file along and hardly go on: by how many MiB the server grew at most meanwhile."""
+    path = f"/c/{house.club.slug}/s/{house.season.slug}/results.csv"
+    before = warm(server, "/", f"/c/{house.club.slug}/")
+    size = len(_whole(server, path))
+    # Kept whole, the files would be this many: as text and as bytes.
+    assert 2 * READERS * size / 2**20 > MOST_MIB, size
+    with watched(server, before) as grown:
+        readers = [slow_reader(server, path) for _ in range(READERS)]
+        taken = [sips(reader) for reader in readers]
+        for _ in range(20):
+            assert all(next(reader) for reader in taken)
+            time.sleep(0.1)
+        # Those who are left over go on being answered meanwhile.
+        assert ask(server, "GET", "/") == 200
+        for reader in readers:
+            reader.close()
+    return grown[0]
+
+
+def test_slow_readers_of_a_long_file_hold_no_memory(long_season: House, web_server: Callable[..., Process]) -> None:
+    grown = read_slowly(web_server(WEB_PROCESSES="1", WEB_THREADS="8"), long_season)
+    assert grown <= MOST_MIB, f"{grown:.0f} MiB"
+
+
+def test_with_files_that_are_made_whole_they_do(long_season: House, web_server: Callable[..., Process]) -> None:
+    whole = f"{in_one_piece.__module__}.{in_one_piece.__name__}"
+    grown = read_slowly(web_server(WEB_PROCESSES="1", WEB_THREADS="8", TEST_MIDDLEWARE=whole), long_season)
+    assert grown > MOST_MIB
+
+
+def in_one_piece(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware of a server that sends no file before it is whole."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if not isinstance(response, StreamingHttpResponse):
+            return response
+        lines = "".join(piece.decode() for piece in cast(Iterable[bytes], response.streaming_content))
+        return HttpResponse(lines, content_type=response["Content-Type"])
+
+    return answer
+
+
+def _whole(server: Process, path: str) -> bytes:
+    where = urlsplit(server.url)
+    connection = http.client.HTTPConnection(str(where.hostname), where.port, timeout=120)
+    connection.request("GET", path)
+    body = connection.getresponse().read()
+    connection.close()
+    return body
+
+
+def test_the_limits_are_those_that_were_measured() -> None:
+    assert settings.MAX_BODY_BYTES == 64 * 1024

@@ -1,0 +1,103 @@
+"""The content security policy in a real browser, on every page, the admin's and the API's among them: it forbids
+whatever is not a file of ours, and nothing of ours needs more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib import admin
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import Browser
+
+from tests.cast import Cast, cast
+from tests.factors import with_factor
+from tests.security.test_scripts import fill, pages
+
+pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
+
+OF_THE_POLICY = ("Content Security Policy", "Content-Security-Policy", "Permissions-Policy", "Refused to")
+
+
+@pytest.fixture
+def people() -> Cast:
+    return cast()
+
+
+@pytest.fixture
+def said(chromium: Browser, live_server: Any) -> Iterator[Any]:
+    """Opens addresses with a client's session; what the browser's console said of the policy, by address."""
+    contexts = []
+
+    def open_all(client: Client, urls: list[str]) -> dict[str, list[str]]:
+        context = chromium.new_context(base_url=live_server.url)
+        contexts.append(context)
+        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
+        page = context.new_page()
+        heard: list[str] = []
+        page.on("console", lambda message: heard.append(message.text))
+        found = {}
+        for url in urls:
+            heard.clear()
+            page.goto(url, wait_until="load")
+            page.wait_for_timeout(50)
+            found[url] = [text for text in heard if any(word in text for word in OF_THE_POLICY)]
+        return found
+
+    yield open_all
+    for context in contexts:
+        context.close()
+
+
+def html(client: Client, urls: list[str]) -> list[str]:
+    """Those of the addresses that answer with a page."""
+    answers = {url: client.get(url) for url in dict.fromkeys(urls)}
+    found = [url for url, each in answers.items() if each.headers.get("Content-Type", "").startswith("text/html")]
+    return [url for url in found if answers[url].status_code == 200]
+
+
+def broken(found: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {url: texts for url, texts in found.items() if texts}
+
+
+def test_no_page_of_ours_asks_for_more(people: Cast, said: Any) -> None:
+    client = Client()
+    client.force_login(people.home.owner)
+    urls = html(client, [*pages(fill(people.home)), reverse("api-docs"), "/nothing/"])
+    assert len(urls) > 40
+    assert broken(said(client, urls)) == {}
+
+
+def admin_pages() -> list[str]:
+    """The admin's own pages, and the list and the form of everything in it."""
+    found = [reverse("admin:index"), reverse("admin:app_list", kwargs={"app_label": "league"})]
+    for model in admin.site._registry:
+        name = f"{model._meta.app_label}_{model._meta.model_name}"
+        found += [reverse(f"admin:{name}_changelist"), reverse(f"admin:{name}_add")]
+        first = model._default_manager.first()
+        if first is not None:
+            found.append(reverse(f"admin:{name}_change", args=[first.pk]))
+    return found
+
+
+def test_no_page_of_the_admin_asks_for_more(people: Cast, said: Any) -> None:
+    fill(people.home)
+    client = with_factor(Client(), people.server_admin)
+    urls = html(client, admin_pages())
+    assert len(urls) > 25, urls
+    assert broken(said(client, urls)) == {}
+
+
+def test_a_page_that_asks_for_more_would_be_heard(people: Cast, said: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin: a style and a script that stand in the page."""
+    from django.http import HttpResponse
+
+    inline = "<!doctype html><p style='color: red'>x</p><script>1</script>"
+    monkeypatch.setattr("league.views.render", lambda *args, **more: HttpResponse(inline))
+    client = Client()
+    client.force_login(people.home.owner)
+    assert len(said(client, ["/"])["/"]) == 2

@@ -1,0 +1,160 @@
+"""Secrets are never logged: all that has one is done on a real server that logs what it can, and then looked for."""
+
+from __future__ import annotations
+
+import http.cookiejar
+import json
+import re
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.hashers import make_password
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from games.closing.receipts import token_for
+from games.closing.services import evening_close
+from league.config import logs
+from league.hooks import signing
+from league.models import ApiToken, User, Webhook
+from tests.cast import House, cast
+from tests.factories import MADE, enter, open_table
+from tests.factors import with_factor
+from tests.processes import Process
+
+PASSWORD = "kreuz-sieben-canary-4711"
+WRONG = "wrong-word-canary-0815"
+JOIN = "join-canary-" + "j" * 32
+RESET = "1-reset-canary-" + "r" * 24
+
+
+class Browser:
+    """A browser without a window: keeps cookies, sends the token of the page's form."""
+
+    def __init__(self, server: Process) -> None:
+        self.server, self.jar = server, http.cookiejar.CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+
+    def get(self, path: str, **headers: str) -> str:
+        return self._ask(urllib.request.Request(self.server.url + path, headers=headers))
+
+    def post(self, path: str, page: str = "", **fields: Any) -> str:
+        found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', self.get(page or path))
+        sent = {"csrfmiddlewaretoken": found[1] if found else "", **fields}
+        return self._ask(urllib.request.Request(self.server.url + path, urllib.parse.urlencode(sent, True).encode()))
+
+    def send(self, path: str, data: dict[str, Any], **headers: str) -> str:
+        token = next((cookie.value or "" for cookie in self.jar if cookie.name == "csrftoken"), "")
+        known = {"Content-Type": "application/json", "X-CSRFToken": token, "Idempotency-Key": str(uuid.uuid4())}
+        body = json.dumps(data).encode()
+        return self._ask(urllib.request.Request(self.server.url + path, body, {**known, **headers}))
+
+    def _ask(self, request: urllib.request.Request) -> str:
+        try:
+            with self._opener.open(request, timeout=60) as answer:
+                return str(answer.read().decode())
+        except urllib.error.HTTPError as error:
+            return error.read().decode()
+
+
+@pytest.fixture
+def house(transactional_db: None) -> House:
+    return cast().home
+
+
+def receipt_of(house: House) -> str:
+    table = open_table(club=house.club, season=house.season)
+    enter(table, MADE)
+    closing = evening_close(evening=table.evening, author=None, key=uuid.uuid4())
+    return token_for(closing.pk, table.dealer_id)
+
+
+def everything_with_a_secret(server: Process, house: House) -> dict[str, str]:
+    """Do it all; the secrets, by what they are."""
+    User.objects.filter(pk=house.owner.pk).update(password=make_password(PASSWORD))
+    found = {"password": PASSWORD, "wrong password": WRONG, "invitation": JOIN, "new password's link": RESET}
+    found |= {"receipt": receipt_of(house)}
+    visitor = Browser(server)
+    visitor.post("/login/", username=house.owner.email, password=WRONG)
+    for path in (f"/r/{found['receipt']}/", f"/r/{found['receipt']}x/", f"/join/{JOIN}/", f"/password/{RESET}/"):
+        visitor.get(path)
+    owner = Browser(server)
+    owner.post("/login/", username=house.owner.email, password=PASSWORD)
+    found |= {f"cookie {cookie.name}": str(cookie.value) for cookie in owner.jar if cookie.name != "csrftoken"}
+    page = owner.post(f"/c/{house.club.slug}/hooks/", url="https://hook.example/", events=["hand.stored"])
+    hook = Webhook.objects.get()
+    assert hook.secret in page
+    found["webhook"] = hook.secret
+    answer = owner.send(
+        reverse("api-keys"), {"name": "scoreboard", "scopes": ["read"], "club": house.club.slug, "days": 7}
+    )
+    assert "chz_" in answer, answer
+    found["key"] = json.loads(answer)["key"]
+    program = Browser(server)
+    assert (
+        "email" in program.get(reverse("api-me"), Authorization=f"Bearer {found['key']}") or ApiToken.objects.exists()
+    )
+    program.get("/api/v1/nothing", Authorization=f"Bearer {found['key']}")
+    program.get(f"/c/{house.club.slug}/?key={found['key']}")
+    return found
+
+
+def test_nothing_that_is_secret_is_in_the_logs(house: House, web_server: Callable[..., Process]) -> None:
+    server = web_server(LOG_LEVEL="DEBUG", WEB_PROCESSES="1")
+    secrets = everything_with_a_secret(server, house)
+    said = server.said()
+    assert len(secrets) >= 8
+    assert "Not Found" in said
+    assert [what for what, secret in secrets.items() if secret in said] == []
+    assert house.owner.email not in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Not Found: /r/canary/",
+        "Not Found: /join/canary/",
+        "Not Found: /login/link/canary/",
+        "Gone: /password/1-canary/",
+        "chz_canary is no key",
+        "chzs_canary signs",
+        "Authorization: Bearer canary",
+    ],
+)
+def test_a_text_with_a_secret_loses_it(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "canary" not in json.dumps(logs.withhold(None, "info", {"event": text}))
+    # The twin: without the patterns it stays.
+    monkeypatch.setattr(logs, "IN_TEXTS", ())
+    assert "canary" in json.dumps(logs.withhold(None, "info", {"event": text}))
+
+
+def test_a_new_secret_begins_as_the_logs_expect() -> None:
+    assert "[withheld]" in str(logs.withhold(None, "info", {"event": signing.new_secret()})["event"])
+
+
+def test_nothing_secret_is_stored_as_it_is(house: House, web_server: Callable[..., Process]) -> None:
+    """Keys and passwords: their hashes alone. A webhook's secret has to be kept, as it signs."""
+    server = web_server(WEB_PROCESSES="1")
+    found = everything_with_a_secret(server, house)
+    token = ApiToken.objects.get()
+    assert found["key"] not in (token.digest, token.token_key)
+    assert token.expiry is not None
+    assert token.expiry < timezone.now() + timedelta(days=8)
+    assert PASSWORD not in User.objects.get(pk=house.owner.pk).password
+
+
+@pytest.mark.django_db
+def test_the_admin_shows_no_secret_of_a_webhook() -> None:
+    people = cast()
+    made = {"club": people.home.club, "url": "https://hook.example/", "events": ["hand.stored"]}
+    hook = Webhook.objects.create(**made, secret="canary-new", old_secret="canary-old")
+    page = with_factor(Client(), people.server_admin).get(reverse("admin:league_webhook_change", args=[hook.pk]))
+    assert page.status_code == 200
+    assert "canary" not in page.content.decode()

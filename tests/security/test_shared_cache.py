@@ -1,0 +1,120 @@
+"""Abuse case: a private page from a shared cache. A cache between us and several readers (a proxy, a company's gate)
+is played by a plain model that keeps what HTTP lets it keep (RFC 9111): nothing of one reader's comes out for another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.privacy.headers import PrivateByDefault
+from tests.cast import Cast, cast
+from tests.factories import TOLD, enter, open_table
+from tests.league.test_permissions import NUMBERED, things
+from tests.permissions import ROUTES, Anyone, Club, Own
+
+pytestmark = pytest.mark.django_db
+
+ANYBODYS = {"healthz", "readyz"}
+
+
+@pytest.fixture
+def everybody() -> Cast:
+    people = cast()
+    for home in (people.home, people.away):
+        enter(open_table(club=home.club, season=home.season), TOLD)
+    return people
+
+
+def addresses(people: Cast) -> Iterator[tuple[str, str]]:
+    """Every page that can be asked for without a link of its own, with its route."""
+    known = things(people.home)
+    for name, route in ROUTES.items():
+        if isinstance(route, Club) and "GET" in route.rights and route.names in known:
+            more = {"number": 1} if name in NUMBERED else {}
+            yield name, reverse(name, kwargs={"club": people.home.club.slug, **known[route.names], **more})
+        elif isinstance(route, Anyone | Own) and "GET" in route.methods and not getattr(route, "names", ""):
+            yield name, reverse(name)
+
+
+class SharedCache:
+    """Keeps an answer by its address where the answer does not forbid that, and gives it to whoever comes next."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, Any] = {}
+
+    def get(self, client: Client, url: str) -> Any:
+        """The answer, from the cache where one may come from there."""
+        if url in self.kept:
+            return self.kept[url]
+        answer = client.get(url)
+        said = re.split(r"\s*,\s*", answer.headers.get("Cache-Control", "").lower())
+        # Without a word a cache may guess how long an answer is good for; by cookies it cannot tell readers apart.
+        if not {"private", "no-store"} & set(said):
+            self.kept[url] = answer
+        return answer
+
+
+def test_nothing_that_hangs_on_who_asks_is_kept(everybody):
+    cache = SharedCache()
+    owner, stranger = Client(), Client()
+    owner.force_login(everybody.home.owner)
+    asked = 0
+    for name, url in addresses(everybody):
+        first = cache.get(owner, url)
+        asked += 1
+        if name in ANYBODYS:
+            continue
+        assert "cookie" in first.headers.get("Vary", "").lower(), name
+        assert url not in cache.kept, name
+        assert cache.get(stranger, url) is not first
+    assert asked > 60
+
+
+def test_without_the_guard_an_owners_page_comes_out_for_a_visitor(everybody, monkeypatch):
+    monkeypatch.setattr(PrivateByDefault, "__call__", lambda self, request: self.get_response(request))
+    cache = SharedCache()
+    owner = Client()
+    owner.force_login(everybody.home.owner)
+    url = reverse("club", kwargs={"club": everybody.home.club.slug})
+    assert cache.get(Client(), url) is cache.get(owner, url)
+
+
+@pytest.mark.parametrize(("visibility", "noindex", "stored"), [("listed", 0, 1), ("unlisted", 1, 1), ("private", 1, 0)])
+def test_a_club_says_who_may_find_and_keep_it(everybody, visibility, noindex, stored):
+    club = everybody.home.club
+    club.visibility = visibility
+    club.save()
+    member = Client()
+    member.force_login(everybody.home.member)
+    for name in ("club", "season", "season-standings", "evening", "standings-csv"):
+        route = ROUTES[name]
+        assert isinstance(route, Club)
+        answer = member.get(reverse(name, kwargs={"club": club.slug, **things(everybody.home)[route.names]}))
+        assert answer.status_code == 200
+        assert ("noindex" in answer.headers.get("X-Robots-Tag", "")) == bool(noindex), name
+        assert ("no-store" in answer.headers["Cache-Control"]) == (not stored), name
+        assert answer.headers["Referrer-Policy"] == "same-origin"
+
+
+def test_an_unlisted_club_is_on_no_list_and_can_be_read(everybody):
+    club = everybody.home.club
+    club.visibility = "unlisted"
+    club.save()
+    assert club.name not in Client().get("/").content.decode()
+    assert everybody.away.club.name in Client().get("/").content.decode()
+    assert Client().get(club.get_absolute_url()).status_code == 200
+
+
+def test_one_clubs_privacy_does_not_stick_to_the_next_answer(everybody):
+    everybody.home.club.visibility = "unlisted"
+    everybody.home.club.save()
+    client = Client()
+    assert "X-Robots-Tag" in client.get(everybody.home.club.get_absolute_url()).headers
+    assert "X-Robots-Tag" not in client.get(everybody.away.club.get_absolute_url()).headers
+    assert "X-Robots-Tag" not in client.get("/").headers
