@@ -5,23 +5,26 @@ import statistics
 import time
 import uuid
 from collections.abc import Iterator
-from itertools import repeat
+from itertools import islice, repeat
 from pathlib import Path
 
 from django.db import connection
 
 from bench import load, stage
-from bench.measure import Comparison, Row, Side, measure
-from bench.night import CLUB, Night
+from bench.flood import FLOODERS, flood
+from bench.measure import ROUNDS, Comparison, Row, Side, measure
+from bench.night import Night
 from bench.urls import BARE
 from league.keys.services import key_make
 from league.marks import waiting_seasons
-from league.models import ApiToken, Club, Season
+from league.models import ApiToken, Club, Season, User
 
-READ_CLUB = "roessli"
-"""Its standings are read; hands go into another club's table, so that the page stays what it was."""
+READ_CLUB, FLOODER = "roessli", "beni@roessli.example"
+"""Its standings are read, and one of its recorders floods; hands go into another club's table, so that the page stays
+what it was."""
 CONNECTIONS = 32
 SECONDS = 1.0
+HANDS = 20
 SETTLE_SECONDS = 30.0
 IDLE_SECONDS = 0.5
 
@@ -31,12 +34,7 @@ def rows(league: Path) -> Iterator[Row]:
     data = stage.copy(league, "server")
     stage.use(data)
     night = Night()
-    key = key_make(
-        user=night.recorder,
-        name="bench",
-        scopes=[ApiToken.Scope.RECORD],
-        club=Club.objects.get(slug=CLUB),
-    ).text
+    key = recording_key(night.recorder, night.club)
     season = Season.objects.filter(club__slug=READ_CLUB).latest("starts_on")
     leader = season.standings.select_related("player").earliest("rank").player
     with stage.server(data) as port:
@@ -44,7 +42,8 @@ def rows(league: Path) -> Iterator[Row]:
         page = load.ask(host, "GET", season.get_absolute_url(), status=200, words=leader.nickname)
         bare = load.ask(host, "GET", "/bench/bare", status=200, words=BARE)
         yield from reading(port, page, bare)
-        yield measure(inserting(port, page, _inserts(host, night, key)))
+        yield measure(inserting(port, page, inserts_of(host, night, key)))
+    yield flooded(league)
 
 
 def reading(port: int, page: load.Ask, bare: load.Ask) -> Iterator[Row]:
@@ -80,6 +79,27 @@ def inserting(port: int, page: load.Ask, inserts: Iterator[load.Ask]) -> Compari
     )
 
 
+def flooded(league: Path) -> Row:
+    """The slowest hundredth of a club's hands beside another club's flood, against that without it, by turns."""
+    data = stage.copy(league, "flood")
+    stage.use(data)
+    night = Night()
+    key = recording_key(night.recorder, night.club)
+    flooding_key = recording_key(User.objects.get(email=FLOODER), Club.objects.get(slug=READ_CLUB))
+    alone: list[float] = []
+    beside: list[float] = []
+    with stage.server(data, BENCH_API_WRITES=str(3 * ROUNDS * HANDS)) as port:
+        hands = inserts_of(f"127.0.0.1:{port}", night, key)
+        load.run(port, 1, islice(hands, HANDS))
+        for _ in range(ROUNDS):
+            alone += load.run(port, 1, islice(hands, HANDS))
+            with flood(port, f"/api/v1/clubs/{READ_CLUB}/tables/0/hands", flooding_key):
+                beside += load.run(port, 1, islice(hands, HANDS))
+    slow, usual = (1000 * _nth(took, 99) for took in (beside, alone))
+    what = f"another club's hand beside {FLOODERS} who flood"
+    return Row(what, f"{slow:,.0f} ms (p99)", f"{usual:,.0f} ms (p99, alone)", slow / usual, 4, 2, at_most=True)
+
+
 def _nth(took: list[float], percent: int) -> float:
     return statistics.quantiles(took, n=100)[percent - 1]
 
@@ -96,9 +116,14 @@ def _settle() -> None:
     time.sleep(IDLE_SECONDS)
 
 
-def _inserts(host: str, night: Night, key: str) -> Iterator[load.Ask]:
+def recording_key(user: User, club: Club) -> str:
+    """The text of a key that enters hands."""
+    return key_make(user=user, name="bench", scopes=[ApiToken.Scope.RECORD], club=club).text
+
+
+def inserts_of(host: str, night: Night, key: str) -> Iterator[load.Ask]:
     """One hand after the other, each under a key of its own."""
-    path = f"/api/v1/clubs/{CLUB}/tables/{night.table.pk}/hands"
+    path = f"/api/v1/clubs/{night.club.slug}/tables/{night.table.pk}/hands"
     for body in night.bodies:
         yield load.ask(
             host,

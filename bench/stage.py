@@ -62,12 +62,13 @@ def use(data: Path) -> None:
 
 
 @contextlib.contextmanager
-def server(data: Path) -> Iterator[int]:
-    """`manage.py serve` on the database in this folder, ended with the block; the port it listens on."""
+def server(data: Path, **more: str) -> Iterator[int]:
+    """`manage.py serve` on the database in this folder, ended with the block; the port it listens on. `more` goes into
+    its environment."""
     connection.close()
     log = data / "server.log"
     port = _free_port()
-    env = os.environ | {"DATA_DIR": str(data), "PORT": str(port)}
+    env = os.environ | {"DATA_DIR": str(data), "PORT": str(port)} | more
     with log.open("wb") as output:
         command = [sys.executable, "manage.py", "serve"]
         process = subprocess.Popen(

@@ -139,10 +139,10 @@ def test_a_client_that_asks_twice_would_be_led_here(monkeypatch: pytest.MonkeyPa
 def test_a_resolver_that_hangs_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     done = threading.Event()
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **more: done.wait(30) and [])
-    began = time.monotonic()
-    assert post("https://receiver.example/", seconds=0.3).error == "timeout"
-    assert time.monotonic() - began < 2
+    sent = post("https://receiver.example/", seconds=0.3)
     done.set()
+    assert sent.error == "timeout"
+    assert sent.took_ms < 15_000
 
 
 # --- What comes back --------------------------------------------------------------------------------------
@@ -189,12 +189,13 @@ def test_a_redirection_is_not_followed(there: Receiver) -> None:
     assert not other.got
 
 
-@pytest.mark.parametrize("reply", [receivers.slow(5), receivers.drips], ids=["silent", "dripping"])
+@pytest.mark.parametrize("reply", [receivers.slow(30), receivers.drips], ids=["silent", "dripping"])
 def test_the_whole_exchange_has_one_end_in_time(there: Receiver, reply: Any) -> None:
     there.reply = reply
-    began = time.monotonic()
-    assert post(there.url, seconds=0.6).error == "timeout"
-    assert time.monotonic() - began < 2
+    sent = post(there.url, seconds=0.6)
+    assert sent.error == "timeout"
+    # The receiver would have had half a minute, or no end.
+    assert sent.took_ms < 15_000
 
 
 def test_a_time_out_for_each_read_would_let_it_drip(there: Receiver) -> None:

@@ -79,12 +79,10 @@ def test_a_slow_receiver_keeps_no_season_from_being_counted(
     table = open_table(club=house.club, season=house.season)
     enter(table, MADE)
     wait_until(lambda: bool(there.got), SOON, "the receiver was asked")
-    began = time.monotonic()
     enter(table, MADE)
     wait_until(lambda: SeasonCount.objects.filter(counted_mark=2).exists(), SOON, "the second hand is counted")
-    assert time.monotonic() - began < 8
+    assert not Delivery.objects.filter(tries__gt=0).exists()
     wait_until(lambda: Delivery.objects.filter(error="timeout").exists(), SOON, "ten seconds are over")
-    assert Delivery.objects.get(error="timeout").took_ms < 12_000
 
 
 @pytest.mark.needs_redis

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -96,6 +95,4 @@ def away() -> BaseCache:
 def test_a_cache_that_is_away_answers_like_an_empty_one(
     away: BaseCache, use: Callable[[BaseCache], object], answer: object
 ) -> None:
-    began = time.monotonic()
     assert use(away) == answer
-    assert time.monotonic() - began < 3

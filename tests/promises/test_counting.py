@@ -38,11 +38,11 @@ def test_a_worker_on_redis_counts_what_was_stored(celery_worker):
     celery_worker()
     table = open_table()
     enter(table, MADE)
-    wait_until(counted(1), 5, "the hand is counted")
+    wait_until(counted(1), WITHIN_SECONDS, "the hand is counted")
     for _ in range(20):
         enter(table, FAILED)
-    wait_until(counted(21), 5, "all hands are counted")
-    wait_until(nothing_waits, 5, "the marks agree")
+    wait_until(counted(21), WITHIN_SECONDS, "all hands are counted")
+    wait_until(nothing_waits, WITHIN_SECONDS, "the marks agree")
     assert list(audit.differences()) == []
 
 

@@ -1,0 +1,54 @@
+"""A flood of hands against the limits of the API, from another process than the one that measures."""
+
+import contextlib
+import http.client
+import json
+import subprocess
+import sys
+import threading
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parent.parent
+FLOODERS = 3
+
+
+@contextlib.contextmanager
+def flood(port: int, path: str, key: str) -> Iterator[None]:
+    """Another process that writes without end, from its first refusal on until the block is left."""
+    command = [sys.executable, "-m", "bench.flood", str(port), path, key]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=PROJECT, text=True) as process:
+        try:
+            assert process.stdout
+            if process.stdout.readline().strip() != "429":
+                raise RuntimeError("the flood is not held back")
+            yield
+        finally:
+            process.kill()
+
+
+def write_without_end(port: int, path: str, key: str) -> None:
+    """Hands of a table that is not there: what is refused by the limit has not been looked at any further."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    body = json.dumps({"number": 1, "players": [], "record": {}})
+    told = False
+    while True:
+        headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+        headers["Idempotency-Key"] = str(uuid.uuid4())
+        connection.request("POST", path, body, headers)
+        answer = connection.getresponse()
+        answer.read()
+        if answer.status == 429 and not told:
+            told = True
+            print(answer.status, flush=True)
+
+
+def main() -> None:
+    port, path, key = int(sys.argv[1]), *sys.argv[2:]
+    for _ in range(FLOODERS):
+        threading.Thread(target=write_without_end, args=(port, path, key)).start()
+
+
+if __name__ == "__main__":
+    main()
