@@ -6,7 +6,6 @@ import csv
 import io
 import re
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import APIResponse, BrowserContext, Page, Route, expect
@@ -17,6 +16,8 @@ from league.models import Evening
 from league.standings import count_season
 from tests.cast import House, house
 from tests.factories import PlayerFactory, open_table
+
+from .signing import fill_in, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -85,14 +86,6 @@ def home(transactional_db: None) -> House:
     home.club.publishes_money = True
     home.club.save()
     return home
-
-
-def sign_in(page: Page, path: str) -> None:
-    page.goto(path)
-    page.fill("[name=username]", "recorder@roessli.example.org")
-    page.fill("[name=password]", "kreuz-sieben")
-    page.locator("form .btn:not(.quiet)").tap()
-    page.wait_for_url(lambda url: urlsplit(url).path == path)
 
 
 def begin_evening(page: Page) -> None:
@@ -356,9 +349,7 @@ def test_who_is_signed_out_meanwhile_loses_nothing(page: Page, phone: BrowserCon
     phone.clear_cookies(name="sessionid")
     page.locator("[data-save]").tap()
     page.wait_for_url(re.compile("/login/"))
-    page.fill("[name=username]", "recorder@roessli.example.org")
-    page.fill("[name=password]", "kreuz-sieben")
-    page.locator("form .btn:not(.quiet)").tap()
+    fill_in(page)
     page.wait_for_url(re.compile(r"/h/1/$"))
     assert Revision.objects.get().record["joiners"] == [1, 3]
 

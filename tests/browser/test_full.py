@@ -14,6 +14,8 @@ from tests.cast import House, house
 from tests.factories import enter, open_table
 from tests.games.test_full import CALLS, DEAL, HANDS, PLAY, STEPS, WHOLE
 
+from .signing import sign_in_as
+
 pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 
@@ -29,10 +31,7 @@ def table(home: House) -> Table:
 
 @pytest.fixture
 def recorder(page: Page, home: House) -> Page:
-    page.goto("/login/")
-    page.fill("[name=username]", "recorder@roessli.example.org")
-    page.fill("[name=password]", "kreuz-sieben")
-    page.click("main .btn")
+    sign_in_as(page, "recorder")
     return page
 
 

@@ -26,7 +26,8 @@ from tests.factories import PlayerFactory
 
 from .night_truth import TrueNight
 from .night_writer import TABLE, Writer, rappen
-from .test_evening import begin_evening, sign_in
+from .signing import fill_in, sign_in
+from .test_evening import begin_evening
 from .test_outbox import NO_ANSWER, kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
@@ -162,9 +163,7 @@ def lose_network_and_login(writer: Writer, line: str) -> None:
     expect(writer.screen.told()).to_contain_text(re.compile("signed out|abgemeldet"))
     page.locator("[data-save]").tap()
     page.wait_for_url(re.compile("/login/"))
-    page.fill("[name=username]", "recorder@roessli.example.org")
-    page.fill("[name=password]", "kreuz-sieben")
-    page.locator("form .btn:not(.quiet)").tap()
+    fill_in(page)
     writer.goes_on(number)
 
 
@@ -350,9 +349,5 @@ def test_a_hard_night_is_in_the_end_what_it_was(page: Page, phone: BrowserContex
     page.goto(first)
     expect(page.locator(".verdict")).to_have_class(re.compile("changed"))
     check_receipt(page, link, "Anna", truth)
-    page.goto("/login/?next=/c/roessli/")
-    page.fill("[name=username]", "treasurer@roessli.example.org")
-    page.fill("[name=password]", "kreuz-sieben")
-    page.locator("form .btn:not(.quiet)").tap()
-    page.wait_for_url(lambda url: "/login/" not in url)
+    sign_in(page, "/c/roessli/", "treasurer")
     check_files(page, truth)

@@ -17,7 +17,8 @@ from league.standings import count_season
 from tests.cast import House, house
 from tests.factories import MUSS, PlayerFactory, enter, open_table
 
-from .test_evening import WHERE, Screen, sign_in
+from .signing import sign_in
+from .test_evening import WHERE, Screen
 
 pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 

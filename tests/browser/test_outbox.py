@@ -10,7 +10,6 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -23,7 +22,8 @@ from tests.cast import House, house
 from tests.factories import MADE, enter, open_table
 
 from .conftest import PHONE
-from .test_evening import Screen, sign_in
+from .signing import fill_in, sign_in
+from .test_evening import Screen
 
 pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
@@ -257,9 +257,7 @@ def test_a_lapsed_login_keeps_the_hand_and_it_goes_out_after_the_sign_in(
     line(page).locator("button").tap()
     page.locator("#outbox-list [data-sign-in]").tap()
     page.wait_for_url(re.compile("/login/"))
-    page.fill("[name=username]", "recorder@roessli.example.org")
-    page.fill("[name=password]", "kreuz-sieben")
-    page.locator("form .btn:not(.quiet)").tap()
+    fill_in(page)
     page.wait_for_url(re.compile(r"/h/1/$"))
     assert Revision.objects.get().record["joiners"] == [1, 3]
 
@@ -272,11 +270,7 @@ def test_somebody_else_on_this_phone_does_not_send_it_unasked(
     phone.clear_cookies(name="sessionid")
     phone.set_offline(False)
     expect(Screen(page).told()).to_contain_text(re.compile("signed out|abgemeldet"))
-    page.goto("/login/?next=/c/roessli/")
-    page.fill("[name=username]", "owner@roessli.example.org")
-    page.fill("[name=password]", "kreuz-sieben")
-    page.locator("form .btn:not(.quiet)").tap()
-    page.wait_for_url(lambda url: urlsplit(url).path == "/c/roessli/")
+    sign_in(page, "/c/roessli/", "owner")
     expect(line(page)).to_be_visible()
     page.wait_for_timeout(500)
     assert not Hand.objects.exists()

@@ -6,7 +6,7 @@ import re
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -18,6 +18,7 @@ from league.models import Closing, Evening, Transfer
 from tests.cast import House, house
 from tests.factories import FAILED, MADE, enter, open_table
 
+from .signing import fill_in, sign_in
 from .test_outbox import NO_ANSWER, kept, line, no_posts, nothing_kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
@@ -50,14 +51,6 @@ class Case:
     button: str
     stored: Callable[[], int]
     before: Callable[[Page], None] = lambda page: None
-
-
-def sign_in(page: Page, path: str, person: str = "recorder@roessli.example.org") -> None:
-    page.goto("/login/?next=" + quote(path, safe=""))
-    page.fill("[name=username]", person)
-    page.fill("[name=password]", "kreuz-sieben")
-    page.locator("form .btn:not(.quiet)").tap()
-    page.wait_for_url(lambda url: url.endswith(path))
 
 
 def undo(page: Page) -> None:
@@ -211,9 +204,7 @@ def test_a_lapsed_login_keeps_it(page: Page, table: Table) -> None:
     page.locator("#closing [type=submit]").tap()
     page.wait_for_url(re.compile("/login/"))
     assert len(kept(page)) == 1
-    page.fill("[name=username]", "recorder@roessli.example.org")
-    page.fill("[name=password]", "kreuz-sieben")
-    page.locator("form .btn:not(.quiet)").tap()
+    fill_in(page)
     expect(page.locator("#payments")).to_be_visible()
     nothing_kept(page)
     assert Closing.objects.count() == 1
@@ -292,7 +283,7 @@ def test_somebody_else_who_signs_in_does_not_become_its_author(
     expect(page.locator(".waits-note")).to_be_visible()
     other = phone.new_page()
     phone.clear_cookies(name="sessionid")
-    sign_in(other, "/c/roessli/", "owner@roessli.example.org")
+    sign_in(other, "/c/roessli/", "owner")
     phone.unroute_all()
     page.evaluate("() => window.dispatchEvent(new Event('online'))")
     page.wait_for_timeout(500)

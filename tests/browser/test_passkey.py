@@ -12,9 +12,9 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from tests.cast import House, house
 
-pytestmark = pytest.mark.once
+from .signing import PASSWORD, fill_in
 
-PASSWORD = "kreuz-sieben"
+pytestmark = pytest.mark.once
 
 
 @pytest.fixture
@@ -45,11 +45,9 @@ def authenticator(page: Page) -> Iterator[CDPSession]:
     session.detach()
 
 
-def sign_in(page: Page, base: str, email: str, onward: str = "") -> None:
+def sign_in(page: Page, base: str, onward: str = "") -> None:
     page.goto(f"{base}/login/" + (f"?next={onward}" if onward else ""))
-    page.fill("[name=username]", email)
-    page.fill("[name=password]", PASSWORD)
-    page.click("main .btn:not(.quiet)")
+    fill_in(page, "member")
     page.wait_for_url(lambda url: urlsplit(url).path != "/login/")
 
 
@@ -68,7 +66,7 @@ def add_passkey(page: Page, base: str, name: str, *, alone: bool) -> None:
 
 
 def test_a_passkey_is_made_and_signs_in_alone(page: Page, base: str, home: House, authenticator: CDPSession) -> None:
-    sign_in(page, base, home.member.email)
+    sign_in(page, base)
     add_passkey(page, base, "Handy von Anna", alone=True)
     page.goto(f"{base}/account/passkeys/")
     expect(page.get_by_text("Handy von Anna")).to_be_visible()
@@ -83,10 +81,10 @@ def test_a_passkey_is_made_and_signs_in_alone(page: Page, base: str, home: House
 def test_a_passkey_is_the_second_factor_beside_the_password(
     page: Page, base: str, home: House, authenticator: CDPSession
 ) -> None:
-    sign_in(page, base, home.member.email)
+    sign_in(page, base)
     add_passkey(page, base, "Schlüssel", alone=False)
     sign_out(page, base)
-    sign_in(page, base, home.member.email, "/c/roessli/")
+    sign_in(page, base, "/c/roessli/")
     page.wait_for_url(f"{base}/login/factor/")
     page.click("[data-passkey=show] button")
     page.wait_for_url(f"{base}/c/roessli/")
@@ -98,12 +96,12 @@ def test_without_a_passkey_of_ours_the_page_says_so_and_the_password_still_works
     page.goto(f"{base}/login/")
     page.click("[data-passkey='sign-in'] button")
     expect(page.locator("[data-fault]")).to_be_visible()
-    sign_in(page, base, home.member.email)
+    sign_in(page, base)
     page.wait_for_url(f"{base}/")
 
 
 def test_a_new_password_can_be_seen_while_it_is_typed(page: Page, base: str, home: House) -> None:
-    sign_in(page, base, home.member.email)
+    sign_in(page, base)
     page.goto(f"{base}/account/password/")
     field = page.locator("[name=password1]")
     field.fill("fahrrad lampe regen")

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -18,7 +17,8 @@ from tests.cast import House, house
 from tests.factories import MADE, enter, open_table
 
 from .conftest import PHONE
-from .test_evening import TOO_SMALL, WHERE, Screen, sign_in
+from .signing import sign_in
+from .test_evening import TOO_SMALL, WHERE, Screen
 
 pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
@@ -63,11 +63,7 @@ def both(page: Page, second: Page, table: Table) -> None:
     """The recorder opens the entry, then the owner looks."""
     sign_in(page, at(table))
     wait_for_pencil("Recorder")
-    second.goto(at(table))
-    second.fill("[name=username]", "owner@roessli.example.org")
-    second.fill("[name=password]", "kreuz-sieben")
-    second.locator("form .btn:not(.quiet)").tap()
-    second.wait_for_url(lambda url: urlsplit(url).path == at(table))
+    sign_in(second, at(table), "owner")
 
 
 def wait_for_pencil(name: str) -> None:

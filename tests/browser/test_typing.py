@@ -14,7 +14,7 @@ from league.templatetags.league_tags import format_money
 from tests.cast import House, house
 from tests.factories import PlayerFactory, open_table
 
-from .test_evening import sign_in
+from .signing import fill_in, sign_in
 from .test_outbox import kept, nothing_kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
@@ -234,9 +234,7 @@ def test_without_scripts_the_lines_are_checked_and_stored_by_buttons(
     context = chromium.new_context(base_url=live_server.url, java_script_enabled=False, locale="en-GB")
     page = context.new_page()
     page.goto(f"/c/roessli/t/{table.pk}/type/")
-    page.fill("[name=username]", "recorder@roessli.example.org")
-    page.fill("[name=password]", "kreuz-sieben")
-    page.click("form .btn:not(.quiet)")
+    fill_in(page)
     page.fill("#lines", "a b\n0")
     page.click("[formaction]")
     expect(page.locator("#told")).to_contain_text("Anna chratzt")

@@ -13,6 +13,8 @@ from games.models import Revision, Table
 from tests.cast import House, house
 from tests.factories import PlayerFactory, open_table
 
+from .signing import sign_in_as
+
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
@@ -32,10 +34,7 @@ def plain(chromium: Browser, live_server: Any, home: House) -> Iterator[Page]:
     context.set_default_timeout(10_000)
     context.add_cookies([{"name": "django_language", "value": "en", "url": live_server.url}])
     page = context.new_page()
-    page.goto("/login/")
-    page.fill("[name=username]", "recorder@roessli.example.org")
-    page.fill("[name=password]", "kreuz-sieben")
-    page.click("main .btn")
+    sign_in_as(page, "recorder")
     yield page
     context.close()
 
