@@ -35,6 +35,12 @@ from .seeing import Eyes, at_table
 REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 MOST_MINOR = 10**9
 AMOUNT = {"type": "integer", "minimum": -MOST_MINOR, "maximum": MOST_MINOR}
+COUNTED: dict[str, dict[str, Any]] = {
+    "pot_minor": {**AMOUNT, "minimum": 0, "description": gettext_lazy("What was counted in the pot, in Rappen.")},
+    "player": {"type": "integer", "minimum": 1, "description": gettext_lazy("Whose purse was counted.")},
+    "purse_minor": {**AMOUNT, "description": gettext_lazy("By how much that purse is up (below 0: down).")},
+    "antes_in": {"type": "boolean", "description": gettext_lazy("Whether the antes of the next hand are paid.")},
+}
 
 
 def correction_line(one: CorrectionView, eyes: Eyes) -> dict[str, Any]:
@@ -168,12 +174,7 @@ class Difference(NightView):
             Right.RECORD,
             gettext_lazy("Coins were counted and are not what the book says: which single mistake explains it?"),
             answers.Difference,
-            query={
-                "pot_minor": {**AMOUNT, "minimum": 0, "description": "What was counted in the pot, in Rappen."},
-                "player": {"type": "integer", "minimum": 1, "description": "Whose purse was counted."},
-                "purse_minor": {**AMOUNT, "description": "By how much that purse is up (below 0: down)."},
-                "antes_in": {"type": "boolean", "description": "Whether the antes of the next hand are paid."},
-            },
+            query=COUNTED,
             example=example("difference"),
         )
     }

@@ -46,10 +46,14 @@ class Evenings(NightView):
             answers.EveningLine,
             paged=True,
             query={
-                "season": {"type": "string", "description": "The season's short name."},
+                "season": {"type": "string", "description": gettext_lazy("The season's short name.")},
                 "game": {"type": "string", "enum": list(recording.GAMES)},
                 "state": {"type": "string", "enum": [str(state) for state in Evening.State.values]},
-                "since": {"type": "string", "format": "date", "description": "Held on this day or later."},
+                "since": {
+                    "type": "string",
+                    "format": "date",
+                    "description": gettext_lazy("Held on this day or later."),
+                },
             },
             example=example("evening-line"),
         ),

@@ -40,8 +40,12 @@ class Rules(NightView):
             gettext_lazy("The club's house rules of one game, in words and in worked situations"),
             answers.RulesFull,
             query={
-                "game": {"type": "string", "enum": list(recording.GAMES), "description": "Else the one played last."},
-                "version": {"type": "integer", "minimum": 1, "description": "Else the newest."},
+                "game": {
+                    "type": "string",
+                    "enum": list(recording.GAMES),
+                    "description": gettext_lazy("Else the one played last."),
+                },
+                "version": {"type": "integer", "minimum": 1, "description": gettext_lazy("Else the newest.")},
             },
             example=example("rules"),
         ),

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django_filters import filters
 from drf_spectacular.authentication import SessionScheme
@@ -48,7 +48,7 @@ SAID = {
 class Place(serializers.Serializer[Any]):
     """Where in a body or query something is wrong."""
 
-    at = serializers.CharField(allow_blank=True, help_text="A path with dots.")
+    at = serializers.CharField(allow_blank=True, help_text=gettext_lazy("A path with dots."))
     code = serializers.CharField()
     detail = serializers.CharField()
 

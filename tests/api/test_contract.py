@@ -167,3 +167,22 @@ def test_every_operation_has_a_summary_and_examples(document):
                         "examples"
                     ), f"{where}: {status}"
     assert raw["openapi"] == "3.1.0"
+
+
+def words(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Each operation's summary and what is said of its parameters."""
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            yield f"{method} {path}", operation["summary"]
+            for one in operation.get("parameters", []):
+                if "description" in one:
+                    yield f"{method} {path} {one['name']}", one["description"]
+
+
+def test_the_document_is_told_in_german_too(client):
+    english, german = (
+        dict(words(client.get("/api/v1/openapi.json", headers={"Accept-Language": lang}).json()))
+        for lang in ("en", "de")
+    )
+    assert len(english) > 200
+    assert not [where for where, said in english.items() if german[where] == said]
