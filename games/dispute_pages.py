@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -23,9 +24,9 @@ from .selectors import HandView
 from .views import see, signed_in
 
 SAID = {
-    "raise": disputes.dispute_raise,
-    "withdraw": disputes.dispute_withdraw,
-    "settle": disputes.dispute_settle,
+    "raise": gettext_lazy("It is noted. Whoever records sees it."),
+    "withdraw": gettext_lazy("You no longer dispute this hand."),
+    "settle": gettext_lazy("It is settled."),
 }
 
 
@@ -74,12 +75,7 @@ def hand_dispute(request: HttpRequest, club: str, table: int, number: int) -> Ht
     except Refused as refused:
         problem = Problem(refused.sentence, refused.code, refused.at)
         return _page(request, access, at, hand, problem, status=refused.status)
-    said = {
-        "raise": _("It is noted. Whoever records sees it."),
-        "withdraw": _("You no longer dispute this hand."),
-        "settle": _("It is settled."),
-    }
-    messages.success(request, said[form.cleaned_data["do"]])
+    messages.success(request, SAID[form.cleaned_data["do"]])
     return see(reverse("hand-dispute", kwargs={"club": club, "table": table, "number": number}))
 
 

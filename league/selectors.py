@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -257,9 +257,3 @@ def queue_lines() -> list[QueueLine]:
         for c in [counts.get(s.pk, nothing)]
     ]
     return sorted(lines, key=lambda line: (-line.waiting, line.season.club.slug, line.season.slug))
-
-
-def last_played(club: Club) -> date | None:
-    """The date of the club's newest evening."""
-    newest: date | None = Evening.objects.filter(club=club).aggregate(last=Max("held_on"))["last"]
-    return newest

@@ -16,7 +16,6 @@ from ..screens import entries_of
 from ..selectors import HandView
 from .corrections import MAX_REASON
 
-MAX_NUMBER = 1_000_000
 CARRIED = ("passed", "mode", "blind", "cuts", "game_type", "seven", "players", "number", "dealer", "to", "from", "last")
 """Fields that go from step to step, beside those of each seat and player."""
 BY_SEAT = ("role-", "made-", "tricks-", "sat-")

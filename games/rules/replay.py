@@ -85,11 +85,6 @@ class Replay:
         """How many hands are impossible under the other rules."""
         return sum(each.hands for each in self.left_out)
 
-    @property
-    def most_minor(self) -> int:
-        """The largest difference of any player."""
-        return max((abs(account.difference_minor) for account in self.accounts), default=0)
-
 
 def season_hands(season: Season, game: str) -> Iterator[Played]:
     """The season's standing hands along each table, read in two streams however many there are."""

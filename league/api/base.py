@@ -172,8 +172,6 @@ class ApiView(APIView):
                 code, sentence = "repeated", _("“%(name)s” is given twice.") % {"name": name}
             elif values[0] not in self.op.query.get(name, {}).get("enum", values) or self.op.lacks(name, values[0]):
                 raise wrong_field(name, "choice", _("“%(name)s” has no such value.") % {"name": name})
-            elif values[0] not in self.op.query.get(name, {}).get("enum", values):
-                code, sentence = "unknown_value", _("“%(name)s” cannot have this value.") % {"name": name}
             if sentence:
                 errors = [{"at": name, "code": code, "detail": sentence}]
                 raise Problem(HTTPStatus.BAD_REQUEST, code, sentence, errors=errors)

@@ -116,14 +116,6 @@ export function madeOf(state) {
   return made;
 }
 
-/** Whether four tricks can give what `madeOf` says (rulebook R5). */
-export function madePossible(state) {
-  const made = madeOf(state);
-  const joiners = state.joiners.filter((seat) => made[seat]).length;
-  if (state.joiners.length === 0) return true;
-  return made[state.declarer] ? joiners <= 2 : joiners >= 1 && joiners <= TRICKS;
-}
-
 /**
  * Tricks of the active seats, {seat: count | null}. Once all but one are known, or four are given out, the rest follows.
  */
