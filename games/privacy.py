@@ -7,7 +7,8 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from league.models import Player, User
+from league.access import own_players
+from league.models import User
 from league.privacy import taking, words
 
 from .models import Correction, Dispute, Happening, Revision, Seat
@@ -27,12 +28,8 @@ def tell_the_league() -> None:
     taking.PARTS.extend(part for part in PARTS if part.name not in names)
 
 
-def _own(user: User) -> QuerySet[Player]:
-    return taking.own_players(user)
-
-
 def _hands(user: User) -> QuerySet[Any]:
-    return Seat.objects.filter(player__in=_own(user)).order_by("pk")
+    return Seat.objects.filter(player__in=own_players(user)).order_by("pk")
 
 
 PARTS = (
@@ -80,7 +77,7 @@ PARTS = (
     ),
     taking.part(
         "disputes",
-        lambda user: Dispute.objects.filter(Q(author=user) | Q(player__in=_own(user))).order_by("created_at"),
+        lambda user: Dispute.objects.filter(Q(author=user) | Q(player__in=own_players(user))).order_by("created_at"),
         club="hand__table__evening__club__slug",
         hand_id="hand_id",
         player_id="player_id",

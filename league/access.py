@@ -185,11 +185,12 @@ def access_to(user: Visitor, club: Club, key: ApiToken | None = None) -> ClubAcc
     if not user.is_authenticated or (key is not None and key.club_id not in (None, club.pk)):
         return ClubAccess(club=club, role=None, player_ids=frozenset(), scopes=scopes)
     role = Membership.objects.filter(club=club, user_id=user.pk).values_list("role", flat=True).first()
-    own = own_players(club, user).values_list("pk", flat=True) if role else ()
+    own = own_players(user).filter(club=club).values_list("pk", flat=True) if role else ()
     return ClubAccess(club=club, role=role, player_ids=frozenset(own), scopes=scopes)
 
 
-def own_players(club: Club, user: Visitor) -> QuerySet[Player]:
-    """The players that this person is: those tied to the account, and who is taken for one person with them."""
-    tied = Player.objects.filter(club=club, user_id=user.pk or 0).values(root=Coalesce("main_id", "pk"))
-    return Player.objects.filter(Q(pk__in=tied) | Q(main__in=tied), club=club)
+def own_players(user: Visitor) -> QuerySet[Player]:
+    """The players that this person is, of every club: those tied to the account, and who is taken for one person with
+    them."""
+    roots = Player.objects.filter(user_id=user.pk or 0).values(root=Coalesce("main_id", "pk"))
+    return Player.objects.filter(Q(pk__in=roots) | Q(main__in=roots))

@@ -54,6 +54,7 @@ INSTEAD: dict[tuple[What, str, Any], Promise] = {
     (What.PLAYER_CLAIMED, "user", None): gettext_lazy("%(who)s tied the player %(about)s to nobody."),
     (What.SEASON_CHANGED, "new", True): gettext_lazy("%(who)s added the season %(about)s."),
     (What.PLAYER_ADDED, "guest", True): gettext_lazy("%(who)s added the guest %(about)s to the roster."),
+    (What.EXPORTED, "file", "person"): gettext_lazy("%(who)s took their own data along."),
     (What.HAND_DISPUTED, "kind", "withdrawn"): gettext_lazy(
         "%(who)s no longer disputes hand %(number)s of %(evening)s."
     ),
@@ -141,7 +142,6 @@ WORDS: dict[str, dict[str, Promise]] = {
         "hands": gettext_lazy("hands"),
         "debts": gettext_lazy("what is open"),
         "log": gettext_lazy("log"),
-        "person": gettext_lazy("one's own data"),
     },
     "did": {
         "added": pgettext_lazy("webhook", "added"),

@@ -18,6 +18,8 @@ from .roles import lock_club, role_set
 CHANGEABLE = ("name", "place", "visibility", "publishes_money", "faces", "correction_hours", "forget_after_months")
 """What an owner may change of a club. Its short name stands in links and receipts, its currency in every amount."""
 CURRENCIES = ("CHF", "EUR")
+MAX_CORRECTION_HOURS = 60 * 24
+MAX_FORGET_MONTHS = 50 * 12
 
 
 def club_open(*, name: str, slug: str, owner: User, actor: User | None, place: str = "", currency: str = "CHF") -> Club:
@@ -71,8 +73,17 @@ def _check(club: Club) -> None:
     except ValidationError as fault:
         field, sentences = next(iter(fault.message_dict.items()))
         raise Refused(status=422, code="club", sentence=sentences[0], at=field) from fault
+    if not 0 <= club.correction_hours <= MAX_CORRECTION_HOURS:
+        raise _out_of_bounds("correction_hours", 0, MAX_CORRECTION_HOURS)
+    if club.forget_after_months is not None and not 1 <= club.forget_after_months <= MAX_FORGET_MONTHS:
+        raise _out_of_bounds("forget_after_months", 1, MAX_FORGET_MONTHS)
     if Club.objects.filter(slug=club.slug).exclude(pk=club.pk).exists():
         raise _slug_taken(club.slug)
+
+
+def _out_of_bounds(field: str, least: int, most: int) -> Refused:
+    sentence = _("This is a whole number from %(least)d to %(most)d.") % {"least": least, "most": most}
+    return Refused(status=422, code="club", sentence=sentence, at=field)
 
 
 def _slug_taken(slug: str) -> Refused:

@@ -93,6 +93,8 @@ def player_tie(*, club: Club, player: Player, user: User | None, actor: User | N
         Refused: 404 for a person or a player who is not of the club; 409 for a player who was forgotten, or who is
             somebody else's.
     """
+    # Neither does the person leave meanwhile, nor is the player taken for one with another.
+    lock_club(club.pk)
     locked = Player.objects.select_for_update(of=("self",)).filter(club=club, pk=player.pk).first()
     if locked is None:
         raise Refused(status=404, code="player", sentence=_("There is no such player in this club."), at="player")

@@ -3,7 +3,6 @@ and receipts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -356,8 +355,8 @@ def settlement(evening: Evening, view: NightView) -> dict[str, Any]:
         raise Refused(status=409, code="open", sentence=str(OPEN))
     eyes = at_table(view.access, evening.season)
     currency = eyes.access.club.currency
-    shares = _shares(closing)
-    purses = [] if evening.season.points_only else payments.sums(evening)
+    shares = selectors.shares_of(closing)
+    purses = [] if evening.season.points_only else selectors.purses_of(evening, closing)
     of_evening = Payment.objects.filter(closing__evening=evening).select_related("closing")
     every = list(payments.with_paid(of_evening).order_by("closing__number", "number"))
     stand = [_payment(one, currency) for one in every if one.closing_id == closing.pk]
@@ -386,17 +385,6 @@ def settlement(evening: Evening, view: NightView) -> dict[str, Any]:
 
 
 OPEN = gettext_lazy("The evening is open: what is to be paid stands when it is closed.")
-
-
-def _shares(closing: Closing) -> Sequence[tuple[Account, int]]:
-    """Who got what from the pots."""
-    if closing.posting is None:
-        return []
-    got: dict[int, tuple[Account, int]] = {}
-    for transfer in closing.posting.transfers.select_related("to_account__player").order_by("pk"):
-        _account, before = got.get(transfer.to_account_id, (None, 0))
-        got[transfer.to_account_id] = transfer.to_account, before + transfer.amount_minor
-    return list(got.values())
 
 
 def _purse(account: Account) -> dict[str, Any]:

@@ -9,11 +9,10 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from league.clubs import MAX_CORRECTION_HOURS
 from league.models import Closing
 
 from ..forms import Problem
-
-MAX_HOURS = 24 * 60
 
 
 class Keyed(forms.Form):
@@ -70,7 +69,7 @@ class PaidForm(Keyed):
 class WindowForm(forms.Form):
     """How long an evening is provisional."""
 
-    correction_hours = forms.IntegerField(min_value=0, max_value=MAX_HOURS)
+    correction_hours = forms.IntegerField(min_value=0, max_value=MAX_CORRECTION_HOURS)
 
 
 def numbers(data: Any, name: str) -> list[int]:

@@ -220,10 +220,10 @@ def settled(evening: Evening) -> Settled | None:
     if evening.season.points_only:
         way = _("The season is kept in points: the pot ended with the evening, and nobody owes anybody anything.")
         return Settled(closing=closing, way=way, shares=(), sums=(), lines=(), earlier=())
-    purses = payments.persons(payments.sums(evening), mains(evening.club_id, closing.created_at))
+    purses = purses_of(evening, closing)
     of_evening = Payment.objects.filter(closing__evening=evening).select_related("closing")
     every = list(payments.with_paid(of_evening).order_by("closing__number", "number"))
-    shares = _shares(closing)
+    shares = [(words.purse_name(account), amount) for account, amount in shares_of(closing)]
     before = [one for one in every if one.closing_id != closing.pk and one.postings % 2]  # type: ignore[attr-defined]
     stood = _before(purses, before)
     currency = evening.club.currency
@@ -237,15 +237,20 @@ def settled(evening: Evening) -> Settled | None:
     )
 
 
-def _shares(closing: Closing) -> list[tuple[str, int]]:
-    """Who got what from the pots."""
+def purses_of(evening: Evening, closing: Closing) -> list[Purse]:
+    """The sums of a closed evening in money, one a person as people were taken for one when it was closed."""
+    return payments.persons(payments.sums(evening), mains(evening.club_id, closing.created_at))
+
+
+def shares_of(closing: Closing) -> list[tuple[Account, int]]:
+    """Who got what from the pots (Rappen); the accounts come with their players."""
     if closing.posting is None:
         return []
-    got: dict[str, int] = {}
+    got: dict[int, tuple[Account, int]] = {}
     for transfer in closing.posting.transfers.select_related("to_account__player").order_by("pk"):
-        name = words.purse_name(transfer.to_account)
-        got[name] = got.get(name, 0) + transfer.amount_minor
-    return list(got.items())
+        _account, before = got.get(transfer.to_account_id, (None, 0))
+        got[transfer.to_account_id] = transfer.to_account, before + transfer.amount_minor
+    return list(got.values())
 
 
 def _sum_line(purse: Purse) -> SumLine:

@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league import payments
 from league.access import ClubAccess, Right, club_for
-from league.models import Closing, Club, Evening, User
+from league.clubs import club_change
+from league.models import Closing, Evening, User
 
 from .. import recording
 from ..errors import Refused
@@ -129,7 +130,7 @@ def club_window(request: HttpRequest, club: str) -> HttpResponse:
     if request.method == "POST":
         if form.is_valid():
             hours = form.cleaned_data["correction_hours"]
-            Club.objects.filter(pk=access.club.pk).update(correction_hours=hours)
+            club_change(club=access.club, actor=_author(request), changes={"correction_hours": hours})
             said = ngettext(
                 "From now on an evening is provisional for %(n)d hour.",
                 "From now on an evening is provisional for %(n)d hours.",

@@ -110,7 +110,7 @@ def _claimable(club: Club, player: Player) -> None:
 def invitation_revoke(*, invitation: Invitation, author: User) -> bool:
     """Take an invitation back. False when it was too late: it has been taken up, taken back or ran out before."""
     now = timezone.now()
-    still = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None)
+    still = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None, expires_at__gt=now)
     if not still.update(revoked_at=now):
         return False
     audit.write(

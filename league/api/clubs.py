@@ -13,8 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import clubs
-from league.access import RIGHTS, SCOPE_OF, ClubAccess, Right, rights_of
-from league.models import Club, Membership, Player, Role
+from league.access import RIGHTS, SCOPE_OF, ClubAccess, Right, own_players, rights_of
+from league.models import Club, Membership, Role
 
 from .authentication import key_of
 from .base import ApiView, ClubView, Op, Who
@@ -83,7 +83,7 @@ class Me(ApiView):
         if key is not None and key.club_id is not None:
             memberships = memberships.filter(club=key.club_id)
         own: dict[int, list[int]] = {}
-        for club_id, pk in Player.objects.filter(user=request.user.pk).order_by("pk").values_list("club_id", "pk"):
+        for club_id, pk in own_players(request.user).order_by("pk").values_list("club_id", "pk"):
             own.setdefault(club_id, []).append(pk)
         scopes = None if key is None else sorted(key.scopes)
         told = [
@@ -153,8 +153,8 @@ class ClubBody(Patch):
     visibility = serializers.ChoiceField(choices=Club.Visibility.choices)
     publishes_money = serializers.BooleanField()
     faces = serializers.ChoiceField(choices=Club.Faces.choices)
-    correction_hours = serializers.IntegerField(min_value=0, max_value=24 * 365)
-    forget_after_months = serializers.IntegerField(min_value=1, max_value=1200, allow_null=True)
+    correction_hours = serializers.IntegerField(min_value=0, max_value=clubs.MAX_CORRECTION_HOURS)
+    forget_after_months = serializers.IntegerField(min_value=1, max_value=clubs.MAX_FORGET_MONTHS, allow_null=True)
 
 
 class NewClub(Body):

@@ -13,9 +13,7 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import audit
 from league.access import Right
-from league.audit import What
 from league.models import Player
 from league.privacy import forgetting, taking
 
@@ -45,8 +43,7 @@ class MyData(ApiView):
             raise PermissionDenied
         if request.method == "HEAD":
             return StreamingHttpResponse((), content_type="application/zip")
-        audit.write_for_person(What.EXPORTED, person=self.person, actor=self.person, data={"what": "own data"})
-        answer = StreamingHttpResponse(taking.archive(self.person), content_type="application/zip")
+        answer = StreamingHttpResponse(taking.take(self.person), content_type="application/zip")
         answer["Content-Disposition"] = 'attachment; filename="chratzete-my-data.zip"'
         return answer
 
@@ -67,7 +64,7 @@ class PlayerForget(PlayerView):
             answer=PlayerAnswer,
             body=ForgetBody,
             refusals=(409,),
-            example={**PLAYER, "name": "Nr. 3", "active": False, "mine": False, "forgotten": True},
+            example={**PLAYER, "name": "№ 3", "active": False, "mine": False, "forgotten": True},
             body_example={"nickname": "Anna"},
         )
     }

@@ -17,14 +17,16 @@ log = structlog.get_logger(__name__)
 
 API_PREFIX = "/api/"
 PROBLEM_TYPE = "application/problem+json"
+PROBLEMS_EXPLAINED = "/api/docs/#problems"
 
 
 def problem(
     status: int, code: str, sentence: str, *, errors: Sequence[dict[str, Any]] = (), **more: Any
 ) -> dict[str, Any]:
-    """The members of a problem: `code` for programs, `detail` for people, `type` the place where it is explained."""
+    """The members of a problem: `code` says to programs what it is, `detail` to people; `type` is the place where both
+    are explained."""
     told = {
-        "type": f"/api/docs/#problem-{code}",
+        "type": PROBLEMS_EXPLAINED,
         "title": HTTPStatus(status).phrase,
         "status": int(status),
         "detail": sentence,

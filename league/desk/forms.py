@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from ..clubs import MAX_FORGET_MONTHS
 from ..models import Club, Player, Role, Season
 from ..roster.services import MAX_NICKNAME, OWN
 from ..seasons import CHANGEABLE as SEASON_FIELDS
 from ..seasons import MAX_POINTS, POINTS
 
-MAX_HOURS = 24 * 60
 DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
@@ -71,7 +71,7 @@ class ClubForm(Described):
         label=_("Months until players are forgotten"),
         required=False,
         min_value=1,
-        max_value=600,
+        max_value=MAX_FORGET_MONTHS,
         help_text=_("Who has left the roster and has not played for so long loses the name. Empty: never by itself."),
     )
     publishes_money = forms.BooleanField(label=_("Public pages show amounts"), required=False)

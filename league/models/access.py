@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
@@ -45,11 +44,6 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.club} · {self.get_role_display()}"
-
-    @property
-    def open(self) -> bool:
-        """Whether somebody can still take it up."""
-        return self.used_at is None and self.revoked_at is None and timezone.now() < self.expires_at
 
 
 class ApiToken(AbstractAuthToken):

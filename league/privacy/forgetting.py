@@ -16,10 +16,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from .. import audit
+from ..access import own_players
 from ..audit import What
 from ..errors import Refused
 from ..models import Club, Invitation, Player, ReceiptName, User
 from ..roles import is_last_owner, lock_club
+from ..roster.merging import person_of
 from . import words
 
 
@@ -34,9 +36,12 @@ def number_of(player: Player) -> str:
 
 def one_person(player: Player) -> list[Player]:
     """The player with all who are taken for the same person; their rows are locked."""
-    root = player.main_id or player.pk
-    same = Player.objects.filter(models.Q(pk=root) | models.Q(main=root), club=player.club_id)
-    return list(same.select_for_update(of=("self",)).select_related("club").order_by("pk"))
+    return _locked(Player.objects.filter(person_of(player)))
+
+
+def _locked(players: models.QuerySet[Player]) -> list[Player]:
+    """These players with their clubs; the rows are locked."""
+    return list(players.select_for_update(of=("self",)).select_related("club").order_by("pk"))
 
 
 @transaction.atomic
@@ -94,8 +99,8 @@ def person_forget(*, user: User, actor: User | None) -> User:
     for club in clubs:
         if is_last_owner(club, locked):
             sentence = _("You are the last owner of %(club)s. Make somebody else an owner first.")
-            raise Refused(status=409, code="last_owner", sentence=sentence % {"club": club.name}, at=club.slug)
-    own = [same for player in locked.players.order_by("pk") for same in one_person(player)]
+            raise Refused(status=409, code="last-owner", sentence=sentence % {"club": club.name}, at=club.slug)
+    own = _locked(own_players(locked))
     everywhere = {club.pk: club for club in (*clubs, *(player.club for player in own))}
     names = known_as(own) | {locked.email, locked.get_full_name(), locked.first_name, locked.last_name}
     if own:

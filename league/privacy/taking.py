@@ -21,13 +21,15 @@ from allauth.usersessions.models import UserSession
 from django.db.models import Case, Q, QuerySet, Value, When
 from django.utils import timezone
 
+from .. import audit
+from ..access import own_players
+from ..audit import What
 from ..exports import cell
 from ..models import (
     ApiToken,
     AuditEntry,
     Membership,
     Payment,
-    Player,
     ReceiptName,
     ResultRow,
     Transfer,
@@ -46,12 +48,6 @@ class Part:
     name: str
     columns: Mapping[str, str]
     rows: Callable[[User], QuerySet[Any]]
-
-
-def own_players(user: User) -> QuerySet[Player]:
-    """The players that the person is, and who is taken for one person with them."""
-    tied = Player.objects.filter(user=user)
-    return Player.objects.filter(Q(pk__in=tied) | Q(main__in=tied) | Q(others__in=tied)).distinct()
 
 
 def _results(user: User) -> QuerySet[ResultRow]:
@@ -211,6 +207,12 @@ def archive(user: User, parts: Iterable[Part] | None = None) -> Iterator[bytes]:
                     file.write(text.encode())
                     yield from pipe.taken()
     yield from pipe.taken()
+
+
+def take(user: User) -> Iterator[bytes]:
+    """`archive` for the person it is about; the logs of their clubs say that it was taken along."""
+    audit.write_for_person(What.EXPORTED, person=user, actor=user, data={"file": "person"})
+    return archive(user)
 
 
 class _Pipe(io.RawIOBase):

@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from .. import audit, payments
-from ..access import Right, club_for
-from ..audit import What
+from .. import payments
+from ..access import Right, club_for, own_players
 from ..errors import Refused
 from ..models import Club, Player, User
+from ..roster.merging import person_of
 from . import forgetting, taking
 from .forms import ConfirmForm
 
@@ -65,11 +65,7 @@ def account_data(request: HttpRequest) -> HttpResponse:
 def account_data_file(request: HttpRequest) -> StreamingHttpResponse:
     """Everything as a zip, sent while it is read."""
     user = _person(request)
-    pieces = taking.archive(user)
-    if request.method == "HEAD":
-        pieces = iter(())
-    else:
-        audit.write_for_person(What.EXPORTED, person=user, actor=user, data={"what": "own data"})
+    pieces = iter(()) if request.method == "HEAD" else taking.take(user)
     response = StreamingHttpResponse(pieces, content_type="application/zip")
     response["Content-Disposition"] = 'attachment; filename="chratzete-my-data.zip"'
     return response
@@ -93,8 +89,9 @@ def account_forget(request: HttpRequest) -> HttpResponse:
                 logout(request)
                 messages.success(request, _("Your account is deleted, and your names with it."))
                 return redirect("home")
-    players = list(Player.objects.filter(user=user).select_related("club").order_by("club__name", "nickname"))
-    still_open = [(player.club, owed) for player in players if (owed := payments.open_of(player.club, [player.pk])) > 0]
+    players = list(own_players(user).select_related("club").order_by("club__name", "nickname"))
+    owed = payments.open_by_club([player.pk for player in players])
+    still_open = [(club, owed[club.pk]) for club in {player.club: None for player in players} if owed.get(club.pk)]
     context = {"players": players, "still_open": still_open, "problem": problem, "wanted": user.email}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
     return render(request, "league/account_forget.html", context, status=status)
@@ -124,17 +121,12 @@ def player_forget(request: HttpRequest, club: str, player: int) -> HttpResponse:
         "access": access,
         "club": access.club,
         "player": found,
-        "others": [one for one in _same_person(found) if one.pk != found.pk],
+        "others": Player.objects.filter(person_of(found)).exclude(pk=found.pk).order_by("nickname"),
         "open_minor": payments.open_of(access.club, [found.pk]),
         "problem": problem,
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
     return render(request, "league/player_forget.html", context, status=status)
-
-
-def _same_person(player: Player) -> list[Player]:
-    root = player.main or player
-    return [root, *root.others.order_by("nickname")]
 
 
 def _person(request: HttpRequest) -> User:

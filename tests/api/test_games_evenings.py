@@ -12,8 +12,10 @@ import pytest
 from django.utils import timezone
 
 from games.audit import differences
+from games.closing.selectors import settled
 from games.models import Table
 from league.models import Club, Evening, Player, Season
+from league.roster.merging import players_merge
 from tests.api.asking import Asker, done, is_problem, key_for
 from tests.cast import Cast
 from tests.factories import FAILED, MADE, PlayerFactory, SeasonFactory, body, enter, open_table
@@ -181,6 +183,24 @@ def test_an_evening_is_closed_settled_and_paid(asks, owner, table):
     assert done(asks.post(of(table, "/payments"), {"paid": False, "payments": [first["id"]]}))["changed"] == 1
     assert done(owner.get("clubs/roessli/debts"))["total_minor"] == first["amount_minor"]
     assert list(differences()) == []
+
+
+def test_who_counts_for_somebody_is_settled_with_them_as_one_on_the_page(asks, table):
+    enter(table, FAILED)
+    main = Player.objects.get(pk=body(table, FAILED)["players"][0])
+    table_at = f"clubs/roessli/tables/{table.pk}/acts"
+    done(asks.post(table_at, {"act": "leave", "player": main.pk}))
+    done(asks.post(table_at, {"act": "arrive", "guest": "Zora"}))
+    enter(table, FAILED)
+    other = Player.objects.get(nickname="Zora")
+    players_merge(club=table.evening.club, player=other, main=main, reason="the same", actor=None)
+    told = done(asks.post(of(table, "/close"), {"pot": "carry"}))
+    assert {main.pk, other.pk} & {one["player"] for one in told["sums"]} == {main.pk}
+    assert sum(one["won_minor"] for one in told["sums"]) == 0
+    page = settled(Evening.objects.get())
+    assert [(one["name"], one["won_minor"], one["open_minor"]) for one in told["sums"]] == [
+        (one.name, one.won_minor, one.open_minor) for one in page.sums
+    ]
 
 
 def test_a_pot_is_shared_among_those_named(asks, table):

@@ -20,7 +20,7 @@ from games.closing.words import pots_way
 from games.mending.corrections import correct
 from games.mending.edits import TakeOut
 from games.models import Table
-from league.models import Closing, Evening, Player, Receipt
+from league.models import AuditEntry, Closing, Evening, Player, Receipt
 from tests.cast import House, cast
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, enter, open_table
 
@@ -188,6 +188,7 @@ def test_the_owner_sets_the_window(home, table, hours):
     client = reader(home.owner)
     page = client.post(of_club(table, "club-window"), {"correction_hours": hours}, follow=True).content.decode()
     assert f'value="{hours}"' in page
+    assert AuditEntry.objects.get(what="club_changed", actor=home.owner).data == {"fields": ["correction_hours"]}
     closed(table)
     final = "final" if hours == "0" else "provisional"
     assert final in client.get(url(table, "evening")).content.decode()

@@ -11,18 +11,21 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client
+from django.utils import translation
 
 from games.audit import differences
 from games.closing import audit as closings
 from games.closing.handing import story_of
 from games.closing.receipts import is_sealed, readable
 from games.models import Seat
-from league import ledger, standings
+from league import audit_words, ledger, standings
 from league.errors import Refused
 from league.models import Account, AuditEntry, NightScore, Player, Receipt, Role, Standing, Transfer, User
 from league.privacy import forgetting, taking, words
+from league.roster.merging import players_merge
 from league.triggers import LEAGUE_APPEND_ONLY, WORDS, drop
 from tests.cast import House, house
+from tests.factories import PlayerFactory
 from tests.promises.canary import MARK, Canary, places_with, settle_in
 
 pytestmark = pytest.mark.django_db
@@ -197,7 +200,46 @@ def test_the_file_is_downloaded_and_that_is_logged(canary):
     answer = client.get("/account/data/file/")
     assert answer["Content-Type"] == "application/zip"
     assert zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))).namelist()
-    assert AuditEntry.objects.filter(what="exported", actor=canary.user, about=f"user:{canary.user.pk}").exists()
+    entry = AuditEntry.objects.get(what="exported", actor=canary.user, about=f"user:{canary.user.pk}")
+    with translation.override("en"):
+        assert audit_words.told([entry])[0].said.endswith(" took their own data along.")
+
+
+def three_as_one(home: House) -> tuple[Player, list[Player]]:
+    """A member's player and one more, who both count for a third."""
+    main = PlayerFactory(club=home.club)
+    own, other = PlayerFactory(club=home.club, user=home.member), PlayerFactory(club=home.club)
+    for one in (own, other):
+        players_merge(club=home.club, player=one, main=main, reason="the same", actor=None)
+    return own, [main, own, other]
+
+
+def test_who_counts_for_the_same_is_in_the_file_and_is_forgotten_too(home):
+    _own, all_three = three_as_one(home)
+    text = zipfile.ZipFile(io.BytesIO(b"".join(taking.archive(home.member)))).read("data.json").decode()
+    assert {one["id"] for one in json.loads(text)["players"]} == {one.pk for one in all_three}
+    forgetting.person_forget(user=home.member, actor=home.member)
+    assert Player.objects.filter(pk__in=[one.pk for one in all_three], anonymised_at=None).count() == 0
+    assert AuditEntry.objects.filter(what="player_forgotten").count() == 3
+
+
+def test_two_accounts_of_one_person_are_forgotten_once(home):
+    _own, [_main, _first, other] = three_as_one(home)
+    Player.objects.filter(pk=other.pk).update(user=home.member)
+    forgetting.person_forget(user=home.member, actor=home.member)
+    assert AuditEntry.objects.filter(what="player_forgotten").count() == 3
+
+
+def test_the_page_before_it_asks_the_same_for_one_player_and_for_many(home, django_assert_max_num_queries):
+    client, counts = Client(), []
+    client.force_login(home.member)
+    for _ in range(2):
+        three_as_one(home)
+        client.get("/account/data/")
+        with django_assert_max_num_queries(20) as queries:
+            client.get("/account/forget/")
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
 
 
 def test_the_number_of_queries_does_not_grow(canary, django_assert_max_num_queries):
