@@ -44,7 +44,6 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "knox",
-    "rules.apps.AutodiscoverRulesConfig",
     "csp",
     "django_htmx",
     "template_partials",
@@ -141,10 +140,7 @@ MIGRATION_MODULES = {"knox": None}
 
 # --- People ----------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "league.User"
-AUTHENTICATION_BACKENDS = [
-    "rules.permissions.ObjectPermissionBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.ScryptPasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
