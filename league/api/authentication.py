@@ -26,7 +26,8 @@ USED_EVERY = timedelta(minutes=1)
 
 
 class KeyAuthentication(TokenAuthentication):
-    """A program's key. Unlike its base it deletes nothing: an expired key stays in its owner's list until then."""
+    """A program's key. Unlike its base it deletes nothing: an expired key stays in its owner's list until
+    `KEEP_KEYS_DAYS` are over."""
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
         try:

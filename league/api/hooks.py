@@ -32,8 +32,14 @@ HOOK = {
 DELIVERY = {
     "id": "1c6c3a50-88aa-4d5c-9d8d-6a8f0f3f5d55",
     "event": "hand.stored",
-    "subject": "7b0a7f0e-2f7b-4f39-9a5e-2f1d4b7f6c22:1",
-    "body": {"id": "…", "event": "hand.stored"},
+    "subject": "hand:7b0a7f0e-2f7b-4f39-9a5e-2f1d4b7f6c22:1",
+    "body": {
+        "id": "1c6c3a50-88aa-4d5c-9d8d-6a8f0f3f5d55",
+        "event": "hand.stored",
+        "at": "2026-11-20T20:03:12+00:00",
+        "club": "roessli",
+        "data": {"kind": "entered", "evening": 7, "table": 9, "hands": [12], "revision": 1},
+    },
     "created_at": "2026-11-20T21:03:12+01:00",
     "tries": 1,
     "next_at": None,

@@ -68,7 +68,6 @@ class MinuteThrottle(BaseThrottle):
         """Whose requests are counted together, and how many of a kind may be."""
         key = key_of(request)
         if key is not None:
-            # A person's keys do not multiply what the person may.
             return f"key:{key.digest[:32]}", settings.API_LIMITS["key"]
         if request.user.is_authenticated:
             return f"user:{request.user.pk}", settings.API_LIMITS["person"]
@@ -79,7 +78,7 @@ class MinuteThrottle(BaseThrottle):
 
 
 class PersonThrottle(MinuteThrottle):
-    """All of a person's keys and browsers together."""
+    """All of a person's keys and browsers together: more keys do not multiply what the person may."""
 
     def asker(self, request: Request) -> tuple[str, dict[str, int]]:
         if key_of(request) is None:
