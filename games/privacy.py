@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from league.access import own_players
 from league.models import User
 from league.privacy import taking, words
+from league.roster.person import players_alone_of
 
 from .models import Correction, Dispute, Happening, Revision, Seat
 
@@ -29,7 +29,7 @@ def tell_the_league() -> None:
 
 
 def _hands(user: User) -> QuerySet[Any]:
-    return Seat.objects.filter(player__in=own_players(user)).order_by("pk")
+    return Seat.objects.filter(player__in=players_alone_of(user)).order_by("pk")
 
 
 PARTS = (
@@ -77,7 +77,9 @@ PARTS = (
     ),
     taking.part(
         "disputes",
-        lambda user: Dispute.objects.filter(Q(author=user) | Q(player__in=own_players(user))).order_by("created_at"),
+        lambda user: Dispute.objects.filter(Q(author=user) | Q(player__in=players_alone_of(user))).order_by(
+            "created_at"
+        ),
         club="hand__table__evening__club__slug",
         hand_id="hand_id",
         player_id="player_id",

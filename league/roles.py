@@ -13,6 +13,7 @@ from . import audit
 from .audit import What
 from .errors import Refused
 from .models import ApiToken, Club, Membership, Player, Role, User
+from .roster.person import lock_person, of_another
 
 
 def people_of(club: Club) -> QuerySet[Membership]:
@@ -91,11 +92,13 @@ def player_tie(*, club: Club, player: Player, user: User | None, actor: User | N
 
     Raises:
         Refused: 404 for a person or a player who is not of the club; 409 for a player who was forgotten, or who is
-            somebody else's.
+            somebody else's, as is any other player who counts for that one.
     """
     # Neither does the person leave meanwhile, nor is the player taken for one with another.
     lock_club(club.pk)
-    locked = Player.objects.select_for_update(of=("self",)).filter(club=club, pk=player.pk).first()
+    found = Player.objects.filter(club=club, pk=player.pk).first()
+    people = lock_person(found) if found else []
+    locked = next((one for one in people if one.pk == player.pk), None)
     if locked is None:
         raise Refused(status=404, code="player", sentence=_("There is no such player in this club."), at="player")
     if user is not None:
@@ -108,8 +111,9 @@ def player_tie(*, club: Club, player: Player, user: User | None, actor: User | N
     if user is not None and locked.main_id is not None:
         said = _("%(player)s counts for another player. Choose that one.") % {"player": locked.nickname}
         raise Refused(status=409, code="merged", sentence=said, at="player")
-    if user is not None and locked.user_id is not None:
-        said = _("%(player)s is somebody else already. Untie that account first.") % {"player": locked.nickname}
+    taken = of_another(people, user)
+    if user is not None and taken is not None:
+        said = _("%(player)s is somebody else already. Untie that account first.") % {"player": taken.nickname}
         raise Refused(status=409, code="tied", sentence=said, at="player")
     locked.user = user
     locked.save(update_fields=["user"])

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from league import ledger
 from league.models import Evening, Player, Posting, Submission, Transfer, User
-from league.roster.merging import person_of
+from league.roster.person import person_of
 from league.roster.services import player_store
 from league.submissions import Repeated, submit
 

@@ -20,6 +20,7 @@ from league.access import Right, rights_of
 from league.audit import What
 from league.models import Club, Invitation, Membership, Player, Role, User
 from league.roles import lock_club
+from league.roster.person import lock_person, of_another
 
 VALID_FOR = timedelta(days=7)
 RANK = {Role.MEMBER.value: 0, Role.RECORDER.value: 1, Role.TREASURER.value: 2, Role.OWNER.value: 3}
@@ -77,7 +78,8 @@ def invitation_create(
     if role not in Role.values:
         raise InvitationError(_("There is no such role."))
     if player is not None:
-        _claimable(club, player)
+        lock_club(club.pk)
+        _check_claimable(club, player, None)
         # Two links for one player would let the second who comes find it taken.
         club.invitations.filter(player=player, used_at=None, revoked_at=None).update(revoked_at=timezone.now())
     token = secrets.token_urlsafe(32)
@@ -95,15 +97,19 @@ def invitation_create(
     return Made(invitation, token)
 
 
-def _claimable(club: Club, player: Player) -> None:
+def _check_claimable(club: Club, player: Player, user: User | None) -> None:
+    """Locks all who are one person with the player: if one of them were another's, two accounts would be each other.
+    The caller holds the club's lock."""
+    player = Player.objects.get(pk=player.pk)
     if player.club_id != club.pk:
         raise InvitationError(_("There is no such player in this club."))
     if player.anonymised_at is not None:
         raise InvitationError(_("This player was forgotten; nobody can be it any more."))
     if player.main_id is not None:
         raise InvitationError(_("%(player)s counts for another player. Choose that one.") % {"player": player.nickname})
-    if player.user_id is not None:
-        raise InvitationError(_("%(player)s has an account already.") % {"player": player.nickname})
+    taken = of_another(lock_person(player), user)
+    if taken is not None:
+        raise InvitationError(_("%(player)s has an account already.") % {"player": taken.nickname})
 
 
 @transaction.atomic
@@ -174,10 +180,9 @@ def _by_one_who_may() -> Exists:
 
 
 def _claim(club: Club, player: Player, user: User) -> None:
-    free = Player.objects.filter(pk=player.pk, user=None, main=None, anonymised_at=None)
-    if not free.update(user=user) and not Player.objects.filter(pk=player.pk, user=user).exists():
-        # Rolls the whole back, so that the invitation is not lost.
-        raise InvitationError(_("%(player)s has an account already.") % {"player": player.nickname})
+    # What is raised here rolls the whole back, so that the invitation is not lost.
+    _check_claimable(club, player, user)
+    Player.objects.filter(pk=player.pk).update(user=user)
     audit.write(What.PLAYER_CLAIMED, club=club, actor=user, about=f"player:{player.pk}", data={"user": user.pk})
 
 

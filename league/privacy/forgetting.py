@@ -16,12 +16,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from .. import audit
-from ..access import own_players
 from ..audit import What
 from ..errors import Refused
 from ..models import Club, Invitation, Player, ReceiptName, User
 from ..roles import is_last_owner, lock_club
-from ..roster.merging import person_of
+from ..roster.person import lock_person, lock_players, players_alone_of
 from . import words
 
 
@@ -32,16 +31,6 @@ def number_of(player: Player) -> str:
         more += 1
         name = f"№ {player.pk}.{more}"
     return name
-
-
-def one_person(player: Player) -> list[Player]:
-    """The player with all who are taken for the same person; their rows are locked."""
-    return _locked(Player.objects.filter(person_of(player)))
-
-
-def _locked(players: models.QuerySet[Player]) -> list[Player]:
-    """These players with their clubs; the rows are locked."""
-    return list(players.select_for_update(of=("self",)).select_related("club").order_by("pk"))
 
 
 @transaction.atomic
@@ -55,7 +44,7 @@ def player_forget(*, player: Player, actor: User | None) -> list[Player]:
         sentence = _("This player was forgotten already.")
         raise Refused(status=409, code="forgotten", sentence=sentence)
     lock_club(player.club_id)
-    people = one_person(player)
+    people = lock_person(player)
     return _forget(people, known_as(people), actor)
 
 
@@ -100,7 +89,7 @@ def person_forget(*, user: User, actor: User | None) -> User:
         if is_last_owner(club, locked):
             sentence = _("You are the last owner of %(club)s. Make somebody else an owner first.")
             raise Refused(status=409, code="last-owner", sentence=sentence % {"club": club.name}, at=club.slug)
-    own = _locked(own_players(locked))
+    own = lock_players(players_alone_of(locked))
     everywhere = {club.pk: club for club in (*clubs, *(player.club for player in own))}
     names = known_as(own) | {locked.email, locked.get_full_name(), locked.first_name, locked.last_name}
     if own:

@@ -22,7 +22,6 @@ from django.db.models import Case, Q, QuerySet, Value, When
 from django.utils import timezone
 
 from .. import audit
-from ..access import own_players
 from ..audit import What
 from ..exports import cell
 from ..models import (
@@ -35,6 +34,7 @@ from ..models import (
     Transfer,
     User,
 )
+from ..roster.person import players_alone_of
 
 CHUNK = 2000
 
@@ -54,7 +54,7 @@ def _results(user: User) -> QuerySet[ResultRow]:
     """Each hand's result; in a season of points alone without its amounts, which nobody sees."""
     in_money = Q(season__points_only=False)
     return (
-        ResultRow.objects.filter(player__in=own_players(user))
+        ResultRow.objects.filter(player__in=players_alone_of(user))
         .annotate(won=Case(When(in_money, then="pot_won_minor")), changed=Case(When(in_money, then="change_minor")))
         .order_by("pk")
     )
@@ -62,7 +62,7 @@ def _results(user: User) -> QuerySet[ResultRow]:
 
 def _log(user: User) -> QuerySet[AuditEntry]:
     """What the person did, and what was done about them; of keys the person's own by name."""
-    about = [f"user:{user.pk}", *(f"player:{pk}" for pk in own_players(user).values_list("pk", flat=True))]
+    about = [f"user:{user.pk}", *(f"player:{pk}" for pk in players_alone_of(user).values_list("pk", flat=True))]
     rows = AuditEntry.objects.filter(Q(actor=user) | Q(about__in=about))
     return rows.annotate(own_key=Case(When(actor=user, then="token"), default=Value(""))).order_by("pk")
 
@@ -108,7 +108,7 @@ PARTS: list[Part] = [
     ),
     part(
         "players",
-        lambda user: own_players(user).order_by("pk"),
+        lambda user: players_alone_of(user).order_by("pk"),
         club="club__slug",
         **{
             name: name
@@ -145,7 +145,7 @@ PARTS: list[Part] = [
     part(
         "transfers",
         lambda user: Transfer.objects.filter(
-            Q(from_account__player__in=own_players(user)) | Q(to_account__player__in=own_players(user)),
+            Q(from_account__player__in=players_alone_of(user)) | Q(to_account__player__in=players_alone_of(user)),
             season__points_only=False,
         ).order_by("pk"),
         id="pk",
@@ -162,7 +162,7 @@ PARTS: list[Part] = [
     part(
         "payments",
         lambda user: Payment.objects.filter(
-            Q(payer__player__in=own_players(user)) | Q(payee__player__in=own_players(user))
+            Q(payer__player__in=players_alone_of(user)) | Q(payee__player__in=players_alone_of(user))
         ).order_by("closing__created_at", "number"),
         id="pk",
         club="closing__evening__club__slug",
@@ -174,7 +174,7 @@ PARTS: list[Part] = [
     ),
     part(
         "receipts",
-        lambda user: ReceiptName.objects.filter(player__in=own_players(user)).order_by("pk"),
+        lambda user: ReceiptName.objects.filter(player__in=players_alone_of(user)).order_by("pk"),
         club="receipt__club__slug",
         receipt="receipt__number",
         player_id="player_id",

@@ -15,10 +15,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from .. import payments
-from ..access import Right, club_for, own_players
+from ..access import Right, club_for
 from ..errors import Refused
 from ..models import Club, Player, User
-from ..roster.merging import person_of
+from ..roster.person import person_of, players_alone_of
 from . import forgetting, taking
 from .forms import ConfirmForm
 
@@ -89,7 +89,7 @@ def account_forget(request: HttpRequest) -> HttpResponse:
                 logout(request)
                 messages.success(request, _("Your account is deleted, and your names with it."))
                 return redirect("home")
-    players = list(own_players(user).select_related("club").order_by("club__name", "nickname"))
+    players = list(players_alone_of(user).select_related("club").order_by("club__name", "nickname"))
     owed = payments.open_by_club([player.pk for player in players])
     still_open = [(club, owed[club.pk]) for club in {player.club: None for player in players} if owed.get(club.pk)]
     context = {"players": players, "still_open": still_open, "problem": problem, "wanted": user.email}

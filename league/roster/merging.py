@@ -13,6 +13,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q, Sum
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from .. import audit, standings
@@ -21,6 +22,7 @@ from ..errors import Refused
 from ..marks import raise_mark
 from ..models import Balance, Club, Player, PlayerMerge, ResultRow, Season, Standing, User
 from ..roles import lock_club
+from .person import person_of
 
 MAX_REASON = 200
 
@@ -57,13 +59,25 @@ def main_by(told: Iterable[tuple[int, int, bool]]) -> dict[int, int]:
 
 
 def differences() -> Iterable[str]:
-    """Players whose `main` is not what the newest row about them says, a sentence each."""
+    """Players whose `main` is not what the newest row about them says, and persons with more than one account, a
+    sentence each."""
     told = PlayerMerge.objects.order_by("created_at").values_list("player_id", "main_id", "joined")
     due = main_by(told)
     stored = dict(Player.objects.filter(main__isnull=False).values_list("pk", "main_id"))
     for player in sorted(due.keys() | stored.keys()):
         if due.get(player) != stored.get(player):
             yield f"player {player}: counts for {stored.get(player)} instead of {due.get(player)}"
+    yield from _two_accounts()
+
+
+def _two_accounts() -> Iterable[str]:
+    tied = Player.objects.filter(user__isnull=False).annotate(root=Coalesce("main_id", "pk")).order_by("pk")
+    accounts: dict[int, set[int]] = {}
+    for root, user in tied.values_list("root", "user_id"):
+        accounts.setdefault(root, set()).add(user)
+    for root, users in sorted(accounts.items()):
+        if len(users) > 1:
+            yield f"player {root}: one person with the accounts {', '.join(map(str, sorted(users)))}"
 
 
 def rebuild(club_id: int) -> None:
@@ -140,7 +154,7 @@ def check(player: Player, main: Player) -> None:
         )
     elif player.anonymised_at is not None or main.anonymised_at is not None:
         problem = _("One of the two was forgotten; nobody can tell any more who it was.")
-    elif player.user_id is not None and main.user_id is not None and player.user_id != main.user_id:
+    elif player.user_id is not None and _accounts(main) - {player.user_id}:
         problem = _("%(player)s and %(main)s belong to two people with an account each.") % names
     if problem:
         raise Refused(status=409, code="merge", sentence=problem, at="main")
@@ -149,6 +163,12 @@ def check(player: Player, main: Player) -> None:
         sentence = together(person, player.pk)
         if sentence:
             raise Refused(status=409, code="together", sentence=sentence, at="main")
+
+
+def _accounts(main: Player) -> set[int]:
+    """Of the player and all who count for that one."""
+    tied = Player.objects.filter(person_of(main), user__isnull=False).order_by()
+    return set(tied.values_list("user_id", flat=True))
 
 
 def _both(club: Club, player: Player, main: Player) -> tuple[Player, Player]:
@@ -276,9 +296,3 @@ def _changes(before: Mapping[int, tuple[str, Line]], after: Mapping[int, tuple[s
         if was != now:
             found.append(Change(player, name, was, now))
     return tuple(sorted(found, key=lambda one: (one.after is None, one.after.rank if one.after else 0, one.nickname)))
-
-
-def person_of(player: Player) -> Q:
-    """Filters players: those who are one person with this one."""
-    root = player.main_id or player.pk
-    return Q(pk=root) | Q(main=root)

@@ -144,6 +144,19 @@ def test_a_player_who_got_an_account_meanwhile_is_not_taken_and_the_link_stays(h
     assert link.invitation in invitations_open(home.club)
 
 
+def test_a_player_for_whom_somebody_elses_counts_since_is_not_taken(home: House, people: Cast) -> None:
+    player = PlayerFactory(club=home.club, nickname="Max")
+    link = made(home, player=player)
+    PlayerFactory(club=home.club, nickname="Maxli", main=player, user=home.member)
+    answer = join(people.stranger, link.token)
+    assert answer.status_code == 409
+    assert "Maxli" in answer.content.decode()
+    assert Player.objects.get(pk=player.pk).user is None
+    assert link.invitation in invitations_open(home.club)
+    assert join(home.member, link.token).status_code == 302
+    assert Player.objects.get(pk=player.pk).user == home.member
+
+
 def test_a_newer_link_for_a_player_ends_the_older(home: House, people: Cast) -> None:
     player = PlayerFactory(club=home.club)
     old, new = made(home, player=player), made(home, player=player)

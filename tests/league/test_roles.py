@@ -106,6 +106,20 @@ def test_who_counts_for_another_player_is_nobodys_and_nobody_is_invited_as_that_
         invitation_create(club=home.club, author=home.owner, player=merged)
 
 
+def test_nobody_becomes_a_player_for_whom_somebody_elses_counts(people):
+    home = people.home
+    main = PlayerFactory(club=home.club)
+    merged = PlayerFactory(club=home.club, nickname="Maxli", main=main, user=home.recorder)
+    with pytest.raises(Refused) as caught:
+        roles.player_tie(club=home.club, player=main, user=home.member, actor=home.owner)
+    assert (caught.value.status, caught.value.code) == (409, "tied")
+    assert "Maxli" in caught.value.sentence
+    with pytest.raises(InvitationError):
+        invitation_create(club=home.club, author=home.owner, player=main)
+    roles.player_tie(club=home.club, player=main, user=home.recorder, actor=home.owner)
+    assert Player.objects.filter(pk__in=[main.pk, merged.pk], user=home.recorder).count() == 2
+
+
 # --- The page ----------------------------------------------------------------------------------------------
 
 

@@ -347,3 +347,27 @@ def test_verify_says_where_a_player_counts_for_somebody_nobody_named():
     a, b = (PlayerFactory(club=club) for _ in range(2))
     Player.objects.filter(pk=b.pk).update(main=a)
     assert list(merging.differences()) == [f"player {b.pk}: counts for {a.pk} instead of None"]
+
+
+def test_who_counts_for_the_one_who_stays_has_an_account_too():
+    club = ClubFactory()
+    anna, aenni, other = (PlayerFactory(club=club) for _ in range(3))
+    players_merge(club=club, player=aenni, main=anna, reason="married", actor=None)
+    for one in (aenni, other):
+        Player.objects.filter(pk=one.pk).update(user=UserFactory())
+    with pytest.raises(Refused) as caught:
+        players_merge(club=club, player=other, main=anna, reason="no", actor=None)
+    assert (caught.value.status, caught.value.code) == (409, "merge")
+
+
+def test_one_person_with_two_accounts_is_reported():
+    club = ClubFactory()
+    anna, aenni = (PlayerFactory(club=club) for _ in range(2))
+    players_merge(club=club, player=aenni, main=anna, reason="married", actor=None)
+    one, other = UserFactory(), UserFactory()
+    Player.objects.filter(pk=aenni.pk).update(user=one)
+    assert list(differences()) == []
+    Player.objects.filter(pk=anna.pk).update(user=one)
+    assert list(differences()) == []
+    Player.objects.filter(pk=anna.pk).update(user=other)
+    assert list(differences()) == [f"player {anna.pk}: one person with the accounts {one.pk}, {other.pk}"]

@@ -230,6 +230,21 @@ def test_two_accounts_of_one_person_are_forgotten_once(home):
     assert AuditEntry.objects.filter(what="player_forgotten").count() == 3
 
 
+def test_what_is_another_accounts_is_neither_shown_nor_taken_along_nor_forgotten(home):
+    own, [main, _own, other] = three_as_one(home)
+    Player.objects.filter(pk=main.pk).update(user=home.recorder)
+    client = Client()
+    client.force_login(home.member)
+    page = client.get("/account/forget/").content.decode()
+    assert own.nickname in page
+    assert other.nickname in page
+    assert main.nickname not in page
+    text = zipfile.ZipFile(io.BytesIO(b"".join(taking.archive(home.member)))).read("data.json").decode()
+    assert {one["id"] for one in json.loads(text)["players"]} == {own.pk, other.pk}
+    forgetting.person_forget(user=home.member, actor=home.member)
+    assert list(Player.objects.filter(anonymised_at=None, club=home.club)) == [main]
+
+
 def test_the_page_before_it_asks_the_same_for_one_player_and_for_many(home, django_assert_max_num_queries):
     client, counts = Client(), []
     client.force_login(home.member)
