@@ -18,7 +18,7 @@ from league.models import Account, Club, Evening, HouseRules, Player, Season, Tr
 from league.roster.services import player_store
 from league.submissions import Repeated, submit
 
-from . import recording
+from . import logged, recording
 from .closing import pots
 from .errors import Refused, key_reused
 from .models import Happening, Place, Table
@@ -87,6 +87,7 @@ def evening_start(
             )
             if carry:
                 _carry(table, author)
+            logged.evening_begun(evening)
     except Repeated as repeated:
         return _same_evening(repeated, digest)
     except IntegrityError as fault:

@@ -34,6 +34,17 @@ def hand_disputed(dispute: Dispute, table: Table) -> None:
     audit.write(What.HAND_DISPUTED, club=table.evening.club, actor=dispute.author, about=about, data=data)
 
 
+def evening_begun(evening: Evening) -> None:
+    """An evening was opened, and somebody sat down."""
+    audit.write(What.EVENING_BEGUN, club=evening.club, actor=evening.opened_by, about=f"evening:{evening.pk}")
+
+
+def payments_marked(evening: Evening, author: User | None, paid: bool, count: int) -> None:
+    """So many payments were said to be paid, or not to be after all."""
+    data: audit.Data = {"paid": paid, "count": count}
+    audit.write(What.PAYMENTS_MARKED, club=evening.club, actor=author, about=f"evening:{evening.pk}", data=data)
+
+
 def evening_closed(closing: Closing, evening: Evening) -> None:
     """An evening was closed, or opened again."""
     what = What.EVENING_REOPENED if closing.kind == Closing.Kind.REOPENED else What.EVENING_CLOSED

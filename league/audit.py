@@ -42,8 +42,10 @@ class What(StrEnum):
     HAND_CORRECTED = "hand_corrected"
     HAND_VOIDED = "hand_voided"
     HAND_DISPUTED = "hand_disputed"
+    EVENING_BEGUN = "evening_begun"
     EVENING_CLOSED = "evening_closed"
     EVENING_REOPENED = "evening_reopened"
+    PAYMENTS_MARKED = "payments_marked"
     EXPORTED = "exported"
     TOKEN_MADE = "token_made"  # noqa: S105
     TOKEN_REVOKED = "token_revoked"  # noqa: S105
@@ -62,14 +64,19 @@ def write(
     )
 
 
-def write_for_person(what: What, *, person: User | None, actor: User | None, data: Data | None = None) -> None:
+def write_for_person(
+    what: What, *, person: User | None, actor: User | None, data: Data | None = None, about: str = ""
+) -> None:
     """A line about somebody's account, in the log of each club that they are of; in the server's where there is none.
 
-    Two queries whoever it is about, nobody among them, so that the time it takes tells nothing.
+    `about`: the thing of theirs, where it is not the account itself. Two queries whoever it is about, nobody among them, so that the time it takes tells nothing.
     """
     clubs = Membership.objects.filter(user_id=person.pk if person else 0).values_list("club_id", flat=True)
-    about = f"user:{person.pk}" if person else ""
+    about = about or (f"user:{person.pk}" if person else "")
     logs: list[int | None] = [*clubs] or [None]
     AuditEntry.objects.bulk_create(
-        AuditEntry(club_id=club, actor=actor, what=what.value, about=about, data=dict(data or {})) for club in logs
+        AuditEntry(
+            club_id=club, actor=actor, what=what.value, about=about, data=dict(data or {}), token=acting_key.get()
+        )
+        for club in logs
     )

@@ -42,8 +42,10 @@ SENTENCES: dict[What, Promise] = {
     What.HAND_CORRECTED: gettext_lazy("%(who)s corrected hand %(number)s of %(evening)s."),
     What.HAND_VOIDED: gettext_lazy("%(who)s took back hand %(number)s of %(evening)s."),
     What.HAND_DISPUTED: gettext_lazy("%(who)s disputed hand %(number)s of %(evening)s."),
+    What.EVENING_BEGUN: gettext_lazy("%(who)s began %(about)s."),
     What.EVENING_CLOSED: gettext_lazy("%(who)s closed %(about)s."),
     What.EVENING_REOPENED: gettext_lazy("%(who)s opened %(about)s again."),
+    What.PAYMENTS_MARKED: gettext_lazy("%(who)s marked payments of %(about)s as paid (%(count)s)."),
     What.EXPORTED: gettext_lazy("%(who)s took the file %(file)s of %(about)s along."),
     What.TOKEN_MADE: gettext_lazy("%(who)s made a key for a program (%(scopes)s)."),
     What.TOKEN_REVOKED: gettext_lazy("%(who)s ended a program's key."),
@@ -54,6 +56,9 @@ INSTEAD: dict[tuple[What, str, Any], Promise] = {
     (What.PLAYER_CLAIMED, "user", None): gettext_lazy("%(who)s tied the player %(about)s to nobody."),
     (What.SEASON_CHANGED, "new", True): gettext_lazy("%(who)s added the season %(about)s."),
     (What.PLAYER_ADDED, "guest", True): gettext_lazy("%(who)s added the guest %(about)s to the roster."),
+    (What.PAYMENTS_MARKED, "paid", False): gettext_lazy(
+        "%(who)s took back that payments of %(about)s are paid (%(count)s)."
+    ),
     (What.EXPORTED, "file", "person"): gettext_lazy("%(who)s took their own data along."),
     (What.HAND_DISPUTED, "kind", "withdrawn"): gettext_lazy(
         "%(who)s no longer disputes hand %(number)s of %(evening)s."
@@ -96,7 +101,7 @@ KINDS: dict[str, tuple[Promise, tuple[What, ...]]] = {
         gettext_lazy("Hands and evenings"),
         (
             *(What.HAND_CORRECTED, What.HAND_VOIDED, What.HAND_DISPUTED),
-            *(What.EVENING_CLOSED, What.EVENING_REOPENED),
+            *(What.EVENING_BEGUN, What.EVENING_CLOSED, What.EVENING_REOPENED, What.PAYMENTS_MARKED),
         ),
     ),
     "club": (gettext_lazy("Club, seasons, rules"), (What.CLUB_CHANGED, What.SEASON_CHANGED, What.RULES_CHANGED)),

@@ -318,6 +318,8 @@ def _mark(evening: Evening, author: User | None, paid: bool, wanted: Sequence[uu
             _post_marks(evening, author, paid, changing)
     else:
         _post_marks(evening, author, paid, changing)
+    if changing:
+        logged.payments_marked(evening, author, paid, len(changing))
     return len(changing)
 
 

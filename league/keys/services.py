@@ -82,8 +82,17 @@ def key_make(
         raise Refused(status=409, code="key", sentence=sentence)
     key, text = ApiToken.objects.create(user, expiry=timedelta(days=days), name=name, scopes=wanted, club=club)  # type: ignore[no-untyped-call]
     data: audit.Data = {"scopes": wanted, "days": days}
-    audit.write(What.TOKEN_MADE, club=club, actor=user, about=f"token:{key.token_key}", data=data)
+    _log(What.TOKEN_MADE, key, data)
     return Made(key, text)
+
+
+def _log(what: What, key: ApiToken, data: audit.Data) -> None:
+    """In the log of the key's club; for one of all clubs in that of each."""
+    about = f"token:{key.token_key}"
+    if key.club is None:
+        audit.write_for_person(what, person=key.user, actor=key.user, about=about, data=data)
+    else:
+        audit.write(what, club=key.club, actor=key.user, about=about, data=data)
 
 
 def _check_no_more(by: ApiToken, scopes: Collection[str], club: Club | None, end: datetime) -> None:
@@ -105,6 +114,5 @@ def key_revoke(*, user: User, token_key: str, by: ApiToken | None = None) -> Non
     found = keys_of(user, by).filter(token_key=token_key.replace("\0", " ")).first()
     if found is None:
         raise Refused(status=404, code="key", sentence=_("There is no such key."))
-    club = found.club
+    _log(What.TOKEN_REVOKED, found, {})
     found.delete()
-    audit.write(What.TOKEN_REVOKED, club=club, actor=user, about=f"token:{token_key}", data={})

@@ -250,3 +250,12 @@ def test_making_a_key_asks_for_the_password_again(people):
     assert answer.status_code == 302
     assert answer["Location"].startswith(reverse("account_reauthenticate"))
     assert not ApiToken.objects.exists()
+
+
+def test_a_key_for_all_clubs_stands_in_the_log_of_each(people):
+    asks = Asker(person=people.home.owner)
+    made = asks.post("me/keys", {"name": "Scoreboard", "scopes": ["read"], "days": 30})
+    assert made.status_code == 201
+    assert asks("DELETE", f"me/keys/{made.json()['id']}").status_code == 204
+    told = AuditEntry.objects.filter(club=people.home.club).order_by("pk").values_list("what", flat=True)
+    assert list(told) == ["token_made", "token_revoked"]

@@ -77,7 +77,7 @@ def test_the_money_stays_as_it_is_and_the_log_knows_without_the_words(people, ta
     before = list(table.pot_account.received.values_list("pk", "amount_minor"))
     raised(table, author=people.home.member)
     assert list(table.pot_account.received.values_list("pk", "amount_minor")) == before
-    entry = AuditEntry.objects.get()
+    entry = AuditEntry.objects.get(what="hand_disputed")
     assert (entry.what, entry.actor, entry.data["number"]) == ("hand_disputed", people.home.member, 1)
     assert "there" not in str(entry.data)
 

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from games.closing.services import evening_close, evening_reopen
+from games.closing.services import evening_close, evening_reopen, payments_mark
 from games.errors import Refused
 from games.evenings import evening_start
 from games.mending.corrections import correct
@@ -20,7 +20,7 @@ from games.services import hand_void_last
 from league import audit_words
 from league.models import AuditEntry
 from tests.cast import House, house
-from tests.factories import MADE, enter, open_table
+from tests.factories import FAILED, MADE, enter, open_table
 
 pytestmark = pytest.mark.django_db
 
@@ -38,8 +38,15 @@ def table(home):
     return found
 
 
+def logged():
+    """What came after the table was opened."""
+    begun, *entries = AuditEntry.objects.select_related("actor").order_by("pk")
+    assert begun.what == "evening_begun"
+    return entries
+
+
 def told():
-    entries = list(AuditEntry.objects.select_related("actor").order_by("pk"))
+    entries = logged()
     return [(entry.what, line.said) for entry, line in zip(entries, audit_words.told(entries), strict=True)]
 
 
@@ -65,6 +72,24 @@ def test_an_evening_closed_and_opened_again(home, table):
     ]
 
 
+def test_payments_marked_and_the_mark_taken_back(home, table):
+    enter(table, FAILED)
+    evening_close(evening=table.evening, author=home.recorder, key=uuid.uuid4())
+    for paid in (True, True, False):
+        payments_mark(evening=table.evening, author=home.treasurer, key=uuid.uuid4(), paid=paid)
+    [_closed, marked, back] = told()
+    many = logged()[1].data["count"]
+    assert many > 0
+    assert marked == (
+        "payments_marked",
+        f"Treasurer marked payments of evening 1 ({home.season.name}) as paid ({many}).",
+    )
+    assert back == (
+        "payments_marked",
+        f"Treasurer took back that payments of evening 1 ({home.season.name}) are paid ({many}).",
+    )
+
+
 def test_a_new_version_of_the_house_rules(home, table):
     given = {"club": home.club, "game": "chratze", "values": {"stake": 40, "coin": 20}, "author": home.owner}
     rules_change(**given, key=uuid.uuid4(), follows=1)
@@ -88,6 +113,7 @@ def test_guests_who_are_typed_in_at_the_table(home, table):
         carry_out(table=table, act=act, author=home.recorder, key=uuid.uuid4(), guest=Guest("zoe"))
     assert told() == [
         ("player_added", "Recorder added the guest Fritz to the roster."),
+        ("evening_begun", f"Recorder began evening 2 ({home.season.name})."),
         ("player_added", "Recorder added the guest Zoe to the roster."),
     ]
 
@@ -95,7 +121,7 @@ def test_guests_who_are_typed_in_at_the_table(home, table):
 def test_what_was_refused_is_not_in_the_log(home, table):
     with pytest.raises(Refused):
         hand_void_last(table=table, author=home.recorder, key=uuid.uuid4(), number=1)
-    assert not AuditEntry.objects.exists()
+    assert not logged()
 
 
 FILES = ["standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv"]
@@ -106,10 +132,10 @@ def test_a_file_taken_along_by_somebody_of_the_club(client, home, table, name):
     more = {"evening": table.evening_id} if name == "hands-csv" else {"season": home.season.slug}
     url = reverse(name, kwargs={"club": home.club.slug} | ({} if name == "debts-csv" else more))
     client.get(url)
-    assert not AuditEntry.objects.exists()
+    assert not logged()
     client.force_login(home.owner)
     client.head(url)
-    assert not AuditEntry.objects.exists()
+    assert not logged()
     client.get(url)
-    entry = AuditEntry.objects.get()
+    [entry] = logged()
     assert (entry.what, entry.actor, entry.data) == ("exported", home.owner, {"file": name.removesuffix("-csv")})
