@@ -35,6 +35,7 @@ SAID = {
     404: "not_found",
     405: "method_not_allowed",
     409: "conflict",
+    411: "length_required",
     412: "changed",
     413: "too_large",
     415: "unsupported_media_type",
@@ -192,7 +193,7 @@ class ApiSchema(AutoSchema):
         if "{" in self.path:
             codes.add(404)
         if self.method not in ("GET", "HEAD"):
-            codes |= {413, 415}
+            codes |= {411, 413, 415}
             if op.kept:
                 codes.add(422)
         if op.match:

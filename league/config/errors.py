@@ -61,6 +61,15 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
     return answer(request, HTTPStatus.NOT_FOUND, "not_found", _("There is no such page here."))
 
 
+def length_required(request: HttpRequest) -> HttpResponse:
+    return answer(
+        request,
+        HTTPStatus.LENGTH_REQUIRED,
+        "length_required",
+        _("Send the body in one piece, with its length in Content-Length; nothing was stored."),
+    )
+
+
 def too_large(request: HttpRequest) -> HttpResponse:
     return answer(
         request,

@@ -32,28 +32,42 @@ class HeadersMiddleware:
 
 
 class BodyLimitMiddleware:
-    """413 for a body over `MAX_BODY_BYTES`.
+    """411 for a body whose length is not told, 413 for one over `MAX_BODY_BYTES`.
 
     Django's own limit holds for `request.body` only; a parser that reads the stream passes it by. A body
-    without a Content-Length is empty for WSGI, so the header is all there is to look at.
+    without a Content-Length is empty for WSGI: a write that came in pieces would be done as if nothing had been sent.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if "HTTP_TRANSFER_ENCODING" in request.META:
+            # The server knows where such a body ends, Django does not.
+            _throw_away(request.META["wsgi.input"].read, DRAIN_BYTES)
+            return _closed(errors.length_required(request))
         try:
             length = int(request.META.get("CONTENT_LENGTH") or 0)
         except ValueError:
             length = 0
         if length <= settings.MAX_BODY_BYTES:
             return self.get_response(request)
-        left = min(length, DRAIN_BYTES)
-        while left > 0:
-            piece = request.read(min(left, 64 * 1024))
-            if not piece:
-                break
-            left -= len(piece)
-        response = errors.too_large(request)
-        response["Connection"] = "close"
-        return response
+        _throw_away(request.read, min(length, DRAIN_BYTES))
+        return _closed(errors.too_large(request))
+
+
+def _throw_away(read: Callable[[int], bytes], left: int) -> None:
+    while left > 0:
+        try:
+            piece = read(min(left, 64 * 1024))
+        except Exception:
+            # Whatever the server finds wrong about the rest of it: it was to be thrown away.
+            return
+        if not piece:
+            return
+        left -= len(piece)
+
+
+def _closed(response: HttpResponse) -> HttpResponse:
+    response["Connection"] = "close"
+    return response
