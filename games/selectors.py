@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Exists, F, OuterRef, QuerySet, Sum
 
+from league.access import ClubAccess, Right
 from league.models import Evening, Player, ResultRow
 from league.names import Names
 
@@ -168,6 +169,11 @@ class TableView:
     def last(self) -> HandView | None:
         """The last stored hand that was not voided."""
         return next((hand for hand in self.hands if not hand.voided), None)
+
+
+def writes_amounts(access: ClubAccess, evening: Evening) -> bool:
+    """Whether somebody sees the amounts of an evening as who writes it down: until it is final."""
+    return access.may(Right.RECORD) and evening.standing() != Evening.Standing.FINAL
 
 
 def table_of(*, club_id: int, table_id: int) -> Table | None:

@@ -12,18 +12,13 @@ from rest_framework.response import Response
 from league.api import keeping
 from league.api.base import ClubView
 from league.api.problems import Problem
-from league.api.refusals import of_refused
+from league.api.refusals import is_clause, of_refused
 from league.models import Evening, Season, User
 
 from .. import recording, selectors, steps
 from ..errors import Refused
 from ..models import Table
 from .seeing import Eyes, at_table, of_evening
-
-
-def is_clause(code: str) -> bool:
-    """Whether a code is a clause (`C5.2`, `K3.1`) or a code of the hand record (`R1`)."""
-    return code[:1] in ("C", "K", "R") and code[1:2].isdigit()
 
 
 def hand_problem(refused: Refused, record: Mapping[str, Any]) -> Problem:
@@ -107,11 +102,11 @@ class NightView(ClubView):
 
     def at(self, table: Table) -> Eyes:
         """What the asker may see at a table."""
-        return at_table(self.access, table.evening.season)
+        return at_table(self.access, table.evening)
 
     def of(self, evening: Evening) -> Eyes:
         """What the asker may see of an evening."""
-        return of_evening(self.access, evening.season)
+        return of_evening(self.access, evening)
 
     def again(self, response: Response) -> Response:
         """The answer, marked as one that was given before by another way, such as a page."""

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from league.access import Right
 from league.api.base import Op
 from league.api.problems import wrong_field
+from league.api.refusals import is_clause
 from league.models import Player
 
 from .. import recording
@@ -28,7 +29,7 @@ from ..mending.reading import CorrectionView
 from ..models import Correction, Table
 from . import answers, bodies, shapes
 from .asked import asked_by, edit_of
-from .base import NightView, hand_problem, is_clause
+from .base import NightView, hand_problem
 from .examples import example
 from .seeing import Eyes, at_table
 
@@ -161,7 +162,7 @@ class EveningCorrections(NightView):
 
     def get(self, request: Request, club: str, evening: int) -> Response:
         found = self.evening(evening)
-        eyes = at_table(self.access, found.season)
+        eyes = at_table(self.access, found)
         told = [correction_line(one, eyes) for one in reading.corrections_of(found, self.access.names)]
         return self.told({"evening": found.pk, "corrections": told})
 

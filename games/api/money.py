@@ -116,7 +116,7 @@ class EveningReopen(NightView):
             owner=self.access.may(Right.MANAGE),
             reason=body["reason"],
         )
-        return self.told(_closing(opened, at_table(self.access, found.season)))
+        return self.told(_closing(opened, at_table(self.access, found)))
 
 
 class EveningLastHand(NightView):
@@ -271,7 +271,7 @@ class EveningReceipts(NightView):
 
     def get(self, request: Request, club: str, evening: int) -> Response:
         found = self.evening(evening)
-        eyes, story = at_table(self.access, found.season), selectors.story(found)
+        eyes, story = at_table(self.access, found), selectors.story(found)
         receipt: Receipt | None = getattr(story[-1], "receipt", None) if story else None
         return self.told(
             {
@@ -353,7 +353,7 @@ def settlement(evening: Evening, view: NightView) -> dict[str, Any]:
     closing = services.standing(evening) if evening.state != Evening.State.OPEN else None
     if closing is None:
         raise Refused(status=409, code="open", sentence=str(OPEN))
-    eyes = at_table(view.access, evening.season)
+    eyes = at_table(view.access, evening)
     currency = eyes.access.club.currency
     shares = selectors.shares_of(closing)
     purses = [] if evening.season.points_only else selectors.purses_of(evening, closing)

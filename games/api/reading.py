@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Count, Sum
+from django.db.models import Count
 from django.utils import timezone
 
 from league.models import Evening, ResultRow
@@ -31,12 +31,6 @@ def seated(tables: Iterable[Table]) -> dict[int, list[tuple[int, str]]]:
     for table, player, name in places.values_list("table_id", "player_id", "player__nickname"):
         found[table].append((player, name))
     return found
-
-
-def sums_of(evening: Evening) -> dict[int, int]:
-    """Each player's sum of the evening so far (Rappen); one query."""
-    rows = ResultRow.objects.filter(evening=evening).order_by().values_list("player_id")
-    return dict(rows.annotate(change=Sum("change_minor")))
 
 
 def standing_hands(table: Table) -> Any:

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from league.access import ClubAccess, Right
-from league.models import Season
+from league.access import ClubAccess
+from league.models import Evening
+
+from ..selectors import writes_amounts
 
 OF_MONEY = ("pot_before", "rules", "claimed")
 """Fields of a hand record that say amounts."""
@@ -45,13 +47,14 @@ class Eyes:
         return name or None if self.inside else None
 
 
-def at_table(access: ClubAccess, season: Season) -> Eyes:
-    """Who writes down sees the amounts at the table; everybody else as on the pages."""
-    access = access.within(season)
-    return Eyes(access, access.sees_money() or access.may(Right.RECORD), access.role is not None)
+def at_table(access: ClubAccess, evening: Evening) -> Eyes:
+    """Who writes down sees the amounts at the table until the evening is final; everybody else as on the pages."""
+    writes = writes_amounts(access, evening)
+    access = access.within(evening.season)
+    return Eyes(access, access.sees_money() or writes, access.role is not None)
 
 
-def of_evening(access: ClubAccess, season: Season) -> Eyes:
+def of_evening(access: ClubAccess, evening: Evening) -> Eyes:
     """As on the pages of an evening."""
-    access = access.within(season)
+    access = access.within(evening.season)
     return Eyes(access, access.sees_money(), access.role is not None)

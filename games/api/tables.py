@@ -49,7 +49,7 @@ class TableNow(NightView):
 def state_of(at: Table, view: NightView) -> dict[str, Any]:
     """A table as the asker may see it. Three queries."""
     chain, names = chain_of(at)
-    won = reading.sums_of(at.evening)
+    won = sums_of(at.evening)
     seats = [(player, names[player], won.get(player, 0)) for player in chain.players]
     return shapes.table_state(at, at.evening, seats, chain.start, view.at(at))
 
@@ -105,7 +105,7 @@ def tables_of(tables: Sequence[Table], view: NightView) -> list[dict[str, Any]]:
     if not tables:
         return []
     evening = tables[0].evening
-    won = reading.sums_of(evening)
+    won = sums_of(evening)
     seated = reading.seated(tables)
     told = []
     for at in tables:

@@ -177,7 +177,7 @@ def _reading(access: ClubAccess, evening: Evening) -> dict[str, Any]:
         "access": access,
         "club": access.club,
         "evening": evening,
-        "sees_money": (access.sees_money() or access.may(Right.RECORD)) and not access.points_only,
+        "sees_money": (access.sees_money() or tables.writes_amounts(access, evening)) and not access.points_only,
         "own": () if access.points_only else access.player_ids,
         "may_record": access.may(Right.RECORD),
         "inside": access.role is not None,

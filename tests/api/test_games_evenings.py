@@ -163,6 +163,28 @@ def test_house_rules_are_for_people_of_the_club(asks, table):
     assert done(Asker().get(of(table)))["rules"] is None
 
 
+def test_who_writes_sees_amounts_until_the_evening_is_final(asks, owner, table):
+    enter(table, FAILED)
+    enter(table, MADE)
+
+    def shown(asker: Asker) -> tuple[bool, bool, bool]:
+        """Whether amounts stand at the seats, in the hands, and in what was put right."""
+        hands = done(asker.get(f"clubs/roessli/tables/{table.pk}/hands"))["items"]
+        night = done(asker.get(of(table)))
+        return (
+            any(hand["lines"] for hand in hands),
+            any(line["change_minor"] is not None for hand in hands for line in hand["seats"]),
+            any(seat["change_minor"] is not None for seat in night["tables"][0]["seats"]),
+        )
+
+    assert shown(asks) == (True, True, True)
+    done(asks.post(of(table, "/close"), {"pot": "carry"}))
+    assert shown(asks) == (True, True, True)
+    Evening.objects.update(final_at=timezone.now() - timedelta(seconds=1))
+    assert shown(asks) == (False, False, False)
+    assert shown(owner) == (True, True, True)
+
+
 # --- Closed and settled ----------------------------------------------------------------------------------
 
 
