@@ -14,7 +14,7 @@ WITHHELD = "[withheld]"
 IN_TEXTS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+"), WITHHELD),
     # Links that are keys: receipts, invitations, sign-in by mail, a new password.
-    (re.compile(r"(/(?:r|join|login/link|password)/)[^/\s\"'?]+"), rf"\1{WITHHELD}"),
+    (re.compile(r"(/(?:r|receipts|join|login/link|password)/)[^/\s\"'?]+"), rf"\1{WITHHELD}"),
     (re.compile(r"chzs?_[\w-]+|(?<=Bearer )[\w.~+/-]+"), WITHHELD),
     # What a database says of a row that it refuses: `Key (club_id, lower(nickname))=(1, anna) already exists`.
     (re.compile(r"(Key \([^=]*\)=|Failing row contains )\(.*\)"), rf"\1{WITHHELD}"),

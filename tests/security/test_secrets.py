@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import http.cookiejar
 import json
 import re
@@ -16,7 +17,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.hashers import make_password
 from django.test import Client
-from django.urls import reverse
+from django.urls import URLResolver, get_resolver, reverse
+from django.urls.converters import PathConverter, StringConverter
+from django.urls.resolvers import RegexPattern
 from django.utils import timezone
 
 from games.closing.receipts import token_for
@@ -120,6 +123,7 @@ def test_nothing_that_is_secret_is_in_the_logs(house: House, web_server: Callabl
     "text",
     [
         "Not Found: /r/canary/",
+        "Method Not Allowed: /api/v1/receipts/canary",
         "Not Found: /join/canary/",
         "Not Found: /login/link/canary/",
         "Gone: /password/1-canary/",
@@ -133,6 +137,48 @@ def test_a_text_with_a_secret_loses_it(text: str, monkeypatch: pytest.MonkeyPatc
     # The twin: without the patterns it stays.
     monkeypatch.setattr(logs, "IN_TEXTS", ())
     assert "canary" in json.dumps(logs.withhold(None, "info", {"event": text}))
+
+
+CANARY = "1a-canary-" + "c" * 24
+NAMES = {"api-key", "api-sheet-code", "night"}
+"""Routes with a text in their address that opens nothing by itself: a key's first letters, the code on a sheet."""
+
+
+def addresses_with_a_secret(resolver: URLResolver, before: str = "") -> dict[str, str]:
+    """By the name of its route, each address that has a text of its own in it, with the canary for that text."""
+    found: dict[str, str] = {}
+    for entry in resolver.url_patterns:
+        if isinstance(entry, URLResolver):
+            found |= {} if entry.namespace == "admin" else addresses_with_a_secret(entry, f"{before}{entry.pattern}")
+        elif isinstance(entry.pattern, RegexPattern):
+            found[str(entry.name)] = "/password/" + CANARY + "/"
+        elif any(type(one) in (StringConverter, PathConverter) for one in entry.pattern.converters.values()):
+            found[str(entry.name)] = "/" + re.sub(r"<(?:str|path):\w+>", CANARY, f"{before}{entry.pattern}")
+    return {name: address for name, address in found.items() if name not in NAMES}
+
+
+def test_no_refusal_tells_the_secret_in_its_address(house: House, web_server: Callable[..., Process]) -> None:
+    addresses = addresses_with_a_secret(get_resolver())
+    assert set(addresses) == {"login-link", "account_reset_password_from_key", "join", "receipt", "api-receipt"}
+    server = web_server(LOG_LEVEL="DEBUG", WEB_PROCESSES="1")
+    methods = ("GET", "OPTIONS", "PUT", "PUT")
+    told = {name: [status(server, method, url) for method in methods] for name, url in addresses.items()}
+    assert {404, 405} <= set(told["api-receipt"])
+    assert told["receipt"] == [404, 405, 403, 403]
+    assert all(told[name][1] == 405 for name in ("login-link", "join"))
+    said = server.said()
+    assert "Method Not Allowed: /api/v1/receipts/" in said
+    assert "canary" not in said
+
+
+def status(server: Process, method: str, path: str) -> int:
+    where = urllib.parse.urlsplit(server.url)
+    connection = http.client.HTTPConnection(str(where.hostname), where.port, timeout=60)
+    try:
+        connection.request(method, path)
+        return connection.getresponse().status
+    finally:
+        connection.close()
 
 
 def test_a_new_secret_begins_as_the_logs_expect() -> None:
