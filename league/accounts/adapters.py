@@ -31,6 +31,7 @@ from league.audit import What
 from league.models import User
 
 from . import limits, links, mails
+from .invitations import no_sign_up_because
 from .joining import opened
 from .middleware import SEEN
 from .selectors import device
@@ -70,8 +71,9 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """By the server's setting, or because an invitation was opened in this browser."""
-        return bool(settings.SIGNUP_OPEN) or opened(request) is not None
+        """By the server's setting, or because an invitation was opened in this browser that made no account yet."""
+        invitation = opened(request)
+        return bool(settings.SIGNUP_OPEN) or (invitation is not None and not no_sign_up_because(invitation))
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """The network address to count by; a server behind a socket that names none counts all as one."""

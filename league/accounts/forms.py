@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from allauth.account import forms as account
+from allauth.account.utils import filter_users_by_email
 from allauth.mfa.base import forms as factors
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
 from django import forms
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from league.models import User
+
+from .invitations import invitation_keep
+from .joining import opened
 
 if TYPE_CHECKING:
     # Generic for the type checker alone.
@@ -68,7 +73,8 @@ class SignInForm(InOurWords, account.LoginForm):
 
 
 class SignUpForm(InOurWords, account.SignupForm):  # type: ignore[misc]
-    """Name, mail address and password. An address that has an account costs a hash too, so that nobody can tell."""
+    """Name, mail address and password. An address that has an account costs a hash too, so that nobody can tell; and
+    the invitation is kept for that account as it is for a new one."""
 
     first_name = forms.CharField(
         label=_("First name"),
@@ -85,15 +91,27 @@ class SignUpForm(InOurWords, account.SignupForm):  # type: ignore[misc]
     field_order = ("first_name", "last_name", "email", "password1")
 
     def try_save(self, request: HttpRequest) -> Any:
+        """Raises InvitationGone where another account was made with the invitation a moment earlier."""
         if not self.account_already_exists:
             try:
                 with transaction.atomic():
-                    return super().try_save(request)
+                    user, response = super().try_save(request)
+                    _keep_invitation(request, user)
+                    return user, response
             except IntegrityError:
                 # Somebody else with this address was a moment earlier.
                 self.account_already_exists = True
         make_password(self.cleaned_data["password1"])
+        for user in filter_users_by_email(self.cleaned_data["email"])[:1]:
+            _keep_invitation(request, user)
         return super().try_save(request)
+
+
+def _keep_invitation(request: HttpRequest, user: User) -> None:
+    """Where only who is invited may sign up."""
+    invitation = opened(request)
+    if invitation is not None and not settings.SIGNUP_OPEN:
+        invitation_keep(invitation=invitation, user=user)
 
 
 class MailForm(InOurWords, account.AddEmailForm):

@@ -53,8 +53,7 @@ def digest_of(token: str) -> str:
 
 def invitations_open(club: Club) -> QuerySet[Invitation]:
     """A club's invitations that somebody can still take up, newest first, each with its player. One query."""
-    still = Q(used_at=None, revoked_at=None, expires_at__gt=timezone.now())
-    return club.invitations.filter(still, _by_one_who_may()).select_related("player", "author")
+    return _still().filter(club=club).select_related("player", "author")
 
 
 def invitation_of(digest: str) -> Invitation | None:
@@ -132,7 +131,7 @@ def invitation_take_up(*, digest: str, user: User) -> Membership:
     Who is of the club already keeps the higher of both roles. The same person may come twice.
 
     Raises:
-        InvitationGone: somebody else was first, it was taken back, it ran out, or it never was.
+        InvitationGone: somebody else was first or has it kept for them, it was taken back, it ran out, or it never was.
         InvitationError: the player got an account in another way since; the invitation stays open.
     """
     invitation = invitation_of(digest)
@@ -145,7 +144,7 @@ def invitation_take_up(*, digest: str, user: User) -> Membership:
         mine = Membership.objects.filter(club=club, user=user).first()
         if mine and Invitation.objects.filter(pk=invitation.pk, used_by=user).exists():
             return mine
-        raise InvitationGone(gone_because(Invitation.objects.get(pk=invitation.pk)))
+        raise InvitationGone(gone_because(Invitation.objects.get(pk=invitation.pk), user))
     membership, new = Membership.objects.get_or_create(club=club, user=user, defaults={"role": invitation.role})
     about = f"user:{user.pk}"
     audit.write(
@@ -166,11 +165,28 @@ def invitation_take_up(*, digest: str, user: User) -> Membership:
     return membership
 
 
+@transaction.atomic
+def invitation_keep(*, invitation: Invitation, user: User) -> None:
+    """Keep the invitation for the account that is made by way of it, in one transaction with that: it makes no second
+    one. One conditional UPDATE decides.
+
+    Raises:
+        InvitationGone: another account was made by way of it, or nobody can take it up any more.
+    """
+    if not _still().filter(pk=invitation.pk, taken_by=None).update(taken_by=user):
+        raise InvitationGone(no_sign_up_because(Invitation.objects.get(pk=invitation.pk)))
+
+
 def _take(invitation: Invitation, user: User) -> bool:
     """Whether this call is the one that gets the invitation: one conditional UPDATE decides, no look before it."""
-    now = timezone.now()
-    still = Invitation.objects.filter(_by_one_who_may(), pk=invitation.pk, used_at=None, revoked_at=None)
-    return bool(still.filter(expires_at__gt=now).update(used_at=now, used_by=user))
+    free = Q(taken_by=None) | Q(taken_by=user)
+    return bool(_still().filter(free, pk=invitation.pk).update(used_at=timezone.now(), used_by=user))
+
+
+def _still() -> QuerySet[Invitation]:
+    """Those that somebody can still take up."""
+    good = Q(used_at=None, revoked_at=None, expires_at__gt=timezone.now())
+    return Invitation.objects.filter(good, _by_one_who_may())
 
 
 def _by_one_who_may() -> Exists:
@@ -186,8 +202,9 @@ def _claim(club: Club, player: Player, user: User) -> None:
     audit.write(What.PLAYER_CLAIMED, club=club, actor=user, about=f"player:{player.pk}", data={"user": user.pk})
 
 
-def gone_because(invitation: Invitation) -> str:
-    """Why nobody can take it up any more, in one sentence; empty while somebody can."""
+def gone_because(invitation: Invitation, user: User | None = None) -> str:
+    """Why nobody can take it up any more, or not this person, in one sentence; empty while somebody can. Of who is not
+    signed in nobody knows whether the invitation is kept for them."""
     if invitation.used_at is not None:
         return _("This invitation has been taken up. Ask the owner of the club for another.")
     if invitation.revoked_at is not None:
@@ -196,4 +213,13 @@ def gone_because(invitation: Invitation) -> str:
         return _("This invitation was good for seven days, and these are over. Ask the owner of the club for another.")
     if not Invitation.objects.filter(_by_one_who_may(), pk=invitation.pk).exists():
         return _("Who invited is no owner of the club any more. Ask its owner for another.")
-    return ""
+    return _kept() if user is not None and invitation.taken_by_id not in (None, user.pk) else ""
+
+
+def no_sign_up_because(invitation: Invitation) -> str:
+    """Why no account can be made by way of it, in one sentence; empty while one can."""
+    return gone_because(invitation) or ("" if invitation.taken_by_id is None else _kept())
+
+
+def _kept() -> str:
+    return _("This invitation is kept for the account that was made with it. Ask the owner of the club for another.")

@@ -23,10 +23,9 @@ OPENED = "invitation"
 
 
 def opened(request: HttpRequest) -> Invitation | None:
-    """The invitation that was opened in this browser, as long as it can be taken up."""
+    """The invitation that was opened in this browser, whatever became of it."""
     digest = request.session.get(OPENED, "")
-    invitation = invitation_of(digest) if digest else None
-    return invitation if invitation and not gone_because(invitation) else None
+    return invitation_of(digest) if digest else None
 
 
 @login_not_required
@@ -34,18 +33,18 @@ def opened(request: HttpRequest) -> Invitation | None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str = "") -> HttpResponse:
     """What the link opens, and what takes the invitation up. Without a token: the invitation opened before."""
-    digest = digest_of(token) if token else request.session.get(OPENED, "")
-    invitation = invitation_of(digest) if digest else None
+    invitation = invitation_of(digest_of(token)) if token else opened(request)
     if invitation is None:
         sentence = _("This invitation does not exist. Look whether the link is whole.")
         return _over(request, sentence, HTTPStatus.NOT_FOUND)
-    if request.session.get(OPENED) != digest:
-        request.session[OPENED] = digest
+    if request.session.get(OPENED) != invitation.digest:
+        request.session[OPENED] = invitation.digest
     if request.method == "POST":
-        return _take_up(request, digest)
-    if isinstance(request.user, User) and _mine(invitation, request.user):
+        return _take_up(request, invitation.digest)
+    person = request.user if isinstance(request.user, User) else None
+    if person and _mine(invitation, person):
         return redirect(invitation.club)
-    gone = gone_because(invitation)
+    gone = gone_because(invitation, person)
     if gone:
         return _over(request, gone, HTTPStatus.GONE)
     return render(request, "account/join.html", {"invitation": invitation, "here": reverse("join-opened")})

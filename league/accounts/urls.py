@@ -8,7 +8,7 @@ from allauth.mfa.webauthn import views as webauthn
 from django.urls import path, re_path
 
 from .joining import join
-from .views import PasskeySignIn, SignIn, leave, needs_mail, own_account, sessions, sign_in_by_link
+from .views import PasskeySignIn, SignIn, SignUp, leave, needs_mail, own_account, sessions, sign_in_by_link
 
 sign_in = SignIn.as_view()
 
@@ -22,7 +22,7 @@ urlpatterns = [
     path("login/link/<str:token>/", sign_in_by_link, name="login-link"),
     path("login/passkey/", PasskeySignIn.as_view(), name="mfa_login_webauthn"),
     path("login/factor/", factors.authenticate, name="mfa_authenticate"),
-    path("signup/", account.signup, name="account_signup"),
+    path("signup/", SignUp.as_view(), name="account_signup"),
     path("signup/mail/", account.email_verification_sent, name="account_email_verification_sent"),
     path("password/", needs_mail(account.password_reset), name="account_reset_password"),
     path("password/sent/", account.password_reset_done, name="account_reset_password_done"),

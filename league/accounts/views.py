@@ -28,6 +28,8 @@ from league.roles import is_last_owner, role_take
 
 from . import limits, links, selectors
 from .forms import NameForm
+from .invitations import InvitationGone, no_sign_up_because
+from .joining import opened
 from .services import session_end, sessions_end_others
 
 ANSWERS = ["GET", "HEAD", "POST"]
@@ -42,6 +44,32 @@ class SignIn(account.LoginView):
         if form.has_error("__all__", "too_many_login_attempts"):
             response.status_code = HTTPStatus.TOO_MANY_REQUESTS
             response["Retry-After"] = str(limits.PAIR.seconds)
+        return response
+
+
+class SignUp(account.SignupView):
+    """The sign-up page. Whose invitation has made an account already is told so beside what was typed."""
+
+    def closed(self) -> Any:
+        machinery: Any = super()
+        invitation = opened(self.request)
+        if invitation is None or self.request.method != "POST":
+            return machinery.closed()
+        form = machinery.get_form()
+        form.full_clean()
+        return self._refused(form, no_sign_up_because(invitation))
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        try:
+            response: HttpResponse = super().form_valid(form)
+        except InvitationGone as gone:
+            return self._refused(form, str(gone))
+        return response
+
+    def _refused(self, form: Any, sentence: str) -> HttpResponse:
+        form.add_error(None, sentence)
+        response: HttpResponse = self.form_invalid(form)
+        response.status_code = HTTPStatus.GONE
         return response
 
 

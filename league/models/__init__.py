@@ -6,7 +6,7 @@ from .closing import Closing, Payment, Receipt, ReceiptName
 from .counts import Balance, Heartbeat, NightScore, SeasonCount, Standing
 from .hooks import Delivery, Webhook
 from .money import Account, Posting, ResultRow, Submission, Transfer
-from .people import Club, Membership, Player, Role, User
+from .people import Club, FormerName, Membership, Player, Role, User
 from .season import Evening, HouseRules, Season
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Club",
     "Delivery",
     "Evening",
+    "FormerName",
     "Heartbeat",
     "HouseRules",
     "Invitation",

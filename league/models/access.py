@@ -17,6 +17,7 @@ class Invitation(models.Model):
     """A link that lets one person into a club, once and until `expires_at`; of the link only its SHA-256 is kept.
 
     `player`: whoever takes it up is that player from then on. Without a role above member it grants none beyond it.
+    `taken_by`: the account that was made by way of it; nobody else can take it up.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
@@ -28,6 +29,9 @@ class Invitation(models.Model):
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(_("valid until"))
+    taken_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
     used_at = models.DateTimeField(_("taken up"), null=True, blank=True)
     used_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"

@@ -200,11 +200,37 @@ class Player(models.Model):
         return self.nickname
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Store the player; pages that named this one before are no longer fresh then."""
+        """Store the player and the names that this one had until now; pages with those are no longer fresh then."""
         new = self._state.adding
+        if not new and self.anonymised_at is None:
+            self._keep_former_names()
         super().save(*args, **kwargs)
         if not new:
             Club.objects.filter(pk=self.club_id).update(names_mark=models.F("names_mark") + 1)
 
     def get_absolute_url(self) -> str:
         return reverse("player", kwargs={"club": self.club.slug, "player": self.pk})
+
+    def _keep_former_names(self) -> None:
+        before = Player.objects.filter(pk=self.pk).values_list("nickname", "pseudonym")
+        now = {self.nickname, self.pseudonym, ""}
+        gone = [name for names in before for name in names if name not in now]
+        FormerName.objects.bulk_create((FormerName(player=self, name=name) for name in gone), ignore_conflicts=True)
+
+
+class FormerName(models.Model):
+    """A nickname or another name that a player had before. What people wrote may have it still, so that whoever is
+    forgotten must be looked for under it too; nobody else reads it."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_names")
+    name = models.CharField(_("name"), max_length=40)
+
+    class Meta:
+        verbose_name = _("former name")
+        verbose_name_plural = _("former names")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player", "name"], name="former_name_once_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

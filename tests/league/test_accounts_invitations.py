@@ -212,6 +212,53 @@ def test_a_new_person_makes_an_account_by_the_invitation(home: House, mailoutbox
     assert Membership.objects.get(user__email="gian@example.org").club == home.club
 
 
+def signing_up(token: str, email: str) -> tuple[Client, Any]:
+    """In a browser of its own; what it was answered."""
+    client = client_of()
+    client.get(f"/join/{token}/")
+    sent = {"first_name": "Gian", "last_name": "von Arx", "email": email, "password1": "fahrrad lampe regen"}
+    return client, client.post("/signup/", sent | {"next": "/join/"})
+
+
+def test_one_invitation_makes_one_account(home: House, people: Cast, mailoutbox: list[Any]) -> None:
+    link = made(home)
+    first, answer = signing_up(link.token, "gian@example.org")
+    assert answer.status_code == 302
+    before = User.objects.count()
+    second, refused = signing_up(link.token, "other@example.org")
+    assert refused.status_code == 410
+    page = refused.content.decode()
+    assert "is kept for the account" in page
+    assert 'value="von Arx"' in page
+    assert "By invitation" in second.get("/signup/").content.decode()
+    assert User.objects.count() == before
+    assert "An account was made with this invitation" in second.get("/join/").content.decode()
+    assert join(people.stranger, link.token).status_code == 410
+    assert client_of(people.stranger).get(f"/join/{link.token}/").status_code == 410
+    code = re.search(r": (\S+)\s", mailoutbox[0].body)
+    assert code
+    assert first.post(answer.url, {"code": code[1]}).url == "/join/"
+    assert first.post("/join/").url == "/c/roessli/"
+
+
+def test_an_address_that_has_an_account_takes_the_invitation_too(home: House, people: Cast) -> None:
+    """Else one could see by the invitation which address has one."""
+    link = made(home)
+    _client, answer = signing_up(link.token, people.stranger.email)
+    assert answer.url == "/signup/mail/"
+    assert Invitation.objects.get().taken_by == people.stranger
+    assert "An account was made with this invitation" in client_of().get(f"/join/{link.token}/").content.decode()
+    assert join(people.stranger, link.token).status_code == 302
+
+
+def test_where_anybody_may_sign_up_an_invitation_stays_free(home: House, settings: Any) -> None:
+    settings.SIGNUP_OPEN = True
+    link = made(home)
+    for email in ("gian@example.org", "other@example.org"):
+        assert signing_up(link.token, email)[1].status_code == 302
+    assert Invitation.objects.get().taken_by is None
+
+
 def test_a_used_invitation_opens_no_sign_up(home: House, people: Cast) -> None:
     link = made(home)
     client = client_of()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.test import Client
 
 from league.accounts import invitations
-from league.accounts.invitations import invitation_create
+from league.accounts.invitations import InvitationGone, invitation_create
 from league.models import AuditEntry, Invitation, Membership, Player, Role, User
 from tests.cast import House, house
 from tests.factories import PlayerFactory, UserFactory
@@ -28,16 +30,21 @@ def all_at_once(token: str, strangers: list[User]) -> Counter[int]:
     clients = [Client() for _ in strangers]
     for client, stranger in zip(clients, strangers, strict=True):
         client.force_login(stranger)
-    line, answers = threading.Barrier(len(strangers)), []
+    return together([lambda client=client: client.post(f"/join/{token}/").status_code for client in clients])
 
-    def press(client: Client) -> None:
+
+def together(deeds: Sequence[Callable[[], Any]]) -> Counter[Any]:
+    """Each in a thread of its own, all at once; what came of them."""
+    line, answers = threading.Barrier(len(deeds)), []
+
+    def press(deed: Callable[[], Any]) -> None:
         try:
             line.wait(60)
-            answers.append(client.post(f"/join/{token}/").status_code)
+            answers.append(deed())
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=press, args=(client,)) for client in clients]
+    threads = [threading.Thread(target=press, args=(deed,)) for deed in deeds]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -91,3 +98,29 @@ def test_without_the_conditional_update_several_join(home: House, monkeypatch: p
         thread.join(60)
     assert len(done) == 2
     assert Membership.objects.filter(user__in=strangers).count() == 2
+
+
+def test_one_of_eight_browsers_makes_an_account(home: House) -> None:
+    link = invitation_create(club=home.club, author=home.owner)
+    before = User.objects.count()
+    clients = [Client() for _ in range(8)]
+    for client in clients:
+        client.get(f"/join/{link.token}/")
+
+    def sign_up(number: int) -> int:
+        sent = {"first_name": "Gian", "email": f"gian{number}@example.org", "password1": "fahrrad lampe regen"}
+        return clients[number].post("/signup/", sent).status_code
+
+    assert together([lambda number=number: sign_up(number) for number in range(8)]) == {302: 1, 410: 7}
+    assert User.objects.count() == before + 1
+    assert Invitation.objects.get().taken_by == User.objects.latest("pk")
+
+
+def test_who_looked_before_another_account_was_made_makes_none(home: House) -> None:
+    link = invitation_create(club=home.club, author=home.owner)
+    one, other = UserFactory.create_batch(2)
+    assert not invitations.no_sign_up_because(link.invitation)
+    invitations.invitation_keep(invitation=link.invitation, user=one)
+    with pytest.raises(InvitationGone):
+        invitations.invitation_keep(invitation=link.invitation, user=other)
+    assert Invitation.objects.get().taken_by == one
