@@ -49,6 +49,7 @@ def differences(seasons: Sequence[Season] | None = None) -> Iterator[str]:
         yield from _count_differences(season)
     for club in Club.objects.filter(receipts__isnull=False).distinct().order_by("pk"):
         yield from ends.chain_differences(club)
+        yield from ends.purse_differences(club)
     yield from merging.differences()
     yield from _foreign_rows()
 

@@ -98,12 +98,12 @@ def evening_start(
 def carried(club: Club, game: str) -> int:
     """What an evening of this game would find in the pot from an earlier one, in Rappen: what lies in the club's box,
     in whole coins."""
-    box = Account.objects.filter(club=club, kind=Account.Kind.BOX).first()
-    if box is None:
+    box = pots.held(club.pk, Account.Kind.BOX)
+    if box <= 0:
         return 0
     newest = HouseRules.objects.filter(club=club, game=game).order_by("-version").first()
     coin = int(recording.house_rules(game, newest.values if newest else {})["coin"])
-    return max(0, ledger.balance(box.pk)) // coin * coin
+    return box // coin * coin
 
 
 def _carry(table: Table, author: User | None) -> None:

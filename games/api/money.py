@@ -19,7 +19,7 @@ from league.api.base import ApiView, Op, Who
 from league.exports import download, file_name, taken_along
 from league.models import Account, Closing, Evening, Payment, Receipt
 
-from ..closing import debts, handing, receipts, selectors, services, words
+from ..closing import carried, debts, handing, receipts, selectors, services, words
 from ..errors import Refused
 from . import answers, bodies
 from .base import NightView
@@ -369,7 +369,7 @@ def settlement(evening: Evening, view: NightView) -> dict[str, Any]:
         "final_at": evening.final_at,
         "closing": _closing(closing, eyes),
         "pot_minor": pot,
-        "pot_told": words.pots_way(closing.pot, pot, len(shares), currency),
+        "pot_told": _pot_told(evening, closing, pot, len(shares)),
         "shares": [_purse(account) | {"amount_minor": amount} for account, amount in shares],
         "sums": [
             _purse(purse.account)
@@ -382,6 +382,12 @@ def settlement(evening: Evening, view: NightView) -> dict[str, Any]:
         "paid_minor": paid,
         "open_minor": due - paid,
     }
+
+
+def _pot_told(evening: Evening, closing: Closing, pot: int, people: int) -> str:
+    """What became of the pot, and what of it would not come back if the evening were opened again."""
+    said, gone = selectors.way_of(evening, closing, pot, people), carried.would_stay(closing)
+    return f"{said} {gone.before_opening()}" if gone else said
 
 
 OPEN = gettext_lazy("The evening is open: what is to be paid stands when it is closed.")

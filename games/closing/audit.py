@@ -8,12 +8,12 @@ from dataclasses import replace
 from django.db.models import Q
 
 from league import payments, results
-from league.models import Closing, Club, Evening, Payment, Posting, Receipt, ResultRow, Season, Transfer
+from league.models import Account, Closing, Club, Evening, Payment, Posting, Receipt, ResultRow, Season, Transfer
 from league.results import Outcome
 from league.roster.merging import mains
 
 from ..models import Table
-from . import receipts
+from . import pots, receipts
 from .services import standing
 
 
@@ -42,6 +42,14 @@ def chain_differences(club: Club) -> Iterator[str]:
         if not receipts.names_agree(receipt):
             yield f"club {club.pk}: a name in receipt {receipt.number} is not the one that was sealed"
         before = receipt.digest
+
+
+def purse_differences(club: Club) -> Iterator[str]:
+    """The club's box and kitty, from which nothing can be taken that is not there."""
+    for kind in (Account.Kind.BOX, Account.Kind.KITTY):
+        lies = pots.held(club.pk, kind)
+        if lies < 0:
+            yield f"club {club.pk}: {-lies} more were taken out of its {kind.value} than ever went in"
 
 
 def rebuild(season: Season) -> None:
@@ -110,7 +118,10 @@ def _closing_differences(evening: Evening, closing: Closing, stands: bool) -> It
     if rows != due:
         yield f"{where}: its result rows are not what its transfers gave"
     undone = Posting.objects.filter(reverses=posting).exists()
-    if undone == stands:
+    # What a later evening had begun with by then did not come back when this one was opened again.
+    after = evening.closings.filter(number=closing.number + 1).values_list("kind", flat=True).first()
+    stayed = closing.pot == Closing.Pot.CARRY and after == Closing.Kind.REOPENED
+    if undone == stands and not stayed:
         yield f"{where}: {'its transfers were taken back' if stands else 'its transfers stand, and it no longer does'}"
     pots = set(Table.objects.filter(evening=evening).values_list("pot_account_id", flat=True))
     into = {Closing.Pot.SHARE: "player", Closing.Pot.KITTY: "kitty", Closing.Pot.CARRY: "box"}[Closing.Pot(closing.pot)]

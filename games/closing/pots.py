@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import connection
+from django.db.models import Q, Sum
 
 from league import ledger, results
 from league.ledger import Move
@@ -82,6 +83,15 @@ def account_of(club_id: int, kind: str) -> Account:
     """The club's box or kitty; made when it is first wanted. The club's row is locked."""
     found = Account.objects.filter(club_id=club_id, kind=kind).first()
     return found or ledger.open_account(club_id=club_id, kind=kind)
+
+
+def held(club_id: int, kind: str) -> int:
+    """What lies in the club's box or kitty, in Rappen. What was paid is not in it: a payment says who brought or took
+    coins that a pot's own way has told of already."""
+    played = Transfer.objects.filter(~Q(kind=Transfer.Kind.PAID))
+    into = played.filter(to_account__club=club_id, to_account__kind=kind).aggregate(s=Sum("amount_minor"))["s"] or 0
+    out = played.filter(from_account__club=club_id, from_account__kind=kind).aggregate(s=Sum("amount_minor"))["s"] or 0
+    return int(into - out)
 
 
 def dispose(

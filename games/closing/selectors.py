@@ -9,14 +9,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league import ledger, payments
+from league import payments
 from league.models import Account, Closing, Evening, Payment, Player
 from league.payments import Purse
 from league.roster.merging import mains
 
 from .. import recording
 from ..models import Seat, Table
-from . import pots, words
+from . import carried, pots, words
 from .pots import Part
 from .services import standing
 
@@ -52,7 +52,8 @@ class Line:
 class Choice:
     """An evening that is to be closed: what lies there, what each way does with it, and what would be paid then.
 
-    `in_points`: its season is kept in points alone, so that nothing is settled.
+    `in_points`: its season is kept in points alone, so that nothing is settled. `stayed`: what of an
+    earlier end did not come back.
     """
 
     in_points: bool
@@ -64,6 +65,7 @@ class Choice:
     hands: int
     last_of_all: bool
     table_id: int | None
+    stayed: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,8 @@ class SumLine:
 
 @dataclass(frozen=True)
 class Settled:
-    """A closed evening: what became of the pot, the sums, and who pays whom."""
+    """A closed evening: what became of the pot, the sums, and who pays whom; `gone`: what would not come back if it
+    were opened again."""
 
     closing: Closing
     way: str
@@ -87,6 +90,7 @@ class Settled:
     sums: tuple[SumLine, ...]
     lines: tuple[Line, ...]
     earlier: tuple[Line, ...]
+    gone: str = ""
 
     @property
     def due_minor(self) -> int:
@@ -123,7 +127,6 @@ def choice(evening: Evening, *, pot: str, ticked: Collection[int] | None) -> Cho
     amount = pots.lie(tables)
     shared = pots.parts(amount, pots.order(tables, present), pots.coin_of(evening)) if present and amount else []
     accounts = _club_accounts(evening)
-    kitty = accounts.get(Account.Kind.KITTY)
     going = [table for table in tables if not table.dissolved]
     if evening.season.points_only:
         amount, shared = 0, []
@@ -131,12 +134,13 @@ def choice(evening: Evening, *, pot: str, ticked: Collection[int] | None) -> Cho
         in_points=evening.season.points_only,
         pot_minor=amount,
         pot=pot,
-        kitty_minor=_balance(kitty),
+        kitty_minor=pots.held(evening.club_id, Account.Kind.KITTY),
         people=_ticked(known, present, shared),
         lines=() if evening.season.points_only else tuple(_preview(evening, pot, amount, shared, accounts)),
         hands=sum(table.hands for table in tables),
         last_of_all=all(table.last_hand for table in going),
         table_id=going[0].pk if going else None,
+        stayed=stayed.since() if (stayed := carried.stayed(evening)) else "",
     )
 
 
@@ -165,10 +169,6 @@ def _ticked(
 def _club_accounts(evening: Evening) -> dict[str, Account]:
     wanted = Account.objects.filter(club_id=evening.club_id, kind__in=[Account.Kind.KITTY, Account.Kind.BOX])
     return {account.kind: account for account in wanted}
-
-
-def _balance(account: Account | None) -> int:
-    return ledger.balance(account.pk) if account else 0
 
 
 def _preview(
@@ -229,12 +229,20 @@ def settled(evening: Evening) -> Settled | None:
     currency = evening.club.currency
     return Settled(
         closing=closing,
-        way=words.pots_way(closing.pot, sum(amount for _name, amount in shares), len(shares), currency),
+        way=way_of(evening, closing, sum(amount for _name, amount in shares), len(shares)),
         shares=tuple(shares) if closing.pot == Closing.Pot.SHARE else (),
         sums=tuple(_sum_line(purse) for purse in purses),
         lines=tuple(_line(one, stood, currency) for one in every if one.closing_id == closing.pk),
         earlier=tuple(_line(one, {}, currency) for one in before),
+        gone=gone.before_opening() if (gone := carried.would_stay(closing)) else "",
     )
+
+
+def way_of(evening: Evening, closing: Closing, amount_minor: int, people: int) -> str:
+    """What became of the pots of a closed evening, in a sentence or two."""
+    said = words.pots_way(closing.pot, amount_minor, people, evening.club.currency)
+    stayed = carried.stayed(evening)
+    return f"{said} {stayed.since()}" if stayed else said
 
 
 def purses_of(evening: Evening, closing: Closing) -> list[Purse]:

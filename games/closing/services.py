@@ -16,14 +16,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import payments
-from league.models import Closing, Club, Evening, Payment, Player, Submission, User
+from league.models import Account, Closing, Club, Evening, Payment, Player, Submission, User
 from league.submissions import Repeated, submit
 
 from .. import chain as chains
 from .. import logged, recording, telling
 from ..errors import Refused, key_reused
 from ..models import Happening, Table
-from . import pots, receipts
+from . import carried, pots, receipts
 
 MAX_REASON = 200
 
@@ -69,6 +69,7 @@ def evening_close(
 
 def evening_reopen(*, evening: Evening, author: User | None, key: uuid.UUID, owner: bool, reason: str = "") -> Closing:
     """Open a closed evening again: the pots lie on their tables as before, open payments fall away, paid ones count.
+    A pot that a later evening began with stays there.
 
     Raises:
         Refused: 409 where it is open; 403 where it is final and nobody who may do that asks (`owner`); 422 where it is
@@ -81,7 +82,7 @@ def evening_reopen(*, evening: Evening, author: User | None, key: uuid.UUID, own
             locked = _locked(evening)
             _check_reopen(locked, owner=owner, reason=reason)
             closed = standing(locked)
-            if closed is not None:
+            if closed is not None and carried.would_stay(closed) is None:
                 pots.give_back(closed, evening=locked, author=author, reason=reason[:MAX_REASON])
             opened = Closing.objects.create(
                 evening=locked,
@@ -102,16 +103,22 @@ def evening_reopen(*, evening: Evening, author: User | None, key: uuid.UUID, own
 @contextmanager
 def lifted(evening: Evening, *, author: User | None) -> Iterator[None]:
     """The evening as if it had not been closed, while one of its hands is put right; then it is closed as before, with
-    what came of it. The caller holds the transaction and the evening's row."""
+    what came of it. The caller holds the transaction and the evening's row.
+
+    Raises:
+        Refused: 409 where more would be taken out of the box than lies in it.
+    """
     closed = standing(evening) if evening.state != Evening.State.OPEN else None
     if closed is None:
         yield
         return
     _lock_rest(evening)
     people = receipts.present_at(closed)
+    before = pots.held(evening.club_id, Account.Kind.BOX)
     pots.give_back(closed, evening=evening, author=author)
     yield
     _close(evening, Closing.Kind.MENDED, closed.pot, people, author=author)
+    carried.check_box(evening, before_minor=before, after_minor=pots.held(evening.club_id, Account.Kind.BOX))
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from ..errors import Refused
 from ..forms import Problem
 from ..pages import evening_for
 from ..views import see, signed_in
-from . import selectors, services
+from . import carried, selectors, services
 from .forms import CloseForm, LastForm, PaidForm, ReopenForm, WindowForm, numbers
 
 
@@ -73,7 +73,11 @@ def evening_reopen(request: HttpRequest, club: str, evening: int) -> HttpRespons
         )
     except Refused as refused:
         return _refused(request, access, found, refused)
-    messages.success(request, _("The evening is open again; the pot lies on the table."))
+    stayed = carried.stayed(found)
+    if stayed:
+        messages.warning(request, _("The evening is open again.") + f" {stayed.since()}")
+    else:
+        messages.success(request, _("The evening is open again; the pot lies on the table."))
     return see(_here(access, found))
 
 

@@ -17,11 +17,12 @@ from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from league import ledger, results
-from league.models import Evening, Player, User
+from league.models import Account, Closing, Evening, Player, User
 from league.submissions import Repeated, submit
 
 from .. import chain as chains
 from .. import logged, recording, telling
+from ..closing import carried, pots
 from ..closing.services import lifted, standing
 from ..errors import Refused, key_reused
 from ..models import Correction, Hand, Place, Revision, Table
@@ -73,9 +74,12 @@ def plan(*, table: Table, edit: Edit) -> Plan:
 
     Raises:
         Refused: 404 for a hand that is not there; 422 where the engine refuses the new hand; 409 `later` where a later
-            hand becomes impossible, `same` where nothing would change; 422 `seating` for people who cannot sit there.
+            hand becomes impossible, `same` where nothing would change, `box` where the pot was carried and a later
+            evening has it by now; 422 `seating` for people who cannot sit there.
     """
-    return _plan(opened(table), program.read(table), edit)
+    planned = _plan(opened(table), program.read(table), edit)
+    _check_box(table.evening, planned)
+    return planned
 
 
 def correct(
@@ -172,6 +176,15 @@ def opened(table: Table) -> Table:
     lay.moved_minor += taken or 0
     lay.pot_minor += taken or 0
     return lay
+
+
+def _check_box(evening: Evening, planned: Plan) -> None:
+    """A closed evening's pot lies in the box, or is in a later evening's."""
+    closed = standing(evening) if evening.state != Evening.State.OPEN else None
+    if closed is not None and closed.pot == Closing.Pot.CARRY and not evening.season.points_only:
+        lies = pots.held(evening.club_id, Account.Kind.BOX)
+        change = planned.pot_after_minor - planned.pot_before_minor
+        carried.check_box(evening, before_minor=lies, after_minor=lies + change)
 
 
 def _check_not_final(evening: Evening) -> None:

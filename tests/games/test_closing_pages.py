@@ -12,11 +12,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.formats import date_format
 
 from games.closing.handing import story_of
 from games.closing.receipts import readable, token_for
 from games.closing.services import evening_close, payments_mark
 from games.closing.words import pots_way
+from games.evenings import evening_start
 from games.mending.corrections import correct
 from games.mending.edits import TakeOut
 from games.models import Table
@@ -413,3 +415,42 @@ def test_pages_of_a_night_name_the_clubs_currency(home: House, language: str, cu
         assert not [
             unit for unit in ("CHF", "Fr.", "EUR", "€") if unit not in amounts.replace("\\", "") and unit in shown
         ]
+
+
+def begun_with_it(table: Table) -> Table:
+    """The next evening, which takes up what lies in the box."""
+    seating = [f"p{player}" for player in table.places.values_list("player_id", flat=True)]
+    return evening_start(
+        club=table.evening.club,
+        season=table.evening.season,
+        author=None,
+        seating=seating,
+        first_dealer=seating[0],
+        held_on=table.evening.held_on,
+        carry=True,
+    )
+
+
+def test_the_page_says_before_and_after_that_a_pot_has_gone_on(home, table):
+    closed(table)
+    assert "opened again" not in reader(home.owner).get(url(table)).context["settled"].gone
+    following = begun_with_it(table)
+    name = f"Evening {following.evening.number} of"
+    page = reader(home.owner).get(url(table)).content.decode()
+    assert f"{name} {date_format(following.evening.held_on, 'DATE_FORMAT')} began with the" in page
+    assert "The pot lies on the table again" not in page
+    opened = reader(home.owner).post(url(table, "evening-reopen"), sent(), follow=True)
+    said = opened.content.decode()
+    assert "the pot lies on the table" not in said
+    assert "of its pot; they stay there." in said
+    assert opened.context["choice"].pot_minor == 0
+    closed(table)
+    assert name in reader(home.owner).get(url(table)).context["settled"].way
+
+
+def test_the_kitty_holds_what_was_paid_into_it(home, table):
+    lay = table.pot_minor
+    closed(table, "kitty")
+    payments_mark(evening=table.evening, author=None, key=uuid.uuid4(), paid=True)
+    another = open_table(season=home.season, club=home.club, held_on=timezone.localdate())
+    assert reader(home.recorder).get(url(another)).context["choice"].kitty_minor == lay
