@@ -32,7 +32,7 @@ class Preview:
 
     `lines` are the coins in the order in which they move, `sums` what comes of them for each seat. For the next hand
     everybody puts in `next_ante_minor`, the dealer (in Kratzen who has the pack) `next_dealer_ante_minor`;
-    `next_muss` is None where the game has none.
+    `next_muss` is None where the game has none. `last`: it is the last hand for all, and there are no next antes.
     """
 
     ok: bool
@@ -47,6 +47,7 @@ class Preview:
     next_dealer: str = ""
     next_forehand: str = ""
     susi: str = ""
+    last: bool = False
     sentence: str = ""
     clause: str = ""
     at: str = ""
@@ -62,7 +63,7 @@ def hand_preview(*, table: Table, record: Mapping[str, Any]) -> Preview:
     if differs is not None or not result["ok"]:
         problem = _difference(differs) if differs is not None else messages.refusal(result["error"])
         return Preview(ok=False, sentence=problem.sentence, clause=problem.code, at=problem.at)
-    return told(chain.start, result, names)
+    return replace(told(chain.start, result, names), last=table.last_hand)
 
 
 def as_it_goes_on(preview: Preview, chain: Chain, names_by_player: Mapping[int, str]) -> Preview:

@@ -16,7 +16,7 @@ from league.names import Names
 
 from . import chain as chains
 from . import recording
-from .models import Revision, Seat, Table
+from .models import Happening, Revision, Seat, Table
 
 
 @dataclass(frozen=True)
@@ -159,6 +159,8 @@ class TableView:
     rules: Mapping[str, Any]
     hands: tuple[HandView, ...]
     start: recording.Start
+    last_played: bool = False
+    """The hand that was said to be the last one for all is stored."""
 
     @property
     def forehand_seat(self) -> int:
@@ -195,7 +197,7 @@ def chain_of(table: Table) -> tuple[chains.Chain, dict[int, str]]:
 
 
 def table_view(table: Table) -> TableView:
-    """Everything the table screen shows, in four queries."""
+    """Everything the table screen shows, in four queries; one more where the last hand for all was called."""
     chain, names = chain_of(table)
     start = chain.start
     won = dict(
@@ -222,7 +224,14 @@ def table_view(table: Table) -> TableView:
         rules=recording.house_rules(start.game, start.rules),
         hands=tuple(hands_of([table])[table.pk]),
         start=start,
+        last_played=table.last_hand and last_played(table),
     )
+
+
+def last_played(table: Table) -> bool:
+    """Whether a hand was stored since it was said that the next one is the last for all. One query."""
+    said = Happening.objects.filter(table=table, kind=Happening.Kind.LAST).order_by("-created_at").first()
+    return said is not None and table.hands > said.after
 
 
 def evening_hands(evening: Evening) -> list[tuple[Table, list[HandView]]]:

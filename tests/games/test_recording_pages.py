@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import translation
 
+from games.closing.services import last_hand
 from games.evenings import house_rules_set
 from games.models import Hand, Revision, Table
 from league.models import Evening, Player
@@ -96,7 +99,7 @@ def test_the_same_hand_under_another_key_is_refused_and_names_what_is_stored(rec
     assert "Hand 1 is there already" in page
     assert "Stored by Recorder" in page
     assert "Anna chratzt, metcho Carlo" in page
-    assert "Go on with hand 2" in page
+    assert "Discard mine, on to hand 2" in page
     assert Hand.objects.count() == 1
 
 
@@ -207,7 +210,10 @@ def test_another_seating_than_the_page_showed_is_refused(recorder: Client, table
     data["players"] = ",".join(reversed(data["players"].split(",")))
     answer = recorder.post(url(table), data)
     assert answer.status_code == 409
-    assert "seating of this table has changed" in text(answer)
+    assert "The seating has changed since." in text(answer)
+    # Read for the seats it was entered on: the first named declared, and sits last now.
+    assert [row.entry.role for row in answer.context["rows"]] == ["out", "out", "out", "joiner", "declarer"]
+    assert not Hand.objects.exists()
 
 
 def test_a_closed_evening_takes_no_hand_and_says_so(recorder: Client, table: Table) -> None:
@@ -230,6 +236,21 @@ def test_the_preview_says_what_saving_would_do_and_stores_nothing(recorder: Clie
     assert "+0.80" in page
     assert "Anna deals" in page
     assert not Hand.objects.exists()
+
+
+def test_the_last_hand_for_all_asks_for_no_antes_and_then_leads_to_the_end(recorder: Client, table: Table) -> None:
+    last_hand(evening=table.evening, author=None, key=uuid.uuid4())
+    assert "Last hand for all" in recorder.get(url(table)).content.decode()
+    answer = recorder.post(url(table, "preview/"), entry(table, "djJ--"), headers={"hx-request": "true"})
+    assert answer.context["preview"].last
+    said = " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
+    after = answer.context["preview"].pot_after_minor
+    assert said.endswith(f"The last hand: what lies there then CHF {after / 100:.2f}")
+    recorder.post(url(table), entry(table, "djJ--"))
+    page = recorder.get(url(table)).content.decode()
+    assert "The last hand is played." in page
+    assert reverse("evening-close", kwargs={"club": table.evening.club.slug, "evening": table.evening_id}) in page
+    assert "Last hand for all." not in page
 
 
 def test_without_scripts_the_preview_is_the_whole_page_with_the_entry(recorder: Client, table: Table) -> None:
@@ -387,7 +408,7 @@ def test_the_house_rules_of_tonight_are_shown_in_words(recorder: Client, home: H
 
 # --- Queries ---------------------------------------------------------------------------------------------
 
-PAGES = {"": 15, "h/{last}/": 11, "live/": 13, "live/?as=writer": 7}
+PAGES = {"": 15, "h/{last}/": 11, "live/": 13, "live/?as=writer": 8}
 
 
 @pytest.mark.parametrize(("tail", "queries"), PAGES.items())
