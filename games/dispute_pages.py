@@ -14,14 +14,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import ClubAccess, Right, club_for
-from league.models import User
+from league.posted import actor_of, see
 
 from . import disputes, pages, recording, selectors
 from .errors import Refused
 from .forms import Problem
 from .models import Table
 from .selectors import HandView
-from .views import see, signed_in
+from .views import signed_in
 
 SAID = {
     "raise": gettext_lazy("It is noted. Whoever records sees it."),
@@ -71,7 +71,7 @@ def hand_dispute(request: HttpRequest, club: str, table: int, number: int) -> Ht
         sentence = _("The page sent something that this form has not. Load the page again.")
         return _page(request, access, at, hand, Problem(sentence, code="R1"), status=422)
     try:
-        _do(access, at, hand, request.user, form)
+        _do(request, access, at, hand, form)
     except Refused as refused:
         problem = Problem(refused.sentence, refused.code, refused.at)
         return _page(request, access, at, hand, problem, status=refused.status)
@@ -79,10 +79,9 @@ def hand_dispute(request: HttpRequest, club: str, table: int, number: int) -> Ht
     return see(reverse("hand-dispute", kwargs={"club": club, "table": table, "number": number}))
 
 
-def _do(access: ClubAccess, at: Table, hand: HandView, user: object, form: DisputeForm) -> None:
+def _do(request: HttpRequest, access: ClubAccess, at: Table, hand: HandView, form: DisputeForm) -> None:
     sent = form.cleaned_data
-    author = user if isinstance(user, User) else None
-    given = {"table": at, "number": hand.number, "author": author, "key": sent["key"]}
+    given = {"table": at, "number": hand.number, "author": actor_of(request), "key": sent["key"]}
     if sent["do"] == "settle":
         if not access.may(Right.RECORD):
             raise PermissionDenied

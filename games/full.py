@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -16,7 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import ClubAccess, Right, club_for
-from league.models import Club, Evening, User
+from league.models import Club, Evening
+from league.posted import actor_of, see
 
 from . import messages, recording, selectors, services, steps
 from .chain import Chain
@@ -24,7 +25,7 @@ from .errors import Refused
 from .forms import Problem
 from .models import Table
 from .preview import Preview, told
-from .views import SEE_OTHER, signed_in
+from .views import signed_in
 
 SAMPLE = ("As", "Kh", "Qd", "Jc", "Th", "9s", "6d")
 """Cards that show what a pack looks like."""
@@ -160,9 +161,10 @@ def _save(
         # As it was sent: a second tap must be the same request, though the table has moved on by then.
         "record": steps.sent_part(form.cleaned_data["record"]),
     }
-    author = request.user if isinstance(request.user, User) else None
     try:
-        answer = services.hand_enter(table=chain.table, author=author, key=form.cleaned_data["key"], body=body)
+        answer = services.hand_enter(
+            table=chain.table, author=actor_of(request), key=form.cleaned_data["key"], body=body
+        )
     except Refused as refused:
         problem = Problem(refused.sentence, refused.code, refused.at)
         return _cards_page(request, access, chain, names, record, problem, status=refused.status)
@@ -175,7 +177,7 @@ def _numbers(text: str) -> list[int]:
 
 def _paid(chain: Chain, access: ClubAccess, number: int) -> HttpResponse:
     where = {"club": access.club.slug, "table": chain.table.pk, "number": number}
-    return _see(reverse("hand-paid", kwargs=where))
+    return see(reverse("hand-paid", kwargs=where))
 
 
 def _cards_page(
@@ -310,9 +312,10 @@ def _save_pasted(
         "players": _numbers(form.cleaned_data["players"]),
         "record": sent,
     }
-    author = request.user if isinstance(request.user, User) else None
     try:
-        answer = services.hand_enter(table=chain.table, author=author, key=form.cleaned_data["key"], body=body)
+        answer = services.hand_enter(
+            table=chain.table, author=actor_of(request), key=form.cleaned_data["key"], body=body
+        )
     except Refused as refused:
         problem = Problem(refused.sentence, refused.code, refused.at)
         pieces = steps.shown_record(sent, refused.at)
@@ -383,7 +386,7 @@ def faces(request: HttpRequest, club: str) -> HttpResponse:
     if form.is_valid():
         access.club.faces = form.cleaned_data["faces"]
         access.club.save(update_fields=["faces"])
-        return _see(back)
+        return see(back)
     context = {
         "access": access,
         "club": access.club,
@@ -408,10 +411,3 @@ def _table(access: ClubAccess, pk: int) -> Table:
         raise Http404("no such table")
     access.counts_plainly(found.evening.season)
     return found
-
-
-def _see(where: str) -> HttpResponse:
-    """303, so that a reload stores nothing again."""
-    response = redirect(where)
-    response.status_code = SEE_OTHER
-    return response

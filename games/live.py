@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Right, admit, club_for
 from league.models import User
+from league.posted import see
 from league.views import answer_once
 
 from . import pencil, selectors
@@ -22,7 +23,7 @@ from .device import device_of, remember
 from .errors import Refused
 from .looking import hold_for, look_on_context, table_etag, user_of, writer_context
 from .models import Table
-from .views import see, signed_in, table_for
+from .views import signed_in, table_for
 
 NO_CONTENT, CONFLICT = 204, 409
 

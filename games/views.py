@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,7 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from league.access import ClubAccess, Right, club_for
-from league.models import Evening, HouseRules, Season, User
+from league.models import Evening, HouseRules, Season
+from league.posted import actor_of
+from league.posted import see as see
 from league.selectors import club_seasons, current_season
 
 from . import evenings, pencil, recording, screens, selectors, services
@@ -31,8 +32,6 @@ from .models import Table
 from .pencil import Hold
 from .preview import Preview, as_it_goes_on, hand_preview, told
 from .selectors import HandView, TableView
-
-SEE_OTHER = 303
 
 
 def signed_in(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -74,7 +73,7 @@ def evening_new(request: HttpRequest, club: str) -> HttpResponse:
         table = evenings.evening_start(
             club=access.club,
             season=form.cleaned_data["season"],
-            author=_author(request),
+            author=actor_of(request),
             seating=form.seating(),
             first_dealer=form.first_dealer(),
             held_on=form.cleaned_data["held_on"],
@@ -128,7 +127,7 @@ def table(request: HttpRequest, club: str, table: int) -> HttpResponse:
     if problem:
         return _table_page(request, access, selectors.table_view(at), form, problem=problem, status=422)
     try:
-        answer = services.hand_enter(table=at, author=_author(request), key=form.cleaned_data["key"], body=form.body())
+        answer = services.hand_enter(table=at, author=actor_of(request), key=form.cleaned_data["key"], body=form.body())
     except Refused as refused:
         return _refused(request, access, at, form, refused)
     return see(reverse("hand-paid", kwargs={"club": club, "table": table, "number": answer.number}))
@@ -302,7 +301,7 @@ def hand_void(request: HttpRequest, club: str, table: int) -> HttpResponse:
         return _table_page(request, access, selectors.table_view(at), problem=problem, status=422)
     number = form.cleaned_data["number"]
     try:
-        services.hand_void_last(table=at, author=_author(request), key=form.cleaned_data["key"], number=number)
+        services.hand_void_last(table=at, author=actor_of(request), key=form.cleaned_data["key"], number=number)
     except Refused as refused:
         problem = Problem(refused.sentence, refused.code, refused.at)
         view = selectors.table_view(table_for(access, table))
@@ -351,14 +350,3 @@ def table_for(access: ClubAccess, pk: int) -> Table:
     access.counts_plainly(found.evening.season)
     found.evening.club = access.club
     return found
-
-
-def _author(request: HttpRequest) -> User | None:
-    return request.user if isinstance(request.user, User) else None
-
-
-def see(where: str) -> HttpResponse:
-    """303: the answer to a POST is read with a GET, so that a reload stores nothing again."""
-    response: Any = redirect(where)
-    response.status_code = SEE_OTHER
-    return response  # type: ignore[no-any-return]

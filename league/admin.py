@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from . import audit, models, roles
 from .audit import What
 from .errors import Refused
+from .posted import actor_of
 
 if TYPE_CHECKING:
     # Generic for the type checker alone.
@@ -59,10 +60,6 @@ class ReadOnlyInline(AnyInline):
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
-
-
-def _actor(request: HttpRequest) -> models.User | None:
-    return request.user if isinstance(request.user, models.User) else None
 
 
 @admin.register(models.User)
@@ -129,11 +126,11 @@ class ClubAdmin(AnyAdmin):
         super().save_model(request, obj, form, change)
         if change and form.changed_data:
             about, data = f"club:{obj.pk}", {"fields": sorted(form.changed_data)}
-            audit.write(What.CLUB_CHANGED, club=obj, actor=_actor(request), about=about, data=data)
+            audit.write(What.CLUB_CHANGED, club=obj, actor=actor_of(request), about=about, data=data)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         """By way of the services, new owners first, so that one can take the place of the other."""
-        club, actor = form.instance, _actor(request)
+        club, actor = form.instance, actor_of(request)
         new = formset.save(commit=False)
         changed = [(role.user, role.role) for role in sorted(new, key=lambda role: role.role != models.Role.OWNER)]
         try:

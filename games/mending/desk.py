@@ -8,12 +8,13 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.access import ClubAccess, Right, club_for
-from league.models import Evening, User
+from league.models import Evening
+from league.posted import actor_of, see
 
 from .. import recording
 from .. import selectors as tables
@@ -22,8 +23,6 @@ from ..models import Table
 from . import corrections, forms, program, reading
 from .edits import Edit
 from .program import Entry
-
-SEE_OTHER = 303
 
 
 @dataclass(frozen=True)
@@ -125,7 +124,7 @@ def mend(
             corrections.correct(
                 table=at.table,
                 edit=edit(keep),
-                author=author_of(at.request),
+                author=actor_of(at.request),
                 key=key,
                 reason=reason,
                 seen=seen,
@@ -209,15 +208,3 @@ def blocking(at: Desk, refused: Refused | None, own: int) -> tuple[int, str] | N
     if not isinstance(number, int) or not 1 <= number <= len(at.entries):
         return None
     return number, at.url("hand-edit", number)
-
-
-def author_of(request: HttpRequest) -> User | None:
-    """Who asks."""
-    return request.user if isinstance(request.user, User) else None
-
-
-def see(where: str) -> HttpResponse:
-    """303: the answer to a POST is read with a GET."""
-    response: Any = redirect(where)
-    response.status_code = SEE_OTHER
-    return response  # type: ignore[no-any-return]

@@ -9,6 +9,8 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from league.posted import actor_of
+
 from .. import messages, recording, screens
 from .. import selectors as tables
 from ..errors import Refused
@@ -17,7 +19,7 @@ from ..kratzen_form import KratzenForm, hand_form
 from ..preview import Preview, told
 from ..selectors import HandView, TableView
 from . import forms, reading
-from .desk import Desk, Matter, author_of, blocking, mend
+from .desk import Desk, Matter, blocking, mend
 from .edits import Change, Edit, PutIn
 from .program import Entry
 
@@ -137,7 +139,7 @@ class HandPage:
     def _edit(self, players: tuple[int, ...], form: HandForm, keep: bool) -> Edit:
         dealer, sent = self._dealer(players), form.record()
         if self.old is None:
-            author = author_of(self.at.request)
+            author = actor_of(self.at.request)
             return PutIn(self.number, players, sent, author.pk if author else None, dealer, keep)
         stored = self._stored()
         if stored and len(players) == len(self.old.players):

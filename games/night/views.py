@@ -14,12 +14,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.access import ClubAccess, Right, club_for
-from league.models import Evening, User
+from league.models import Evening
+from league.posted import actor_of, see
 
 from .. import recording, selectors
 from ..errors import Refused
 from ..models import Table
-from ..views import see, signed_in, table_for
+from ..views import signed_in, table_for
 from . import services
 from .acts import Arrive, At, Merge, Night, Order
 from .forms import NightForm, fields_of
@@ -66,17 +67,13 @@ def night(request: HttpRequest, club: str, table: int) -> HttpResponse:
     try:
         act = form.act(_read(at)[0])
         key, guest = form.key_sent(), form.guest()
-        happening = services.carry_out(table=at, act=act, author=_author(request), key=key, guest=guest)
+        happening = services.carry_out(table=at, act=act, author=actor_of(request), key=key, guest=guest)
     except Refused as refused:
         return _page(request, access, table_for(access, table), request.POST, refused=refused)
     [(_table, told)] = tell([happening], amounts=True, currency=access.club.currency)
     messages.success(request, f"{told.sentence}.")
     where = act.into if isinstance(act, Merge) else table
     return see(reverse("table", kwargs={"club": club, "table": where}))
-
-
-def _author(request: HttpRequest) -> User | None:
-    return request.user if isinstance(request.user, User) else None
 
 
 def _read(table: Table) -> tuple[Night, dict[int, str]]:

@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league.access import ClubAccess, Right, club_for
 from league.exports import file_name
-from league.models import Evening, User
+from league.models import Evening
+from league.posted import actor_of, see
 
 from .. import recording, selectors
 from ..errors import Refused
@@ -23,7 +24,7 @@ from ..forms import Problem
 from ..messages import summary
 from ..models import Table
 from ..pages import evening_for
-from ..views import SEE_OTHER, signed_in, table_for
+from ..views import signed_in, table_for
 from . import entry, nights, notation
 from .entry import Read, Typed
 from .guide import examples
@@ -98,7 +99,7 @@ def type_back(request: HttpRequest, club: str, table: int) -> HttpResponse:
         return _page(request, access, at, fault=_empty(at), status=422)
     done = entry.type_back(
         table=at,
-        author=request.user if isinstance(request.user, User) else None,
+        author=actor_of(request),
         key=form.cleaned_data["key"],
         number=form.cleaned_data["number"],
         players=form.cleaned_data["players"],
@@ -107,9 +108,7 @@ def type_back(request: HttpRequest, club: str, table: int) -> HttpResponse:
     if done.stored:
         messages.success(request, _told_of(done))
     if done.fault is None:
-        response = redirect("hand-type", club=club, table=table)
-        response.status_code = SEE_OTHER
-        return response
+        return see(reverse("hand-type", kwargs={"club": club, "table": table}))
     rest = "\n".join(done.rest)
     return _page(request, access, table_for(access, table), text=rest, fault=done.fault, status=done.status)
 

@@ -9,15 +9,16 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import ClubAccess, Right, club_for
-from league.models import Club, HouseRules, Season, User
+from league.models import Club, HouseRules, Season
 from league.overview import running_evenings
+from league.posted import actor_of, see
 from league.selectors import current_of
 
 from .. import messages as sentences
@@ -27,8 +28,6 @@ from ..evenings import last_game
 from ..forms import Problem
 from . import books, replay, services
 from .forms import FORMS, RulesForm
-
-SEE_OTHER = 303
 
 
 def _game(request: HttpRequest, club: Club) -> str:
@@ -102,16 +101,13 @@ def change(request: HttpRequest, club: str) -> HttpResponse:
 def _next_step(request: HttpRequest, access: ClubAccess, newest: HouseRules, form: RulesForm) -> HttpResponse:
     game, key, follows, values = form.game, form.key(), form.follows(), form.values()
     if "confirm" in request.POST and key is not None and follows is not None:
-        author = request.user if isinstance(request.user, User) else None
         stored = services.rules_change(
-            club=access.club, game=game, values=values, author=author, key=key, follows=follows
+            club=access.club, game=game, values=values, author=actor_of(request), key=key, follows=follows
         )
         said = _("Version %(version)d of the house rules holds from the next evening on.")
         messages.success(request, said % {"version": stored.version})
         where = reverse("rules", kwargs={"club": access.club.slug})
-        answer = redirect(f"{where}?game={game}")
-        answer.status_code = SEE_OTHER
-        return answer
+        return see(f"{where}?game={game}")
     old, new = books.effective(game, newest.values), books.effective(game, values)
     if old == new:
         raise services.nothing_changes(newest.version)

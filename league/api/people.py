@@ -21,6 +21,7 @@ from league.models import AuditEntry, Invitation, Membership, Player, Role, User
 
 from .base import ClubView, Op
 from .bodies import Body, IdFilter, Patch
+from .players import PlayerView
 from .problems import Problem, told_as
 
 IDS = {"min_value": 1, "max_value": 2**53}
@@ -121,7 +122,7 @@ class TieAnswer(serializers.Serializer[Any]):
     person = serializers.IntegerField(source="user_id", allow_null=True)
 
 
-class PlayerTie(ClubView):
+class PlayerTie(PlayerView):
     """Whose account a player is."""
 
     ops = {
@@ -136,13 +137,6 @@ class PlayerTie(ClubView):
             body_example={"person": 7},
         ),
     }
-
-    def player(self) -> Player:
-        """The player of the address. Raises Http404."""
-        found = Player.objects.filter(club=self.access.club, pk=self.kwargs["player"]).first()
-        if found is None:
-            raise Http404
-        return found
 
     def get(self, request: Request, club: str, player: int) -> Response:
         return self.told(self.player())

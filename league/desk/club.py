@@ -14,8 +14,9 @@ from django.views.decorators.http import require_http_methods
 from ..access import Right, club_for
 from ..clubs import club_change
 from ..errors import Refused
+from ..posted import actor_of, see
 from .forms import ClubForm
-from .nav import actor_of, desk_context, see, tell
+from .nav import desk_context, tell
 
 FIELDS = ("name", "place", "visibility", "forget_after_months", "publishes_money")
 

@@ -19,7 +19,8 @@ from ..access import ClubAccess, Right, club_for
 from ..audit import What
 from ..exports import download, file_name
 from ..models import AuditEntry, User
-from .nav import actor_of, desk_context
+from ..posted import actor_of
+from .nav import desk_context
 
 A_PAGE = 50
 CHUNK = 500

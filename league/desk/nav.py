@@ -5,16 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from ..access import ClubAccess, Right
 from ..errors import Refused
-from ..models import User
-
-SEE_OTHER = 303
 
 PAGES = (
     ("club-people", Right.PEOPLE, _("People")),
@@ -46,18 +41,6 @@ def ways(access: ClubAccess, here: str = "") -> list[Way]:
 def desk_context(access: ClubAccess, here: str) -> dict[str, Any]:
     """What every page of the desk shows."""
     return {"club": access.club, "access": access, "ways": ways(access, here)}
-
-
-def see(url: str) -> HttpResponse:
-    """On to another page after something was stored."""
-    answer = redirect(url)
-    answer.status_code = SEE_OTHER
-    return answer
-
-
-def actor_of(request: HttpRequest) -> User | None:
-    """Who is doing it."""
-    return request.user if isinstance(request.user, User) else None
 
 
 def tell(form: Any, refused: Refused) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import segno
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -20,8 +18,10 @@ from ..access import ClubAccess, Right, club_for
 from ..accounts import invitations
 from ..errors import Refused
 from ..models import Invitation, Player, Role, User
+from ..posted import actor_of, see
+from ..qr import qr
 from .forms import InviteForm, PersonForm
-from .nav import actor_of, desk_context, see
+from .nav import desk_context
 
 
 @login_required
@@ -96,12 +96,6 @@ def _revoke(request: HttpRequest, access: ClubAccess) -> HttpResponse:
         return _page(request, access, problem=sentence, status=409)
     messages.success(request, _("The invitation is taken back; its link opens nothing any more."))
     return see(reverse("club-people", kwargs={"club": access.club.slug}))
-
-
-def qr(url: str) -> SafeString:
-    """The address as a QR code, to be shown on a phone to another one."""
-    drawn = segno.make(url, error="l", micro=False).svg_inline(scale=4, border=4, omitsize=True)
-    return mark_safe(drawn)  # noqa: S308 - drawn here, from modules alone
 
 
 def _free(access: ClubAccess) -> list[Player]:

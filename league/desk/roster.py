@@ -18,9 +18,10 @@ from django.views.decorators.http import require_http_methods
 from ..access import ClubAccess, Right, club_for
 from ..errors import Refused
 from ..models import Player, ResultRow
+from ..posted import actor_of, see
 from ..roster import merging, services
 from .forms import MergeForm, NewPlayerForm, PlayerForm
-from .nav import actor_of, desk_context, see, tell
+from .nav import desk_context, tell
 
 FIELDS = ("nickname", "guest", "active", "publicity", "pseudonym")
 

@@ -19,9 +19,10 @@ from .. import selectors
 from ..access import ClubAccess, Right, club_for
 from ..errors import Refused
 from ..models import Club, Season
+from ..posted import actor_of, see
 from ..seasons import CHANGEABLE, POINTS, counts_anew, season_add, season_change
 from .forms import SeasonForm
-from .nav import actor_of, desk_context, see, tell
+from .nav import desk_context, tell
 
 
 @login_required

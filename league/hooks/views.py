@@ -10,7 +10,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -21,11 +21,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from ..access import ClubAccess, Right, club_for
 from ..desk.nav import desk_context
 from ..errors import Refused
-from ..models import Delivery, User, Webhook
+from ..models import Delivery, Webhook
+from ..posted import actor_of, see
 from . import selectors, services
 from .words import FAULTS
-
-SEE_OTHER = 303
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ def hooks(request: HttpRequest, club: str) -> HttpResponse:
         return _list(request, access, Typed())
     typed = Typed.sent(request.POST)
     try:
-        added = services.hook_add(club=access.club, actor=_actor(request), url=typed.url, events=typed.events)
+        added = services.hook_add(club=access.club, actor=actor_of(request), url=typed.url, events=typed.events)
     except Refused as refused:
         return _list(request, access, typed, refused)
     return _secret(request, access, added)
@@ -103,16 +102,16 @@ def hook_replay(request: HttpRequest, club: str, hook: uuid.UUID, delivery: uuid
     if chosen is None or chosen.webhook_id != found.pk:
         raise Http404("no such message")
     try:
-        services.delivery_replay(delivery=chosen, actor=_actor(request))
+        services.delivery_replay(delivery=chosen, actor=actor_of(request))
     except Refused as refused:
         return _page(request, access, found, Typed(found.url, tuple(found.events)), refused)
     messages.success(request, _("The message is sent again."))
-    return _see("hook", access, found)
+    return _on_to("hook", access, found)
 
 
 def _do(request: HttpRequest, access: ClubAccess, found: Webhook, typed: Typed) -> HttpResponse:
     """What the button said. Raises Refused."""
-    actor = _actor(request)
+    actor = actor_of(request)
     match request.POST.get("do"):
         case "change":
             services.hook_change(hook=found, actor=actor, url=typed.url, events=typed.events)
@@ -127,10 +126,10 @@ def _do(request: HttpRequest, access: ClubAccess, found: Webhook, typed: Typed) 
         case "remove":
             services.hook_remove(hook=found, actor=actor)
             messages.success(request, _("The webhook is removed; nothing more is sent there."))
-            return _see("hooks", access)
+            return _on_to("hooks", access)
         case _:
             raise Refused(status=422, code="do", sentence=_("Say what is to be done with the webhook."))
-    return _see("hook", access, found)
+    return _on_to("hook", access, found)
 
 
 def _hook_for(request: HttpRequest, club: str, pk: uuid.UUID) -> tuple[ClubAccess, Webhook]:
@@ -141,15 +140,9 @@ def _hook_for(request: HttpRequest, club: str, pk: uuid.UUID) -> tuple[ClubAcces
     return access, found
 
 
-def _actor(request: HttpRequest) -> User | None:
-    return request.user if isinstance(request.user, User) else None
-
-
-def _see(name: str, access: ClubAccess, found: Webhook | None = None) -> HttpResponse:
+def _on_to(name: str, access: ClubAccess, found: Webhook | None = None) -> HttpResponse:
     more = {} if found is None else {"hook": found.pk}
-    answer = redirect(reverse(name, kwargs={"club": access.club.slug, **more}))
-    answer.status_code = SEE_OTHER
-    return answer
+    return see(reverse(name, kwargs={"club": access.club.slug, **more}))
 
 
 def _list(request: HttpRequest, access: ClubAccess, typed: Typed, refused: Refused | None = None) -> HttpResponse:

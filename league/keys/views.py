@@ -18,9 +18,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from ..errors import Refused
 from ..models import ApiToken, Club, User
+from ..posted import see
 from . import services
 
-SEE_OTHER = 303
 DAYS = (30, services.DAYS, services.MOST_DAYS)
 
 
@@ -105,9 +105,7 @@ def revoke(request: HttpRequest) -> HttpResponse:
     except Refused as refused:
         return _list(request, user, Typed(clubs=_clubs(user)), refused)
     messages.success(request, _("The key is revoked; the program that has it is let in no more."))
-    answer = redirect(reverse("account-keys"))
-    answer.status_code = SEE_OTHER
-    return answer
+    return see(reverse("account-keys"))
 
 
 def _list(request: HttpRequest, user: User, typed: Typed, refused: Refused | None = None) -> HttpResponse:
