@@ -225,10 +225,23 @@ def _people(plan: Plan, tonight: Mapping[int, int], currency: str) -> list[Line]
     if isinstance(act, Leave):
         name, sum_minor = plan.names[act.player_id], tonight.get(act.player_id, 0)
         said = _("What was paid in stays in the pot. Tonight's sum, %(amount)s, stands.")
-        return [Line(name, said % {"amount": format_price(sum_minor, currency, plus="+")})]
+        told = [said % {"amount": format_price(sum_minor, currency, plus="+")}]
+        if ante := _ante_of(plan, act.player_id):
+            words = {"amount": format_price(ante, currency)}
+            told.append(_("An ante for the next hand that lies there already, %(amount)s, is taken back.") % words)
+        return [Line(name, " ".join(told))]
     if isinstance(act, (Split, Merge)):
-        return [Line(_("Everybody"), _("Tonight's sums go on; only coins of the pots move."))]
+        told = [_("Tonight's sums go on; only coins of the pots move.")]
+        if any(_ante_of(plan, player) for player in plan.before.here.players):
+            told.append(_("Whose ante for the next hand lies there already takes it back first."))
+        return [Line(_("Everybody"), " ".join(told))]
     return []
+
+
+def _ante_of(plan: Plan, player: int) -> int:
+    """What the player pays for the next hand as the table stands, in Rappen."""
+    here = plan.before.here
+    return recording.due(start_of(plan.before, here)).antes[here.players.index(player)]
 
 
 def _head(plan: Plan) -> tuple[str, str, str]:

@@ -111,6 +111,8 @@ def test_who_leaves_while_dealing_is_told_with_the_next_dealer(recorder, table):
     said = text(answer)
     assert "Anna deals hand 2, since Emil goes. It is a first deal again. Beni speaks first." in said
     assert "What was paid in stays in the pot. Tonight's sum, CHF −0.20, stands." in said
+    # What the page of the hand before asked everybody to put in.
+    assert "An ante for the next hand that lies there already, CHF 0.20, is taken back." in said
     recorder.post(where(table), fields(answer))
     assert seated(table) == ["Anna", "Beni", "Carlo", "Doris"]
 
@@ -133,6 +135,10 @@ def test_an_arrow_shows_the_new_order_and_the_button_keeps_it(recorder, table):
         ({"do": "dealer", "player": "Beni"}, "Beni deals hand 1 instead of Emil. From there it goes on in order."),
         ({"do": "pause"}, "“On again” ends it; so does the next hand."),
         ({"do": "split", "goes": ["Anna", "Beni"], "pot": "stays"}, "Begins empty; the pot stays at table 1."),
+        (
+            {"do": "split", "goes": ["Anna", "Beni"], "pot": "heads"},
+            "Whose ante for the next hand lies there already takes it back first.",
+        ),
     ],
 )
 def test_each_act_says_what_it_does_and_is_done_by_its_button(recorder, table, query, said):
