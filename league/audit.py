@@ -69,7 +69,8 @@ def write_for_person(
 ) -> None:
     """A line about somebody's account, in the log of each club that they are of; in the server's where there is none.
 
-    `about`: the thing of theirs, where it is not the account itself. Two queries whoever it is about, nobody among them, so that the time it takes tells nothing.
+    `about`: the thing of theirs, where it is not the account itself. Two queries whoever it is about, nobody among
+    them, so that the time it takes tells nothing.
     """
     clubs = Membership.objects.filter(user_id=person.pk if person else 0).values_list("club_id", flat=True)
     about = about or (f"user:{person.pk}" if person else "")
