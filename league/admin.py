@@ -161,6 +161,13 @@ class PlayerAdmin(ReadOnlyAdmin):
     search_fields = ("nickname", "club__name", "club__slug")
 
 
+@admin.register(models.FormerName)
+class FormerNameAdmin(ReadOnlyAdmin):
+    list_display = ("name", "player")
+    list_select_related = ("player",)
+    search_fields = ("name", "player__nickname")
+
+
 @admin.register(models.Season)
 class SeasonAdmin(ReadOnlyAdmin):
     list_display = ("name", "club", "starts_on", "ends_on", "ranking", "ledger_mark")

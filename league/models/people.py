@@ -220,7 +220,7 @@ class Player(models.Model):
 
 class FormerName(models.Model):
     """A nickname or another name that a player had before. What people wrote may have it still, so that whoever is
-    forgotten must be looked for under it too; nobody else reads it."""
+    forgotten must be looked for under it too; no page of a club shows it."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_names")
     name = models.CharField(_("name"), max_length=40)

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from .. import audit
 from ..audit import What
 from ..errors import Refused
-from ..models import Club, Invitation, Player, ReceiptName, User
+from ..models import Club, FormerName, Invitation, Player, ReceiptName, User
 from ..roles import is_last_owner, lock_club
 from ..roster.person import lock_person, lock_players, players_alone_of
 from . import words
@@ -49,17 +49,19 @@ def player_forget(*, player: Player, actor: User | None) -> list[Player]:
 
 
 def known_as(people: Iterable[Player]) -> set[str]:
-    """Every name that these players have, and those under which they stand in receipts."""
+    """Every name that these players have or had, and those under which they stand in receipts."""
     people = list(people)
     names = {name for one in people for name in (one.nickname, one.pseudonym) if name}
-    old = ReceiptName.objects.filter(player__in=people).order_by().values_list("name", flat=True)
-    return names | set(old)
+    for kept in (FormerName, ReceiptName):
+        names |= set(kept._default_manager.filter(player__in=people).values_list("name", flat=True))
+    return names
 
 
 def _forget(people: list[Player], names: set[str], actor: User | None) -> list[Player]:
     people = [one for one in people if one.anonymised_at is None]
     clubs = {one.club_id: one.club for one in people}
     ReceiptName.objects.filter(player__in=people).delete()
+    FormerName.objects.filter(player__in=people).delete()
     Invitation.objects.filter(player__in=people).delete()
     words.forget(names=names, clubs=clubs.values())
     _forget_in_admin(Player, people)

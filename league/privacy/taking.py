@@ -27,6 +27,7 @@ from ..exports import cell
 from ..models import (
     ApiToken,
     AuditEntry,
+    FormerName,
     Membership,
     Payment,
     ReceiptName,
@@ -114,6 +115,13 @@ PARTS: list[Part] = [
             name: name
             for name in ("id", "nickname", "guest", "active", "publicity", "pseudonym", "main_id", "created_at")
         },
+    ),
+    part(
+        "former_names",
+        lambda user: FormerName.objects.filter(player__in=players_alone_of(user)).order_by("pk"),
+        club="player__club__slug",
+        player_id="player_id",
+        name="name",
     ),
     part(
         "results",

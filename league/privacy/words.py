@@ -36,8 +36,11 @@ KNOWN: list[Words] = [
 
 
 def mention(text: str, names: Collection[str]) -> bool:
-    """Whether a text has one of the names in it, as a word of its own, whatever the capitals."""
-    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) for name in names if name.strip())
+    """Whether a text has one of the names in it, as a word of its own or as its genitive (`Annas`, `Fritzes`,
+    `Anna's`), whatever the capitals."""
+    return any(
+        re.search(rf"(?<!\w){re.escape(name)}(?:e?s)?(?!\w)", text, re.IGNORECASE) for name in names if name.strip()
+    )
 
 
 def forget(*, names: Collection[str], clubs: Collection[Club], user: User | None = None) -> int:

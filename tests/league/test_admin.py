@@ -31,6 +31,7 @@ from league.models import (
     Club,
     Delivery,
     Evening,
+    FormerName,
     Heartbeat,
     HouseRules,
     Invitation,
@@ -63,7 +64,7 @@ READ_ONLY: list[type[Model]] = [
     Account, Balance, Evening, Heartbeat, HouseRules, NightScore, Posting, ResultRow, SeasonCount, Standing, Submission,
     Transfer, Closing, Payment, Receipt, Hand, Place, Revision, Seat, Table, Correction, Happening, Pencil,
     ReceiptName, Dispute, Invitation, ApiToken, PlayerMerge, AuditEntry, Webhook, Delivery, KeptAnswer,
-    Membership, Player, Season,
+    Membership, Player, Season, FormerName,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 
@@ -95,6 +96,7 @@ def let_in_and_told(house: House, table: Table) -> None:
     write(What.INVITED, club=house.club, actor=house.owner)
     hook = Webhook.objects.create(club=house.club, url="https://example.org/", events=["hand.stored"], secret="s" * 40)
     Delivery.objects.create(webhook=hook, event="hand.stored", subject="hand:1", body={})
+    FormerName.objects.create(player=one.player, name="Anni")
     KeptAnswer.objects.create(digest="a" * 64, fingerprint="f" * 64, status=200)
     key = Submission.objects.create(club=house.club, key=uuid.uuid4(), body_hash="h", author=house.member)
     Dispute.objects.create(

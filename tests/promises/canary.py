@@ -51,11 +51,13 @@ def settle_in(home: House) -> Canary:
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     player = PlayerFactory(
         club=home.club,
-        nickname=f"Vogel{MARK}",
+        nickname=f"Huhn{MARK}",
         user=user,
         publicity=Player.Publicity.PSEUDONYM,
         pseudonym=f"Spatz{MARK}",
     )
+    player.nickname = f"Vogel{MARK}"
+    player.save(update_fields=["nickname"])
     others = [PlayerFactory(club=home.club, nickname=name) for name in ("Anna", "Beni", "Carlo", "Doris")]
     table = open_table(club=home.club, season=home.season, players=[player, *others], author=home.recorder)
     for record in (MADE, FAILED, MADE, FAILED, MADE):

@@ -19,10 +19,24 @@ from games.closing.handing import story_of
 from games.closing.receipts import is_sealed, readable
 from games.models import Seat
 from league import audit_words, ledger, standings
+from league.accounts.invitations import invitation_create
 from league.errors import Refused
-from league.models import Account, AuditEntry, NightScore, Player, Receipt, Role, Standing, Transfer, User
+from league.models import (
+    Account,
+    AuditEntry,
+    FormerName,
+    Invitation,
+    NightScore,
+    Player,
+    Receipt,
+    Role,
+    Standing,
+    Transfer,
+    User,
+)
 from league.privacy import forgetting, taking, words
 from league.roster.merging import players_merge
+from league.roster.services import player_change
 from league.triggers import LEAGUE_APPEND_ONLY, WORDS, drop
 from tests.cast import House, house
 from tests.factories import PlayerFactory
@@ -60,7 +74,14 @@ def money(canary: Canary) -> dict[str, Any]:
 def test_the_canary_sings_everywhere(canary):
     found = {place.partition(".")[0] for place in places_with()}
     assert found >= {
-        *("league_user", "league_player", "league_receiptname", "league_apitoken", "league_invitation"),
+        *(
+            "league_user",
+            "league_player",
+            "league_formername",
+            "league_receiptname",
+            "league_apitoken",
+            "league_invitation",
+        ),
         *("league_closing", "league_auditentry", "games_correction", "games_dispute", "account_emailaddress"),
         "django_admin_log",
     }
@@ -98,11 +119,12 @@ def test_a_player_without_an_account_is_forgotten_the_same_way(canary, home):
     assert AuditEntry.objects.filter(what="player_forgotten", about=f"player:{forgotten.pk}").count() == 1
 
 
-@pytest.mark.parametrize("left_out", ["receipts", "words", "admin", "what is its own"])
+@pytest.mark.parametrize("left_out", ["receipts", "former names", "words", "admin", "what is its own"])
 def test_each_step_is_needed(canary, monkeypatch, left_out):
     """The twin: with one of the steps taken away, something is found."""
     step = {
         "receipts": (forgetting.ReceiptName.objects, "filter", lambda **_: forgetting.ReceiptName.objects.none()),
+        "former names": (forgetting.FormerName.objects, "filter", lambda **_: forgetting.FormerName.objects.none()),
         "words": (words, "forget", lambda **_: 0),
         "admin": (forgetting, "_forget_in_admin", lambda *_: None),
         "what is its own": (forgetting, "_delete_what_is_its_own", lambda *_: None),
@@ -141,6 +163,42 @@ def test_words_of_others_about_others_stay(canary):
     assert places_with() == ["league_closing.reason"]
 
 
+@pytest.mark.parametrize("former", ["nickname", "pseudonym"])
+def test_words_with_a_former_name_go_too(home, former):
+    player = PlayerFactory(club=home.club, nickname="Quendolin", pseudonym="Herz Neun", publicity="pseudonym")
+    said = "Herz neun hatte verwechselt" if former == "pseudonym" else "Quendolin hatte verwechselt"
+    invitation_create(club=home.club, author=home.owner, note=said)
+    player_change(player=player, actor=None, changes={"nickname": "Dolin", "pseudonym": "Dame"})
+    kept = invitation_create(club=home.club, author=home.owner, note="Quendel").invitation
+    forgetting.player_forget(player=player, actor=None)
+    assert list(Invitation.objects.exclude(note="")) == [kept]
+    assert not FormerName.objects.exists()
+
+
+def test_names_are_kept_when_they_change_and_each_once(home):
+    player = PlayerFactory(club=home.club, nickname="Anna")
+    player.active = False
+    player.save()
+    assert not FormerName.objects.exists()
+    for name in ("Aenni", "Anna", "Änni"):
+        player_change(player=player, actor=None, changes={"nickname": name})
+    assert sorted(player.former_names.values_list("name", flat=True)) == ["Aenni", "Anna"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        *(
+            (text, True)
+            for text in ("Wendelins Karte", "WENDELIN’S Karte", "wendelin's", "Wendelines", "Wendelin' Karte")
+        ),
+        *((text, False) for text in ("Wendelinski", "Schwendelin", "Wendelinsee", "Wendel")),
+    ],
+)
+def test_a_name_is_found_with_the_endings_of_its_genitive(text, found):
+    assert words.mention(text, {"Wendelin"}) is found
+
+
 def test_the_last_owner_cannot_go(home):
     with pytest.raises(Refused) as refused:
         forgetting.person_forget(user=home.owner, actor=home.owner)
@@ -175,7 +233,7 @@ def test_the_file_has_all_that_is_kept(canary):
     assert packed.testzip() is None
     text = packed.read("data.json").decode()
     data = json.loads(text)
-    for word in ("mail@example.org", "Kana", "Rien", "Vogel", "Spatz", "key", "text"):
+    for word in ("mail@example.org", "Kana", "Rien", "Huhn", "Vogel", "Spatz", "key", "text"):
         assert word in text, word
     assert f"Firefox {MARK}agent" in text or data["sessions"] == []
     seats = Seat.objects.filter(player=canary.player).count()
