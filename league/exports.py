@@ -191,6 +191,12 @@ def _transfer(row: Mapping[str, Any], access: ClubAccess) -> dict[str, Any]:
         "to_kind": row["to_account__kind"],
         "to_player": row["to_account__player__nickname"],
         "amount_minor": None if access.points_only else row["amount_minor"],
-        "author": row["posting__author__email"],
+        "author": _author(row),
         "reason": row["posting__reason"],
     }
+
+
+def _author(row: Mapping[str, Any]) -> str | None:
+    """Whoever posted it as the pages call them: a mail address is for owners alone."""
+    fields = {name: row[f"posting__author__{name}"] for name in ("email", "first_name", "last_name")}
+    return str(User(**fields)) if fields["email"] else None

@@ -218,6 +218,8 @@ def ledger_rows(season: Season) -> Iterator[Mapping[str, Any]]:
         "posting__revision",
         "posting__reverses_id",
         "posting__author__email",
+        "posting__author__first_name",
+        "posting__author__last_name",
         "posting__reason",
         "kind",
         "from_account_id",

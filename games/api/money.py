@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import payments
-from league.access import ClubAccess, Right
+from league.access import ClubAccess, Right, shown_club
 from league.api.base import ApiView, Op, Who
 from league.exports import download, file_name, taken_along
 from league.models import Account, Closing, Evening, Payment, Receipt
@@ -308,6 +308,7 @@ class ReceiptByToken(ApiView):
         found = receipts.opened(token)
         if found is None:
             raise Http404("no such receipt")
+        shown_club.set(found[0].club)
         return self.told(_receipt(*found))
 
 

@@ -82,7 +82,8 @@ def public(address: Address) -> bool:
         inside = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
         if inside is not None and not public(inside):
             return False
-        if address.scope_id is not None:
+        # Site-local addresses are of old networks, and nobody else's (RFC 3879).
+        if address.scope_id is not None or address.is_site_local:
             return False
     return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
 

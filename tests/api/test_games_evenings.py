@@ -296,6 +296,10 @@ def test_a_receipt_opens_by_its_token_and_tells_when_it_no_longer_agrees(asks, t
     assert {one["sum_minor"] for one in receipt["others"]} == {None}
     sent = {"kind": "changed", "number": 1, "players": body(table, MADE)["players"], "record": MADE}
     done(asks.post(f"clubs/roessli/tables/{table.pk}/corrections", sent))
+    assert "X-Robots-Tag" not in Asker().get(f"receipts/{anna['token']}")
+    Club.objects.update(visibility=Club.Visibility.PRIVATE)
+    answer = Asker().get(f"receipts/{anna['token']}")
+    assert (answer["X-Robots-Tag"], "no-store" in answer["Cache-Control"]) == ("noindex, nofollow", True)
     later = done(Asker().get(f"receipts/{anna['token']}", Accept_Language="en"))
     assert later["agrees"] is False
     assert any("hand 1" in one for one in later["differences"])

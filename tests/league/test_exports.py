@@ -225,6 +225,13 @@ def test_members_get_their_own_amounts_and_no_pot(home, name):
         assert {row["pot_minor"] for row in found} == {""}
 
 
+def test_the_ledger_names_who_posted_and_gives_no_mail_address_away(home):
+    enter(open_table(club=home.club, season=home.season), MADE, author=home.recorder)
+    authors = {row["author"] for row in rows("ledger-csv", home, home.treasurer)}
+    assert authors - {""} == {str(home.recorder)}
+    assert not any("@" in author for author in authors)
+
+
 def test_the_ledger_is_for_treasurer_and_owner(home):
     url = address("ledger-csv", home)
     assert signed_in(home.member).get(url).status_code == 403
