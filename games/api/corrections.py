@@ -257,7 +257,7 @@ def _planned(plan: Plan, eyes: Eyes) -> dict[str, Any]:
             {"player": player, "name": names.get(player, "?"), "before_minor": before, "after_minor": after}
             for player, before, after in plan.players
         ],
-        "hands": [_change(change, names, eyes) for change in plan.hands],
+        "hands": [_change(change, names, eyes) for change in plan.told],
         "pot_before_minor": plan.pot_before_minor,
         "pot_after_minor": plan.pot_after_minor,
         "seated": None if plan.seated is None else shapes.named(plan.seated, names),

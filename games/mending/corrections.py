@@ -27,7 +27,7 @@ from ..closing.services import lifted, standing
 from ..errors import Refused, key_reused
 from ..models import Correction, Hand, Place, Revision, Table
 from . import program
-from .edits import Edit, PutIn, Reseat
+from .edits import Change, Edit, PutIn, Reseat
 from .program import Entry, Played
 
 MAX_REASON = 200
@@ -35,7 +35,10 @@ MAX_REASON = 200
 
 @dataclass(frozen=True)
 class HandChange:
-    """A hand that comes out differently; `before` or `after` is None where it was not there, or no longer is."""
+    """A hand that comes out differently; `before` or `after` is None where it was not there, or no longer is.
+
+    `number` is where it stands afterwards, or stood where it is gone; `before` knows its own.
+    """
 
     number: int
     before: Played | None
@@ -44,13 +47,17 @@ class HandChange:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a correction would do: the hands that change, each player's sum at this table before and after (Rappen, by
-    player), and the pot that lies there before and after. `played` are all hands then, `left_minor` the coins that
-    came into the pot after the last of them. `seated` are those who sit down for the next hand, where that changes;
-    `keep`: whose turn it is to deal stays as it is. `seen` is the fingerprint of the hands as they were.
+    """What a correction would do: the hands that come out differently (`told`), each player's sum at this table before
+    and after (Rappen, by player), and the pot that lies there before and after. `played` are all hands then,
+    `left_minor` the coins that came into the pot after the last of them. `seated` are those who sit down for the next
+    hand, where that changes; `keep`: whose turn it is to deal stays as it is. `seen` is the fingerprint of the hands as
+    they were.
+
+    `rows` is what is written: rows go by number, so a hand that only has another number is in two of them.
     """
 
-    hands: tuple[HandChange, ...]
+    rows: tuple[HandChange, ...] = field(repr=False)
+    told: tuple[HandChange, ...]
     played: tuple[Played, ...] = field(repr=False)
     before: Mapping[int, int]
     after: Mapping[int, int]
@@ -67,6 +74,12 @@ class Plan:
         ids = sorted(self.before.keys() | self.after.keys())
         both = [(player, self.before.get(player, 0), self.after.get(player, 0)) for player in ids]
         return sorted((one for one in both if one[1] != one[2]), key=lambda one: one[1] - one[2])
+
+    @property
+    def renumbered(self) -> list[tuple[int, int]]:
+        """The hands that have another number then: before, after."""
+        both = ((one.entry.number, one.number) for one in self.played)
+        return [(was, number) for was, number in both if was not in (0, number)]
 
 
 def plan(*, table: Table, edit: Edit) -> Plan:
@@ -132,7 +145,7 @@ def correct(
                 )
                 _write(locked, planned, correction)
             logged.hand_corrected(correction, evening)
-            telling.hands_corrected(evening, correction, [change.number for change in planned.hands])
+            telling.hands_corrected(evening, correction, [change.number for change in planned.rows])
     except Repeated as repeated:
         return _same(repeated, digest)
     return correction
@@ -217,7 +230,8 @@ def _plan(table: Table, old: Sequence[Entry], edit: Edit) -> Plan:
             sentence=_("There would be less in the pot than was taken out of it after the last hand."),
         )
     return Plan(
-        hands=tuple(pairs),
+        rows=tuple(pairs),
+        told=tuple(_told(edit, before, after)),
         played=tuple(after),
         before=_sums(before),
         after=_sums(after),
@@ -269,6 +283,19 @@ def _differs(before: Played | None, after: Played | None) -> bool:
     )
 
 
+def _told(edit: Edit, before: Sequence[Played], after: Sequence[Played]) -> list[HandChange]:
+    """The hands that come out differently, each beside what itself was before, whatever number it had."""
+    gone = {one.number: one for one in before}
+    told = []
+    for one in after:
+        own = edit.number if isinstance(edit, Change) and one.number == edit.number else one.entry.number
+        was = gone.pop(own, None)
+        if was is None or was.record != one.record or was.entry.players != one.entry.players:
+            told.append(HandChange(one.number, was, one))
+    told += [HandChange(number, one, None) for number, one in gone.items()]
+    return sorted(told, key=lambda change: (change.number, change.after is not None))
+
+
 def _pot(played: Sequence[Played]) -> int:
     return int(played[-1].result["pot_after"]) if played else 0
 
@@ -285,10 +312,10 @@ def _write(table: Table, planned: Plan, correction: Correction) -> None:
     """Take the changed hands back, last one first, and enter them anew, first one first."""
     hands = {hand.number: hand for hand in table.hand_set.all()}
     accounts = ledger.purses(table.evening.club_id, sorted(planned.after.keys()))
-    for change in reversed(planned.hands):
+    for change in reversed(planned.rows):
         if change.before is not None:
             _take_back(table, hands[change.number], correction)
-    for change in planned.hands:
+    for change in planned.rows:
         if change.after is not None:
             hand = hands.get(change.number) or Hand.objects.create(table=table, number=change.number)
             _enter(table, hand, change.after, correction, accounts)

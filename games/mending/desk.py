@@ -166,8 +166,8 @@ def _planned(
     if keep in why:
         # As it was asked for a later hand becomes impossible; dealt the other way it does not.
         return plan_page(at, matter, plan=plans[not keep], keep=not keep, refused=why[keep], more=more)
-    differ = (not keep) in plans and [c.after and c.after.record for c in plans[keep].hands] != [
-        c.after and c.after.record for c in plans[not keep].hands
+    differ = (not keep) in plans and [c.after and c.after.record for c in plans[keep].rows] != [
+        c.after and c.after.record for c in plans[not keep].rows
     ]
     return plan_page(at, matter, plan=plans[keep], keep=keep, ways=differ, refused=moved_on, more=more)
 

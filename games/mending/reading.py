@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from typing import Any
 
 from django.db.models import Count, Prefetch, Q
@@ -107,6 +108,12 @@ class Changed:
     after: HandLine | None
 
     @property
+    def was(self) -> int | None:
+        """The number it had before, where that was another one."""
+        stood = self.before.view.number if self.before else self.number
+        return stood if stood != self.number else None
+
+    @property
     def others_sat(self) -> bool:
         """Whether other people are in its seats."""
         return bool(self.before and self.after and self.before.view.player_ids != self.after.view.player_ids)
@@ -120,7 +127,8 @@ class Changed:
 @dataclass(frozen=True)
 class PlanView:
     """What a correction would do, in names: everybody whose sum changes, the hands that come out differently, the
-    numbers of those in which only the dealer is another, and the pot before the next antes (Rappen)."""
+    numbers of those in which only the dealer is another, and the pot before the next antes (Rappen). `renumbered` says
+    which hands have another number then, `all_else_same` that none of these is among the hands that differ."""
 
     players: tuple[Balance, ...]
     hands: tuple[Changed, ...]
@@ -128,6 +136,8 @@ class PlanView:
     pot_before_minor: int
     pot_after_minor: int
     seated: tuple[str, ...]
+    renumbered: tuple[str, ...]
+    all_else_same: bool
     seen: str
 
 
@@ -135,7 +145,8 @@ def plan_view(plan: Plan) -> PlanView:
     """A plan in names. One query."""
     ids = {*plan.before, *plan.after, *(plan.seated or ())}
     names = names_of(ids)
-    moved = [change for change in plan.hands if not _only_dealer(change)]
+    moved = [change for change in plan.told if not _only_dealer(change)]
+    numbers = {number for _was, number in plan.renumbered}
     return PlanView(
         players=tuple(Balance(names.get(player, "?"), before, after) for player, before, after in plan.players),
         hands=tuple(
@@ -146,12 +157,26 @@ def plan_view(plan: Plan) -> PlanView:
             )
             for change in moved
         ),
-        only_dealers=tuple(change.number for change in plan.hands if _only_dealer(change)),
+        only_dealers=tuple(change.number for change in plan.told if _only_dealer(change)),
         pot_before_minor=plan.pot_before_minor,
         pot_after_minor=plan.pot_after_minor,
         seated=tuple(names.get(player, "?") for player in plan.seated or ()),
+        renumbered=tuple(_renumbered(plan.renumbered)),
+        all_else_same=not any(change.after and change.number in numbers for change in plan.told),
         seen=plan.seen,
     )
+
+
+def _renumbered(pairs: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """Which hand becomes which, those that move by as much in one sentence."""
+    for _by, some in groupby(sorted(pairs), key=lambda pair: pair[1] - pair[0]):
+        run = list(some)
+        (first, to_first), (last, to_last) = run[0], run[-1]
+        if first == last:
+            yield _("Hand %(number)d becomes hand %(to)d.") % {"number": first, "to": to_first}
+        else:
+            said = _("Hands %(first)d to %(last)d become hands %(to_first)d to %(to_last)d.")
+            yield said % {"first": first, "last": last, "to_first": to_first, "to_last": to_last}
 
 
 def _only_dealer(change: HandChange) -> bool:

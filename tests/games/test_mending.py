@@ -136,10 +136,55 @@ def test_a_named_dealer_moves_the_deal_of_the_hands_after_it():
     assert state(table)[2:] == ("Anna", 1, False)
 
 
+@pytest.mark.parametrize("keep", [False, True])
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda table, keep: TakeOut(2, keep),
+        lambda table, keep: PutIn(2, seats(table), WALKOVER, keep=keep),
+        lambda table, keep: Move(4, 2, keep),
+        lambda table, keep: Move(1, 4, keep),
+        lambda table, keep: Change(2, seats(table), WALKOVER, keep=keep),
+    ],
+)
+def test_each_hand_is_told_beside_what_itself_was(edit, keep):
+    table = night(MADE, FAILED, BENI_ALONE, PASSED_OUT, MADE)
+    made = edit(table, keep)
+    stood = program.play(table, program.read(table))
+    planned = plan(table=table, edit=made)
+    told = {change.number: change for change in planned.told if change.after}
+    for one in planned.played:
+        own = stood[one.entry.number - 1] if one.entry.number else None
+        change = told.get(one.number)
+        if change is None:
+            assert own is not None
+            assert (own.record, own.result) == (one.record, one.result)
+        elif own is not None:
+            assert change.before == own
+            assert own.entry.sent == one.entry.sent
+        else:
+            assert (change.before is None) == isinstance(made, PutIn)
+    gone = [change.number for change in planned.told if change.after is None]
+    assert gone == ([2] if isinstance(made, TakeOut) else [])
+    moved = {TakeOut: [(3, 2), (4, 3), (5, 4)], PutIn: [(2, 3), (3, 4), (4, 5), (5, 6)], Change: []}
+    later = {4: [(4, 2), (2, 3), (3, 4)], 1: [(2, 1), (3, 2), (4, 3), (1, 4)]}
+    assert planned.renumbered == (later[made.number] if isinstance(made, Move) else moved[type(made)])
+
+
+def test_hands_that_come_out_the_same_under_another_number_are_not_told():
+    table = night(MADE, MADE, MADE, MADE)
+    planned = plan(table=table, edit=TakeOut(2, keep=True))
+    dealt = [change.number for change in planned.told if change.after]
+    assert [change.number for change in planned.told if change.after is None] == [2]
+    assert len(planned.rows) > len(planned.told)
+    assert all(planned.played[number - 1].record["dealer"] is not None for number in dealt)
+    assert planned.renumbered == [(3, 2), (4, 3)]
+
+
 def test_where_the_dealers_are_kept_only_one_is_named():
     table = night(PASSED_OUT, MADE, MADE, MADE)
     edit = Change(1, seats(table), WALKOVER, keep=True)
-    assert [change.number for change in plan(table=table, edit=edit).hands] == [1, 2]
+    assert [change.number for change in plan(table=table, edit=edit).told] == [1, 2]
     mend(table, edit)
     assert [record["dealer"] for _who, record, _result in stands(table)] == [4, 4, 0, 1]
     assert state(table)[2:] == ("Carlo", 1, False)

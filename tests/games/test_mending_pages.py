@@ -257,11 +257,25 @@ def test_a_forgotten_hand(recorder: Client, home: House) -> None:
 def test_a_hand_that_was_never_played(recorder: Client, home: House) -> None:
     table = night(home, FAILED, FAILED, MADE)
     shown = recorder.get(url(table, "hand-out", 2))
-    assert "no such hand any more" in words(shown)
+    told = words(shown)
+    assert "no such hand any more" not in told
+    assert "Hand 3 becomes hand 2." in told
+    assert [(one.number, one.was) for one in shown.context["plan"].hands] == [(2, None), (2, 3)]
+    assert "falls away" in told
+    assert "until now hand 3" in told
     saved = recorder.post(url(table, "hand-out", 2), fields(shown) | {"step": "save", "reason": "entered twice"})
     assert saved.status_code == 303
     assert Table.objects.get(pk=table.pk).hands == 2
     assert list(differences()) == []
+
+
+def test_hands_that_only_have_another_number_are_no_change(recorder: Client, home: House) -> None:
+    table = night(home, MADE, MADE, MADE, MADE)
+    shown = recorder.get(url(table, "hand-out", 2), {"step": "keep"})
+    hands = shown.context["plan"].hands
+    assert [(one.before.view.number, one.after) for one in hands] == [(2, None)]
+    assert "Hands 3 to 4 become hands 2 to 3." in words(shown)
+    assert '<span class="tag">after</span>' not in shown.content.decode()
 
 
 def test_a_hand_that_was_played_earlier(recorder: Client, home: House) -> None:

@@ -42,7 +42,9 @@ class CorrectionDone(Answer):
     at = serializers.DateTimeField()
     by = serializers.CharField(allow_null=True)
     reason = serializers.CharField(allow_null=True)
-    hands = serializers.IntegerField(help_text=_("How many hands came out differently."))
+    hands = serializers.IntegerField(
+        help_text=_("How many hands were written anew, also where only the number is another.")
+    )
     players = SumBefore(many=True)
 
 
