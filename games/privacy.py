@@ -11,7 +11,7 @@ from league.models import User
 from league.privacy import taking, words
 from league.roster.person import players_alone_of
 
-from .models import Correction, Dispute, Happening, Revision, Seat
+from .models import Correction, Dispute, Happening, Pencil, Place, Revision, Seat
 
 
 def tell_the_league() -> None:
@@ -74,6 +74,31 @@ PARTS = (
         kind="kind",
         at="created_at",
         data="data",
+    ),
+    taking.part(
+        "places",
+        lambda user: Place.objects.filter(player__in=players_alone_of(user)).order_by("pk"),
+        club="table__evening__club__slug",
+        table_id="table_id",
+        seat="seat",
+        player_id="player_id",
+    ),
+    taking.part(
+        "pencils",
+        lambda user: Pencil.objects.filter(holder=user).order_by("pk"),
+        club="table__evening__club__slug",
+        table_id="table_id",
+        device="device",
+        at="taken_at",
+        seen_at="seen_at",
+    ),
+    taking.part(
+        "pencils_asked",
+        lambda user: Pencil.objects.filter(asked_by=user).order_by("pk"),
+        club="table__evening__club__slug",
+        table_id="table_id",
+        device="asked_device",
+        at="asked_at",
     ),
     taking.part(
         "disputes",

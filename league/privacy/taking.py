@@ -18,6 +18,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.contrib.admin.models import LogEntry
 from django.db.models import Case, Q, QuerySet, Value, When
 from django.utils import timezone
 
@@ -27,13 +28,20 @@ from ..exports import cell
 from ..models import (
     ApiToken,
     AuditEntry,
+    Closing,
+    Evening,
     FormerName,
+    HouseRules,
+    Invitation,
     Membership,
     Payment,
+    PlayerMerge,
+    Posting,
     ReceiptName,
     ResultRow,
     Transfer,
     User,
+    Webhook,
 )
 from ..roster.person import players_alone_of
 
@@ -66,6 +74,26 @@ def _log(user: User) -> QuerySet[AuditEntry]:
     about = [f"user:{user.pk}", *(f"player:{pk}" for pk in players_alone_of(user).values_list("pk", flat=True))]
     rows = AuditEntry.objects.filter(Q(actor=user) | Q(about__in=about))
     return rows.annotate(own_key=Case(When(actor=user, then="token"), default=Value(""))).order_by("pk")
+
+
+def own_words(user: User, column: str = "reason") -> Case:
+    """The text where the person wrote it; of what somebody else wrote there is none."""
+    return Case(When(author=user, then=column), default=Value(""))
+
+
+def _invitations(user: User) -> QuerySet[Invitation]:
+    """Those that the person made, and those by which the person came."""
+    came = Q(used_by=user) | Q(taken_by=user) | Q(player__in=players_alone_of(user))
+    rows = Invitation.objects.filter(Q(author=user) | came)
+    own = When(author=user, then=Value("made"))
+    return rows.annotate(words=own_words(user, "note"), whose=Case(own, default=Value("got"))).order_by("created_at")
+
+
+def _merges(user: User) -> QuerySet[PlayerMerge]:
+    """Those that the person decided, and those of the person's own players."""
+    own = players_alone_of(user)
+    rows = PlayerMerge.objects.filter(Q(author=user) | Q(player__in=own) | Q(main__in=own))
+    return rows.annotate(words=own_words(user)).order_by("created_at")
 
 
 def part(name: str, rows: Callable[[User], QuerySet[Any]], /, **columns: str) -> Part:
@@ -188,6 +216,73 @@ PARTS: list[Part] = [
         player_id="player_id",
         name="name",
         digest="receipt__digest",
+    ),
+    part(
+        "invitations",
+        _invitations,
+        id="pk",
+        club="club__slug",
+        whose="whose",
+        note="words",
+        **{name: name for name in ("role", "created_at", "expires_at", "used_at", "revoked_at")},
+    ),
+    part(
+        "merges",
+        _merges,
+        id="pk",
+        club="club__slug",
+        at="created_at",
+        reason="words",
+        **{name: name for name in ("player_id", "main_id", "joined")},
+    ),
+    part(
+        "evenings_opened",
+        lambda user: Evening.objects.filter(opened_by=user).order_by("pk"),
+        id="pk",
+        club="club__slug",
+        season="season__slug",
+        at="created_at",
+        **{name: name for name in ("number", "held_on", "game")},
+    ),
+    part(
+        "closings",
+        lambda user: Closing.objects.filter(author=user).order_by("created_at"),
+        id="pk",
+        club="evening__club__slug",
+        at="created_at",
+        **{name: name for name in ("evening_id", "number", "kind", "pot", "reason")},
+    ),
+    part(
+        "postings",
+        lambda user: Posting.objects.filter(author=user).order_by("created_at"),
+        id="pk",
+        club="club__slug",
+        at="created_at",
+        **{name: name for name in ("evening_id", "source", "revision", "reason")},
+    ),
+    part(
+        "house_rules",
+        lambda user: HouseRules.objects.filter(author=user).order_by("pk"),
+        id="pk",
+        club="club__slug",
+        at="created_at",
+        **{name: name for name in ("game", "version")},
+    ),
+    part(
+        "webhooks",
+        lambda user: Webhook.objects.filter(author=user).order_by("created_at"),
+        id="pk",
+        club="club__slug",
+        at="created_at",
+        **{name: name for name in ("url", "events", "active", "removed_at")},
+    ),
+    part(
+        "admin",
+        lambda user: LogEntry.objects.filter(user=user).order_by("pk"),
+        at="action_time",
+        kind="content_type__model",
+        thing="object_id",
+        did="action_flag",
     ),
     part(
         "log",

@@ -33,6 +33,7 @@ from league.models import (
     Standing,
     Transfer,
     User,
+    Webhook,
 )
 from league.privacy import forgetting, taking, words
 from league.roster.merging import players_merge
@@ -244,6 +245,61 @@ def test_the_file_has_all_that_is_kept(canary):
     for part in taking.PARTS:
         lines = packed.read(f"{part.name}.csv").decode().splitlines()
         assert lines[0] == ",".join(part.columns)
+
+
+ELSEWHERE = {
+    "league.User_groups.user": "what the admin allows is nobody's data; no right in a club comes from it",
+    "league.User_user_permissions.user": "as the groups",
+    "league.Submission.author": "a request's number; what it stored is in the other parts",
+    "league.Account.player": "a number for transfers, which are in it",
+    "league.Standing.player": "counted from results, which are in it",
+    "league.NightScore.player": "counted from results, which are in it",
+    "games.Table.first_dealer": "whose deal it was, by the hands, which are in it",
+    "games.Table.dealer": "whose deal it is, by the hands, which are in it",
+}
+
+
+def relations() -> set[str]:
+    """Every column that refers to an account or a player."""
+    found = [one for model in (User, Player) for one in model._meta.get_fields(include_hidden=True)]
+    related = (one for one in found if one.auto_created and one.is_relation and not one.concrete)
+    return {f"{one.related_model._meta.label}.{one.field.name}" for one in related}
+
+
+def looked_for(user: User) -> set[str]:
+    """Those by which the parts of the file are chosen."""
+    found = set()
+    for part in taking.PARTS:
+        rows = part.rows(user)
+        where = str(rows.query).partition(" WHERE ")[2]
+        for field in rows.model._meta.fields:
+            if f'"{rows.model._meta.db_table}"."{field.column}"' in where:
+                found.add(f"{rows.model._meta.label}.{field.name}")
+    return found
+
+
+def test_whatever_refers_to_a_person_is_in_the_file_or_has_a_reason_not_to_be(home):
+    assert relations() - looked_for(home.member) == set(ELSEWHERE)
+
+
+def test_what_one_wrote_and_made_is_in_the_file_without_the_words_of_others(canary, home):
+    one, other = PlayerFactory(club=home.club), PlayerFactory(club=home.club, user=home.member)
+    players_merge(club=home.club, player=one, main=other, reason="Said by the owner", actor=home.owner)
+    invitation_create(club=home.club, author=home.owner, note="For the recorder")
+    Invitation.objects.update(used_by=home.member)
+    Webhook.objects.create(club=home.club, url="https://example.org/hook", secret="s3cr3t" * 6, author=home.owner)
+    people = (home.owner, home.member, home.recorder)
+    files = [zipfile.ZipFile(io.BytesIO(b"".join(taking.archive(each)))).read("data.json").decode() for each in people]
+    owner, member, recorder = (json.loads(text) for text in files)
+    assert [row["reason"] for row in owner["merges"]] == ["Said by the owner"]
+    assert "For the recorder" in [row["note"] for row in owner["invitations"]]
+    assert [row["url"] for row in owner["webhooks"]] == ["https://example.org/hook"]
+    assert [row["kind"] for row in owner["closings"]] == ["reopened"]
+    assert {row["note"] for row in member["invitations"]} == {row["reason"] for row in member["merges"]} == {""}
+    assert "Said by the owner" not in files[1]
+    assert "s3cr3t" not in files[0]
+    assert all(recorder[kind] for kind in ("closings", "postings", "corrections", "evenings_opened"))
+    assert any(row["reason"] for row in recorder["postings"])
 
 
 def test_the_file_has_nothing_of_others(canary, home):
