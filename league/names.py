@@ -30,8 +30,8 @@ def public_names(rows: Iterable[Row]) -> dict[int, str]:
     """Public names by player, each only once whatever the capitals.
 
     `rows`: key, nickname, publicity, pseudonym, and when the player was forgotten; in the order of their keys. Of equal
-    initials the first player has them bare, the others numbered (`A. 2`). A player who has agreed to the nickname
-    keeps the place in that count, so that the others' names stay.
+    initials the first player has them bare, the others numbered (`A. 2`). Only who is shown by initials is counted: a
+    number left out would tell those of whoever has another name.
     """
     known = list(rows)
     shown: dict[int, str] = {}
@@ -41,12 +41,11 @@ def public_names(rows: Iterable[Row]) -> dict[int, str]:
         if told or forgotten:
             shown[pk] = _free(told or nickname, 1, taken)
     count: Counter[str] = Counter()
-    for pk, nickname, _publicity, _pseudonym, forgotten in known:
-        if not forgotten:
+    for pk, nickname, *_more in known:
+        if pk not in shown:
             told = initials(nickname)
             count[told] += 1
-            if pk not in shown:
-                shown[pk] = _free(told, count[told], taken)
+            shown[pk] = _free(told, count[told], taken)
     return shown
 
 

@@ -39,7 +39,7 @@ def test_initials_are_the_first_letters(nickname, said):
     assert initials(nickname) == said
 
 
-def test_each_public_name_is_there_once_and_stays():
+def test_each_public_name_is_there_once():
     rows = [
         (1, "Anna", "initials", "", NOT),
         (2, "Anton", "nickname", "", NOT),
@@ -48,9 +48,15 @@ def test_each_public_name_is_there_once_and_stays():
         (5, "№ 5", "initials", "", FORGOTTEN),
         (6, "A.", "nickname", "", NOT),
     ]
-    assert public_names(rows) == {1: "A.*", 2: "Anton", 3: "A. 3", 4: "Herz Neun", 5: "№ 5", 6: "A."}
+    assert public_names(rows) == {1: "A.*", 2: "Anton", 3: "A. 2", 4: "Herz Neun", 5: "№ 5", 6: "A."}
     anton = [row if row[0] != 2 else (2, "Anton", "initials", "", NOT) for row in rows]
-    assert public_names(anton) == {**public_names(rows), 2: "A. 2"}, "the others keep theirs"
+    assert public_names(anton) == {**public_names(rows), 2: "A. 2", 3: "A. 3"}, "who came first, counts first"
+
+
+def test_no_number_is_missing_that_would_tell_who_has_another_name():
+    carlo = (3, "Carlo", "pseudonym", "Zorro", NOT)
+    rows = [(1, "Anna", "initials", "", NOT), (2, "Beni", "initials", "", NOT), carlo, (4, "Cleo", "initials", "", NOT)]
+    assert public_names(rows) == {1: "A.", 2: "B.", 3: "Zorro", 4: "C."}
 
 
 NAMES = st.lists(
@@ -72,6 +78,13 @@ def test_whatever_they_are_called_public_names_differ_and_hide_what_is_private(p
     for pk, nickname, publicity, _other, _not in rows:
         if publicity == "initials" and len(initials(nickname)) < len(nickname):
             assert nickname not in shown[pk]
+
+
+@given(NAMES, st.sampled_from(["Anna", "Zita", "7er", "♣"]))
+def test_nothing_tells_the_nickname_behind_another_name(people, nickname):
+    rows = [(pk, named, publicity, other, NOT) for pk, (named, publicity, other) in enumerate(people)]
+    renamed = [(pk, nickname if row[2] == "pseudonym" else row[1], *row[2:]) for pk, row in enumerate(rows)]
+    assert public_names(renamed) == public_names(rows)
 
 
 @pytest.fixture
