@@ -18,6 +18,7 @@ from . import chain as chains
 from . import logged, messages, recording, telling
 from .chain import Chain
 from .errors import Refused, key_reused
+from .mending import away
 from .models import Hand, Revision, Table
 from .recording import Record, Result
 
@@ -230,8 +231,7 @@ def _last(table: Table, number: int) -> Revision:
     revisions = Revision.objects.select_related("posting").filter(hand__table=table, hand__number=number)
     last = revisions.order_by("-number")[0]
     if last.record["pot_before"] + table.moved_minor < 0:
-        sentence = _("Coins of this hand went to another table since. It can be corrected, not taken back.")
-        raise Refused(status=409, code="pot", sentence=sentence)
+        raise away.gone(table, code="pot")
     return last
 
 

@@ -26,7 +26,7 @@ from ..closing import carried, pots
 from ..closing.services import lifted, standing
 from ..errors import Refused, key_reused
 from ..models import Correction, Hand, Place, Revision, Table
-from . import program
+from . import away, program
 from .edits import Change, Edit, PutIn, Reseat
 from .program import Entry, Played
 
@@ -224,11 +224,7 @@ def _plan(table: Table, old: Sequence[Entry], edit: Edit) -> Plan:
     left = table.moved_minor + sum(e.moved_minor for e in old) - sum(e.moved_minor for e in new)
     pot_before, pot_after = _pot(before) + table.moved_minor, _pot(after) + left
     if pot_after < 0:
-        raise Refused(
-            status=409,
-            code="later",
-            sentence=_("There would be less in the pot than was taken out of it after the last hand."),
-        )
+        raise away.gone(table, code="later")
     return Plan(
         rows=tuple(pairs),
         told=tuple(_told(edit, before, after)),

@@ -190,6 +190,7 @@ def plan_page(
         "ways": ways,
         "refused": refused,
         "blocking": blocking(at, refused, matter.number),
+        "joins": joins(at, refused),
         "carried": forms.carried(at.data),
         "key": recording.new_key(),
         "reason": saved.said()[2],
@@ -200,6 +201,14 @@ def plan_page(
     no = refused is not None and at.step != "" and (plan is None or refused.code == "moved_on")
     status = refused.status if refused and no else 200
     return render(at.request, "games/mend_plan.html", context, status=status)
+
+
+def joins(at: Desk, refused: Refused | None) -> tuple[int, str] | None:
+    """The table that has coins of this one's pot, and where it can be joined to it; None where it is not that."""
+    if refused is None or "table" not in refused.details:
+        return None
+    where = {"club": at.access.club.slug, "table": refused.details["table"]}
+    return refused.details["table_number"], reverse("table-night", kwargs=where)
 
 
 def blocking(at: Desk, refused: Refused | None, own: int) -> tuple[int, str] | None:

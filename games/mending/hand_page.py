@@ -19,7 +19,7 @@ from ..kratzen_form import KratzenForm, hand_form
 from ..preview import Preview, told
 from ..selectors import HandView, TableView
 from . import forms, reading
-from .desk import Desk, Matter, blocking, mend
+from .desk import Desk, Matter, blocking, joins, mend
 from .edits import Change, Edit, PutIn
 from .program import Entry
 
@@ -202,6 +202,7 @@ class HandPage:
             "stored": self._stored(),
             "problem": problem,
             "blocking": blocking(self.at, refused, self.number),
+            "joins": joins(self.at, refused),
             "trick_counts": range(5),
         }
         status = problem and (refused.status if refused else 422)

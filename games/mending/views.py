@@ -20,7 +20,7 @@ from ..errors import Refused
 from ..pages import evening_for
 from ..views import signed_in
 from . import forms, reading
-from .desk import Desk, Matter, blocking, desk, mend, plan_page, stored_before
+from .desk import Desk, Matter, blocking, desk, joins, mend, plan_page, stored_before
 from .edits import Move, Reseat, TakeOut
 from .hand_page import HandPage
 
@@ -130,6 +130,7 @@ def table_seats(at: Desk) -> HttpResponse:
             "roster": list(names.items()),
             "refused": refused,
             "blocking": blocking(at, refused, first),
+            "joins": joins(at, refused),
         }
         status = refused.status if refused else 200
         return render(at.request, "games/mend_seats.html", context, status=status)
