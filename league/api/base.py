@@ -156,6 +156,18 @@ class ApiView(APIView):
         if not isinstance(who, Who):
             raise exceptions.PermissionDenied
 
+    def perform_authentication(self, request: Request) -> None:
+        """Who asks, counted at once: what the gate refuses counts too, and a key that is none counts for the address
+        that it came from. Raises as its base does, and Throttled."""
+        try:
+            super().perform_authentication(request)
+        finally:
+            # The base's own place for it lies behind the gate.
+            super().check_throttles(request)
+
+    def check_throttles(self, request: Request) -> None:
+        """Counted already."""
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         self._check_query(request)

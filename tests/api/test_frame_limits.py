@@ -1,0 +1,92 @@
+"""What is refused counts like what is answered: by key and person, and by address where nobody is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.cache import cache
+from django.test import Client
+from rest_framework.views import APIView
+
+from league.api import throttles
+from league.api.base import ApiView
+from tests.api.asking import Asker, is_problem, key_for
+from tests.cast import Cast, cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def few(settings: Any) -> Iterator[None]:
+    """Three requests a minute, two of them writes."""
+    cache.clear()
+    throttles.forget_cache_failure()
+    settings.API_LIMITS = {who: {"read": 3, "write": 2} for who in ("key", "person", "address")}
+    yield
+    cache.clear()
+    throttles.forget_cache_failure()
+
+
+@pytest.fixture
+def people() -> Cast:
+    return cast()
+
+
+@pytest.fixture
+def behind_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted where the frame's base does it: after the gate."""
+    monkeypatch.setattr(ApiView, "perform_authentication", APIView.perform_authentication)
+    monkeypatch.setattr(ApiView, "check_throttles", APIView.check_throttles)
+
+
+WRONG = {"Authorization": "Bearer chz_" + "0" * 60}
+REFUSED: dict[str, tuple[str, str, dict[str, str], int, int]] = {
+    "a key that may not": ("member", "GET clubs/roessli/invitations", {}, 403, 3),
+    "a key that may not write": ("member", "POST clubs/roessli/players", {}, 403, 2),
+    "a wrong key": ("", "GET me", WRONG, 401, 3),
+    "a wrong key that writes": ("", "POST clubs/roessli/players", WRONG, 401, 2),
+    "nobody": ("", "GET me", {}, 401, 3),
+    "what there is not": ("", "GET clubs/nowhere", {}, 404, 3),
+    "another method": ("", "PUT me", {}, 405, 2),
+}
+
+
+def statuses(people: Cast, case: str) -> tuple[list[int], Any]:
+    """What five requests within a minute are answered, and the last answer."""
+    role, asked, headers, _status, _most = REFUSED[case]
+    asks = Asker(key=key_for(people.home.person(role)) if role else "", REMOTE_ADDR="203.0.113.7")
+    with time_machine.travel("2026-11-20 20:00:10+01:00", tick=False):
+        answers = [asks(*asked.split(), **headers) for _ in range(5)]
+    return [answer.status_code for answer in answers], answers[-1]
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_refused_counts(people: Cast, case: str) -> None:
+    status, most = REFUSED[case][3:]
+    told, last = statuses(people, case)
+    assert told == [status] * most + [429] * (5 - most)
+    assert is_problem(last, 429, "throttled")
+    assert last["Retry-After"] == "50"
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_behind_the_gate_it_would_not(people: Cast, behind_the_gate: None, case: str) -> None:
+    assert statuses(people, case)[0] == [REFUSED[case][3]] * 5
+
+
+def test_a_form_without_its_token_counts_for_the_address(people: Cast) -> None:
+    client = Client(enforce_csrf_checks=True, REMOTE_ADDR="203.0.113.7")
+    client.force_login(people.home.owner)
+    told = [client.post("/api/v1/clubs/roessli/players").status_code for _ in range(3)]
+    assert told == [403, 403, 429]
+
+
+def test_wrong_keys_of_an_address_keep_no_right_one_out(people: Cast) -> None:
+    here = {"REMOTE_ADDR": "203.0.113.7"}
+    told = [Asker(**here).get("me", **WRONG).status_code for _ in range(5)]
+    assert told == [401, 401, 401, 429, 429]
+    assert Asker(key=key_for(people.home.owner), **here).get("me").status_code == 200
+    assert Asker(REMOTE_ADDR="203.0.113.8").get("me", **WRONG).status_code == 401
