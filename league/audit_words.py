@@ -119,6 +119,7 @@ FIELDS: dict[str, Promise] = {
     "visibility": gettext_lazy("who may see it"),
     "publishes_money": gettext_lazy("publishes amounts"),
     "faces": gettext_lazy("cards"),
+    "counts_tricks": gettext_lazy("counts tricks"),
     "correction_hours": gettext_lazy("hours for corrections"),
     "forget_after_months": gettext_lazy("months until players are forgotten"),
     "starts_on": gettext_lazy("from"),

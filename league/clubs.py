@@ -15,7 +15,10 @@ from .errors import Refused
 from .models import Club, Role, User
 from .roles import lock_club, role_set
 
-CHANGEABLE = ("name", "place", "visibility", "publishes_money", "faces", "correction_hours", "forget_after_months")
+CHANGEABLE = (
+    *("name", "place", "visibility", "publishes_money", "faces", "counts_tricks"),
+    *("correction_hours", "forget_after_months"),
+)
 """What an owner may change of a club. Its short name stands in links and receipts, its currency in every amount."""
 CURRENCIES = ("CHF", "EUR")
 MAX_CORRECTION_HOURS = 60 * 24

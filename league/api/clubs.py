@@ -28,6 +28,7 @@ CLUB = {
     "visibility": "listed",
     "publishes_money": False,
     "faces": "swiss",
+    "counts_tricks": False,
     "correction_hours": 48,
     "forget_after_months": None,
     "role": "recorder",
@@ -124,6 +125,7 @@ class ClubAnswer(ClubLine):
     currency = serializers.CharField()
     publishes_money = serializers.BooleanField()
     faces = serializers.ChoiceField(choices=Club.Faces.choices)
+    counts_tricks = serializers.BooleanField()
     correction_hours = serializers.IntegerField()
     forget_after_months = serializers.IntegerField(allow_null=True)
     role = serializers.SerializerMethodField()
@@ -153,6 +155,7 @@ class ClubBody(Patch):
     visibility = serializers.ChoiceField(choices=Club.Visibility.choices)
     publishes_money = serializers.BooleanField()
     faces = serializers.ChoiceField(choices=Club.Faces.choices)
+    counts_tricks = serializers.BooleanField()
     correction_hours = serializers.IntegerField(min_value=0, max_value=clubs.MAX_CORRECTION_HOURS)
     forget_after_months = serializers.IntegerField(min_value=1, max_value=clubs.MAX_FORGET_MONTHS, allow_null=True)
 

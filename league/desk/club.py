@@ -18,7 +18,7 @@ from ..posted import actor_of, see
 from .forms import ClubForm
 from .nav import desk_context, tell
 
-FIELDS = ("name", "place", "visibility", "forget_after_months", "publishes_money")
+FIELDS = ("name", "place", "counts_tricks", "visibility", "forget_after_months", "publishes_money")
 
 
 @login_required

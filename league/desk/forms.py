@@ -74,6 +74,11 @@ class ClubForm(Described):
         max_value=MAX_FORGET_MONTHS,
         help_text=_("Who has left the roster and has not played for so long loses the name. Empty: never by itself."),
     )
+    counts_tricks = forms.BooleanField(
+        label=_("Tricks are counted"),
+        required=False,
+        help_text=_("A hand of Chratze is entered with everybody's tricks, not only with who made it."),
+    )
     publishes_money = forms.BooleanField(label=_("Public pages show amounts"), required=False)
     sure = forms.BooleanField(label=_("I have read this, and the people of the club agree."), required=False)
 

@@ -94,6 +94,11 @@ class Club(models.Model):
         blank=True,
         help_text=_("Who has left the roster and has not played for so long loses the name. Empty: never by itself."),
     )
+    counts_tricks = models.BooleanField(
+        _("counts tricks"),
+        default=False,
+        help_text=_("A hand of Chratze is entered with everybody's tricks, not only with who made it."),
+    )
     # Goes up when a player's name or public name changes, so that no page piece with the old one is taken for fresh.
     names_mark = models.PositiveIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -340,6 +340,24 @@ def test_keys_do_what_taps_do(page: Page, home: House) -> None:
     assert Revision.objects.get().record["made"] == [0, 1]
 
 
+def test_tricks_are_counted_where_the_club_wants_it_and_otherwise_on_this_phone(page: Page, home: House) -> None:
+    home.club.counts_tricks = True
+    home.club.save()
+    table = open_table(club=home.club, season=home.season)
+    sign_in(page, f"/c/roessli/t/{table.pk}/")
+    counting = page.locator("[data-counting]")
+    expect(counting).to_have_attribute("aria-pressed", "true")
+    screen = Screen(page)
+    screen.tap(0, 1)
+    screen.one_more(0)
+    screen.one_more(0)
+    screen.one_more(0)
+    expect(page.locator('[data-seat="1"] [data-count]')).to_have_text("1")
+    counting.tap()
+    page.reload()
+    expect(counting).to_have_attribute("aria-pressed", "false")
+
+
 def test_who_is_signed_out_meanwhile_loses_nothing(page: Page, phone: BrowserContext, home: House) -> None:
     table = open_table(club=home.club, season=home.season)
     sign_in(page, f"/c/roessli/t/{table.pk}/")

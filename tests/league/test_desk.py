@@ -186,7 +186,9 @@ def test_another_name_is_kept_without_asking(owner, people):
 
 # --- Settings ----------------------------------------------------------------------------------------------
 
-CLUB = {"name": "Rössli", "place": "Stans", "visibility": "private", "forget_after_months": "24"}
+CLUB = {
+    "name": "Rössli", "place": "Stans", "counts_tricks": "on", "visibility": "private", "forget_after_months": "24",
+}  # fmt: skip
 
 
 def test_an_owner_changes_the_club(owner, people):
@@ -195,7 +197,9 @@ def test_an_owner_changes_the_club(owner, people):
     club = people.home.club
     club.refresh_from_db()
     assert (club.name, club.place, club.visibility, club.forget_after_months) == ("Rössli", "Stans", "private", 24)
-    assert AuditEntry.objects.get().data == {"fields": ["forget_after_months", "name", "place", "visibility"]}
+    assert club.counts_tricks
+    changed = ["counts_tricks", "forget_after_months", "name", "place", "visibility"]
+    assert AuditEntry.objects.get().data == {"fields": changed}
 
 
 def test_amounts_become_public_after_the_warning_alone(owner, people):
