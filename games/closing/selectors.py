@@ -67,6 +67,12 @@ class Choice:
     table_id: int | None
     stayed: str = ""
 
+    @property
+    def antes_may_lie(self) -> bool:
+        """Whether the antes of a hand that is not played any more may lie in the pot: after a last hand for all nobody
+        puts one in."""
+        return self.hands > 0 and self.table_id is not None and not self.last_of_all
+
 
 @dataclass(frozen=True)
 class SumLine:
@@ -93,9 +99,14 @@ class Settled:
     gone: str = ""
 
     @property
+    def count(self) -> int:
+        """How many payments there are, with those that were paid before."""
+        return len(self.lines) + len(self.earlier)
+
+    @property
     def due_minor(self) -> int:
-        """All payments together."""
-        return sum(line.amount_minor for line in self.lines)
+        """All payments together, with those that were paid before."""
+        return sum(line.amount_minor for line in (*self.lines, *self.earlier))
 
     @property
     def open_minor(self) -> int:
@@ -104,7 +115,7 @@ class Settled:
 
     @property
     def paid_minor(self) -> int:
-        """Those that are."""
+        """Those that are, before and now."""
         return self.due_minor - self.open_minor
 
     @property

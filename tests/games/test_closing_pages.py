@@ -16,13 +16,14 @@ from django.utils.formats import date_format
 
 from games.closing.handing import story_of
 from games.closing.receipts import readable, token_for
-from games.closing.services import evening_close, payments_mark
+from games.closing.services import evening_close, last_hand, payments_mark
 from games.closing.words import pots_way
 from games.evenings import evening_start
 from games.mending.corrections import correct
 from games.mending.edits import TakeOut
 from games.models import Table
 from league.models import AuditEntry, Closing, Evening, Player, Receipt
+from league.templatetags.league_tags import format_price
 from tests.cast import House, cast
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, enter, open_table
 
@@ -454,3 +455,45 @@ def test_the_kitty_holds_what_was_paid_into_it(home, table):
     payments_mark(evening=table.evening, author=None, key=uuid.uuid4(), paid=True)
     another = open_table(season=home.season, club=home.club, held_on=timezone.localdate())
     assert reader(home.recorder).get(url(another)).context["choice"].kitty_minor == lay
+
+
+# --- Coins that lie there already --------------------------------------------------------------------------
+
+
+def test_who_laid_an_ante_already_is_told_to_take_it_back(home, table):
+    client = reader(home.recorder)
+    lies = format_price(table.pot_minor, home.club.currency)
+    assert f"take it back: then {lies} lie there." in client.get(url(table)).content.decode()
+    enter(table, MADE)
+    assert Table.objects.get(pk=table.pk).pot_minor == 0
+    assert "take it back: then nothing lies there." in client.get(url(table)).content.decode()
+    # After the last hand for all nobody lays one, and before the first there is none.
+    last_hand(evening=table.evening, author=None, key=uuid.uuid4())
+    assert "take it back" not in client.get(url(table)).content.decode()
+    another = open_table(season=home.season, club=home.club, held_on=timezone.localdate())
+    assert "take it back" not in client.get(url(another)).content.decode()
+
+
+def test_who_moved_the_coins_after_each_hand_reads_what_to_tap(home, table):
+    client = reader(home.recorder)
+    said = "Did you lay and take the coins after each hand?"
+    assert said in client.get(url(table)).content.decode()
+    closed(table)
+    assert said in client.get(url(table)).content.decode()
+    payments_mark(evening=table.evening, author=None, key=uuid.uuid4(), paid=True)
+    assert said not in client.get(url(table)).content.decode()
+
+
+def test_what_was_paid_before_a_correction_is_in_the_totals(home, table):
+    first = closed(table).payments.order_by("number")[0]
+    payments_mark(evening=table.evening, author=None, key=uuid.uuid4(), paid=True, numbers=[first.pk])
+    correct(table=table, edit=TakeOut(2), author=None, key=uuid.uuid4())
+    page = reader(home.recorder).get(url(table))
+    settled, currency = page.context["settled"], home.club.currency
+    assert settled.paid_minor == first.amount_minor
+    assert settled.due_minor == settled.paid_minor + settled.open_minor
+    assert settled.count == len(settled.lines) + 1
+    total = page.content.decode().split('<dl class="total">', 1)[1].split("</dl>", 1)[0]
+    assert [format_price(one, currency) for one in (settled.due_minor, first.amount_minor, settled.open_minor)] == (
+        re.findall(r'class="num">(?:<b>)?([^<]+)<', total)
+    )
