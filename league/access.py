@@ -167,10 +167,11 @@ def admit(user: Visitor, club: Club | None, right: Right = Right.READ, key: ApiT
     """The same gate for a club that was read together with something of it. Raises as `club_for` does."""
     if club is None:
         raise Http404("no such club")
-    shown_club.set(club)
     access = access_to(user, club, key)
     if not access.may(Right.READ):
         raise Http404("no such club")
+    # Not before: the headers of a club that somebody may not know of would tell it from one that there is not.
+    shown_club.set(club)
     if not access.may(right):
         raise PermissionDenied
     return access

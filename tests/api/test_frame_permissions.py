@@ -13,7 +13,7 @@ from league.api.base import ApiView, Who
 from tests.api.asking import ALL, Asker, is_problem, key_for
 from tests.api.things import ABSENT, things
 from tests.cast import Cast
-from tests.league.test_permissions import PEOPLE, may
+from tests.league.test_permissions import PEOPLE, looks, may
 from tests.league.test_permissions import everybody as everybody  # a fixture
 from tests.permissions import ROUTES, Api, ApiClub
 
@@ -86,20 +86,33 @@ def test_who_may_and_who_may_not(everybody, name, method):
 
 
 @pytest.mark.parametrize(("name", "method"), [cell for cell in CELLS if OF_A_CLUB[cell[0]].names])
-@pytest.mark.parametrize("which", ["foreign", "absent"])
-def test_what_is_foreign_or_absent_is_not_found_and_looks_the_same(everybody, name, method, which):
+def test_what_is_foreign_or_absent_is_not_found_and_looks_the_same(everybody, name, method):
     kind = OF_A_CLUB[name].names
     everybody.away.season.slug = "away-only"
     everybody.away.season.save()
-    thing = things(everybody.away)[kind] if which == "foreign" else ABSENT[kind]
-    url = address(name, everybody.home.club.slug, thing)
+    urls = [address(name, everybody.home.club.slug, thing) for thing in (things(everybody.away)[kind], ABSENT[kind])]
     for who in PEOPLE:
-        answer = asker(everybody, who, "session")(method, url, {}, match="*")
+        answers = [asker(everybody, who, "session")(method, url, {}, match="*") for url in urls]
         if may(who, OF_A_CLUB[name].rights[method], listed=True):
-            assert answer.status_code == 404, (who, answer.status_code, answer.content[:200])
-            assert is_problem(answer, 404), who
+            assert answers[0].status_code == 404, (who, answers[0].status_code, answers[0].content[:200])
+            assert is_problem(answers[0], 404), who
         else:
-            assert answer.status_code in (401, 403), who
+            assert answers[0].status_code in (401, 403), who
+        assert looks(answers[0], urls[0]) == looks(answers[1], urls[1]), who
+
+
+@pytest.mark.parametrize(("name", "method"), CELLS)
+@pytest.mark.parametrize("way", WAYS)
+def test_a_private_club_looks_like_one_that_is_not_there(everybody, name, method, way):
+    house = everybody.home
+    house.club.visibility = "private"
+    house.club.save()
+    thing = things(house)[OF_A_CLUB[name].names]
+    urls = [address(name, slug, thing) for slug in (house.club.slug, "nowhere")]
+    for who in (None, "stranger", "away.owner"):
+        answers = [asker(everybody, who, way)(method, url, {}, match="*") for url in urls]
+        assert is_problem(answers[0], 404, "not_found"), who
+        assert looks(answers[0], urls[0]) == looks(answers[1], urls[1]), who
 
 
 @pytest.mark.parametrize(("name", "method"), CELLS)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -110,6 +112,17 @@ def send(client: Client, method: str, url: str) -> Any:
     return client.get(url) if method == "GET" else client.post(url, {})
 
 
+def looks(answer: Any, url: str) -> tuple[int, dict[str, str], str]:
+    """Status, headers and text of an answer, without the address that was asked, nor what differs from time to time."""
+
+    def told(text: str) -> str:
+        return re.sub("/login/[?]next=.*", "/login/", text.replace(url, "…").replace(quote(url, ""), "…"))
+
+    headers = {name: told(text) for name, text in answer.items() if name not in ("Date", "Content-Length")}
+    text = re.sub(r'(csrfmiddlewaretoken" value=")[^"]+', r"\1…", answer.content.decode())
+    return answer.status_code, headers, told(text)
+
+
 def test_every_route_is_in_the_table():
     assert route_names(get_resolver()) == set(ROUTES)
 
@@ -136,20 +149,33 @@ def test_who_may_and_who_may_not(everybody, name, method, listed):
 
 
 @pytest.mark.parametrize(("name", "method"), [cell for cell in CELLS if OF_A_CLUB[cell[0]].names])
-@pytest.mark.parametrize("which", ["foreign", "absent"])
-def test_what_is_foreign_or_absent_is_not_found_and_looks_the_same(everybody, name, method, which):
+def test_what_is_foreign_or_absent_is_not_found_and_looks_the_same(everybody, name, method):
     kind = OF_A_CLUB[name].names
-    thing = things(everybody.away)[kind] if which == "foreign" else ABSENT[kind]
-    if kind == "season" and which == "foreign":
-        everybody.away.season.slug = thing["season"] = "away-only"
+    foreign = things(everybody.away)[kind]
+    if kind == "season":
+        everybody.away.season.slug = foreign["season"] = "away-only"
         everybody.away.season.save()
-    url = address(name, everybody.home, thing)
+    urls = [address(name, everybody.home, thing) for thing in (foreign, ABSENT[kind])]
     for who in PEOPLE:
-        answer = send(signed_in(everybody, who), method, url)
+        answers = [send(signed_in(everybody, who), method, url) for url in urls]
         if may(who, OF_A_CLUB[name].rights[method], listed=True):
-            assert answer.status_code == 404, who
+            assert answers[0].status_code == 404, who
         else:
-            assert answer.status_code in (302, 403, 404), who
+            assert answers[0].status_code in (302, 403, 404), who
+        assert looks(answers[0], urls[0]) == looks(answers[1], urls[1]), who
+
+
+@pytest.mark.parametrize(("name", "method"), CELLS)
+def test_a_private_club_looks_like_one_that_is_not_there(everybody, name, method):
+    house = everybody.home
+    house.club.visibility = "private"
+    house.club.save()
+    there = address(name, house, things(house)[OF_A_CLUB[name].names])
+    absent = there.replace(f"/c/{house.club.slug}/", "/c/nowhere/")
+    for who in (None, "stranger", "away.owner"):
+        answers = [send(signed_in(everybody, who), method, url) for url in (there, absent)]
+        assert answers[0].status_code == 404 or (who is None and answers[0].status_code == 302)
+        assert looks(answers[0], there) == looks(answers[1], absent), who
 
 
 @pytest.mark.parametrize(("name", "method"), CELLS)
