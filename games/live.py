@@ -18,6 +18,7 @@ from league.models import User
 from league.posted import see
 from league.views import answer_once
 
+from . import chain as chains
 from . import pencil, selectors
 from .device import device_of, remember
 from .errors import Refused
@@ -48,10 +49,14 @@ def table_live(request: HttpRequest, club: str, table: int) -> HttpResponseBase:
     access.counts_plainly(at.evening.season)
     hold = hold_for(request, at)
     etag = table_etag(request, access, at, hold)
-    writes = request.GET.get("as") == "writer"
-    template = "games/_pencil.html" if writes else "games/_look_on.html"
-    context = writer_context if writes else look_on_context
-    return answer_once(request, etag, lambda: render(request, template, context(request, access, at, hold, etag)))
+
+    def piece() -> HttpResponse:
+        if request.GET.get("as") != "writer":
+            return render(request, "games/_look_on.html", look_on_context(request, access, at, hold, etag))
+        context = writer_context(request, access, at, hold, etag, players=chains.seating(at))
+        return render(request, "games/_pencil.html", context)
+
+    return answer_once(request, etag, piece)
 
 
 @signed_in

@@ -12,7 +12,7 @@ from league.access import ClubAccess
 from league.models import Evening, User
 from league.views import etag_of, poll_headers
 
-from . import pencil, screens, selectors
+from . import pencil, reseated, screens, selectors
 from .device import device_of
 from .models import Table
 from .night.selectors import beside, stories, woven
@@ -32,14 +32,22 @@ def user_of(request: HttpRequest) -> User:
 
 
 def writer_context(
-    request: HttpRequest, access: ClubAccess, table: Table, hold: Hold, etag: str = ""
+    request: HttpRequest,
+    access: ClubAccess,
+    table: Table,
+    hold: Hold,
+    etag: str = "",
+    *,
+    players: Sequence[int] | None = None,
 ) -> dict[str, Any]:
-    """What the writer's screen polls: is the pencil still here, does somebody ask for it, which hand is next."""
+    """What the writer's screen polls: is the pencil still here, does somebody ask for it, which hand is next; with the
+    `players` by seat also what an entry is begun for."""
     return {
         "club": access.club,
         "table": table,
         "hold": hold,
         "next_number": table.hands + 1,
+        "stand": "" if players is None else reseated.stand_of(table, players),
         "open": table.evening.state == Evening.State.OPEN and not table.dissolved,
         "poll_headers": poll_headers(etag or table_etag(request, access, table, hold)),
     }

@@ -21,11 +21,12 @@ from league.posted import actor_of
 from league.posted import see as see
 from league.selectors import club_seasons, current_season
 
-from . import evenings, pencil, recording, screens, selectors, services
+from . import evenings, pencil, recording, reseated, screens, selectors, services
+from .chain import Chain
 from .device import device_of, remember
 from .errors import Refused
 from .forms import EveningForm, HandForm, Problem, SeatEntry, VoidForm
-from .kratzen_form import KratzenForm, hand_form
+from .kratzen_form import KratzenForm
 from .looking import hold_for, look_on_context, night_context, writer_context
 from .messages import summary
 from .models import Table
@@ -122,7 +123,7 @@ def table(request: HttpRequest, club: str, table: int) -> HttpResponse:
     at = table_for(access, table)
     if request.method != "POST":
         return _table_opened(request, access, at)
-    form = hand_form(request.POST, selectors.chain_of(at)[0].start)
+    form = reseated.form_sent(request.POST, selectors.chain_of(at)[0].start)
     problem = form.problem()
     if problem:
         return _table_page(request, access, selectors.table_view(at), form, problem=problem, status=422)
@@ -168,17 +169,26 @@ def _refused(request: HttpRequest, access: ClubAccess, at: Table, form: HandForm
             "typed": _typed(fresh, form),
             "key": form.cleaned_data["key"],
             "players": ",".join(str(seat.player_id) for seat in fresh.seats),
+            "forgotten": reseated.as_forgotten(request.POST),
         }
         return render(request, "games/conflict.html", context, status=refused.status)
+    if refused.code == "seating":
+        return _table_page(request, access, fresh, form, problem=_seats_changed(), status=refused.status)
     preview = Preview(ok=False, sentence=refused.sentence, clause=refused.code, at=refused.at)
     problem = screens.why_not(preview, form.record())
     return _table_page(request, access, fresh, form, problem=problem, status=refused.status)
 
 
+def _seats_changed() -> Problem:
+    """Said above an entry that has gone along with its players."""
+    said = _("The seating has changed since, and your entry went along. Check it.")
+    return Problem(said, code="seats", at="players")
+
+
 def _typed(view: TableView, form: HandForm) -> str:
-    """The refused entry in one line."""
+    """The refused entry in one line, with the names of those for whom it was entered."""
     record = form.record()
-    names = {seat.seat: seat.nickname for seat in view.seats}
+    names = reseated.names_sent(view.evening.club, form)
     if record["declarer"] is None:
         return summary({"outcome": "passed_out", "muss": False if view.game == recording.KRATZEN else None}, names)
     tricks = record.get("tricks")
@@ -207,8 +217,9 @@ def _table_page(
 ) -> HttpResponse:
     entries: list[SeatEntry] = []
     mode, blind, passed = "made", "", False
+    players = [seat.player_id for seat in view.seats]
     if isinstance(entry, HandForm):
-        entries = entry.entries()
+        entries = reseated.entries_now(entry, players)
         mode, passed = "tricks" if entry.counting else "made", bool(entry.cleaned_data.get("passed"))
         blind = entry.cleaned_data.get("blind") or ""
     elif entry:
@@ -217,17 +228,19 @@ def _table_page(
         blind, passed = entry.blind or "", entry.outcome == "passed_out"
     elif view.muss:
         entries = screens.all_play(view)
-    marked = screens.concerned(problem.at, entry) if problem and isinstance(entry, HandForm) else []
+    marked: list[int] = []
+    if problem and isinstance(entry, HandForm):
+        marked = reseated.seats_now(screens.concerned(problem.at, entry), entry, players)
     hold = hold or hold_for(request, view.table)
     context = {
-        **writer_context(request, access, view.table, hold),
+        **writer_context(request, access, view.table, hold, players=players),
         "access": access,
         "view": view,
         "recorders": pencil.recorders(view.table) if not hold.others else [],
         # The page may answer a POST to another address, which nobody can go back to.
         "here": reverse("table", kwargs={"club": access.club.slug, "table": view.table.pk}),
         "rows": screens.rows(view, entries, marked),
-        "players": ",".join(str(seat.player_id) for seat in view.seats),
+        "players": ",".join(map(str, players)),
         "key": recording.new_key(),
         "void_key": recording.new_key(),
         "mode": mode,
@@ -255,8 +268,9 @@ def table_preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """What saving would do, or which clause is broken: for the bar of the page, or the whole page without scripts."""
     access = club_for(request.user, club, Right.RECORD)
     at = table_for(access, table)
-    form = hand_form(request.POST, selectors.chain_of(at)[0].start)
-    problem = form.problem() or _moved_on(at, form)
+    chain = selectors.chain_of(at)[0]
+    form = reseated.form_sent(request.POST, chain.start)
+    problem = form.problem() or _moved_on(chain, form)
     preview: Preview | None = None
     if problem is None:
         record = form.record()
@@ -272,12 +286,16 @@ def table_preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
         }
         return render(request, "games/_told.html", context)
     view = selectors.table_view(at)
+    if problem and problem.code == "seats":
+        problem = _seats_changed()
     return _table_page(request, access, view, form, preview=preview, problem=problem)
 
 
-def _moved_on(at: Table, form: HandForm) -> Problem | None:
-    """Somebody else stored or took back a hand since this page was made."""
-    number, due = form.cleaned_data["number"], at.hands + 1
+def _moved_on(chain: Chain, form: HandForm) -> Problem | None:
+    """Somebody else stored or took back a hand since this page was made, or others sit there."""
+    number, due = form.cleaned_data["number"], chain.start.number
+    if number == due and tuple(form.cleaned_data["players"]) != chain.players:
+        return Problem(_("The seating has changed since. Save shows your entry on the new seats."), "seats", "players")
     if number == due:
         return None
     if number < due:

@@ -183,6 +183,23 @@ export function toggleSeven(state) {
   return calledSeven(next) ? next : { ...next, declarer: null, call: "schlagen" };
 }
 
+/**
+ * The same entry on the seats of now, at a table that may have moved on: `before` and `now` are the players by seat, `start` is what
+ * the page begins with. Who is gone loses the part, and without a declarer nobody joins.
+ */
+export function carry(start, state, before, now) {
+  const seatOf = (seat) => now.indexOf(before[seat]);
+  const here = (seat) => seat !== null && seatOf(seat) >= 0;
+  const cards = start.game === "kratzen" ? { cuts: state.cuts, call: state.call, seven: state.seven && start.sevens !== "off" } : {};
+  const next = { ...start, ...cards, counting: state.counting, passed: state.passed && !start.muss };
+  const declarer = !start.muss && here(state.declarer) ? seatOf(state.declarer) : null;
+  const counts = state.counts.filter(([seat]) => here(seat)).map(([seat, tricks]) => [seatOf(seat), tricks]);
+  if (allPlay(next)) return { ...next, declarer, counts };
+  if (declarer === null) return next;
+  const marks = Object.fromEntries(Object.entries(state.marks).filter(([seat]) => here(seat)).map(([seat, made]) => [seatOf(seat), made]));
+  return setBlind({ ...next, declarer, joiners: state.joiners.filter(here).map(seatOf), marks, counts }, state.blind);
+}
+
 /** Whether nothing was entered yet. */
 export function untouched(state) {
   return state.declarer === null && !state.passed && !state.cuts && !state.seven && state.counts.length === 0;

@@ -32,13 +32,17 @@ function follow() {
   const strip = document.querySelector("#pencil");
   const form = document.querySelector("#hand");
   if (!strip || !form) return null;
-  const moved = Number(strip.dataset.number) !== Number(form.dataset.number);
+  const moved = strip.dataset.stand !== form.dataset.stand;
+  const away = "lost" in strip.dataset || "over" in strip.dataset;
   if (entered()) {
-    // What was entered stays; the bar is asked again, and says that this hand is stored already.
-    if (moved && !form.matches(".waits")) form.dispatchEvent(new Event("hand-changed"));
+    if (!moved || form.matches(".waits")) return null;
+    // Others sit there, or the pot is another: what was entered goes along with its players. Where the hand is stored already, or
+    // somebody else writes, it stays as it is; the bar is asked again and says so.
+    const same = strip.dataset.number === form.dataset.number;
+    form.dispatchEvent(new Event(same && !away ? "table-changed" : "hand-changed"));
     return null;
   }
-  if ("lost" in strip.dataset || "over" in strip.dataset || moved) window.location.reload();
+  if (away || moved) window.location.reload();
   return null;
 }
 

@@ -8,6 +8,8 @@ import { look, settle } from "./refused.js";
 
 const DIM_MS = 100;
 const SLOW_MS = 2500;
+// Refused, and to be sent all the same: the answer shows both hands, or the entry on the seats of now.
+const MENDED = ["compare", "seats"];
 
 export class Entry {
   constructor(form) {
@@ -21,7 +23,10 @@ export class Entry {
     this.countKey = `chratzete.count.${this.data.club}`;
     this.first = this.told.firstElementChild?.cloneNode(true) ?? null;
     this.touched = null;
-    this.refused = this.told.querySelector("[data-refused]") !== null;
+    const refused = this.told.querySelector("[data-refused]");
+    this.refused = refused !== null && !MENDED.includes(refused.dataset.refused);
+    // What is said over the head of the screen: the entry lies on other seats than it was begun on.
+    this.changed = refused?.dataset.refused === "seats" ? refused.querySelector("p").textContent : "";
     this.sending = false;
     // The saved hand that has no answer yet; `asked`: somebody tapped and looks at what comes of it.
     this.waiting = null;
@@ -34,6 +39,7 @@ export class Entry {
     this.state = this.begin();
     this.listen();
     this.render();
+    if (this.changed) this.tellChanged();
     // htmx looks for its forms only after this module has run, or when it is told to.
     window.htmx?.process(form);
     // A page that comes back refused has said why; everything else is asked anew.
@@ -45,17 +51,38 @@ export class Entry {
     const { game, sevens } = this.data;
     const start = hand.empty({ seats: this.rows.length, dealer: Number(this.data.dealer), blinds: this.data.blinds, game, sevens, muss: "muss" in this.data });
     const draft = kept.read(sessionStorage, this.draftKey);
-    if (draft && draft.players === this.form.elements.players.value) {
-      // The key belongs to what was typed: a save that was cut off is sent again as the same save.
-      this.form.elements.key.value = draft.key;
-      return { ...start, ...draft.state };
-    }
+    if (draft) return this.laid(start, draft);
     if ("filled" in this.data) return hand.fromFields(start, hand.fieldsOf(this.form, this.rows.length));
     return game === "kratzen" ? start : hand.setCounting(start, kept.read(localStorage, this.countKey) === true);
   }
 
+  /** What was entered before, on the seats of now. Where something is another since, it is said, and is another save. */
+  laid(start, { state, key, players, stand }) {
+    const { form, data } = this;
+    if (players !== form.elements.players.value) this.changed = data.saySeats;
+    else if (stand !== data.stand) this.changed = data.sayPot;
+    // The key belongs to what was typed: a save that was cut off is sent again as the same save.
+    else form.elements.key.value = key;
+    return hand.carry(start, state, players.split(","), form.elements.players.value.split(","));
+  }
+
+  tellChanged() {
+    const notice = this.form.querySelector("#changed");
+    notice.querySelector("p").textContent = this.changed;
+    notice.hidden = false;
+    this.keep();
+  }
+
+  /** Others sit there, or the pot is another: the page is made anew, and the entry laid on it. */
+  layAnew() {
+    if (this.waiting || this.sending) return;
+    this.keep();
+    window.location.reload();
+  }
+
   change(next) {
     if (next === this.state || this.waiting) return;
+    this.form.querySelector("#changed").hidden = true;
     this.state = next;
     this.refused = false;
     this.known = false;
@@ -66,7 +93,8 @@ export class Entry {
   }
 
   keep() {
-    const draft = hand.untouched(this.state) ? null : { state: this.state, key: this.form.elements.key.value, players: this.form.elements.players.value };
+    const { key, players } = this.form.elements;
+    const draft = hand.untouched(this.state) ? null : { state: this.state, key: key.value, players: players.value, stand: this.data.stand };
     kept.write(sessionStorage, this.draftKey, draft);
   }
 
@@ -146,6 +174,7 @@ export class Entry {
     window.addEventListener("online", () => { if (!this.waiting) this.ask(); }, options);
     options.signal.addEventListener("abort", outbox.listen((outcome) => this.heard(outcome)));
     const on = (name, act) => this.form.addEventListener(name, act, options);
+    on("table-changed", () => this.layAnew());
     on("htmx:beforeRequest", (event) => {
       if (hand.missing(this.state) !== null || this.sending || this.waiting) { event.preventDefault(); return; }
       this.quiet();
@@ -166,8 +195,7 @@ export class Entry {
   answered() {
     this.quiet();
     const refused = this.told.querySelector("[data-refused]");
-    // A hand that is stored already may be sent all the same: the answer shows both.
-    this.refused = refused !== null && refused.dataset.refused !== "compare";
+    this.refused = refused !== null && !MENDED.includes(refused.dataset.refused);
     const marked = (refused?.dataset.rows ?? "").split(",");
     this.rows.forEach((row) => row.classList.toggle("marked", marked.includes(row.dataset.seat)));
     this.settled(!this.refused);
@@ -176,6 +204,7 @@ export class Entry {
   clicked(event) {
     const button = event.target.closest("button");
     if (!button || button === this.save) return;
+    if ("seen" in button.dataset) this.form.querySelector("#changed").hidden = true;
     if ("change" in button.dataset) this.reopen();
     if (this.waiting) return;
     const row = button.closest("[data-seat]");
@@ -259,10 +288,21 @@ export class Entry {
     const items = await outbox.all();
     const mine = items.find((item) => this.isMine(item) && item.status !== outbox.REFUSED);
     if (!mine || this.waiting || this.life.signal.aborted) return;
+    if (mine.status === outbox.HELD) { this.layHeld(mine); return; }
     this.waiting = mine;
     if (mine.players === this.form.elements.players.value) this.state = { ...this.state, ...mine.state };
     this.render();
     this.hold(mine.status);
+  }
+
+  /** A hand that waited for the pencil stands in the form as if it had just been tapped; saved, it is answered as any other. */
+  layHeld({ state, key, players, user }) {
+    const { form, data } = this;
+    if (user !== data.user || !hand.untouched(this.state)) return;
+    this.state = hand.carry(this.state, state, players.split(","), form.elements.players.value.split(","));
+    if (players === form.elements.players.value) form.elements.key.value = key;
+    this.render();
+    this.ask();
   }
 
   isMine(item) {
@@ -329,6 +369,7 @@ function show(page) {
   document.title = page.title;
   window.scrollTo(0, 0);
   document.querySelector("#main").focus();
+  window.htmx?.process(document.querySelector("#main"));
   start();
 }
 

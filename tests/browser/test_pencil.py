@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from games import pencil
 from games.models import Hand, Pencil, Table
 from league.models import Evening
 from tests.cast import House, house
@@ -175,6 +176,82 @@ def test_a_closed_evening_is_over_on_both_screens(page: Page, second: Page, tabl
     Evening.objects.filter(pk=table.evening_id).update(state=Evening.State.CLOSED)
     for screen in (page, second):
         expect(screen.locator(".says")).to_be_visible()
+
+
+# --- Others sit there ---------------------------------------------------------------------------------------
+
+
+def swap(table: Table, one: int, two: int) -> None:
+    """Two people change seats, as from another phone."""
+    first, second = (table.places.get(seat=seat) for seat in (one, two))
+    table.places.filter(pk=first.pk).update(seat=6)
+    table.places.filter(pk=second.pk).update(seat=one)
+    table.places.filter(pk=first.pk).update(seat=two)
+
+
+def names(page: Page) -> list[str]:
+    return page.locator("[data-seat] .js-only .name").all_inner_texts()
+
+
+def test_seats_that_change_are_seen_where_nothing_was_entered(page: Page, table: Table) -> None:
+    sign_in(page, at(table))
+    assert names(page)[1] == "Beni"
+    swap(table, 1, 3)
+    expect(page.locator('[data-seat="1"] .js-only .name')).to_have_text("Doris")
+    assert page.locator("#changed").is_hidden()
+
+
+def test_an_entry_goes_along_when_the_seats_change(page: Page, table: Table) -> None:
+    sign_in(page, at(table))
+    screen = Screen(page)
+    screen.tap(1, 2)
+    screen.failed(2)
+    expect(screen.told().locator("[data-accepted]")).to_contain_text("Beni")
+    swap(table, 1, 3)
+    notice = page.locator("#changed")
+    expect(notice).to_contain_text("Sitzordnung")
+    assert names(page) == ["Anna", "Doris", "Carlo", "Beni", "Emil"]
+    assert screen.roles() == ["", "", "metcho", "chratzt", ""]
+    expect(screen.told().locator("[data-accepted]")).to_contain_text("Beni")
+    assert "Doris" not in screen.told().inner_text()
+    lowest = notice.evaluate("node => node.getBoundingClientRect().bottom")
+    assert lowest <= page.locator("[data-seat]").first.evaluate("node => node.getBoundingClientRect().top")
+    screen.check_layout()
+    notice.locator("[data-seen]").tap()
+    expect(notice).to_be_hidden()
+    screen.save()
+    record = Hand.objects.get().revisions.get().record
+    assert (record["declarer"], record["joiners"], record["made"]) == (3, [2], [3])
+
+
+def test_another_pot_is_told_to_who_has_entered_something(page: Page, table: Table) -> None:
+    sign_in(page, at(table))
+    Screen(page).tap(1, 2)
+    Table.objects.filter(pk=table.pk).update(pot_minor=400)
+    expect(page.locator("#changed")).to_contain_text("Pot")
+    expect(page.locator(".pot")).to_contain_text("5.00")
+    assert Screen(page).roles() == ["", "chratzt", "metcho", "", ""]
+
+
+def test_without_the_pencil_an_entry_is_laid_anew_when_it_is_saved(page: Page, table: Table, home: House) -> None:
+    """The page of who lost the pencil shows the table to look at: the entry stays where it is until it is sent."""
+    sign_in(page, at(table))
+    screen = Screen(page)
+    screen.tap(1, 2)
+    pencil.take_over(table, home.owner, "elsewhere")
+    expect(page.locator("#pencil .notice")).to_contain_text("Owner")
+    swap(table, 1, 3)
+    expect(screen.told().locator("[data-refused=seats]")).to_contain_text("Sitzordnung")
+    assert screen.roles() == ["", "chratzt", "metcho", "", ""]
+    page.locator("[data-save]").tap()
+    expect(page.locator("#changed")).to_be_visible()
+    assert names(page)[3] == "Beni"
+    assert screen.roles() == ["", "", "metcho", "chratzt", ""]
+    expect(screen.told().locator("[data-accepted]")).to_contain_text("Beni")
+    assert not Hand.objects.exists()
+    page.locator("[data-save]").tap()
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    assert Hand.objects.get().revisions.get().record["declarer"] == 3
 
 
 # --- Taps and the screen ----------------------------------------------------------------------------------
