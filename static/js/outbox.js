@@ -8,6 +8,8 @@ import * as store from "./outbox_store.js";
 export const WAITING = "waiting";
 export const SIGN_IN = "sign-in";
 export const REFUSED = "refused";
+// Not sent by itself: somebody takes the pencil and saves it, or sends it from the list.
+export const HELD = "held";
 export const STORED = "stored";
 
 const SEND_MS = 15000;
@@ -43,15 +45,13 @@ export const all = () => store.all();
 /** Whether something is on its way just now. */
 export const sending = () => busy !== null;
 
-/** Put away what was saved. A refused hand of the same table and number is mended by it, and goes out in its turn. */
+/** Put away what was saved. A refused or held hand of the same table and number is mended by it, and goes out in its turn. */
 export async function put(item) {
-  let { at } = item;
-  for (const other of await store.all()) {
-    if (other.status !== REFUSED || !item.number || other.table !== item.table || other.number !== item.number) continue;
-    at = Math.min(at, other.at);
-    await store.drop(other.key);
-  }
+  const same = (other) => item.number && other.table === item.table && other.number === item.number;
+  const mended = (await store.all()).filter((other) => [REFUSED, HELD].includes(other.status) && same(other));
+  const at = Math.min(item.at, ...mended.map((other) => other.at));
   const lasting = await store.put({ ...item, at, status: WAITING, why: "" });
+  for (const other of mended) if (other.key !== item.key) await store.drop(other.key);
   tell();
   return lasting;
 }
@@ -59,6 +59,14 @@ export async function put(item) {
 /** Only because a person says so. */
 export async function discard(key) {
   await store.drop(key);
+  tell();
+  // What waited for it goes out.
+  flush();
+}
+
+/** A refused hand becomes another one, under a new key: it is kept until it has an answer or somebody discards it. */
+export async function renew(key, fields) {
+  await store.renew(key, { ...fields, status: HELD, why: "" });
   tell();
 }
 
@@ -130,17 +138,17 @@ async function inTurn(item, token, as) {
   const at = all.find((one) => one.key === item.key)?.at ?? item.at;
   const own = all.filter((other) => other.user === item.user && other.at < at && other.key !== item.key);
   for (const older of own) {
-    if (older.status === REFUSED) continue;
+    if (older.status === REFUSED || older.status === HELD) continue;
     const outcome = await deliver(older, null, as);
     if (outcome.kind === WAITING || outcome.kind === SIGN_IN) return answered(item, { kind: outcome.kind, url: outcome.url });
   }
-  return (await held(item)) ? answered(item, { kind: WAITING }) : deliver(item, token, as);
+  return (await blocking(item)) ? answered(item, { kind: WAITING }) : deliver(item, token, as);
 }
 
-/** Whether it was entered at a table where something before it was refused: first somebody says what becomes of that. */
-export async function held(item) {
-  if (!item.table) return false;
-  return (await store.all()).some((other) => other.status === REFUSED && other.table === item.table && other.at < item.at);
+/** What was refused before it at the same table, if anything: first somebody says what becomes of that. */
+export async function blocking(item) {
+  if (!item.table) return null;
+  return (await store.all()).find((other) => other.status === REFUSED && other.table === item.table && other.at < item.at) ?? null;
 }
 
 async function deliver(item, token, as) {
@@ -186,7 +194,7 @@ export async function flush() {
 /** Looked up before each one is sent: a person may have thrown it away while another was on its way. */
 async function next(seen) {
   for (const item of await store.all()) {
-    if (seen.has(item.key) || item.status === REFUSED || item.user !== user || (await held(item))) continue;
+    if (seen.has(item.key) || [REFUSED, HELD].includes(item.status) || item.user !== user || (await blocking(item))) continue;
     return item;
   }
   return null;

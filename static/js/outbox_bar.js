@@ -1,6 +1,6 @@
 // What waits to be sent, said on every page: a line that opens the list, and for each entry what can be done with it.
 import * as outbox from "./outbox.js";
-import { show } from "./outbox_form.js";
+import { lookAt } from "./outbox_form.js";
 
 const root = document.querySelector("#outbox");
 
@@ -57,6 +57,7 @@ class Bar {
     const entries = items.map((item) => this.entry(item, there.get(item.key)));
     for (const entry of there.values()) if (!entries.includes(entry)) entry.remove();
     entries.forEach((entry, at) => { if (this.list.children[at] !== entry) this.list.insertBefore(entry, this.list.children[at] ?? null); });
+    root.querySelector("h2").textContent = this.halts(items) ? this.data.sayHalt : this.data.sayWaiting;
     this.text.value = items.map((item) => this.asText(item)).join("\n\n");
     root.querySelector("[data-copy]").hidden = !navigator.clipboard;
   }
@@ -69,8 +70,15 @@ class Bar {
   summary(items) {
     const refused = items.find((item) => item.status === outbox.REFUSED);
     const one = refused ?? items[0];
-    if (items.length > 1) return this.data.sayMany.replace("{n}", items.length);
-    return this.words(refused ? "Refused" : this.away(one) ? "SignIn" : "Waits", one);
+    if (items.length > 1) return this.data[this.halts(items) ? "sayManyHalt" : "sayMany"].replace("{n}", items.length);
+    if (refused) return this.words("Refused", one);
+    if (this.away(one)) return this.words("SignIn", one);
+    return this.words(one.status === outbox.HELD ? "Held" : "Waits", one);
+  }
+
+  /** Whether something in it does not go out by itself. */
+  halts(items) {
+    return items.some((item) => item.status === outbox.REFUSED || item.status === outbox.HELD);
   }
 
   /** Whether the one who entered it has to sign in first. */
@@ -83,6 +91,7 @@ class Bar {
     if (item.status === outbox.REFUSED) return item.why;
     if (this.away(item)) return data.whySignIn;
     if (item.user !== data.user) return data.whyOther;
+    if (item.status === outbox.HELD) return data.whyPencil;
     if (this.items.some((other) => other.status === outbox.REFUSED && other.table && other.table === item.table && other.at < item.at)) return data.whyHeld;
     return item.lasting === false ? data.whyNotKept : data.whyWaits;
   }
@@ -97,9 +106,10 @@ class Bar {
     const other = item.user !== this.data.user;
     node.querySelector("[data-sign-in]").hidden = !this.away(item);
     node.querySelector("[data-sign-in]").href = `${this.data.signIn}?next=${encodeURIComponent(item.page ?? item.url)}`;
-    node.querySelector("[data-look]").hidden = item.status !== outbox.REFUSED || other;
-    // A form is asked about once more, and its answer is the page that says why not; a hand is shown on its table.
-    node.querySelector("[data-look]").href = item.what ? item.page : `${item.url}#waits-${item.key}`;
+    // The page of its table is where a held hand waits.
+    const lies = item.status === outbox.HELD && item.url === window.location.pathname;
+    node.querySelector("[data-look]").hidden = other || lies || !this.halts([item]);
+    node.querySelector("[data-look]").href = item.page ?? item.url;
     node.querySelector("[data-send]").hidden = this.away(item) || item.status === outbox.REFUSED;
     return node;
   }
@@ -115,27 +125,16 @@ class Bar {
     if ("copy" in button.dataset) {
       await navigator.clipboard.writeText(this.text.value);
       button.textContent = this.data.sayCopied;
-    } else if ("look" in button.dataset && !button.hash) {
+    } else if ("look" in button.dataset) {
       event.preventDefault();
-      await this.lookAt(key);
-    } else if ("look" in button.dataset && new URL(button.href).pathname === window.location.pathname) {
-      event.preventDefault();
-      window.location.hash = new URL(button.href).hash;
-      window.location.reload();
+      const item = (await outbox.all()).find((one) => one.key === key);
+      if (item) await lookAt(item);
     } else if ("send" in button.dataset) await this.sendNow(key);
     else if ("discard" in button.dataset) {
       // The second tap means it.
       if (button.dataset.sure) await outbox.discard(key);
       else this.askSure(button);
     }
-  }
-
-  async lookAt(key) {
-    const item = (await outbox.all()).find((one) => one.key === key);
-    if (!item) return;
-    const outcome = await outbox.send(item);
-    if (outcome.kind === outbox.REFUSED && outcome.token) show(item, outcome.token);
-    else if (outcome.kind === outbox.STORED || outcome.kind === outbox.SIGN_IN) window.location.assign(outcome.url);
   }
 
   askSure(button) {

@@ -44,6 +44,22 @@ export async function show(item, token) {
   form.submit();
 }
 
+/** Show what became of an entry. A form is asked about once more, and its answer is the page that says why not; a hand is shown on its table. */
+export async function lookAt(item) {
+  if (!item.what) {
+    const there = new URL(item.url, window.location.href);
+    if (item.status === outbox.REFUSED) there.hash = `waits-${item.key}`;
+    const here = there.pathname === window.location.pathname;
+    window.location.assign(there);
+    // With another fragment alone no page is loaded.
+    if (here) window.location.reload();
+    return;
+  }
+  const outcome = await outbox.send(item);
+  if (outcome.kind === outbox.REFUSED && outcome.token) show(item, outcome.token);
+  else if (outcome.kind === outbox.STORED || outcome.kind === outbox.SIGN_IN) window.location.assign(outcome.url);
+}
+
 /** The page that says why not has what was sent in it: it need not be kept twice. */
 async function settle() {
   const key = kept.read(sessionStorage, SHOWN);
@@ -73,8 +89,9 @@ function itemOf(form, button) {
   };
 }
 
-/** No answer yet: the form says so, and nothing in it changes until there is one. */
-function hold(form, item, status) {
+/** No answer yet: the form says so, or that something before it was refused, and nothing in it changes until there is one. */
+async function hold(form, item, status) {
+  const before = status === outbox.SIGN_IN ? null : await outbox.blocking(item);
   free(form, false);
   waiting.set(form, item);
   form.classList.add("waits");
@@ -83,14 +100,19 @@ function hold(form, item, status) {
   note.className = "waits-note";
   note.setAttribute("role", "status");
   const text = document.createElement("span");
-  text.textContent = status === outbox.SIGN_IN ? words.whySignIn : words.whyWaits;
+  text.textContent = status === outbox.SIGN_IN ? words.whySignIn : before ? words.whyHeld : words.whyWaits;
   note.append(text);
-  const list = document.createElement("button");
-  list.type = "button";
-  list.className = "plain";
-  list.setAttribute("popovertarget", "outbox-list");
-  list.textContent = words.sayShow;
-  note.append(list);
+  const more = document.createElement("button");
+  more.type = "button";
+  more.className = "plain";
+  if (before?.user === words.user) {
+    more.textContent = words.sayLook;
+    more.addEventListener("click", () => lookAt(before));
+  } else {
+    more.setAttribute("popovertarget", "outbox-list");
+    more.textContent = words.sayShow;
+  }
+  note.append(more);
   // A bar that holds the foot of the screen has the button; what waits is said above it.
   const bar = form.querySelector(".bar");
   if (bar) bar.prepend(note);

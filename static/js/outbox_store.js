@@ -59,6 +59,24 @@ export async function change(key, fields) {
   try { await run("readwrite", changed); } catch { /* it stays as it was, and is asked about again */ }
 }
 
+/** Give an item another key and other fields in one step: it is never away, and never there twice. */
+export async function renew(key, fields) {
+  if (held.has(key)) {
+    held.set(fields.key, { ...held.get(key), ...fields });
+    held.delete(key);
+  }
+  const renewed = (store) => {
+    const asked = store.get(key);
+    asked.onsuccess = () => {
+      if (!asked.result) return;
+      store.put({ ...asked.result, ...fields });
+      store.delete(key);
+    };
+    return asked;
+  };
+  try { await run("readwrite", renewed); } catch { /* it stays as it was */ }
+}
+
 export async function drop(key) {
   held.delete(key);
   try { await run("readwrite", (store) => store.delete(key)); } catch { /* sent once more, its key gets the same answer */ }

@@ -1,5 +1,4 @@
 // Hands that the server refused: looked at once more, or settled beside the one that was stored.
-import { kept } from "./kept.js";
 import * as outbox from "./outbox.js";
 
 /** Somebody wants to see why a hand was refused: it is asked once more, and the answer is shown. */
@@ -14,21 +13,36 @@ export async function look(show) {
   else if (outcome.kind === outbox.REFUSED) show(outcome.page);
 }
 
-/** The number is taken: one's own entry is thrown away, or it becomes the entry of the next hand. */
+/** The number is taken: one's own entry is thrown away, or it becomes the next hand and waits for somebody who writes it. */
 export async function settle(versus) {
-  const { key, table, next, players } = versus.dataset;
+  const { key, next, players, title, muss } = versus.dataset;
   const item = (await outbox.all()).find((one) => one.key === key);
   const drop = document.querySelector("[data-drop]");
   const again = document.querySelector("[data-again]");
-  again.hidden = item?.players !== players;
+  // Entered for other seats, or for a Muss where the next hand is none, it says something else.
+  again.hidden = item?.players !== players || new URLSearchParams(item.body).has("muss") !== Boolean(muss);
   drop.addEventListener("click", async (event) => {
     event.preventDefault();
     await outbox.discard(key);
     window.location.assign(drop.href);
   });
   again.addEventListener("click", async () => {
-    kept.write(sessionStorage, `chratzete.draft.${table}.${next}`, { state: item.state, key: outbox.newKey(), players });
-    await outbox.discard(key);
+    const number = Number(next);
+    const renewed = outbox.newKey();
+    await outbox.renew(key, { key: renewed, number, title, body: bodyAs(item, renewed, versus.dataset) });
     window.location.assign(drop.href);
   });
+}
+
+/** What is sent of a hand that becomes another one; in Kratzen with who has the pack then. */
+function bodyAs(item, key, { next, pack, muss }) {
+  const body = new URLSearchParams(item.body);
+  body.set("key", key);
+  body.set("number", next);
+  if (pack) {
+    body.set("pack", pack);
+    body.delete("muss");
+    if (muss) body.set("muss", "1");
+  }
+  return body.toString();
 }

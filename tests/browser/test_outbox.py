@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 from django.contrib.sessions.models import Session
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect
 
+from games import pencil
 from games.audit import differences
 from games.models import Hand, Place, Revision, Table
 from league.models import Evening
@@ -299,13 +301,15 @@ def test_a_refused_hand_stays_until_it_is_mended(page: Page, phone: BrowserConte
     expect(page.locator("#outbox-list [data-why]")).to_contain_text(re.compile("seating|Sitzordnung"))
     page.locator("#outbox-list [data-look]").tap()
     page.wait_for_url(re.compile(r"/t/\d+/"))
-    expect(page.locator("#told [data-refused]")).to_be_visible()
+    # It has gone along with its players, and is kept so.
+    expect(page.locator("#changed")).to_contain_text(re.compile("seating|Sitzordnung"))
     screen = Screen(page)
     page.reload()
-    enter_hand(page, 1, 0)
+    expect(page.locator("[data-role]").first).to_have_text("metcho")
+    assert screen.roles() == ["metcho", "chratzt", "", "", ""]
     screen.save()
     nothing_kept(page)
-    assert Hand.objects.count() == 1
+    assert Revision.objects.get().record["declarer"] == 1
 
 
 def test_a_number_that_is_taken_is_compared_and_can_become_the_next_hand(
@@ -325,6 +329,39 @@ def test_a_number_that_is_taken_is_compared_and_can_become_the_next_hand(
     screen.save()
     nothing_kept(page)
     assert Hand.objects.count() == 2
+    assert list(differences()) == []
+
+
+def test_a_hand_that_became_another_one_waits_for_the_pencil(
+    page: Page, phone: BrowserContext, table: Table, home: House
+) -> None:
+    """It is kept under its new number until somebody who writes has saved it, or it is thrown away."""
+    sign_in(page, at(table))
+    save_into_the_void(page, phone, 2, 1)
+    (before,) = kept(page)
+    enter(table, MADE, author=home.owner)
+    pencil.take_over(table, home.owner, "elsewhere")
+    phone.set_offline(False)
+    page.locator("[data-again]").tap()
+    expect(page.locator("#live")).to_be_visible()
+    expect(line(page)).to_contain_text(re.compile("2.*(pencil|Bleistift)"))
+    (item,) = kept(page)
+    assert (item["number"], item["status"], item["told"]) == (2, "held", before["told"])
+    assert item["key"] != before["key"]
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    page.reload()
+    line(page).locator("button").tap()
+    expect(page.locator("#outbox-list [data-why]")).to_contain_text(re.compile("pencil|Bleistift"))
+    page.locator("#outbox-list [popovertargetaction=hide]").tap()
+    assert Hand.objects.count() == 1, "it went out by itself"
+    page.locator(".halves [popovertarget=take-over]").tap()
+    page.locator("#take-over [value=over]").tap()
+    expect(page.locator("[data-role]").nth(1)).to_have_text("metcho")
+    screen = Screen(page)
+    assert screen.roles() == ["", "metcho", "chratzt", "", ""]
+    screen.save()
+    nothing_kept(page)
+    assert Revision.objects.get(hand__number=2).submission.key == uuid.UUID(item["key"])
     assert list(differences()) == []
 
 

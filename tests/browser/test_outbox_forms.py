@@ -273,6 +273,35 @@ def test_what_comes_after_a_hand_goes_out_after_it(page: Page, phone: BrowserCon
     assert Happening.objects.get().after == 3
 
 
+def test_a_form_behind_a_refused_hand_says_so_and_leads_there(
+    page: Page, phone: BrowserContext, table: Table, home: House
+) -> None:
+    """Nothing after it goes out before somebody has said what becomes of it."""
+    other = phone.new_page()
+    sign_in(page, f"/c/roessli/t/{table.pk}/")
+    other.goto(f"/c/roessli/t/{table.pk}/night/?do=pause")
+    for seat in (0, 1):
+        page.locator(f'[data-seat="{seat}"] [data-tap]').tap()
+    expect(page.locator("#told [data-accepted]")).to_be_visible()
+    phone.set_offline(True)
+    page.locator("[data-save]").tap()
+    expect(page.locator("#told [data-change]")).to_be_visible()
+    enter(table, FAILED, author=home.owner)
+    phone.set_offline(False)
+    expect(page.locator(".versus")).to_be_visible()
+    other.locator("[data-do]").tap()
+    note = other.locator(".waits-note")
+    expect(note).to_contain_text(re.compile("abgelehnt|refused"))
+    assert not Happening.objects.exists()
+    expect(line(other)).to_contain_text(re.compile("Buch|book"))
+    note.locator("button").tap()
+    expect(other.locator(".versus")).to_be_visible()
+    # Thrown away, what waited behind it goes out.
+    other.locator("[data-drop]").tap()
+    nothing_kept(other)
+    assert Happening.objects.count() == 1
+
+
 def test_somebody_else_who_signs_in_does_not_become_its_author(
     page: Page, phone: BrowserContext, table: Table, home: House
 ) -> None:
