@@ -13,6 +13,7 @@ from .. import audit
 from ..audit import What
 from ..errors import Refused
 from ..models import Club, Player, User
+from ..roles import lock_club
 
 OWN = ("nickname", "active", "publicity", "pseudonym")
 """What a person may change of the player that they are."""
@@ -64,6 +65,8 @@ def player_change(*, player: Player, actor: User | None, changes: Mapping[str, A
 
 
 def _change(player: Player, actor: User | None, wanted: Mapping[str, Any]) -> Player:
+    # The club before the player, as all others take them: its mark goes up with a name.
+    lock_club(player.club_id)
     fresh = Player.objects.select_for_update(of=("self",)).select_related("club").get(pk=player.pk)
     changed = sorted(field for field, value in wanted.items() if getattr(fresh, field) != value)
     if not changed:
