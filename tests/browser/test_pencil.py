@@ -289,6 +289,16 @@ def test_a_usual_hand_is_at_most_five_taps(page: Page, table: Table, joiners: li
     assert page.evaluate("() => document.querySelector('[data-go]').getBoundingClientRect().bottom") <= 640
 
 
+@pytest.mark.parametrize("game", ["chratze", "kratzen"])
+def test_six_at_a_table_are_all_in_sight(page: Page, home: House, game: str) -> None:
+    table = open_table(club=home.club, season=home.season, author=home.recorder, seats=6, game=game)
+    sign_in(page, at(table))
+    Screen(page).check_layout()
+    lowest = page.locator("[data-seat]").last.evaluate("node => node.getBoundingClientRect().bottom")
+    assert lowest <= page.locator(".bar").evaluate("node => node.getBoundingClientRect().top")
+    assert page.evaluate("() => document.querySelector('.bar').getBoundingClientRect().bottom") <= 640
+
+
 AWAKE = """
 window.locks = [];
 Object.defineProperty(navigator, "wakeLock", { configurable: true, value: { request: async (kind) => {
