@@ -210,7 +210,7 @@ def test_another_seating_than_the_page_showed_is_refused(recorder: Client, table
     data["players"] = ",".join(reversed(data["players"].split(",")))
     answer = recorder.post(url(table), data)
     assert answer.status_code == 409
-    assert "The seating has changed since." in text(answer)
+    assert "The seating has changed since, and your entry went along." in text(answer)
     # Read for the seats it was entered on: the first named declared, and sits last now.
     assert [row.entry.role for row in answer.context["rows"]] == ["out", "out", "out", "joiner", "declarer"]
     assert not Hand.objects.exists()
