@@ -216,7 +216,7 @@ def _table_page(
     status: int = 200,
 ) -> HttpResponse:
     entries: list[SeatEntry] = []
-    mode, blind, passed = "made", "", False
+    mode, blind, passed = "tricks" if access.club.counts_tricks else "made", "", False
     players = [seat.player_id for seat in view.seats]
     if isinstance(entry, HandForm):
         entries = reseated.entries_now(entry, players)

@@ -20,6 +20,7 @@ export class Entry {
     this.saveLabel = this.save.textContent;
     this.rows = [...form.querySelectorAll("[data-seat]")];
     this.draftKey = `chratzete.draft.${this.data.table}.${this.data.number}`;
+    // Who counts otherwise than the club does says so on their own phone.
     this.countKey = `chratzete.count.${this.data.club}`;
     this.first = this.told.firstElementChild?.cloneNode(true) ?? null;
     this.touched = null;
@@ -53,7 +54,7 @@ export class Entry {
     const draft = kept.read(sessionStorage, this.draftKey);
     if (draft) return this.laid(start, draft);
     if ("filled" in this.data) return hand.fromFields(start, hand.fieldsOf(this.form, this.rows.length));
-    return game === "kratzen" ? start : hand.setCounting(start, kept.read(localStorage, this.countKey) === true);
+    return game === "kratzen" ? start : hand.setCounting(start, kept.read(localStorage, this.countKey) ?? "counts" in this.data);
   }
 
   /** What was entered before, on the seats of now. Where something is another since, it is said, and is another save. */
