@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import struct
 import time
+from typing import Any
 
 from allauth.account.internal.flows import login as login_flow
 from allauth.mfa.models import Authenticator
@@ -31,14 +32,24 @@ def code_of(secret: str) -> str:
     return f"{(struct.unpack('>I', seal[begin : begin + 4])[0] & 0x7FFFFFFF) % 10**6:06}"
 
 
-def with_factor(client: Client, user: User) -> Client:
-    """The same client, signed in as `user` with an app whose code was shown in this session."""
-    app_for(user)
-    factor = Authenticator.objects.get(user=user, type=Authenticator.Type.TOTP)
+def signed_in_now(client: Client, user: User) -> Client:
+    """The same client, in which `user` signed in just now."""
     client.force_login(user)
+    return _noted(client, user, {"method": "password", "at": time.time()})
+
+
+def _noted(client: Client, user: User, record: dict[str, Any]) -> Client:
     session = client.session
-    record = {"method": "mfa", "at": time.time(), "id": factor.pk, "type": "totp"}
     session[login_flow.AUTHENTICATION_METHODS_SESSION_KEY] = [record]
     session[login_flow._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(user.pk)
     session.save()
     return client
+
+
+def with_factor(client: Client, user: User) -> Client:
+    """The same client, signed in as `user` with an app whose code was shown in this session."""
+    if not Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists():
+        app_for(user)
+    factor = Authenticator.objects.get(user=user, type=Authenticator.Type.TOTP)
+    client.force_login(user)
+    return _noted(client, user, {"method": "mfa", "at": time.time(), "id": factor.pk, "type": "totp"})

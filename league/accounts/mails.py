@@ -56,6 +56,8 @@ MAILS: dict[str, tuple[Any, tuple[Any, ...]]] = {
 }
 """Subject and paragraphs, by the machinery's name."""
 
+KEY_MADE = "league/email/key_made"
+
 CHANGES: dict[str, Any] = {
     "account/email/password_changed": _("Your password was changed."),
     "account/email/password_set": _("Your account has a password now."),
@@ -69,6 +71,7 @@ CHANGES: dict[str, Any] = {
     "mfa/email/recovery_codes_generated": _(
         "Your account has new codes for an emergency; the old ones work no longer."
     ),
+    KEY_MADE: _("Your account has a new key for programs, “%(key)s”. It can be revoked under “Keys for programs”."),
 }
 """What somebody is told who may not have done it."""
 

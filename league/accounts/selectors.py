@@ -9,9 +9,10 @@ from datetime import datetime
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.db.models import Count, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Membership, Player, User
+from league.models import ApiToken, Membership, Player, User
 
 
 def memberships(user: User) -> QuerySet[Membership]:
@@ -28,6 +29,11 @@ def factors(user: User) -> dict[str, int]:
     """How many of each kind of second factor the person has. One query."""
     found = Authenticator.objects.filter(user=user).order_by().values_list("type").annotate(Count("pk"))
     return {str(kind): count for kind, count in found}
+
+
+def key_count(user: User) -> int:
+    """How many keys of the person's programs hold. One query."""
+    return ApiToken.objects.filter(user=user, expiry__gt=timezone.now()).count()
 
 
 @dataclass(frozen=True)

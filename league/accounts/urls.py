@@ -8,7 +8,17 @@ from allauth.mfa.webauthn import views as webauthn
 from django.urls import path, re_path
 
 from .joining import join
-from .views import PasskeySignIn, SignIn, SignUp, leave, needs_mail, own_account, sessions, sign_in_by_link
+from .views import (
+    PasskeySignIn,
+    PasswordChange,
+    SignIn,
+    SignUp,
+    leave,
+    needs_mail,
+    own_account,
+    sessions,
+    sign_in_by_link,
+)
 
 sign_in = SignIn.as_view()
 
@@ -38,7 +48,7 @@ urlpatterns = [
     path("account/inactive/", account.account_inactive, name="account_inactive"),
     path("account/again/", account.reauthenticate, name="account_reauthenticate"),
     path("account/mail/", needs_mail(account.email), name="account_email"),
-    path("account/password/", account.password_change, name="account_change_password"),
+    path("account/password/", PasswordChange.as_view(), name="account_change_password"),
     path("account/password/first/", account.password_set, name="account_set_password"),
     path("account/sessions/", sessions, name="usersessions_list"),
     path("c/<slug:club>/leave/", leave, name="club-leave"),

@@ -82,6 +82,14 @@ class PasskeySignIn(webauthn.LoginWebAuthnView):
         return answer
 
 
+class PasswordChange(account.PasswordChangeView):
+    """Another password; it ends no program's key, so the page says how many there are."""
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        told: dict[str, Any] = super().get_context_data(**more)
+        return told | {"keys": selectors.key_count(_person(self.request))}
+
+
 @login_not_required
 @never_cache
 @require_http_methods(ANSWERS)

@@ -12,9 +12,11 @@ from enum import StrEnum
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from allauth.account.internal.flows.reauthentication import is_reauthentication_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django_filters import CharFilter
@@ -27,6 +29,7 @@ from rest_framework.views import APIView
 
 from league import audit
 from league.access import ClubAccess, Right, club_for
+from league.accounts.back_room import second_factor_used
 from league.models import ApiToken, User
 
 from . import keeping, paging
@@ -59,8 +62,9 @@ class Op:
     `who`: the right that it asks for in the club, or whom it is for; with `own`, who has the right for their own player
     alone may where the address names that one. `body` and `answer` are serializers, `paged` says that the answer is a
     page of them. `filters` are further query parameters, `query` those without a filter (name to schema). A write is
-    `kept` under its `Idempotency-Key` unless it stores nothing; `match` asks for `If-Match`. `refusals` are statuses
-    beyond the usual ones. `media` is the answer's type where it is no JSON.
+    `kept` under its `Idempotency-Key` unless it stores nothing; `match` asks for `If-Match`; `recent` asks a browser
+    whose sign-in is long past who it is once more. `refusals` are statuses beyond the usual ones. `media` is the
+    answer's type where it is no JSON.
     """
 
     who: Right | Who
@@ -74,6 +78,7 @@ class Op:
     kept: bool = True
     match: bool = False
     own: bool = False
+    recent: bool = False
     refusals: tuple[int, ...] = ()
     media: str = ""
     example: Any = None
@@ -99,7 +104,17 @@ class Gate(BasePermission):
         if not isinstance(view, ApiView):
             return False
         view.gate(request)
+        if view.op.recent and key_of(request) is None:
+            _check_recent(request)
         return True
+
+
+def _check_recent(request: Request) -> None:
+    """As the pages ask it (`reauthentication_required`). Raises Problem (403)."""
+    if is_reauthentication_required(request._request, app=""):
+        sentence = _("Your sign-in is a while ago. Say once more who you are, at %(page)s, and send this again.")
+        again = reverse("account_reauthenticate")
+        raise Problem(HTTPStatus.FORBIDDEN, "reauthenticate", sentence % {"page": again})
 
 
 def _told(faults: Mapping[str, Any]) -> Any:
@@ -153,6 +168,9 @@ class ApiView(APIView):
         key = key_of(request)
         if who == Who.SERVER and not (request.user.is_superuser and (key is None or for_all(key))):
             raise exceptions.PermissionDenied
+        if who == Who.SERVER and key is None and not second_factor_used(request._request):
+            sentence = _("This needs a second factor that you showed in this session.")
+            raise Problem(HTTPStatus.FORBIDDEN, "second_factor", sentence)
         if not isinstance(who, Who):
             raise exceptions.PermissionDenied
 

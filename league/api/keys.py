@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from league import roles
 from league.access import access_to
 from league.keys import services
+from league.keys.making import key_ask
 from league.models import ApiToken, Club
 
 from .authentication import key_of
@@ -95,6 +96,7 @@ class Keys(ApiView):
             answer=NewKeyAnswer,
             status=201,
             body=KeyBody,
+            recent=True,
             refusals=(404, 409),
             about=_("A key that asks for another can hand on no more than it has, and needs the scope `manage`."),
             example={**KEY, "key": "chz_4f1d0c2b9a7…"},
@@ -113,7 +115,8 @@ class Keys(ApiView):
             club = Club.objects.filter(slug=sent["club"], memberships__user=self.person).first()
             if club is None:
                 raise Http404
-        made = services.key_make(
+        made = key_ask(
+            request._request,
             user=self.person,
             name=sent["name"],
             scopes=sent["scopes"],

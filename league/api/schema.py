@@ -132,13 +132,15 @@ class ApiSchema(AutoSchema):
 
     def get_description(self) -> str:  # type: ignore[override]
         lines = [str(self.op.about)] if self.op.about else []
-        who = self.op.who
+        op, who = self.op, self.op.who
         if isinstance(who, Right):
             lines.append(
                 _("Right: `%(right)s`; a key's scope: `%(scope)s`.") % {"right": who.value, "scope": SCOPE_OF[who]}
             )
         elif who is Who.SERVER:
-            lines.append(_("For whoever runs the server."))
+            lines.append(_("For whoever runs the server; a browser must have shown a second factor."))
+        if op.recent:
+            lines.append(_("A browser must have signed in, or said who it is, within ten minutes."))
         return "\n\n".join(lines)
 
     def get_tags(self) -> list[str]:

@@ -20,6 +20,7 @@ from ..errors import Refused
 from ..models import ApiToken, Club, User
 from ..posted import see
 from . import services
+from .making import key_ask
 
 DAYS = (30, services.DAYS, services.MOST_DAYS)
 
@@ -84,9 +85,8 @@ def keys(request: HttpRequest) -> HttpResponse:
         return _list(request, user, Typed(clubs=clubs))
     typed = Typed.sent(request.POST, clubs)
     try:
-        made = services.key_make(
-            user=user, name=typed.name, scopes=typed.scopes, club=typed.chosen_club(), days=typed.days
-        )
+        club = typed.chosen_club()
+        made = key_ask(request, user=user, name=typed.name, scopes=typed.scopes, club=club, days=typed.days)
     except Refused as refused:
         return _list(request, user, typed, refused)
     return render(request, "league/keys/new.html", {"key": made.key, "text": made.text})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
+from allauth.account.decorators import reauthentication_required
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -74,6 +75,7 @@ def account_data_file(request: HttpRequest) -> StreamingHttpResponse:
 @login_required
 @never_cache
 @require_http_methods(ANSWERS)
+@reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]
 def account_forget(request: HttpRequest) -> HttpResponse:
     """Delete one's account and every name of one's players; asked with the mail address typed again."""
     user = _person(request)

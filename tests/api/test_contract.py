@@ -34,6 +34,7 @@ from tests.api.asking import key_for
 from tests.api.things import things
 from tests.cast import Cast, cast
 from tests.factories import MADE, enter, open_table
+from tests.factors import signed_in_now
 
 pytestmark = pytest.mark.django_db
 
@@ -74,8 +75,7 @@ def world(settings: Any) -> Cast:
 
 
 def as_owner(people: Cast) -> dict[str, Any]:
-    client = Client()
-    client.force_login(people.home.owner)
+    client = signed_in_now(Client(), people.home.owner)
     client.get("/")
     token = "t" * 32
     client.cookies["csrftoken"] = token

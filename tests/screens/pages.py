@@ -389,7 +389,7 @@ PRIVACY = (
     Screen("privacy", "privacy", "/privacy/", "visitor"),
     Screen("privacy-club", "club-privacy", "/c/krone/privacy/", "visitor"),
     Screen("my-data", "account-data", "/account/data/", "member"),
-    Screen("account-forget", "account-forget", "/account/forget/", "member", act=sent_empty),
+    Screen("account-forget", "account-forget", "/account/forget/", "visitor", act=sent_empty, session=KEPT),
     Screen("player-forget", "player-forget", "/c/krone/p/{long_player}/forget/"),
     Screen("player-public", "player", "/c/krone/p/{long_player}/", "visitor"),
 )
