@@ -88,9 +88,12 @@ def account_of(club_id: int, kind: str) -> Account:
 def held(club_id: int, kind: str) -> int:
     """What lies in the club's box or kitty, in Rappen. What was paid is not in it: a payment says who brought or took
     coins that a pot's own way has told of already."""
+    account = Account.objects.filter(club=club_id, kind=kind).values_list("pk", flat=True).first()
+    if account is None:
+        return 0
     played = Transfer.objects.filter(~Q(kind=Transfer.Kind.PAID))
-    into = played.filter(to_account__club=club_id, to_account__kind=kind).aggregate(s=Sum("amount_minor"))["s"] or 0
-    out = played.filter(from_account__club=club_id, from_account__kind=kind).aggregate(s=Sum("amount_minor"))["s"] or 0
+    into = played.filter(to_account=account).aggregate(s=Sum("amount_minor"))["s"] or 0
+    out = played.filter(from_account=account).aggregate(s=Sum("amount_minor"))["s"] or 0
     return int(into - out)
 
 
