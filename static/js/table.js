@@ -26,7 +26,8 @@ export class Entry {
     this.touched = null;
     const refused = this.told.querySelector("[data-refused]");
     this.refused = refused !== null && !MENDED.includes(refused.dataset.refused);
-    // What is said over the head of the screen: the entry lies on other seats than it was begun on.
+    // What is said over the head of a table's screen: the entry lies on other seats than it was begun on.
+    this.notice = form.querySelector("#changed");
     this.changed = refused?.dataset.refused === "seats" ? refused.querySelector("p").textContent : "";
     this.sending = false;
     // The saved hand that has no answer yet; `asked`: somebody tapped and looks at what comes of it.
@@ -68,10 +69,13 @@ export class Entry {
   }
 
   tellChanged() {
-    const notice = this.form.querySelector("#changed");
-    notice.querySelector("p").textContent = this.changed;
-    notice.hidden = false;
+    this.notice.querySelector("p").textContent = this.changed;
+    this.notice.hidden = false;
     this.keep();
+  }
+
+  seen() {
+    if (this.notice) this.notice.hidden = true;
   }
 
   /** Others sit there, or the pot is another: the page is made anew, and the entry laid on it. */
@@ -83,7 +87,7 @@ export class Entry {
 
   change(next) {
     if (next === this.state || this.waiting) return;
-    this.form.querySelector("#changed").hidden = true;
+    this.seen();
     this.state = next;
     this.refused = false;
     this.known = false;
@@ -205,7 +209,7 @@ export class Entry {
   clicked(event) {
     const button = event.target.closest("button");
     if (!button || button === this.save) return;
-    if ("seen" in button.dataset) this.form.querySelector("#changed").hidden = true;
+    if ("seen" in button.dataset) this.seen();
     if ("change" in button.dataset) this.reopen();
     if (this.waiting) return;
     const row = button.closest("[data-seat]");
