@@ -96,14 +96,17 @@ def test_an_arrow_without_network_says_so(page: Page, table: Table) -> None:
     expect(page.locator("[data-no-answer]")).to_be_hidden()
 
 
-def test_a_draft_of_a_hand_does_not_come_back_on_other_seats(page: Page, table: Table) -> None:
+def test_a_draft_of_a_hand_goes_along_with_its_player_and_says_so(page: Page, table: Table) -> None:
     sign_in_as(page, "recorder")
     page.goto(f"/c/roessli/t/{table.pk}/")
     page.locator('[data-seat="4"] [data-tap]').tap()
     page.goto(f"/c/roessli/t/{table.pk}/night/?do=leave&player={table.places.get(seat=0).player_id}")
     page.locator("[data-do]").tap()
     page.wait_for_url(re.compile(rf"/t/{table.pk}/$"))
-    expect(page.locator('[data-tap][aria-pressed="true"]')).to_have_count(0)
+    # Emil sat at 4, and at 3 once Anna has left.
+    expect(page.locator("#changed")).to_be_visible()
+    expect(page.locator('[data-tap][aria-pressed="true"]')).to_have_count(1)
+    expect(page.locator('[data-seat="3"] [data-tap]')).to_have_attribute("aria-pressed", "true")
 
 
 def test_without_scripts_a_table_is_divided_and_joined_again(plain: Page, table: Table) -> None:
