@@ -27,6 +27,7 @@ from tests.factors import app_for
 
 PASSWORD = "fahrrad lampe regen"
 KEEPER, FRESH = "keeper@roessli.example", "fresh@roessli.example"
+UNCONFIRMED = "unconfirmed@roessli.example"
 # What a browser's own authenticator gave when it was asked for a passkey.
 CREDENTIAL: dict[str, Any] = {
     "id": "KfausGEDCn6-7dEfgzZlp4C2hXjFhOTBvBgi6Ct-4P8",
@@ -59,6 +60,8 @@ def build(club: Club, owner: User) -> dict[str, str]:
     for user in (keeper, fresh):
         EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
         Membership.objects.create(club=club, user=user, role=Role.MEMBER)
+    unconfirmed = User.objects.create_user(UNCONFIRMED, PASSWORD)
+    EmailAddress.objects.create(user=unconfirmed, email=UNCONFIRMED, primary=True, verified=False)
     app_for(keeper)
     data = {"name": "Handy", "credential": CREDENTIAL}
     passkey = Authenticator.objects.create(user=keeper, type=Authenticator.Type.WEBAUTHN, data=data)
@@ -125,12 +128,10 @@ def code_sent(page: Page) -> None:
     page.wait_for_url("**/login/code/confirm/**")
 
 
-def signed_up(page: Page) -> None:
-    """By an invitation, with an address that has an account: the page is the same, and nothing is stored."""
-    page.click("main .btn")
-    page.fill("[name=first_name]", "Anna")
-    page.fill("[name=email]", KEEPER)
-    page.fill("[name=password1]", PASSWORD)
+def unconfirmed(page: Page) -> None:
+    """The password is right; the mail address was never confirmed. It is the page that a sign-up leads to as well."""
+    page.fill("[name=username]", UNCONFIRMED)
+    page.fill("[name=password]", PASSWORD)
     page.click("main .btn")
     page.wait_for_url("**/signup/mail/**")
 

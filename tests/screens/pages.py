@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 from tests.engine.hands import FULL, Record
 from tests.engine.kratzen_hands import FULL as KRATZEN
-from tests.screens.accounts import code_sent, half_signed_in, signed_up, signing_up
+from tests.screens.accounts import code_sent, half_signed_in, signing_up, unconfirmed
 from tests.screens.answers import ANSWERS
 from tests.screens.points import DISPUTED, POINTS, ROSTER
 from tests.screens.screen import Screen
@@ -126,7 +126,7 @@ ACCOUNTS = (
     Screen("sign-out", "logout", "/logout/"),
     Screen("sign-up-closed", "account_signup", "/signup/", "visitor"),
     Screen("sign-up-refused", "account_signup", "/join/{invitation}/", "visitor", signing_up),
-    Screen("sign-up-mail", "account_email_verification_sent", "/join/{invitation}/", "visitor", signed_up),
+    Screen("sign-up-mail", "account_email_verification_sent", "/login/", "visitor", unconfirmed),
     Screen("password-forgotten", "account_reset_password", "/password/", "visitor"),
     Screen("password-sent", "account_reset_password_done", "/password/sent/", "visitor"),
     Screen("password-anew", "account_reset_password_from_key", "/password/{reset}/", "visitor"),
