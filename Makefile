@@ -1,19 +1,22 @@
-# A thin alias for the scripts; docs/development.md tells the rest.
+# Short names for the scripts; docs/development.md explains them.
 PYTHON ?= python3
 VENV = .venv/bin/python
 SETUP = $(PYTHON) scripts/bootstrap.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench screenshots messages mutants lock audit clean
+.PHONY: help run test test-quick lint bench screenshots messages mutants lock audit clean
 
 help: ## This list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
 
 run: ## Set up if need be, and serve the demo league on http://localhost:8000 (PORT=...)
 	@$(SETUP) prod && exec $(VENV) manage.py serve --demo
 
-test: ## Set up if need be; linters, then every test on SQLite and on PostgreSQL with Redis
+test: ## Set up if need be; linters, then every test on SQLite, and those that need it on PostgreSQL and Redis
 	@$(SETUP) dev && exec $(VENV) scripts/test.py
+
+test-quick: ## Linters, and the tests of the engine and of the services on SQLite
+	@$(SETUP) dev && exec $(VENV) scripts/test.py --quick
 
 lint: ## The linters alone
 	@$(SETUP) dev && exec $(VENV) scripts/test.py --lint
@@ -21,21 +24,21 @@ lint: ## The linters alone
 bench: ## The speed table
 	@$(SETUP) dev bench && exec $(VENV) -m bench
 
-screenshots: ## Pictures of every screen, phone and desk, light and dark, into var/screenshots
+screenshots: ## Pictures of every screen, phone and desktop, light and dark, into var/screenshots
 	@$(SETUP) dev && exec $(VENV) scripts/screenshots.py
 
 messages: ## Collect the texts to translate into locale/
 	@$(SETUP) dev && exec $(VENV) manage.py messages
 
-mutants: ## How many small faults put into the engine its tests find
+mutants: ## Mutation tests: small faults in the engine, and how many of them its tests find
 	@$(SETUP) dev && $(VENV) -m mutmut run && $(VENV) -m mutmut results
 
 lock: ## Compile requirements/*.in to the hash-locked *.txt
 	@$(SETUP) dev && exec $(VENV) scripts/lock.py
 
-audit: ## Known vulnerabilities in what is locked
+audit: ## Known vulnerabilities of the locked packages
 	@$(SETUP) dev && exec $(VENV) -m pip_audit --disable-pip --require-hashes -r requirements/prod.txt
 
-clean: ## Remove everything that was made here, the demo's data too
+clean: ## Remove everything that these commands created, the demo's data too
 	rm -rf .venv var .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis mutants htmlcov .coverage*
 	find . -name __pycache__ -prune -exec rm -rf {} +

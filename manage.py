@@ -13,7 +13,7 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as reason:
-        # A setting that cannot be is the operator's to mend: a sentence helps more than a traceback.
+        # The operator corrects the setting: a sentence helps more than a traceback.
         print(reason, file=sys.stderr)
         sys.exit(2)
 

@@ -1,1 +1,1 @@
-"""Speeds: what the project promises, measured against something known. `python -m bench` prints the table."""
+"""Benchmarks: the promised speeds, each measured against a known program. `python -m bench` prints the table."""

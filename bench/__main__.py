@@ -1,4 +1,4 @@
-"""`python -m bench`: the table of speeds; exits with 1 where a promise is missed."""
+"""`python -m bench` prints the table of speeds and exits with 1 if a promise is missed."""
 
 import argparse
 import sys
@@ -26,16 +26,16 @@ def main() -> int:
 
 
 def measured(parts: list[str], *, long: bool) -> Iterator[Row]:
-    """The rows as they come. What a part needs is loaded with it."""
+    """Yield the rows as they are measured; each part imports its own modules."""
     if "engine" in parts:
         from bench.engine_rows import comparisons
 
         yield from map(measure, comparisons())
     if {"data", "server"} & set(parts):
-        from bench import stage
+        from bench import demo_server
 
-        with stage.folder() as league:
-            # Only now: what they import needs Django to be set up.
+        with demo_server.folder() as league:
+            # These modules can be imported only after Django is set up.
             from bench import data_rows, server_rows
 
             if "data" in parts:

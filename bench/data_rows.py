@@ -7,14 +7,14 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from bench import stage
-from bench.growing import CLUB, STEP, Growing
+from bench import demo_server
+from bench.copied_hands import CLUB, STEP, Growing
+from bench.evening import RecordedEvening
 from bench.measure import Comparison, Row, Side, measure
-from bench.night import Night
-from league import selectors
 from league.models import Player, Season
 from league.roster.merging import players_merge
-from league.standings import recount
+from league.standings import selectors
+from league.standings.counting import recount
 
 RESULT_ROWS = 250_000
 FEW_HANDS, MANY_HANDS = 10_000, 1_000_000
@@ -23,7 +23,7 @@ RAW_TABLE = """CREATE TABLE bench_raw (id integer NOT NULL PRIMARY KEY AUTOINCRE
     season bigint NOT NULL, giver bigint NOT NULL, taker bigint NOT NULL, amount bigint NOT NULL, kind varchar(10))"""
 RAW_ROW = "INSERT INTO bench_raw (posting, season, giver, taker, amount, kind) VALUES (%s, %s, %s, %s, %s, %s)"
 
-# What somebody would write who wants to know these figures and nothing more.
+# The simplest SQL for these figures.
 COUNTED = """COUNT(CASE WHEN r.role <> 'share' THEN 1 END),
     COUNT(CASE WHEN r.role = 'declarer' AND NOT r.muss THEN 1 END),
     COUNT(CASE WHEN r.role = 'declarer' AND NOT r.muss AND r.made THEN 1 END),
@@ -50,20 +50,20 @@ BY_ACCOUNT = """SELECT account, SUM(amount) FROM (
 
 
 def rows(league: Path, *, long: bool) -> Iterator[Row]:
-    """Each row on a copy of the demo league, grown where the row says so."""
-    stage.use(stage.copy(league, "recording"))
+    """Yield each row, measured on a copy of the demo league, some of them enlarged."""
+    demo_server.use(demo_server.copy(league, "recording"))
     yield measure(recording())
-    grown = stage.copy(league, "season")
+    grown = demo_server.copy(league, "season")
     Growing(grown).grow("league_resultrow", RESULT_ROWS)
-    stage.use(grown)
+    demo_server.use(grown)
     yield from map(measure, counting())
     if long:
         yield measure(many_hands(league))
 
 
 def recording() -> Comparison:
-    """One hand as the table screen stores it, and ten rows that nobody checks."""
-    night = Night()
+    """Compare a hand stored by the service with ten rows inserted without checks."""
+    evening = RecordedEvening()
     with connection.cursor() as cursor:
         cursor.execute(RAW_TABLE)
 
@@ -76,7 +76,7 @@ def recording() -> Comparison:
     return Comparison(
         "recording a hand against ten raw rows",
         "hand",
-        Side("services.hand_enter", night.record, 1),
+        Side("services.hand_enter", evening.record, 1),
         Side("ten INSERTs, one transaction", ten_rows, 1),
         must=5,
         stretch=3,
@@ -86,10 +86,10 @@ def recording() -> Comparison:
 
 
 def counting() -> Iterator[Comparison]:
-    """A season of 250,000 result rows: counted anew, as everybody is one player and then as two are one person; and
-    its standings as they are read."""
+    """A season of 250,000 result rows: counted again, without and with merged players; and
+    its standings when they are read."""
     season = Season.objects.filter(club__slug=CLUB).earliest("starts_on")
-    # The best evenings alone are more than one GROUP BY can say.
+    # One GROUP BY cannot count the best evenings only.
     Season.objects.filter(pk=season.pk).update(best_evenings=None)
     season.refresh_from_db()
     yield _rebuilding(season, "season rebuilt, nobody merged", BY_NIGHT)
@@ -137,7 +137,7 @@ def _fetched(sql: str, *values: int) -> list[Any]:
 
 
 def _check_points(season: Season, by_hand: str) -> None:
-    """Both sides must come to the same, or one of them does less."""
+    """Check that both sides have the same result, else one of them does less work."""
     summed: dict[int, tuple[int, ...]] = {}
     for _evening, player, hands, *_counters, points, change in _fetched(by_hand, season.pk):
         before = summed.get(player, (0, 0, 0))
@@ -153,14 +153,14 @@ def _same(season: Season, standings: list[Any]) -> None:
 
 
 def many_hands(league: Path) -> Comparison:
-    """The same hand where few are stored and where very many are."""
+    """Compare a stored hand in a small database with one in a very large database."""
     what = "recording among a million hands"
     many, few = _stored(league, MANY_HANDS), _stored(league, FEW_HANDS)
     return Comparison(what, "hand", many, few, 1.3, 1.1, at_most=True, seconds=1.0)
 
 
 def _stored(league: Path, hands: int) -> Side:
-    data = stage.copy(league, f"hands-{hands}")
+    data = demo_server.copy(league, f"hands-{hands}")
     Growing(data).grow("games_hand", hands)
-    stage.use(data)
-    return Side(f"{hands:,} hands stored", Night().record, 1, before=lambda: stage.use(data))
+    demo_server.use(data)
+    return Side(f"{hands:,} hands stored", RecordedEvening().record, 1, before=lambda: demo_server.use(data))

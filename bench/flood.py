@@ -1,4 +1,4 @@
-"""A flood of hands against the limits of the API, from another process than the one that measures."""
+"""A flood of hands against the limits of the API, from a process beside the one that measures."""
 
 import contextlib
 import http.client
@@ -16,7 +16,7 @@ FLOODERS = 3
 
 @contextlib.contextmanager
 def flood(port: int, path: str, key: str) -> Iterator[None]:
-    """Another process that writes without end, from its first refusal on until the block is left."""
+    """Run a process that sends hands without end; the block begins after its first refusal."""
     command = [sys.executable, "-m", "bench.flood", str(port), path, key]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=PROJECT, text=True) as process:
         try:
@@ -29,18 +29,18 @@ def flood(port: int, path: str, key: str) -> Iterator[None]:
 
 
 def write_without_end(port: int, path: str, key: str) -> None:
-    """Hands of a table that is not there: what is refused by the limit has not been looked at any further."""
+    """Send hands of a table that does not exist: a request over the limit is refused before that is noticed."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     body = json.dumps({"number": 1, "players": [], "record": {}})
-    told = False
+    announced = False
     while True:
         headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
         headers["Idempotency-Key"] = str(uuid.uuid4())
         connection.request("POST", path, body, headers)
         answer = connection.getresponse()
         answer.read()
-        if answer.status == 429 and not told:
-            told = True
+        if answer.status == 429 and not announced:
+            announced = True
             print(answer.status, flush=True)
 
 

@@ -1,4 +1,4 @@
-"""Many connections that ask one server, each again as soon as it has its answer; every answer is looked at."""
+"""Load on one server: each connection sends its next request as soon as it has its answer; all answers are checked."""
 
 import selectors
 import socket
@@ -9,8 +9,8 @@ from typing import NamedTuple
 WAIT_SECONDS = 30.0
 
 
-class Ask(NamedTuple):
-    """A request's bytes, and what its answer must be: the status, and words that are in it."""
+class Request(NamedTuple):
+    """The bytes of a request, and the expected status and text of its answer."""
 
     sent: bytes
     status: int
@@ -18,31 +18,33 @@ class Ask(NamedTuple):
 
 
 class WrongAnswer(Exception):
-    """The server answered something else than what is measured."""
+    """The server gave another answer than the expected one."""
 
 
-def ask(host: str, method: str, path: str, *, status: int, words: str, body: bytes = b"", **headers: str) -> Ask:
-    """A request as a program sends it; underscores in the names of `headers` are hyphens."""
+def request(
+    host: str, method: str, path: str, *, status: int, words: str, body: bytes = b"", **headers: str
+) -> Request:
+    """Build a request of a program; underscores in the names of `headers` become hyphens."""
     lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", "Accept: */*"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     lines += [f"Content-Length: {len(body)}"] if body else []
-    return Ask("\r\n".join([*lines, "", ""]).encode() + body, status, words.encode())
+    return Request("\r\n".join([*lines, "", ""]).encode() + body, status, words.encode())
 
 
 class _Line:
-    """One connection: what it asked last, when, and what has come back of the answer."""
+    """One connection: its last request, the time of it, and the bytes of the answer so far."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), WAIT_SECONDS)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
-    def send(self, asked: Ask) -> None:
-        self.asked, self.came, self.length = asked, bytearray(), 0
+    def send(self, request: Request) -> None:
+        self.request, self.came, self.length = request, bytearray(), 0
         self.began = time.perf_counter()
-        self.socket.sendall(asked.sent)
+        self.socket.sendall(request.sent)
 
     def receive(self) -> bool:
-        """Take in what is there; whether the answer is whole. Raises WrongAnswer."""
+        """Receive bytes; return True if the answer is complete. Raises WrongAnswer."""
         piece = self.socket.recv(256 * 1024)
         if not piece:
             raise WrongAnswer(f"the server hung up: {bytes(self.came[:200])!r}")
@@ -54,8 +56,8 @@ class _Line:
             self.length = end + 4 + _content_length(bytes(self.came[:end]))
         if len(self.came) < self.length:
             return False
-        if int(self.came[9:12]) != self.asked.status or self.asked.words not in self.came:
-            raise WrongAnswer(f"{bytes(self.asked.sent[:80])!r} was answered by {bytes(self.came[:800])!r}")
+        if int(self.came[9:12]) != self.request.status or self.request.words not in self.came:
+            raise WrongAnswer(f"{bytes(self.request.sent[:80])!r} was answered by {bytes(self.came[:800])!r}")
         return True
 
 
@@ -66,11 +68,11 @@ def _content_length(head: bytes) -> int:
     raise WrongAnswer(f"an answer without a length: {head!r}")
 
 
-def run(port: int, connections: int, asks: Iterator[Ask]) -> list[float]:
-    """Ask all of `asks` over so many connections; the seconds that each answer took. Raises WrongAnswer."""
+def run(port: int, connections: int, requests: Iterator[Request]) -> list[float]:
+    """Send all requests over this number of connections; return the seconds of each answer. Raises WrongAnswer."""
     took: list[float] = []
     with selectors.DefaultSelector() as waiting:
-        for first in (line for line in (next(asks, None) for _ in range(connections)) if line is not None):
+        for first in (line for line in (next(requests, None) for _ in range(connections)) if line is not None):
             line = _Line(port)
             waiting.register(line.socket, selectors.EVENT_READ, line)
             line.send(first)
@@ -83,7 +85,7 @@ def run(port: int, connections: int, asks: Iterator[Ask]) -> list[float]:
                 if not line.receive():
                     continue
                 took.append(time.perf_counter() - line.began)
-                following = next(asks, None)
+                following = next(requests, None)
                 if following is None:
                     waiting.unregister(line.socket)
                     line.socket.close()

@@ -1,4 +1,4 @@
-"""Two sides measured by turns in one run, so that a busy machine slows both."""
+"""Measure two sides by turns in one run, so that a busy machine slows both."""
 
 import statistics
 import time
@@ -10,7 +10,7 @@ SECONDS_A_TURN = 0.12
 
 
 class Side(NamedTuple):
-    """One side of a comparison: ``work`` does ``units`` of what is counted; ``before`` makes ready for a turn and
+    """One side of a comparison: ``work`` does ``units`` units; ``before`` prepares a turn and
     is not timed."""
 
     name: str
@@ -20,8 +20,8 @@ class Side(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """How many times as fast ``ours`` has to be as ``theirs``, in units a second; with ``at_most``, how many times as
-    long a unit of ours may take."""
+    """The required ratio of the speeds of ``ours`` and ``theirs``, in units a second; with ``at_most``, the largest
+    ratio of the seconds for a unit."""
 
     what: str
     unit: str
@@ -34,7 +34,7 @@ class Comparison(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A line of the table: what both sides came to in words, and their ratio (medians over the rounds)."""
+    """A line of the table: the results of both sides as text, and their ratio (medians over the rounds)."""
 
     what: str
     ours: str
@@ -60,7 +60,7 @@ class Row(NamedTuple):
 
 
 def speed(side: Side, seconds: float) -> float:
-    """Units a second over one turn."""
+    """Run one turn; return units a second."""
     if side.before:
         side.before()
     done = 0
@@ -72,7 +72,7 @@ def speed(side: Side, seconds: float) -> float:
 
 
 def measure(comparison: Comparison) -> Row:
-    """Both sides by turns; the first turn of each only warms up."""
+    """Measure both sides by turns; the first turn of each is a warm-up."""
     sides = (comparison.ours, comparison.theirs)
     for side in sides:
         if side.before:
@@ -89,7 +89,7 @@ def measure(comparison: Comparison) -> Row:
 
 
 def _rate(units_a_second: float, comparison: Comparison) -> str:
-    """What is bounded from below is told by the second, what is bounded from above by the unit."""
+    """Return units a second for a lower bound, and milliseconds a unit for an upper bound."""
     if comparison.at_most:
         took = 1000 / units_a_second
         return f"{took:,.{0 if took >= 100 else 2}f} ms a {comparison.unit}"
@@ -97,7 +97,7 @@ def _rate(units_a_second: float, comparison: Comparison) -> str:
 
 
 def table(rows: list[Row]) -> str:
-    """The rows as text, one comparison a line."""
+    """Return the rows as text, one comparison a line."""
     lines = [("what", "ours", "theirs", "ratio", "must", "stretch", ""), *(row.cells() for row in rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     return "\n".join(

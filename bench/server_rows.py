@@ -1,4 +1,4 @@
-"""The running server: pages and inserts over HTTP, against a view that does nothing."""
+"""Rows about the running server: pages and inserts over HTTP, compared with a view that does nothing."""
 
 import json
 import statistics
@@ -10,18 +10,18 @@ from pathlib import Path
 
 from django.db import connection
 
-from bench import load, stage
+from bench import demo_server, load
+from bench.evening import RecordedEvening
 from bench.flood import FLOODERS, flood
 from bench.measure import ROUNDS, Comparison, Row, Side, measure
-from bench.night import Night
 from bench.urls import BARE
-from league.keys.services import key_make
-from league.marks import waiting_seasons
+from league.api_keys.services import key_create
 from league.models import ApiToken, Club, Season, User
+from league.standings.queue import waiting_seasons
 
 READ_CLUB, FLOODER = "roessli", "beni@roessli.example"
-"""Its standings are read, and one of its recorders floods; hands go into another club's table, so that the page stays
-what it was."""
+"""The standings of this club are read, and one of its recorders floods; hands are stored in another club, so that
+the page does not change."""
 CONNECTIONS = 32
 SECONDS = 1.0
 HANDS = 20
@@ -30,24 +30,24 @@ IDLE_SECONDS = 0.5
 
 
 def rows(league: Path) -> Iterator[Row]:
-    """Rows on a server of its own, whose database is a copy of the demo league."""
-    data = stage.copy(league, "server")
-    stage.use(data)
-    night = Night()
-    key = recording_key(night.recorder, night.club)
+    """Yield the rows, measured on a server with a copy of the demo league."""
+    data = demo_server.copy(league, "server")
+    demo_server.use(data)
+    evening = RecordedEvening()
+    key = recording_key(evening.recorder, evening.club)
     season = Season.objects.filter(club__slug=READ_CLUB).latest("starts_on")
     leader = season.standings.select_related("player").earliest("rank").player
-    with stage.server(data) as port:
+    with demo_server.server(data) as port:
         host = f"127.0.0.1:{port}"
-        page = load.ask(host, "GET", season.get_absolute_url(), status=200, words=leader.nickname)
-        bare = load.ask(host, "GET", "/bench/bare", status=200, words=BARE)
+        page = load.request(host, "GET", season.get_absolute_url(), status=200, words=leader.nickname)
+        bare = load.request(host, "GET", "/bench/bare", status=200, words=BARE)
         yield from reading(port, page, bare)
-        yield measure(inserting(port, page, inserts_of(host, night, key)))
+        yield measure(inserting(port, page, inserts_of(host, evening, key)))
     yield flooded(league)
 
 
-def reading(port: int, page: load.Ask, bare: load.Ask) -> Iterator[Row]:
-    """The standings page against the bare view, by many readers at once, and how even the page's answers are."""
+def reading(port: int, page: load.Request, bare: load.Request) -> Iterator[Row]:
+    """Compare the standings page with the bare view for many readers, and its slow answers with its usual ones."""
     turns: list[list[float]] = []
 
     def read() -> None:
@@ -62,8 +62,8 @@ def reading(port: int, page: load.Ask, bare: load.Ask) -> Iterator[Row]:
     yield Row(what, f"{1000 * slow:,.0f} ms (p99)", f"{1000 * usual:,.0f} ms (p50)", ratio, 4, 2, at_most=True)
 
 
-def inserting(port: int, page: load.Ask, inserts: Iterator[load.Ask]) -> Comparison:
-    """One program that enters hand after hand, against one reader who loads the page again and again."""
+def inserting(port: int, page: load.Request, inserts: Iterator[load.Request]) -> Comparison:
+    """Compare a program that enters hands with a reader who loads the page again and again."""
 
     def insert() -> None:
         load.run(port, 1, (next(inserts) for _ in range(16)))
@@ -80,16 +80,16 @@ def inserting(port: int, page: load.Ask, inserts: Iterator[load.Ask]) -> Compari
 
 
 def flooded(league: Path) -> Row:
-    """The slowest hundredth of a club's hands beside another club's flood, against that without it, by turns."""
-    data = stage.copy(league, "flood")
-    stage.use(data)
-    night = Night()
-    key = recording_key(night.recorder, night.club)
+    """Compare the slowest hundredth of a club's hands beside another club's flood with that without it, by turns."""
+    data = demo_server.copy(league, "flood")
+    demo_server.use(data)
+    evening = RecordedEvening()
+    key = recording_key(evening.recorder, evening.club)
     flooding_key = recording_key(User.objects.get(email=FLOODER), Club.objects.get(slug=READ_CLUB))
     alone: list[float] = []
     beside: list[float] = []
-    with stage.server(data, BENCH_API_WRITES=str(3 * ROUNDS * HANDS)) as port:
-        hands = inserts_of(f"127.0.0.1:{port}", night, key)
+    with demo_server.server(data, BENCH_API_WRITES=str(3 * ROUNDS * HANDS)) as port:
+        hands = inserts_of(f"127.0.0.1:{port}", evening, key)
         load.run(port, 1, islice(hands, HANDS))
         for _ in range(ROUNDS):
             alone += load.run(port, 1, islice(hands, HANDS))
@@ -105,27 +105,27 @@ def _nth(took: list[float], percent: int) -> float:
 
 
 def _settle() -> None:
-    """The worker lives in the server's process: what the hands woke it for is not the page's."""
+    """Wait until the server's worker has counted the hands: it must not slow down the page."""
     until = time.monotonic() + SETTLE_SECONDS
     while waiting_seasons().exists():
         if time.monotonic() > until:
             raise RuntimeError("the server's worker does not count")
         time.sleep(0.1)
     connection.close()
-    # Wake-ups that are left find nothing to do.
+    # The remaining wake-ups find nothing to do.
     time.sleep(IDLE_SECONDS)
 
 
 def recording_key(user: User, club: Club) -> str:
-    """The text of a key that enters hands."""
-    return key_make(user=user, name="bench", scopes=[ApiToken.Scope.RECORD], club=club).text
+    """Create an API key that may record; return its text."""
+    return key_create(user=user, name="bench", scopes=[ApiToken.Scope.RECORD], club=club).text
 
 
-def inserts_of(host: str, night: Night, key: str) -> Iterator[load.Ask]:
-    """One hand after the other, each under a key of its own."""
-    path = f"/api/v1/clubs/{night.club.slug}/tables/{night.table.pk}/hands"
-    for body in night.bodies:
-        yield load.ask(
+def inserts_of(host: str, evening: RecordedEvening, key: str) -> Iterator[load.Request]:
+    """Yield requests of one hand after the other, each with its own idempotency key."""
+    path = f"/api/v1/clubs/{evening.club.slug}/tables/{evening.table.pk}/hands"
+    for body in evening.bodies:
+        yield load.request(
             host,
             "POST",
             path,

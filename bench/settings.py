@@ -1,6 +1,6 @@
-"""The product's settings for the table of speeds: a bare view beside the product's, and requests without end.
+"""The product's settings for benchmarks: with a bare view, and with limits that are never reached.
 
-The limits of the API are lifted, not taken away: what counts the requests is measured with the rest. The row about a
+The limits of the API are high, not removed: their cost is part of the measured speed. The row about a
 flood sets its own (BENCH_API_WRITES, a minute).
 """
 

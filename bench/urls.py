@@ -1,4 +1,4 @@
-"""The product's addresses and a bare view, which goes through the same middleware and does nothing else."""
+"""The product's addresses, and a bare view that does nothing behind the same middleware."""
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse

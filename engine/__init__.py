@@ -1,7 +1,7 @@
-"""The rules of Chratze and Kratzen as a library: a hand record in, its result or its first fault out.
+"""The rules of Chratze and Kratzen as a library: it replays a hand record and returns the result or the first fault.
 
-Standard library only. The rulebooks in docs/rulebook/ are the norm; every clause they name is cited by the code
-that checks it.
+The package needs the standard library only. The rulebooks in docs/rulebook/ are the norm: code that checks a clause
+cites it.
 """
 
 from engine.errors import Fault

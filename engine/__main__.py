@@ -1,4 +1,4 @@
-"""``python -m engine``: hands replayed and converted, line by line, in constant memory."""
+"""The command ``python -m engine``: replay and convert hands line by line, in constant memory."""
 
 import argparse
 import json
@@ -12,16 +12,16 @@ from functools import partial
 from typing import Any, BinaryIO, Final, TextIO
 
 from engine import notation
-from engine.errors import Fault, shown
+from engine.errors import Fault, printable
 from engine.replay import LINE_LIMIT, parsed, replay, replay_line
 
 VALID, INVALID, MISUSED, INTERRUPTED = 0, 1, 2, 130
 STANDARD_INPUT = "-"
 
 LARGE: Final = 4 << 20
-"""Files from so many bytes on are worth several processes."""
+"""The size in bytes from which a file is replayed by several processes."""
 CHUNK: Final = 1 << 18
-"""So many bytes of lines are handed to a process at a time; a longer line goes alone."""
+"""The bytes of lines that one process gets at a time; a longer line is a chunk of its own."""
 
 MOST_JOBS: Final = 64
 
@@ -29,13 +29,16 @@ Replay = Callable[[bytes], dict[str, Any]]
 
 
 def lines_of(source: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream that are not blank. Of a line above the limit only so much is kept that it is seen
-    to be too long: the rest is read away piece by piece."""
+    """Yield the lines of a stream that are not blank.
+
+    Of a line above the limit only the first part is kept, which is still too long to be valid; the rest is read piece
+    by piece and discarded.
+    """
     return (line for _, line in numbered(source))
 
 
 def numbered(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The same, each line with its number in the stream, blank ones counted."""
+    """Yield the same lines as `lines_of`, each with its number in the stream; blank lines are counted."""
     number = 0
     while line := source.readline(LINE_LIMIT + 2):
         number += 1
@@ -49,9 +52,9 @@ def numbered(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def replay_notation(line: bytes) -> dict[str, Any]:
-    """The result of one line of the notation, or an error object; never an exception."""
+    """Return the result of one line of the notation, or an error object; never raise."""
     try:
-        return replay(notation_read(line, 1))
+        return replay(read_notation(line, 1))
     except Fault as fault:
         return fault.as_result()
 
@@ -59,8 +62,12 @@ def replay_notation(line: bytes) -> dict[str, Any]:
 REPLAYS: Final[dict[str, Replay]] = {"json": replay_line, "notation": replay_notation}
 
 
-def notation_read(line: bytes, number: int) -> dict[str, Any]:
-    """A line of notation as a record; `Fault` R1 where it is none, too long, or not UTF-8."""
+def read_notation(line: bytes, number: int) -> dict[str, Any]:
+    """Return the record of a line of the notation.
+
+    Raises:
+        Fault: R1 for a line that is not in the notation, is too long, or is not UTF-8.
+    """
     if len(line) > LINE_LIMIT:
         raise Fault("R1", f"{number}:1", f"A hand is one line of at most {LINE_LIMIT} bytes; this one is longer.")
     try:
@@ -70,23 +77,23 @@ def notation_read(line: bytes, number: int) -> dict[str, Any]:
     return notation.read(text, number=number)
 
 
-def replay_lines(lines: Iterable[bytes], output: Callable[[str], object], replayed: Replay) -> bool:
-    """Hand the result of every line to ``output`` in order; whether all were valid."""
+def replay_lines(lines: Iterable[bytes], output: Callable[[str], object], replay_one: Replay) -> bool:
+    """Pass the result of every line to ``output``, in order; return True if all were valid."""
     all_valid = True
     for line in lines:
-        result = replayed(line)
+        result = replay_one(line)
         all_valid = all_valid and result["ok"]
         output(json.dumps(result, separators=(",", ":")) + "\n")
     return all_valid
 
 
-def replay_stream(source: BinaryIO, output: TextIO, replayed: Replay = replay_line) -> bool:
-    """Write the result of every line in order; whether all were valid."""
-    return replay_lines(lines_of(source), output.write, replayed)
+def replay_stream(source: BinaryIO, output: TextIO, replay_one: Replay = replay_line) -> bool:
+    """Write the result of every line, in order; return True if all were valid."""
+    return replay_lines(lines_of(source), output.write, replay_one)
 
 
 def chunks_of(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """The lines in handfuls of about `CHUNK` bytes."""
+    """Yield the lines in chunks of about `CHUNK` bytes."""
     chunk: list[bytes] = []
     size = 0
     for line in lines:
@@ -100,14 +107,14 @@ def chunks_of(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 
 def replay_chunk(lines: Sequence[bytes], form: str) -> tuple[str, bool]:
-    """What a process does with a handful of lines: their results as text, and whether all were valid."""
+    """Replay a chunk in a worker process; return the results as text, and True if all were valid."""
     results: list[str] = []
     all_valid = replay_lines(lines, results.append, REPLAYS[form])
     return "".join(results), all_valid
 
 
 def replay_in_parallel(source: BinaryIO, output: TextIO, form: str, jobs: int) -> bool:
-    """`replay_stream` on several processes. No more is read ahead than keeps them busy, so memory stays constant."""
+    """Do the same as `replay_stream` in several processes. Few chunks are read ahead, so memory stays constant."""
     all_valid = True
     waiting: deque[Future[tuple[str, bool]]] = deque()
     with ProcessPoolExecutor(jobs, initializer=leave_interrupts_to_parent) as pool:
@@ -124,7 +131,7 @@ def replay_in_parallel(source: BinaryIO, output: TextIO, form: str, jobs: int) -
 
 
 def leave_interrupts_to_parent() -> None:
-    """Ctrl-C reaches every process of the terminal; only the first one tells."""
+    """Ignore SIGINT in a worker: Ctrl-C reaches every process of the terminal, and only the parent reports it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -135,19 +142,19 @@ def _written(done: Future[tuple[str, bool]], output: TextIO) -> bool:
 
 
 def replay_files(names: Sequence[str], form: str, jobs: int | None) -> int:
-    """Replay the named files one after the other; the exit status. Without ``jobs`` large files take all cores."""
+    """Replay the named files in order; return the exit status. Without ``jobs``, large files use all cores."""
 
-    def one(name: str, source: BinaryIO) -> bool:
+    def replay_file(name: str, source: BinaryIO) -> bool:
         processes = jobs or (min(os.cpu_count() or 1, MOST_JOBS) if _size(name) >= LARGE else 1)
         if processes > 1:
             return replay_in_parallel(source, sys.stdout, form, processes)
         return replay_stream(source, sys.stdout, REPLAYS[form])
 
-    return _each_file(names, one)
+    return _each_file(names, replay_file)
 
 
 def convert_files(names: Sequence[str], to: str) -> int:
-    """Convert the named files one after the other; the exit status. What cannot be converted is told and left out."""
+    """Convert the named files in order; return the exit status. A line with a fault is reported and skipped."""
     return _each_file(names, partial(_convert, to=to))
 
 
@@ -165,15 +172,15 @@ def _convert(name: str, source: BinaryIO, to: str) -> bool:
 
 def _converted(line: bytes, number: int, to: str) -> str:
     if to == "json":
-        return json.dumps(notation_read(line, number), separators=(",", ":"))
+        return json.dumps(read_notation(line, number), separators=(",", ":"))
     record = parsed(line)
     if type(record) is not dict:
-        raise Fault("R1", "", f"A record is a JSON object, not {shown(record)}.")
+        raise Fault("R1", "", f"A record is a JSON object, not {printable(record)}.")
     return notation.write(record)
 
 
 def _size(name: str) -> int:
-    """The bytes of a file; of the standard input nobody knows."""
+    """Return the size of a file in bytes; 0 for the standard input, whose size is unknown."""
     return 0 if name == STANDARD_INPUT else os.stat(name).st_size
 
 
@@ -183,7 +190,7 @@ def _each_file(names: Sequence[str], work: Callable[[str, BinaryIO], bool]) -> i
         try:
             source = sys.stdin.buffer if name == STANDARD_INPUT else open(name, "rb")  # noqa: SIM115
         except OSError as error:
-            return _misused(name, error)
+            return _report_unreadable(name, error)
         with source:
             try:
                 if not work(name, source):
@@ -191,22 +198,22 @@ def _each_file(names: Sequence[str], work: Callable[[str, BinaryIO], bool]) -> i
             except BrokenPipeError:
                 raise
             except OSError as error:
-                return _misused(name, error)
+                return _report_unreadable(name, error)
     sys.stdout.flush()
     return status
 
 
-def _misused(name: str, error: OSError) -> int:
+def _report_unreadable(name: str, error: OSError) -> int:
     sys.stdout.flush()
     print(f"engine: {name} cannot be read: {error.strerror}.", file=sys.stderr)
     return MISUSED
 
 
 def _processes(text: str) -> int:
-    """What ``--jobs`` says."""
+    """Parse the value of ``--jobs``."""
     if text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= MOST_JOBS:
         return int(text)
-    raise argparse.ArgumentTypeError(f"a number of processes from 1 to {MOST_JOBS}, not {shown(text)}")
+    raise argparse.ArgumentTypeError(f"a number of processes from 1 to {MOST_JOBS}, not {printable(text)}")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -218,25 +225,25 @@ def _parser() -> argparse.ArgumentParser:
         "replay",
         help="replay records, one JSON object a line",
         description="Read hand records as JSON Lines and write one JSON result a line, in the same order.",
-        epilog="Exit status: 0 every record is valid, 1 at least one is not, 2 wrong call or unreadable file.",
+        epilog="Exit status: 0 every record is valid, 1 at least one is not, 2 usage error or unreadable file.",
     )
     command.add_argument(
-        "--from", dest="form", choices=sorted(REPLAYS), default="json", help="what the lines are (default: json)"
+        "--from", dest="form", choices=sorted(REPLAYS), default="json", help="format of the lines (default: json)"
     )
     command.add_argument(
         "--jobs",
         type=_processes,
         metavar="N",
-        help=f"processes; without it all cores for a file above {LARGE >> 20} MiB, else one",
+        help=f"number of processes; without it all cores for a file above {LARGE >> 20} MiB, else one",
     )
     command.set_defaults(run=lambda options: replay_files(options.files, options.form, options.jobs))
     convert = commands.add_parser(
         "convert",
         help="convert records between JSON and the notation",
-        description="Read one hand a line and write it in the other form, in the same order.",
-        epilog="Exit status: 0 every line was converted, 1 at least one was not, 2 wrong call or unreadable file.",
+        description="Read one hand a line and write it in the other format, in the same order.",
+        epilog="Exit status: 0 every line was converted, 1 at least one was not, 2 usage error or unreadable file.",
     )
-    convert.add_argument("--to", choices=sorted(REPLAYS), required=True, help="what is written; the other is read")
+    convert.add_argument("--to", choices=sorted(REPLAYS), required=True, help="format to write; the other one is read")
     convert.set_defaults(run=lambda options: convert_files(options.files, options.to))
     for each in (command, convert):
         each.add_argument(
@@ -250,11 +257,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status: int = options.run(options)
     except BrokenPipeError:
-        # Whoever read the results has gone; without this Python would complain once more while it shuts down.
+        # The reader has closed the pipe. Without this Python would print a second error while it shuts down.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return INVALID
     except BrokenExecutor:
-        print("engine: a process was ended from outside; the results are not complete.", file=sys.stderr)
+        print("engine: a worker process was killed; the results are not complete.", file=sys.stderr)
         return MISUSED
     except KeyboardInterrupt:
         sys.stdout.flush()

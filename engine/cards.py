@@ -1,14 +1,14 @@
 """The pack: cards as bits, so that a hand, the stock and a suit are plain ints (C1.2, C1.3).
 
-A card's name is rank then suit (``"Ah"``). Each suit owns ten neighbouring bits, low card low bit. The bit
-between king and ace stays free: in Kratzen the Weli stands there, in whatever suit is trump. So in both games
-the highest card of a suit is the highest bit of that suit.
+A card's name is its rank and its suit (``"Ah"``). Each suit has ten adjacent bits; a higher card has a higher bit.
+The bit between king and ace is free: in Kratzen the Weli uses that bit of the trump suit. So in both games the
+highest card of a suit is the highest bit of that suit.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from engine.errors import Fault, shown
+from engine.errors import Fault, printable
 
 _PLACES: Final = {"6": 0, "7": 1, "8": 2, "9": 3, "T": 4, "J": 5, "Q": 6, "K": 7, "A": 9}
 RANKS: Final = "".join(_PLACES)
@@ -22,46 +22,64 @@ PACK: Final[int] = sum(BIT.values())
 SUIT_OF: Final[dict[int, int]] = {
     bit: sum(other for other_name, other in BIT.items() if other_name[1] == name[1]) for name, bit in BIT.items()
 }
-"""The bits of all the cards of a card's suit, by the card's bit."""
+"""Maps a card's bit to the bits of all cards of its suit."""
 
 
 class Deck(NamedTuple):
-    """The cards of a game: their bits by name, the bits of a card's suit by the card's bit, and how a message
-    says which cards there are."""
+    """The cards of a game.
+
+    ``bit`` maps a card's name to its bit, ``suit_of`` a card's bit to the bits of its suit. ``description`` says in a
+    fault message which cards the game has.
+    """
 
     bit: Mapping[str, int]
     suit_of: Mapping[int, int]
-    said: str
+    description: str
 
 
 DECK: Final = Deck(BIT, SUIT_OF, "a card is a rank of AKQJT9876 and a suit of shdc")
-"""Chratze's (C1.2). Kratzen has one for each trump, as the Weli moves (engine/kratzen/players.py)."""
+"""The deck of Chratze (C1.2). Kratzen has one deck for each trump, because the Weli belongs to the trump suit."""
 
 
 def mask_of(cards: Iterable[str], bit: Mapping[str, int] = BIT) -> int:
-    """The bits of some cards by name; raises KeyError where there is no such card.
+    """Return the bits of some cards, given by name.
 
-    A card that stands twice carries over into other bits: the mask has as many bits as there were names exactly if
-    all of them differ.
+    The bits are added, so a repeated card carries into other bits: the number of bits set equals the number of names
+    if and only if all names differ. Callers use this to find repeated cards.
+
+    Raises:
+        KeyError: a name is no card.
     """
     return sum(map(bit.__getitem__, cards))
 
 
 def highest(cards: int) -> int:
-    """The highest of some cards of one suit (C1.3)."""
+    """Return the highest of some cards of one suit (C1.3)."""
     return 1 << (cards.bit_length() - 1)
 
 
 def six_of(suit: int) -> int:
-    """The lowest card of a suit: its six."""
+    """Return the lowest card of a suit, its six."""
     return suit & -suit
 
 
 def names(cards: int, deck: Deck = DECK) -> str:
-    """The names of some cards for a message: ``"9d Td Ah"``."""
+    """Return the names of some cards for a message: ``"9d Td Ah"``."""
     return " ".join(name for name, bit in deck.bit.items() if bit & cards)
 
 
 def unknown_card(name: str, at: str, deck: Deck = DECK) -> Fault:
-    """R2: a word that names no card of the pack."""
-    return Fault("R2", at, f"There is no card {shown(name)} in this game: {deck.said}.")
+    """Return the fault R2 for a name that is no card of the deck."""
+    return Fault("R2", at, f"There is no card {printable(name)} in this game: {deck.description}.")
+
+
+def wrong_deal(hands: Sequence[Sequence[str]], turned: Sequence[str], deck: Deck = DECK) -> Fault:
+    """Return the fault R2 for the first card of a deal that does not exist or was dealt before.
+
+    The deal must contain such a card: callers have compared the number of bits first (see `mask_of`).
+    """
+    places = [(name, f"deal.hands[{seat}][{n}]") for seat, cards in enumerate(hands) for n, name in enumerate(cards)]
+    places += [(name, f"deal.turned[{n}]") for n, name in enumerate(turned)]
+    dealt = [name for name, _ in places]
+    name, at = next(card for number, card in enumerate(places) if card[0] not in deck.bit or card[0] in dealt[:number])
+    return Fault("R2", at, f"The card {name} was dealt twice.") if name in deck.bit else unknown_card(name, at, deck)

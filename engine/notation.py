@@ -1,7 +1,7 @@
-"""One hand as one line of text that a person can read and type; docs/notation.md has the grammar.
+"""The notation: one hand as one line of text that a person can read and type; docs/notation.md has the grammar.
 
-A line says what the JSON record says and judges nothing: whether the hand is legal is for `engine.replay`. All that
-a record of the right shape can hold has its place here, so that the way there and back loses nothing.
+A line has the same content as the JSON record. The notation does not check whether the hand is legal: `engine.replay`
+does. Every record of the right shape can be written, and reading the line gives an equal record.
 
 >>> line = "chratze 5 D4 P0 by 0 with 1 2 tricks 0:2 1:1 2:1"
 >>> read(line)["tricks"]
@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from engine.errors import Fault, field, shown
+from engine.errors import Fault, printable, printable_name
 
 Record = dict[str, Any]
 
 NONE: Final = "-"
-_MOST: Final = 10**15
+_LIMIT: Final = 10**15
 
 _NUMBER: Final = r"(?:0|-?[1-9][0-9]{0,14})"
 _WORD: Final = r"[a-z][a-z_-]*"
@@ -41,51 +41,52 @@ _RULE: Final = re.compile(rf"({_TEXT})=({_NUMBER}|{_TEXT}|{NONE})")
 _ITEM: Final = re.compile(r"\[[^\[\]]*\]|[^\s\[\]]+|[\[\]]")
 
 _MARKS: Final = {"discard": "", "draw": ">", "show": "!", "open": "+", "hidden": "?", "drop": "/"}
-"""What stands before each pile of an exchange, in the order in which they are laid."""
+"""The mark before each pile of an exchange, in the order of the line."""
 
 
 class _Item(NamedTuple):
-    """A piece of a line between blanks, and the column in which it begins, from 1."""
+    """A part of a line between blanks, and the column of its first character, counted from 1."""
 
     text: str
     column: int
 
 
-class _Misread(Exception):
-    """What stands in a column is not what is expected there."""
+class _ReadError(Exception):
+    """An item of a line is not what the grammar expects."""
 
-    def __init__(self, item: _Item, want: str) -> None:
+    def __init__(self, item: _Item, expected: str) -> None:
         self.item = item
-        self.want = want
+        self.expected = expected
 
 
-class _Unwritable(Exception):
-    """A value for which the notation has no words."""
+class _WriteError(Exception):
+    """The notation cannot write a value."""
 
     def __init__(self, value: object) -> None:
         self.value = value
 
 
 class _Form(NamedTuple):
-    """How a value is written and read: ``pattern`` is what it looks like, ``want`` says so in words."""
+    """How a value is written and read. ``pattern`` matches its text, ``expected`` describes the text for a message."""
 
     pattern: re.Pattern[str]
-    want: str
+    expected: str
     write: Callable[[Any], str]
     read: Callable[[str], Any]
 
 
 class _Section(NamedTuple):
-    """A field of the record: the word that opens it on a line, what follows it, and whether that is a list."""
+    """A field of the record: the word that opens its section, the form of its values, and whether it is a list."""
 
     word: str
     name: str
     form: _Form
-    many: bool = False
+    is_list: bool = False
 
 
 def _quoted(text: str) -> str:
-    """Any text in quotes, all but letters and digits as JSON's numbers: neither a blank nor a sign of ours is left."""
+    """Return any text in quotes; characters other than letters and digits are escaped as in JSON, so that the result
+    contains no blank and no mark of the notation."""
     units = text.encode("utf-16-be", "surrogatepass")
     codes = [units[place] << 8 | units[place + 1] for place in range(0, len(units), 2)]
     return '"' + "".join(chr(code) if code < 128 and chr(code).isalnum() else f"\\u{code:04x}" for code in codes) + '"'
@@ -97,19 +98,19 @@ def _text_read(text: str) -> str:
 
 def _text_written(value: Any, bare: re.Pattern[str] = _IS_WORD) -> str:
     if type(value) is not str:
-        raise _Unwritable(value)
+        raise _WriteError(value)
     return value if bare.fullmatch(value) else _quoted(value)
 
 
 def _number_written(value: Any) -> str:
-    if type(value) is not int or abs(value) >= _MOST:
-        raise _Unwritable(value)
+    if type(value) is not int or abs(value) >= _LIMIT:
+        raise _WriteError(value)
     return str(value)
 
 
 def _list(value: Any) -> list[Any]:
     if type(value) is not list:
-        raise _Unwritable(value)
+        raise _WriteError(value)
     return value
 
 
@@ -129,26 +130,26 @@ def _pile_read(text: str) -> list[str]:
     return [] if text == NONE else [_text_read(card) for card in _ONE_CARD.findall(text)]
 
 
-def _said_written(value: Any) -> str:
+def _call_written(value: Any) -> str:
     seat, word = _pair(value)
     return f"{_number_written(seat)}:{_text_written(word)}"
 
 
-def _said_read(text: str) -> list[Any]:
+def _call_read(text: str) -> list[Any]:
     seat, word = text.split(":")
     return [int(seat), _text_read(word)]
 
 
 def _pair(value: Any) -> tuple[Any, Any]:
     if type(value) is not list or len(value) != 2:
-        raise _Unwritable(value)
+        raise _WriteError(value)
     return value[0], value[1]
 
 
-def _seat_word(value: Any) -> str:
-    """The seat of a trick count: a JSON object has words for names."""
+def _seat_name(value: Any) -> str:
+    """Return the seat of a trick count; it is a string, because the names in a JSON object are strings."""
     if type(value) is not str or not _IS_NUMBER.fullmatch(value):
-        raise _Unwritable(value)
+        raise _WriteError(value)
     return value
 
 
@@ -156,17 +157,17 @@ def _claim_written(value: Any) -> str:
     return ("+" if type(value) is int and value > 0 else "") + _number_written(value)
 
 
-def _known(value: Any, names: set[str]) -> Record:
-    """An object with a seat and no other field than these."""
+def _object_with_seat(value: Any, names: set[str]) -> Record:
+    """Return an object that has a seat and only fields of the given names."""
     if type(value) is not dict or "seat" not in value or not names.issuperset(value):
-        raise _Unwritable(value)
+        raise _WriteError(value)
     return value
 
 
 def _rob_written(value: Any) -> str:
     if value == {}:
         return NONE
-    rob = _known(value, {"seat", "when"})
+    rob = _object_with_seat(value, {"seat", "when"})
     return _number_written(rob["seat"]) + (f":{_text_written(rob['when'])}" if "when" in rob else "")
 
 
@@ -178,7 +179,7 @@ def _rob_read(text: str) -> Record:
 
 
 def _exchange_form(*, marks: Sequence[str], one_drop: bool) -> _Form:
-    """A seat's exchange. In Chratze one card is dropped and stands by itself, in Kratzen a list."""
+    """Return the form of an exchange. The drop is a single card in Chratze and a list of cards in Kratzen."""
     optional = "".join(
         f"(?:{re.escape(_MARKS[name])}({f'{_CARD}|{_QUOTED}' if one_drop and name == 'drop' else _PILE}))?"
         for name in marks
@@ -186,7 +187,7 @@ def _exchange_form(*, marks: Sequence[str], one_drop: bool) -> _Form:
     pattern = re.compile(rf"({_NUMBER}):{optional}")
 
     def write(value: Any) -> str:
-        entry = _known(value, {"seat", *marks})
+        entry = _object_with_seat(value, {"seat", *marks})
         written = _number_written(entry["seat"]) + ":"
         for name in marks:
             if name in entry:
@@ -207,29 +208,29 @@ def _exchange_form(*, marks: Sequence[str], one_drop: bool) -> _Form:
 
 
 def _one_of(words: Mapping[str, Any]) -> _Form:
-    """A few values, each with its word."""
+    """Return the form of a field with few values, each written as a word."""
 
     def write(value: Any) -> str:
-        for word, meant in words.items():
-            if type(value) is type(meant) and value == meant:
+        for word, meaning in words.items():
+            if type(value) is type(meaning) and value == meaning:
                 return word
-        raise _Unwritable(value)
+        raise _WriteError(value)
 
     return _Form(re.compile("|".join(map(re.escape, words))), " or ".join(words), write, words.__getitem__)
 
 
-def _numbers(prefix: str, want: str) -> _Form:
+def _numbers(prefix: str, expected: str) -> _Form:
     cut = len(prefix)
     return _Form(
         re.compile(prefix + _NUMBER),
-        want,
+        expected,
         lambda value: prefix + _number_written(value),
         lambda text: int(text[cut:]),
     )
 
 
 _SEAT: Final = _numbers("", "a seat, such as 0")
-_NOBODY: Final = _Form(
+_SEAT_OR_NONE: Final = _Form(
     re.compile(rf"{_NUMBER}|{NONE}"),
     f"a seat, or {NONE} for nobody",
     partial(_or_none, _number_written),
@@ -249,12 +250,12 @@ _CUTS: Final = _Form(
     _pile_read,
 )
 _CALL: Final = _Form(
-    re.compile(rf"{_NUMBER}:{_TEXT}"), "a seat and what it says, such as 0:weg", _said_written, _said_read
+    re.compile(rf"{_NUMBER}:{_TEXT}"), "a seat and what it says, such as 0:weg", _call_written, _call_read
 )
-_TAKEN: Final = _Form(
+_TRICK_COUNT: Final = _Form(
     re.compile(rf"{_NUMBER}:{_NUMBER}"),
     "a seat and its tricks, such as 0:2",
-    lambda value: f"{_seat_word(value[0])}:{_number_written(value[1])}",
+    lambda value: f"{_seat_name(value[0])}:{_number_written(value[1])}",
     lambda text: (text.split(":")[0], int(text.split(":")[1])),
 )
 _CLAIM: Final = _Form(re.compile(rf"\+?{_NUMBER}"), "a change in Rappen, such as +60", _claim_written, int)
@@ -274,51 +275,53 @@ _HEAD: Final = (
 )
 _DEAL_NUMBER: Final = _Section("#", "deal_number", _numbers("#", "the deal number, such as #1"))
 
-_START: Final = (_Section("deal", "deal.hands", _CARDS, many=True), _Section("turned", "deal.turned", _CARDS))
+_START: Final = (_Section("deal", "deal.hands", _CARDS, is_list=True), _Section("turned", "deal.turned", _CARDS))
 _END: Final = (
-    _Section("play", "play", _CARDS, many=True),
-    _Section("by", "declarer", _NOBODY),
-    _Section("with", "joiners", _SEAT, many=True),
-    _Section("tricks", "tricks", _TAKEN, many=True),
-    _Section("made", "made", _SEAT, many=True),
-    _Section("claimed", "claimed", _CLAIM, many=True),
+    _Section("play", "play", _CARDS, is_list=True),
+    _Section("by", "declarer", _SEAT_OR_NONE),
+    _Section("with", "joiners", _SEAT, is_list=True),
+    _Section("tricks", "tricks", _TRICK_COUNT, is_list=True),
+    _Section("made", "made", _SEAT, is_list=True),
+    _Section("claimed", "claimed", _CLAIM, is_list=True),
 )
 _SECTIONS: Final[dict[str, tuple[_Section, ...]]] = {
     "chratze": (
         _Section("declared", "blind", _BLIND),
         *_START,
-        _Section("calls", "calls", _CALL, many=True),
-        _Section("exchange", "exchanges", _exchange_form(marks=("discard", "draw", "drop"), one_drop=True), many=True),
+        _Section("calls", "calls", _CALL, is_list=True),
+        _Section(
+            "exchange", "exchanges", _exchange_form(marks=("discard", "draw", "drop"), one_drop=True), is_list=True
+        ),
         _Section("rob", "rob", _ROB),
         *_END,
     ),
     "kratzen": (
-        _Section("cuts", "cuts", _CUTS, many=True),
+        _Section("cuts", "cuts", _CUTS, is_list=True),
         *_START,
         _Section("seven", "seven", _YES_NO),
-        _Section("calls", "calls", _CALL, many=True),
+        _Section("calls", "calls", _CALL, is_list=True),
         _Section("type", "game_type", _WORD_OR_NONE),
         _Section("trump", "new_trump", _CARDS),
-        _Section("last", "last_word", _NOBODY),
-        _Section("answers", "answers", _CALL, many=True),
-        _Section("exchange", "exchanges", _exchange_form(marks=tuple(_MARKS), one_drop=False), many=True),
+        _Section("last", "last_word", _SEAT_OR_NONE),
+        _Section("answers", "answers", _CALL, is_list=True),
+        _Section("exchange", "exchanges", _exchange_form(marks=tuple(_MARKS), one_drop=False), is_list=True),
         *_END,
     ),
 }
 
 
 def write(record: Mapping[str, Any]) -> str:
-    """The line of a record of docs/rulebook/hand-record.md; always the same for the same record.
+    """Return a hand record (docs/rulebook/hand-record.md), legal or not, as one line; equal records give equal lines.
 
-    Legal or not, all that the record can say is written. `Fault` R1, with the field as its place, for what is no
-    record at all: no such game, an unknown field, a value of a wrong type.
+    Raises:
+        Fault: R1, with the field as its place, for an unknown game, an unknown field or a value of a wrong type.
     """
     name = "game"
     try:
         game = record.get("game")
         if type(game) is not str or game not in _SECTIONS:
-            raise _Unwritable(game)
-        left = _flat(record)
+            raise _WriteError(game)
+        left = _without_deal(record)
         del left["game"]
         line = [game]
         for section in _HEAD:
@@ -335,15 +338,19 @@ def write(record: Mapping[str, Any]) -> str:
             if name in left:
                 line.append(section.word)
                 line += _section_written(section, left.pop(name))
-    except _Unwritable as wrong:
-        raise Fault("R1", name, f"The notation has no words for {shown(wrong.value)} in the field {name}.") from None
+    except _WriteError as wrong:
+        raise Fault(
+            "R1", name, f"The notation has no words for {printable(wrong.value)} in the field {name}."
+        ) from None
     for unknown in left:
-        raise Fault("R1", field(unknown), f"The notation has no words for the field {field(unknown)}.")
+        raise Fault(
+            "R1", printable_name(unknown), f"The notation has no words for the field {printable_name(unknown)}."
+        )
     return " ".join(line)
 
 
-def _flat(record: Mapping[str, Any]) -> Record:
-    """The record with the two halves of the deal beside the other fields."""
+def _without_deal(record: Mapping[str, Any]) -> Record:
+    """Return the record with ``deal.hands`` and ``deal.turned`` as fields of their own."""
     left = dict(record)
     deal = left.get("deal")
     if type(deal) is dict and set(deal) == {"hands", "turned"}:
@@ -353,23 +360,23 @@ def _flat(record: Mapping[str, Any]) -> Record:
 
 
 def _section_written(section: _Section, value: Any) -> list[str]:
-    if not section.many:
+    if not section.is_list:
         return [section.form.write(value)]
-    if section.form is _TAKEN:
+    if section.form is _TRICK_COUNT:
         if type(value) is not dict:
-            raise _Unwritable(value)
+            raise _WriteError(value)
         value = [*value.items()]
     return [section.form.write(item) for item in _list(value)]
 
 
 def _rules_written(rules: Any) -> str:
     if type(rules) is not dict:
-        raise _Unwritable(rules)
+        raise _WriteError(rules)
     return "[" + " ".join(f"{_text_written(name)}={_rule_value(value)}" for name, value in rules.items()) + "]"
 
 
 def _rule_value(value: Any) -> str:
-    """A number, a word, yes or no; a word that reads like those two stands in quotes."""
+    """Return a rule's value as text; the strings "yes" and "no" are quoted, because the bare words are booleans."""
     if value is None:
         return NONE
     if type(value) is bool:
@@ -386,14 +393,19 @@ def _rule_read(text: str) -> Any:
 
 
 def read(line: str, *, number: int = 1) -> Record:
-    """The record of a line, as `json` would give it; `Fault` R1 with line and column (``"1:17"``) where the line
-    is none, and a sentence that says what was expected there. ``number`` is the line's number in its file."""
+    """Return the record of a line, with the same types as `json.loads` would give.
+
+    ``number`` is the line's number in its file.
+
+    Raises:
+        Fault: R1, with line and column as its place (``"1:17"``) and a message that says what was expected there.
+    """
     try:
         return _read(line)
-    except _Misread as wrong:
+    except _ReadError as wrong:
         text, column = wrong.item
-        found = shown(text) if text else "the end of the line"
-        raise Fault("R1", f"{number}:{column}", f"Expected is {wrong.want}, not {found}.") from None
+        found = printable(text) if text else "the end of the line"
+        raise Fault("R1", f"{number}:{column}", f"Expected {wrong.expected}, found {found}.") from None
 
 
 def _read(line: str) -> Record:
@@ -402,7 +414,7 @@ def _read(line: str) -> Record:
     rest = iter([*items, end])
     game = next(rest)
     if game.text not in _SECTIONS:
-        raise _Misread(game, "the game, " + " or ".join(_SECTIONS))
+        raise _ReadError(game, "the game, " + " or ".join(_SECTIONS))
     record: Record = {"game": game.text}
     for section in _HEAD:
         record[section.name] = _value(section.form, next(rest))
@@ -418,51 +430,51 @@ def _read(line: str) -> Record:
     while item.text:
         left = {word: section for word, section in words.items() if section.name not in record}
         if item.text not in left:
-            raise _Misread(item, "one of the words " + ", ".join(left))
+            raise _ReadError(item, "one of the words " + ", ".join(left))
         section = left[item.text]
         record[section.name], item = _section_read(section, rest, words)
-    return _deep(record, end)
+    return _with_deal(record, end)
 
 
 def _section_read(section: _Section, rest: Iterator[_Item], words: Mapping[str, _Section]) -> tuple[Any, _Item]:
-    """What follows a section's word, and the item after it."""
+    """Read the items of a section; return its value and the first item after it."""
     item = next(rest)
-    if not section.many:
+    if not section.is_list:
         return _value(section.form, item), next(rest)
     values = []
     while item.text and item.text not in words:
         values.append(_value(section.form, item))
-        if section.form is _TAKEN and values[-1][0] in dict(values[:-1]):
-            raise _Misread(item, "the tricks of each seat once")
+        if section.form is _TRICK_COUNT and values[-1][0] in dict(values[:-1]):
+            raise _ReadError(item, "the tricks of each seat once")
         item = next(rest)
-    return (dict(values) if section.form is _TAKEN else values), item
+    return (dict(values) if section.form is _TRICK_COUNT else values), item
 
 
 def _value(form: _Form, item: _Item) -> Any:
     if not form.pattern.fullmatch(item.text):
-        raise _Misread(item, form.want)
+        raise _ReadError(item, form.expected)
     return form.read(item.text)
 
 
 def _rules_read(item: _Item) -> Record:
     rules: Record = {}
     if not item.text.endswith("]"):
-        raise _Misread(item, "house rules within [ and ]")
+        raise _ReadError(item, "house rules within [ and ]")
     for found in re.finditer(r"\S+", item.text[1:-1]):
         piece = _Item(found.group(), item.column + 1 + found.start())
         rule = _RULE.fullmatch(piece.text)
         if rule is None:
-            raise _Misread(piece, "a house rule, such as stake=50")
+            raise _ReadError(piece, "a house rule, such as stake=50")
         name = _text_read(rule[1])
         if name in rules:
-            raise _Misread(piece, "each house rule once")
+            raise _ReadError(piece, "each house rule once")
         rules[name] = _rule_read(rule[2])
     return rules
 
 
-def _deep(record: Record, end: _Item) -> Record:
-    """The record with the deal in one piece: hands and turned cards come together."""
+def _with_deal(record: Record, end: _Item) -> Record:
+    """Join ``deal.hands`` and ``deal.turned`` into ``deal``; a line has both or neither."""
     deal = {name.removeprefix("deal."): record.pop(name) for name in ("deal.hands", "deal.turned") if name in record}
     if len(deal) == 1:
-        raise _Misread(end, "turned after deal" if "hands" in deal else "deal beside turned")
+        raise _ReadError(end, "turned after deal" if "hands" in deal else "deal beside turned")
     return record | ({"deal": deal} if deal else {})

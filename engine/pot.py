@@ -1,58 +1,58 @@
-"""The pot: who takes and pays how much, in whole Rappen. Shared by the games; every remainder has its clause.
+"""Amounts: payouts from the pot and payments into it, in whole Rappen; shared by both games.
 
-Nothing here divides into fractions: where an amount does not divide, a function says what becomes of the odd
-coin.
+Nothing here computes with fractions. Where an amount cannot be divided equally, the function returns the remainder or
+documents how it rounds.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 KINDS: Final = ("ante", "cut", "payout", "penalty")
-"""The kinds of a line, in the order in which a result lists them."""
+"""The kinds of a result line, in the order in which a result lists them."""
 
 
 class Unbalanced(RuntimeError):
-    """A result does not add up: a defect of the engine, never of a record."""
+    """A result does not add up. This is a defect of the engine, never of a record."""
 
 
 def round_up(amount: int, unit: int) -> int:
-    """The least multiple of ``unit`` that is not below ``amount``."""
+    """Return the smallest multiple of ``unit`` that is not below ``amount``."""
     return -(-amount // unit) * unit
 
 
 def two_thirds(pot: int, rounding: int) -> int:
-    """C6.5: two thirds of the pot rounded up to a multiple of ``rounding``, at most the pot."""
+    """Return two thirds of the pot, rounded up to a multiple of ``rounding``, at most the pot (C6.5)."""
     thirds = round_up(2 * pot, 3 * rounding) // 3
     return thirds if thirds < pot else pot
 
 
 def equal_shares(amount: int, count: int, coin: int) -> tuple[int, int]:
-    """An amount shared among ``count`` seats in whole coins: each one's share, and what does not divide."""
+    """Divide an amount among ``count`` seats in whole coins; return one share and the remainder."""
     share = amount // (count * coin) * coin
     return share, amount - share * count
 
 
-def limited(penalties: Sequence[int], pot_limit: int, left: int, coin: int) -> Sequence[int]:
-    """C6.7: the penalties by seat, cut so that they do not lift what is left in the pot above the limit.
+def limit_penalties(penalties: Sequence[int], pot_limit: int, left: int, coin: int) -> Sequence[int]:
+    """Reduce the penalties so that the pot does not rise above the limit (C6.7, K8.4).
 
-    Penalties are negative, as they are paid in; what is rounded down is the amount paid.
+    ``left`` is the pot after the payouts. Penalties are negative; each amount paid is rounded down to whole coins.
     """
     room = max(0, pot_limit - left)
-    due = -sum(penalties)
-    if due <= room:
+    total = -sum(penalties)
+    if total <= room:
         return penalties
-    return [-(-penalty * room // due // coin * coin) for penalty in penalties]
+    return [-(-penalty * room // total // coin * coin) for penalty in penalties]
 
 
-def book(seats: int, moved: Iterable[tuple[str, Sequence[int]]]) -> tuple[list[dict[str, Any]], list[int]]:
-    """One line a kind and seat, and the change of each seat, in Rappen, from what moved: a kind (in the order of
-    `KINDS`) and the amounts by seat.
+def book(seats: int, movements: Iterable[tuple[str, Sequence[int]]]) -> tuple[list[dict[str, Any]], list[int]]:
+    """Return the result lines and the change of each seat, in Rappen.
 
-    What a seat pays is negative. A seat that moved nothing of a kind has no line of it.
+    Each movement is a kind and the amounts by seat; kinds are in the order of `KINDS`. A payment into the pot is
+    negative. A seat whose amount is 0 gets no line.
     """
     lines: list[dict[str, Any]] = []
     deltas = [0] * seats
-    for kind, amounts in moved:
+    for kind, amounts in movements:
         for seat, amount in enumerate(amounts):
             if amount:
                 lines.append({"seat": seat, "kind": kind, "amount": amount})
@@ -61,18 +61,18 @@ def book(seats: int, moved: Iterable[tuple[str, Sequence[int]]]) -> tuple[list[d
 
 
 def check_balanced(result: Mapping[str, Any]) -> None:
-    """C6.9: raise `Unbalanced` unless a valid result's lines, changes and pot agree to the Rappen.
+    """Raise `Unbalanced` unless the lines, changes and pot of a valid result agree exactly (C6.9, K8.8).
 
-    The pot that was carried in is ``pot`` less what came in before play (antes and cut payments).
+    The pot before the hand is ``pot`` less the antes and cut payments.
     """
     deltas = result["deltas"]
-    rest = [*deltas]
-    carried_in = result["pot"]
+    unexplained = [*deltas]
+    pot_before = result["pot"]
     for line in result["lines"]:
         amount, kind = line["amount"], line["kind"]
-        rest[line["seat"]] -= amount
-        if kind == "ante" or kind == "cut":  # spelt out for speed
-            carried_in += amount
-    change = result["pot_after"] - carried_in
-    if any(rest) or sum(deltas) + change or result["pot_after"] < 0:
+        unexplained[line["seat"]] -= amount
+        if kind == "ante" or kind == "cut":  # faster than `in`
+            pot_before += amount
+    change = result["pot_after"] - pot_before
+    if any(unexplained) or sum(deltas) + change or result["pot_after"] < 0:
         raise Unbalanced(f"deltas {deltas} and the pot's change {change} do not follow from the lines")

@@ -1,26 +1,27 @@
-"""What a record can say: its fields and their types (R1), read into frozen tuples before any clause is tried.
+"""The fields of a record and their types (R1), read into frozen tuples before any clause is checked.
 
-The checks have two halves, because a good record should cost little and a bad one should be told exactly what
-is wrong: one quick look at a whole list, and only where that fails a walk to the very place.
+Most checks have two stages, so that a valid record is cheap and an invalid one gets an exact message: a fast test of a
+whole list first, and only if that fails a search for the first wrong place.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from engine.errors import Fault, field, shown
+from engine.errors import Fault, printable, printable_name
 from engine.rules import HIGHEST_AMOUNT, HouseRules, KratzenRules, house_rules, kratzen_rules
 
 Check = Callable[[Any], None]
+"""Raises `_WrongShape` unless a value is of the type that its field requires."""
 
 _INTS: Final = {int}
 _SEAT_WORDS: Final = set("0123456")
 _LISTS: Final = {list}
-_BLINDS: Final = (None, "blind", "double")
+_BLIND_VALUES: Final = (None, "blind", "double")
 
 
 class Table(NamedTuple):
-    """What tally and full record share. Amounts in Rappen."""
+    """The fields that a tally and a full record of Chratze share. Amounts in Rappen."""
 
     rules: HouseRules
     seats: int
@@ -31,7 +32,7 @@ class Table(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """Who declared, who joined, and the tricks (by the seat as a word) or the seats that made their goal."""
+    """A tally of Chratze: the roles, and the tricks (by seat, as a string) or the seats that made their goal."""
 
     table: Table
     declarer: int | None
@@ -41,7 +42,7 @@ class Tally(NamedTuple):
 
 
 class Full(NamedTuple):
-    """Every card, by name, and every call; empty where the record says nothing."""
+    """A full record of Chratze: every card, by name, and every call; a missing field is empty."""
 
     table: Table
     hands: list[list[str]]
@@ -53,7 +54,10 @@ class Full(NamedTuple):
 
 
 class KratzenTable(NamedTuple):
-    """What tally and full record of Kratzen share. ``cuts`` are cards by name, in a tally also their kinds."""
+    """The fields that a tally and a full record of Kratzen share.
+
+    ``cuts`` are cards by name; a tally may use symbols instead (K3.1).
+    """
 
     rules: KratzenRules
     seats: int
@@ -63,7 +67,7 @@ class KratzenTable(NamedTuple):
 
 
 class KratzenTally(NamedTuple):
-    """Who declared what, who joined, and the tricks by the seat as a word."""
+    """A tally of Kratzen: the call, the roles, and the tricks by seat, as a string."""
 
     table: KratzenTable
     seven: bool
@@ -74,7 +78,7 @@ class KratzenTally(NamedTuple):
 
 
 class KratzenFull(NamedTuple):
-    """Every card, by name, every call and every answer; empty where the record says nothing."""
+    """A full record of Kratzen: every card, by name, every call and every answer; a missing field is empty."""
 
     table: KratzenTable
     hands: list[list[str]]
@@ -87,82 +91,81 @@ class KratzenFull(NamedTuple):
     play: list[list[str]]
 
 
-class _Misshapen(Exception):
-    """A value that is not what its place wants. The place is put together on the way out, step by step, so that a
-    good record costs nothing for it."""
+class _WrongShape(Exception):
+    """A value is not of the type that its field requires.
 
-    def __init__(self, say: Callable[[str], str], *steps: int | str) -> None:
-        self.say = say
-        self.steps = [*steps]
+    Each caller adds its part of the place while the exception passes through it, so that a valid record never pays for
+    building places.
+    """
 
-    def within(self, step: int | str) -> "_Misshapen":
-        """The same, seen from the object or list around it."""
-        self.steps.append(step)
+    def __init__(self, message: Callable[[str], str], *path: int | str) -> None:
+        self.message = message
+        self.path = [*path]
+        """The indexes and field names from the value outwards."""
+
+    def within(self, step: int | str) -> "_WrongShape":
+        """Add the index or field name under which the value was found."""
+        self.path.append(step)
         return self
 
     def as_fault(self) -> Fault:
-        """R1, with the place as ``"deal.hands[0][1]"``."""
-        steps = (f"[{step}]" if type(step) is int else f".{step}" for step in reversed(self.steps))
+        """Return the fault R1, with a place such as ``"deal.hands[0][1]"``."""
+        steps = (f"[{step}]" if type(step) is int else f".{step}" for step in reversed(self.path))
         at = "".join(steps).removeprefix(".")
-        return Fault("R1", at, self.say(at))
+        return Fault("R1", at, self.message(at))
 
 
-def _wrong(want: str, value: object) -> _Misshapen:
-    return _Misshapen(lambda at: f"The field {at} is {want}, not {shown(value)}.")
+def _wrong_value(expected: str, value: object) -> _WrongShape:
+    return _WrongShape(lambda at: f"The field {at} is {expected}, not {printable(value)}.")
 
 
-def _whole(value: Any) -> None:
+def _integer(value: Any) -> None:
     if type(value) is not int:
-        raise _wrong("a whole number", value)
+        raise _wrong_value("a whole number", value)
 
 
-def _amount(value: Any) -> None:
-    if type(value) is not int or not 0 <= value <= HIGHEST_AMOUNT:
-        raise _wrong(f"a whole number from 0 to {HIGHEST_AMOUNT}", value)
+def _integer_from(least: int) -> Check:
+    """Return a check for a whole number from ``least`` to `HIGHEST_AMOUNT`."""
 
+    def check(value: Any) -> None:
+        if type(value) is not int or not least <= value <= HIGHEST_AMOUNT:
+            raise _wrong_value(f"a whole number from {least} to {HIGHEST_AMOUNT}", value)
 
-def _count_from_one(value: Any) -> None:
-    if type(value) is not int or not 1 <= value <= HIGHEST_AMOUNT:
-        raise _wrong(f"a whole number from 1 to {HIGHEST_AMOUNT}", value)
+    return check
 
 
 def _seat_or_null(value: Any) -> None:
     if value is not None and type(value) is not int:
-        raise _wrong("a seat or null", value)
+        raise _wrong_value("a seat or null", value)
 
 
-def _blind(value: Any) -> None:
-    if value not in _BLINDS:
-        raise _wrong('null, "blind" or "double"', value)
+def _one_of(values: tuple[str | None, ...], expected: str) -> Check:
+    """Return a check for a field with few values."""
+
+    def check(value: Any) -> None:
+        if value not in values:
+            raise _wrong_value(expected, value)
+
+    return check
 
 
-def _when(value: Any) -> None:
-    if value not in ("before", "after"):
-        raise _wrong('"before" or "after"', value)
-
-
-def _seven(value: Any) -> None:
+def _boolean(value: Any) -> None:
     if type(value) is not bool:
-        raise _wrong("true or false", value)
-
-
-def _game_type(value: Any) -> None:
-    if value not in (None, "schlagen", "oder", "weiter-oder"):
-        raise _wrong('null, "schlagen", "oder" or "weiter-oder"', value)
+        raise _wrong_value("true or false", value)
 
 
 def _game(value: Any) -> None:
-    """Looked at before everything else, as the game says which fields there are."""
+    """Accept any value: the game was checked first, because it decides which fields a record has."""
 
 
 def _object(value: Any) -> None:
     if type(value) is not dict:
-        raise _wrong("an object", value)
+        raise _wrong_value("an object", value)
 
 
 def _list(value: Any) -> None:
     if type(value) is not list:
-        raise _wrong("a list", value)
+        raise _wrong_value("a list", value)
 
 
 def _each(value: Any, check: Check) -> None:
@@ -172,22 +175,22 @@ def _each(value: Any, check: Check) -> None:
         for item in value:
             check(item)
             place += 1
-    except _Misshapen as wrong:
+    except _WrongShape as wrong:
         raise wrong.within(place) from None
 
 
 def _card(value: Any) -> None:
     if type(value) is not str:
-        raise _wrong("a card's name", value)
+        raise _wrong_value("a card's name", value)
 
 
 def _word(value: Any) -> None:
     if type(value) is not str:
-        raise _wrong("a word", value)
+        raise _wrong_value("a word", value)
 
 
 def _are_words(values: Iterable[Any]) -> bool:
-    """Whether all are strings. Joining them asks that of all at once and is much faster than asking each."""
+    """Return True if all values are strings. One `join` is much faster than a type check of each value."""
     try:
         "".join(values)
     except TypeError:
@@ -201,23 +204,23 @@ def _cards(value: Any) -> None:
 
 
 def _card_lists(value: Any) -> None:
-    quick = type(value) is list and _LISTS.issuperset(map(type, value))
-    if not (quick and _are_words(chain.from_iterable(value))):
+    are_lists = type(value) is list and _LISTS.issuperset(map(type, value))
+    if not (are_lists and _are_words(chain.from_iterable(value))):
         _each(value, _cards)
 
 
-def _wholes(value: Any) -> None:
+def _integers(value: Any) -> None:
     if type(value) is not list or not _INTS.issuperset(map(type, value)):
-        _each(value, _whole)
+        _each(value, _integer)
 
 
 def _call(value: Any) -> None:
     if type(value) is not list or len(value) != 2:
-        raise _wrong("a list of a seat and a call", value)
-    for place, check in enumerate((_whole, _word)):
+        raise _wrong_value("a list of a seat and a call", value)
+    for place, check in enumerate((_integer, _word)):
         try:
             check(value[place])
-        except _Misshapen as wrong:
+        except _WrongShape as wrong:
             raise wrong.within(place) from None
 
 
@@ -234,13 +237,15 @@ def _tricks(value: Any) -> None:
         return
     for seat, count in value.items():
         if not _is_seat_word(seat):
-            raise _Misshapen(lambda at: f'The field {at} must be named after a seat, such as "0".', field(seat))
+            raise _WrongShape(
+                lambda at: f'The field {at} must be named after a seat, such as "0".', printable_name(seat)
+            )
         if type(count) is not int:
-            raise _wrong("a whole number", count).within(field(seat))
+            raise _wrong_value("a whole number", count).within(printable_name(seat))
 
 
 def _is_seat_word(word: object) -> bool:
-    """A whole number as JSON would print it; whether the table has that seat is R3's business."""
+    """Return True for a whole number as JSON prints it; R3 is checked later, when the number of seats is known."""
     if type(word) is not str or len(word) > 12:
         return False
     digits = word.removeprefix("-")
@@ -248,11 +253,11 @@ def _is_seat_word(word: object) -> bool:
 
 
 def _deal(value: Any) -> None:
-    _fields(value, _DEAL, _DEAL_NEEDS)
+    _check_fields(value, _DEAL, _DEAL_NEEDED)
 
 
 def _exchange(value: Any) -> None:
-    _fields(value, _EXCHANGE, _SEAT_NEEDED)
+    _check_fields(value, _EXCHANGE, _SEAT_NEEDED)
 
 
 def _exchanges(value: Any) -> None:
@@ -264,39 +269,42 @@ def _kratzen_exchanges(value: Any) -> None:
 
 
 def _kratzen_exchange(value: Any) -> None:
-    _fields(value, _KRATZEN_EXCHANGE, _SEAT_NEEDED)
+    _check_fields(value, _KRATZEN_EXCHANGE, _SEAT_NEEDED)
 
 
 def _rob(value: Any) -> None:
     _object(value)
     if value:
-        _fields(value, _ROB, _SEAT_NEEDED)
+        _check_fields(value, _ROB, _SEAT_NEEDED)
 
 
 _DEAL: Final[dict[str, Check]] = {"hands": _card_lists, "turned": _cards}
-_DEAL_NEEDS: Final = ("hands", "turned")
-_EXCHANGE: Final[dict[str, Check]] = {"seat": _whole, "discard": _cards, "draw": _cards, "drop": _card}
-_ROB: Final[dict[str, Check]] = {"seat": _whole, "when": _when}
+_DEAL_NEEDED: Final = ("hands", "turned")
+_EXCHANGE: Final[dict[str, Check]] = {"seat": _integer, "discard": _cards, "draw": _cards, "drop": _card}
+_ROB: Final[dict[str, Check]] = {"seat": _integer, "when": _one_of(("before", "after"), '"before" or "after"')}
 _SEAT_NEEDED: Final = ("seat",)
 
-_BOTH: Final[dict[str, Check]] = {
+_BOTH_GAMES: Final[dict[str, Check]] = {
     "game": _game,
     "rules": _object,
-    "seats": _whole,
-    "dealer": _whole,
-    "pot_before": _amount,
-    "claimed": _wholes,
+    "seats": _integer,
+    "dealer": _integer,
+    "pot_before": _integer_from(0),
+    "claimed": _integers,
 }
-_COMMON: Final[dict[str, Check]] = _BOTH | {"deal_number": _count_from_one, "blind": _blind}
-_COMMON_NEEDS: Final = ("seats", "dealer", "pot_before")
+_CHRATZE: Final[dict[str, Check]] = _BOTH_GAMES | {
+    "deal_number": _integer_from(1),
+    "blind": _one_of(_BLIND_VALUES, 'null, "blind" or "double"'),
+}
+_COMMON_NEEDED: Final = ("seats", "dealer", "pot_before")
 
-_TALLY: Final[dict[str, Check]] = _COMMON | {
+_TALLY: Final[dict[str, Check]] = _CHRATZE | {
     "declarer": _seat_or_null,
-    "joiners": _wholes,
+    "joiners": _integers,
     "tricks": _tricks,
-    "made": _wholes,
+    "made": _integers,
 }
-_TALLY_NEEDS: Final = (*_COMMON_NEEDS, "declarer")
+_TALLY_NEEDED: Final = (*_COMMON_NEEDED, "declarer")
 _TALLY_DEFAULTS: Final[dict[str, Any]] = {
     "game": "",
     "rules": {},
@@ -311,14 +319,14 @@ _TALLY_DEFAULTS: Final[dict[str, Any]] = {
     "tricks": {},
     "made": [],
 }
-"""Every field in the order in which a tally is read; ``...`` where it has to be there."""
+"""All fields of a tally in the order in which `_read_tally` unpacks them; ``...`` marks a required field."""
 _TALLY_TYPES: Final = tuple(
     (str, dict, int, int, int, list, int, blind, declarer, list, dict, list)
     for blind in (type(None), str)
     for declarer in (int, type(None))
 )
 
-_FULL: Final[dict[str, Check]] = _COMMON | {
+_FULL: Final[dict[str, Check]] = _CHRATZE | {
     "deal": _deal,
     "calls": _calls,
     "exchanges": _exchanges,
@@ -326,20 +334,20 @@ _FULL: Final[dict[str, Check]] = _COMMON | {
     "play": _card_lists,
 }
 
-_KRATZEN_EXCHANGE: Final[dict[str, Check]] = {"seat": _whole} | dict.fromkeys(
+_KRATZEN_EXCHANGE: Final[dict[str, Check]] = {"seat": _integer} | dict.fromkeys(
     ("discard", "draw", "show", "open", "hidden", "drop"), _cards
 )
-_KRATZEN: Final[dict[str, Check]] = _BOTH | {"cuts": _card_lists}
-_KRATZEN_NEEDS: Final = (*_COMMON_NEEDS, "cuts")
+_KRATZEN: Final[dict[str, Check]] = _BOTH_GAMES | {"cuts": _card_lists}
+_KRATZEN_NEEDED: Final = (*_COMMON_NEEDED, "cuts")
 
 _KRATZEN_TALLY: Final[dict[str, Check]] = _KRATZEN | {
-    "seven": _seven,
-    "game_type": _game_type,
+    "seven": _boolean,
+    "game_type": _one_of((None, "schlagen", "oder", "weiter-oder"), 'null, "schlagen", "oder" or "weiter-oder"'),
     "declarer": _seat_or_null,
-    "joiners": _wholes,
+    "joiners": _integers,
     "tricks": _tricks,
 }
-_KRATZEN_TALLY_NEEDS: Final = (*_KRATZEN_NEEDS, "declarer")
+_KRATZEN_TALLY_NEEDED: Final = (*_KRATZEN_NEEDED, "declarer")
 
 _KRATZEN_FULL: Final[dict[str, Check]] = _KRATZEN | {
     "deal": _deal,
@@ -351,47 +359,48 @@ _KRATZEN_FULL: Final[dict[str, Check]] = _KRATZEN | {
     "play": _card_lists,
 }
 
-_NONE: Final[Mapping[str, object]] = {}
+_NO_RULES: Final[Mapping[str, object]] = {}
 
 
-def _fields(value: Any, checks: Mapping[str, Check], needed: tuple[str, ...]) -> None:
-    """R1 for an object's fields: none unknown, each of its type, none missing."""
+def _check_fields(value: Any, checks: Mapping[str, Check], needed: tuple[str, ...]) -> None:
+    """Check the fields of an object: none is unknown, each is of its type, none is missing."""
     _object(value)
     name = ""
     try:
         for name, item in value.items():
             check = checks.get(name)
             if check is None:
-                raise _Misshapen(lambda at: f"There is no field {at} in such a record.")
+                raise _WrongShape(lambda at: f"There is no field {at} in such a record.")
             check(item)
-    except _Misshapen as wrong:
-        raise wrong.within(field(name)) from None
+    except _WrongShape as wrong:
+        raise wrong.within(printable_name(name)) from None
     for name in needed:
         if name not in value:
-            raise _Misshapen(lambda at: f"The field {at} is missing.", name)
+            raise _WrongShape(lambda at: f"The field {at} is missing.", name)
 
 
-def _walk(record: dict[str, Any], checks: Mapping[str, Check], needed: tuple[str, ...]) -> None:
-    """R1 for the first place of a record that is wrong."""
+def _check_record(record: dict[str, Any], checks: Mapping[str, Check], needed: tuple[str, ...]) -> None:
+    """Raise R1 for the first wrong place of a record."""
     try:
-        _fields(record, checks, needed)
-    except _Misshapen as wrong:
+        _check_fields(record, checks, needed)
+    except _WrongShape as wrong:
         raise wrong.as_fault() from None
 
 
 def read_chratze(record: dict[str, Any]) -> Tally | Full:
-    """A parsed record of Chratze as a tuple; R1 for its shape, then R4 for its house rules.
+    """Return a parsed record of Chratze as a tuple. A record is full if and only if it has the field ``deal``.
 
-    A record is full exactly if it has ``deal``.
+    Raises:
+        Fault: R1 for fields and types, then R4 for house rules.
     """
     return _read_full(record) if "deal" in record else _read_tally(record)
 
 
 def _read_full(record: dict[str, Any]) -> Full:
-    _walk(record, _FULL, _COMMON_NEEDS)
+    _check_record(record, _FULL, _COMMON_NEEDED)
     deal = record["deal"]
     table = Table(
-        house_rules(record.get("rules", _NONE)),
+        house_rules(record.get("rules", _NO_RULES)),
         record["seats"],
         record["dealer"],
         record["pot_before"],
@@ -410,20 +419,20 @@ def _read_full(record: dict[str, Any]) -> Full:
 
 
 def _read_tally(record: dict[str, Any]) -> Tally:
-    """The types of all the values are looked at in one go: with a field too many, too few or of another type they are
-    none of those that a tally can have."""
+    """Read a tally. For speed the types of all values are compared at once: an unknown, missing or wrong field gives a
+    sequence of types that no valid tally has."""
     values = (_TALLY_DEFAULTS | record).values()
     if (*map(type, values),) not in _TALLY_TYPES:
-        _walk(record, _TALLY, _TALLY_NEEDS)
+        _check_record(record, _TALLY, _TALLY_NEEDED)
     _, rules, seats, dealer, pot_before, claimed, deal_number, blind, declarer, joiners, tricks, made = values
     if not (
         0 <= pot_before <= HIGHEST_AMOUNT
         and 1 <= deal_number <= HIGHEST_AMOUNT
-        and blind in _BLINDS
+        and blind in _BLIND_VALUES
         and _INTS.issuperset(map(type, (*joiners, *tricks.values(), *made, *claimed)))
         and _SEAT_WORDS.issuperset(tricks)
     ):
-        _walk(record, _TALLY, _TALLY_NEEDS)
+        _check_record(record, _TALLY, _TALLY_NEEDED)
     if tricks and made:
         raise Fault("R1", "made", "A tally says either the tricks or who made it, not both.")
     return Tally(
@@ -432,11 +441,15 @@ def _read_tally(record: dict[str, Any]) -> Tally:
 
 
 def read_kratzen(record: dict[str, Any]) -> KratzenTally | KratzenFull:
-    """A parsed record of Kratzen as a tuple; R1 for its shape, R4 for its house rules, R1 for a pot in broken coins."""
+    """Return a parsed record of Kratzen as a tuple. A record is full if and only if it has the field ``deal``.
+
+    Raises:
+        Fault: R1 for fields and types, then R4 for house rules, then R1 for a pot that is not in whole coins.
+    """
     is_full = "deal" in record
-    fields, needed = (_KRATZEN_FULL, _KRATZEN_NEEDS) if is_full else (_KRATZEN_TALLY, _KRATZEN_TALLY_NEEDS)
-    _walk(record, fields, needed)
-    rules = kratzen_rules(record.get("rules", _NONE))
+    fields, needed = (_KRATZEN_FULL, _KRATZEN_NEEDED) if is_full else (_KRATZEN_TALLY, _KRATZEN_TALLY_NEEDED)
+    _check_record(record, fields, needed)
+    rules = kratzen_rules(record.get("rules", _NO_RULES))
     check_whole_coins(rules, record["pot_before"])
     table = KratzenTable(rules, record["seats"], record["dealer"], record["pot_before"], record["cuts"])
     if is_full:
@@ -463,6 +476,6 @@ def read_kratzen(record: dict[str, Any]) -> KratzenTally | KratzenFull:
 
 
 def check_whole_coins(rules: KratzenRules, pot_before: int) -> None:
-    """R1 for a pot that is not in whole coins (K2.1)."""
+    """Raise R1 unless the pot is in whole coins (K2.1)."""
     if pot_before % rules.coin:
         raise Fault("R1", "pot_before", f"The pot is in whole coins of {rules.coin}, not {pot_before}.")

@@ -1,23 +1,23 @@
-"""From a record to its result: the one door to the games, for parsed values and for lines of JSON."""
+"""Replay a record of either game: a parsed JSON value or a line of JSON in, the result or the first fault out."""
 
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from engine import chratze, kratzen
-from engine.errors import Fault, shown
+from engine.errors import Fault, printable
 from engine.pot import check_balanced
 from engine.record import check_whole_coins, read_chratze, read_kratzen
 from engine.rules import check_game, house_rules, kratzen_rules, no_such_game
 
 LINE_LIMIT: Final = 1 << 20
-"""The longest line of JSON that is looked at, in bytes or characters; a full hand takes about a thousand."""
+"""The longest line of JSON that is parsed, in bytes or characters; a full hand takes about a thousand."""
 
 
 def replay(record: object) -> dict[str, Any]:
-    """The result of a parsed JSON record, or an error object for its first fault; never an exception.
+    """Return the result of a parsed JSON record, or an error object for its first fault; never raise.
 
-    The shapes of both are docs/rulebook/hand-record.md's; amounts are in Rappen.
+    docs/rulebook/hand-record.md defines both objects; amounts are in Rappen.
 
     >>> hand = {"game": "chratze", "seats": 5, "dealer": 4, "pot_before": 0, "declarer": 0, "joiners": [1, 2]}
     >>> replay(hand | {"tricks": {"0": 2, "1": 2}})["deltas"]
@@ -35,7 +35,7 @@ def replay(record: object) -> dict[str, Any]:
 
 
 def replay_line(line: str | bytes) -> dict[str, Any]:
-    """The result of one line of JSON, or an error object (R1 where it is none); never an exception.
+    """Return the result of one line of JSON, or an error object (R1 if it is not JSON); never raise.
 
     >>> replay_line(b"[]")["error"]["message"]
     'A record is a JSON object, not a list.'
@@ -47,7 +47,10 @@ def replay_line(line: str | bytes) -> dict[str, Any]:
 
 
 def effective_rules(game: str, rules: Mapping[str, object]) -> dict[str, int | str | bool | None]:
-    """The complete house rules of a game, defaults filled in; `Fault` R1 for the game, R4 for a rule.
+    """Return all house rules of a game: those given, and the defaults for the others.
+
+    Raises:
+        Fault: R1 for an unknown game, R4 for an unknown rule or a value that is not allowed.
 
     >>> effective_rules("chratze", {"stake": 50})["rounding"]
     50
@@ -60,9 +63,9 @@ def effective_rules(game: str, rules: Mapping[str, object]) -> dict[str, int | s
 
 
 def ante_of_deal(game: str, rules: Mapping[str, object], *, deal_number: int) -> int:
-    """What each seat pays before this deal of Chratze, in Rappen: the stake, or 0 where C2.5 charges none.
+    """Return the ante of each seat for a deal of Chratze, in Rappen: the stake, or 0 for a redeal without ante (C2.5).
 
-    In Kratzen the seats do not all pay alike: see `due`.
+    In Kratzen the antes differ by seat: see `due`.
 
     >>> ante_of_deal("chratze", {"ante_on_redeal": False}, deal_number=2)
     0
@@ -74,7 +77,7 @@ def ante_of_deal(game: str, rules: Mapping[str, object], *, deal_number: int) ->
 
 
 def pot_in_play(game: str, rules: Mapping[str, object], *, seats: int, pot_before: int, deal_number: int) -> int:
-    """The pot P of Chratze once this hand's antes lie there, in Rappen (C6).
+    """Return the pot P of a hand of Chratze, antes included, in Rappen (C6).
 
     >>> pot_in_play("chratze", {}, seats=5, pot_before=40, deal_number=1)
     140
@@ -83,7 +86,7 @@ def pot_in_play(game: str, rules: Mapping[str, object], *, seats: int, pot_befor
 
 
 class Due(NamedTuple):
-    """What a hand begins with: what each seat pays and the pot P with it, in Rappen; ``muss`` is null in Chratze."""
+    """The antes of a hand by seat and the pot P with them, in Rappen; ``muss`` is None in Chratze."""
 
     antes: tuple[int, ...]
     muss: bool | None
@@ -93,10 +96,12 @@ class Due(NamedTuple):
 def due(
     game: str, rules: Mapping[str, object], *, seats: int, dealer: int, pot_before: int, deal_number: int = 1
 ) -> Due:
-    """What the seats pay before this hand and what lies there then, in Rappen; in either game.
+    """Return the antes due before a hand of either game and the pot with them, in Rappen.
 
-    In Kratzen ``dealer`` is who has the pack before the cuts, and the cuts bring more (K3.2). `Fault` for a game, a
-    rule, a number of seats, a dealer or a pot that cannot be.
+    In Kratzen ``dealer`` is the seat that has the pack before the cuts; payments for the cuts come on top (K3.2).
+
+    Raises:
+        Fault: the game, a house rule, the number of seats, the dealer or the pot is not allowed.
 
     >>> due("chratze", {}, seats=4, dealer=0, pot_before=100)
     Due(antes=(20, 20, 20, 20), muss=None, pot=180)
@@ -118,9 +123,12 @@ def due(
 
 
 def after_cuts(rules: Mapping[str, object], *, seats: int, dealer: int, cuts: Sequence[Sequence[str]]) -> kratzen.Cuts:
-    """Kratzen's cuts so far (K3): who deals then, and what each seat has paid for them, in Rappen.
+    """Return the dealer after some cuts of Kratzen and the payments of each seat for them, in Rappen (K3).
 
-    ``cuts`` are cards or their kinds, as in a tally; they need not be over yet. `Fault` for cuts that cannot be.
+    ``cuts`` are cards or their symbols, as in a tally; further cuts may follow.
+
+    Raises:
+        Fault: the cuts are impossible.
 
     >>> after_cuts({}, seats=4, dealer=0, cuts=[["W", "x"], ["7", "7"], ["x"]])
     Cuts(dealer=2, payments=(10, 10, 20, 20))
@@ -134,7 +142,7 @@ def after_cuts(rules: Mapping[str, object], *, seats: int, dealer: int, cuts: Se
 
 def _replay(record: object) -> dict[str, Any]:
     if type(record) is not dict:
-        raise Fault("R1", "", f"A record is a JSON object, not {shown(record)}.")
+        raise Fault("R1", "", f"A record is a JSON object, not {printable(record)}.")
     game = record.get("game")
     if game == "chratze":
         result = chratze.replay_hand(read_chratze(record))
@@ -147,13 +155,17 @@ def _replay(record: object) -> dict[str, Any]:
     check_balanced(result)
     claimed = record.get("claimed")
     if claimed and claimed != result["deltas"]:
-        due = ", ".join(f"seat {seat} {change:+d}" for seat, change in enumerate(result["deltas"]))
-        raise Fault("R6", "claimed", f"The sums written down are not those of the hand, which are: {due}.")
+        expected = ", ".join(f"seat {seat} {change:+d}" for seat, change in enumerate(result["deltas"]))
+        raise Fault("R6", "claimed", f"The sums written down are not those of the hand, which are: {expected}.")
     return result
 
 
 def parsed(line: str | bytes) -> object:
-    """The value of one line of JSON; `Fault` R1 where it is none, too long, or names a field twice."""
+    """Return the value of one line of JSON.
+
+    Raises:
+        Fault: R1 for a line that is not JSON, is too long, or names a field twice in one object.
+    """
     if len(line) > LINE_LIMIT:
         raise Fault("R1", "", f"A record is one line of at most {LINE_LIMIT} bytes; this one is longer.")
     try:
@@ -168,7 +180,7 @@ def parsed(line: str | bytes) -> object:
         raise Fault("R1", "", f"The line is not UTF-8: byte {error.start} cannot be read.") from None
     except RecursionError:
         raise Fault("R1", "", "The record is nested too deeply.") from None
-    except ValueError as error:  # json's own error, or a number with more digits than Python reads
+    except ValueError as error:  # a syntax error, or a number with more digits than Python accepts
         reason = (
             f"{error.msg} at character {error.pos}"
             if isinstance(error, json.JSONDecodeError)
@@ -178,12 +190,12 @@ def parsed(line: str | bytes) -> object:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object with every key once: of two fields of one name the second would silently win."""
+    """Return a JSON object; raise R1 for a repeated name, because `dict` would silently keep the second value."""
     found = dict(pairs)
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise Fault("R1", "", f"The field {shown(twice)} stands twice in one object.")
+        raise Fault("R1", "", f"The field {printable(twice)} is given twice in one object.")
     return found
 
 

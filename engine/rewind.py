@@ -1,4 +1,4 @@
-"""Going back in a hand that is told step by step: without the last step, or as far as nothing is wrong."""
+"""Go back in a hand that is recorded step by step: remove the last steps, or keep the part without a fault."""
 
 import re
 from copy import deepcopy
@@ -8,20 +8,20 @@ from engine.chratze.players import check_players
 from engine.errors import Fault
 from engine.record import Full, read_chratze
 from engine.seats import order_from
-from engine.steps import Record, kratzen_back, walk
+from engine.steps import Record, kratzen_rewind, walk
 from engine.tricks import TRICKS
 
 _PLACE: Final = re.compile(r"(deal\.hands|deal\.turned|calls|exchanges|rob|play)(?:\[(\d+)\])?[.a-z]*(?:\[(\d+)\])?")
 _PARTS: Final = ("deal.hands", "deal.turned", "calls", "exchanges", "rob", "play")
 
 
-def cut(record: Record, at: str) -> Record | None:
-    """A full record without the step at a place and without all that came after it; None for a place that is no step.
+def truncate(record: Record, at: str) -> Record | None:
+    """Return a full record without the step at a place and all later steps; None if the place is not that of a step.
 
-    Taking the last step of `walk` back is ``cut(record, scenes[-1].step.at)``.
+    ``truncate(record, scenes[-1].step.at)`` removes the last step of `walk`.
     """
     if record.get("game") == "kratzen":
-        return kratzen_back.cut_back(record, at)
+        return kratzen_rewind.truncate(record, at)
     found = _PLACE.match(at)
     if found is None:
         return None
@@ -29,24 +29,24 @@ def cut(record: Record, at: str) -> Record | None:
     new = deepcopy({name: value for name, value in record.items() if name != "claimed"})
     later = _PARTS[_PARTS.index(part) + 1 :]
     for name in ("exchanges", "rob", "play"):
-        if name in later and not (name == "rob" and _robbed_by_then(record, first)):
+        if name in later and not (name == "rob" and _robbed_before(record, first)):
             new.pop(name, None)
     if part == "play" and "play" in new:
         tricks = new["play"]
-        begun = [tricks[first][:second]] if found[2] and second else []
-        new["play"] = [*tricks[: first if found[2] else TRICKS], *begun]
+        unfinished = [tricks[first][:second]] if found[2] and second else []
+        new["play"] = [*tricks[: first if found[2] else TRICKS], *unfinished]
     elif part == "rob":
         new.pop("rob", None)
     elif part == "exchanges":
         new["exchanges"] = new.get("exchanges", [])[:first]
     elif part == "calls":
         new["calls"] = new.get("calls", [])[: first if found[2] else None]
-        _turn_back(new)
+        _remove_unused_turned_cards(new)
     elif part == "deal.turned":
         new["deal"]["turned"] = new["deal"]["turned"][: first if found[2] else None]
         if found[2]:
             new["calls"] = new.get("calls", [])[: first * record["seats"]]
-        _turn_back(new)
+        _remove_unused_turned_cards(new)
     else:
         new.pop("calls", None)
         new["deal"]["turned"] = []
@@ -56,13 +56,13 @@ def cut(record: Record, at: str) -> Record | None:
     return {name: value for name, value in new.items() if value != [] or name == "deal"}
 
 
-def last_answer(record: Record, at: str) -> str:
-    """The place to `cut` for taking back the last answer alone, from the place of the last step of `walk`."""
-    return kratzen_back.last_answer(record, at) if record["game"] == "kratzen" else at
+def place_of_last_answer(record: Record, at: str) -> str:
+    """Return the place to `truncate` at to remove only the last answer, given the place of the last step of `walk`."""
+    return kratzen_rewind.place_of_last_answer(record, at) if record["game"] == "kratzen" else at
 
 
-def _robbed_by_then(record: Record, number: int) -> bool:
-    """Whether the turned card was taken before the first of the exchanges that are cut off."""
+def _robbed_before(record: Record, number: int) -> bool:
+    """Return True if the turned card was taken before the exchange with this number, the first one to be removed."""
     rob, entries = record.get("rob", {}), record.get("exchanges", [])
     declarer = next((seat for seat, word in record.get("calls", []) if word == "chratze"), None)
     if rob.get("when") != "before" or declarer is None or number >= len(entries):
@@ -71,29 +71,29 @@ def _robbed_by_then(record: Record, number: int) -> bool:
     return bool((rob["seat"] - declarer) % seats <= (entries[number]["seat"] - declarer) % seats)
 
 
-def _turn_back(record: Record) -> None:
-    """No more turned cards than rounds were spoken (C2.4)."""
+def _remove_unused_turned_cards(record: Record) -> None:
+    """Remove turned cards after the current round of calls (C2.4)."""
     words = [word for _, word in record["calls"]] if "calls" in record else []
     rounds = (words.index("chratze") if "chratze" in words else len(words)) // record["seats"]
     turned = record["deal"]["turned"]
     record["deal"]["turned"] = turned[: 1 if record.get("blind") else rounds + 1]
 
 
-def sound(record: Record) -> Record | None:
-    """As much of a full record as breaks no clause, to go on from; None where nothing can be kept."""
+def valid_part(record: Record) -> Record | None:
+    """Return the part of a full record before its first fault; None if no part can be kept."""
     try:
         walk(record)
     except Fault as fault:
-        # A cut only takes away, so that this ends; one that takes nothing away helps no further.
-        shorter = cut(record, fault.at) if _shaped(record) else None
-        return None if shorter is None or shorter == record else sound(shorter)
+        # The recursion ends, because each call removes steps; a call that removes none cannot help.
+        shorter = truncate(record, fault.at) if _can_be_truncated(record) else None
+        return None if shorter is None or shorter == record else valid_part(shorter)
     return record
 
 
-def _shaped(record: Record) -> bool:
-    """Whether its fields are of the right types (R1) and its table can be (R3, C1.1), so that it can be cut."""
+def _can_be_truncated(record: Record) -> bool:
+    """Return True if the types (R1) and the table (R3, C1.1) of a record are valid, so that steps can be removed."""
     if record.get("game") == "kratzen":
-        return kratzen_back.is_shaped(record)
+        return kratzen_rewind.can_be_truncated(record)
     try:
         hand = read_chratze(record)
         check_players(hand.table)

@@ -1,18 +1,18 @@
-"""House rules: names, defaults, the values they can take (R4)."""
+"""House rules: their names, defaults and allowed values (R4)."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from engine.errors import Fault, field, shown
+from engine.errors import Fault, printable, printable_name
 from engine.pot import round_up
 
 GAMES: Final = ("chratze", "kratzen")
 
 HIGHEST_AMOUNT: Final = 10**12
-"""No single amount of a record or a house rule is higher, so that every sum fits in 64 bits."""
+"""The largest amount allowed in a record or a house rule, so that every sum fits in 64 bits."""
 
 MOST_TURNS: Final = 8
-"""Seven seats leave eight cards to turn."""
+"""With seven seats, eight cards remain after the deal."""
 
 
 class HouseRules(NamedTuple):
@@ -50,16 +50,16 @@ class KratzenRules(NamedTuple):
 KRATZEN_DEFAULTS: Final = KratzenRules()
 
 FEWEST_UNIT_COINS: Final = 2
-"""A unit of Kratzen is at least so many coins."""
+"""The smallest ``unit`` of Kratzen, in coins."""
 
 FEWEST_LIMIT_COINS: Final = 8
-"""A limit of Kratzen leaves at least so many coins in the pot."""
+"""The smallest ``pot_limit`` or ``split_over`` of Kratzen, in coins."""
 
 RULE_DEFAULTS: Final[dict[str, dict[str, int | str | bool | None]]] = {
     "chratze": DEFAULTS._asdict(),
     "kratzen": KRATZEN_DEFAULTS._asdict(),
 }
-"""The house rules of each game when none is named. ``rounding`` follows ``stake`` and ``coin`` unless given."""
+"""The default house rules of each game. ``rounding`` is computed from ``stake`` and ``coin`` unless it is given."""
 
 
 def _is_amount(value: object) -> bool:
@@ -86,6 +86,7 @@ _AMOUNT: Final = (_is_amount, f"a whole number of Rappen from 1 to {HIGHEST_AMOU
 _BOOL: Final = (_is_bool, "true or false")
 
 _Values = Mapping[str, tuple[Callable[[object], bool], str]]
+"""For each house rule a function that accepts its values, and their description for a message."""
 
 _VALUES: Final[_Values] = {
     "stake": _AMOUNT,
@@ -116,31 +117,34 @@ _KRATZEN_VALUES: Final[_Values] = {
 
 
 def house_rules(given: Mapping[str, object]) -> HouseRules:
-    """The given house rules filled up with the defaults; R4 for a name or a value that does not exist.
+    """Return the effective house rules of Chratze: those given, and the defaults for the others.
 
-    Conditions between values hold for the effective ones: ``rounding`` is a multiple of ``coin``, ``pot_limit``
+    Conditions between rules are checked on the effective values: ``rounding`` is a multiple of ``coin``, ``pot_limit``
     is not below ``stake``.
+
+    Raises:
+        Fault: R4 for an unknown rule or a value that is not allowed.
     """
     if not given:
         return DEFAULTS
     _check_each(given, _VALUES, "Chratze")
     rules = DEFAULTS._replace(**given)  # type: ignore[arg-type]  # the values were checked one by one above
     if "rounding" not in given:
-        return _checked(rules._replace(rounding=round_up(rules.stake, rules.coin)))
-    return _checked(rules)
+        return _check_conditions(rules._replace(rounding=round_up(rules.stake, rules.coin)))
+    return _check_conditions(rules)
 
 
 def _check_each(given: Mapping[str, object], values: _Values, game: str) -> None:
     for name, value in given.items():
-        known = values.get(name)
-        if known is None:
-            raise Fault("R4", f"rules.{field(name)}", f"There is no house rule {shown(name)} in {game}.")
-        can_be, what = known
-        if not can_be(value):
-            raise Fault("R4", f"rules.{name}", f"The house rule {name} is {what}, not {shown(value)}.")
+        allowed = values.get(name)
+        if allowed is None:
+            raise Fault("R4", f"rules.{printable_name(name)}", f"There is no house rule {printable(name)} in {game}.")
+        is_allowed, description = allowed
+        if not is_allowed(value):
+            raise Fault("R4", f"rules.{name}", f"The house rule {name} is {description}, not {printable(value)}.")
 
 
-def _checked(rules: HouseRules) -> HouseRules:
+def _check_conditions(rules: HouseRules) -> HouseRules:
     if rules.rounding % rules.coin:
         raise Fault(
             "R4",
@@ -157,9 +161,13 @@ def _checked(rules: HouseRules) -> HouseRules:
 
 
 def kratzen_rules(given: Mapping[str, object]) -> KratzenRules:
-    """The same for Kratzen.
+    """Return the effective house rules of Kratzen: those given, and the defaults for the others.
 
-    ``unit`` is a multiple of ``coin`` and at least two of it, the limits are at least eight.
+    Conditions between rules are checked on the effective values: ``unit`` is a multiple of ``coin`` and at least two
+    coins; ``pot_limit`` and ``split_over`` are at least eight coins.
+
+    Raises:
+        Fault: R4 for an unknown rule or a value that is not allowed.
     """
     if not given:
         return KRATZEN_DEFAULTS
@@ -185,11 +193,11 @@ def kratzen_rules(given: Mapping[str, object]) -> KratzenRules:
 
 
 def check_game(game: object) -> None:
-    """R1: the engine knows the game."""
+    """Raise R1 unless the engine knows the game."""
     if game not in GAMES:
         raise no_such_game(game)
 
 
 def no_such_game(game: object) -> Fault:
-    """R1 for anything but the name of a game."""
-    return Fault("R1", "game", f'There is no game {shown(game)}: it is "chratze" or "kratzen".')
+    """Return the fault R1 for a value that is not the name of a game."""
+    return Fault("R1", "game", f'There is no game {printable(game)}: it is "chratze" or "kratzen".')

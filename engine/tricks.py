@@ -1,48 +1,48 @@
-"""Tricks: who must play what, and who takes the trick. Shared by the games, which differ in their clauses."""
+"""Tricks: the legal cards and the winner of each trick; shared by both games, which pass in their own clauses."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from engine.cards import DECK, Deck, highest, names, unknown_card
-from engine.errors import Fault, listed, shown
+from engine.errors import Fault, printable, seat_list
 from engine.seats import no_such_seat
 
 TRICKS: Final = 4
-"""Each seat plays its four cards."""
+"""The tricks of a hand: each active seat plays four cards."""
 
 
 class Duties(NamedTuple):
-    """The clauses that a card played can break."""
+    """The clause of each duty that a played card can break."""
 
     play: str
-    """Who leads, who plays, how many tricks, from which hand."""
+    """Play in turn, from one's own hand, four tricks."""
     follow: str
-    """Play the suit led."""
+    """Follow the suit led."""
     trump: str
-    """Trump where the suit led is not held."""
+    """Play a trump without a card of the suit led."""
     beat: str = ""
-    """Beat what lies there; empty where nobody is obliged to."""
+    """Beat the highest card on the table; empty in a game without this duty."""
 
 
 NEVER, TRUMPS, ALWAYS = "never", "trumps", "always"
-"""When the highest card that lies there must be beaten: C5.4, and the two values of Kratzen's ``must_beat``."""
+"""When a player must beat the cards on the table: never in Chratze (C5.4); Kratzen's two values of ``must_beat``."""
 
 
-def legal_cards(hand: int, led: int, trump: int, lying: int = 0, must_beat: str = NEVER) -> int:
-    """The cards of a hand that may be played to a trick: of the suit led, without one a trump, else any (C5.2 to
-    C5.4, K7.2 to K7.5).
+def legal_cards(hand: int, led: int, trump: int, on_table: int = 0, must_beat: str = NEVER) -> int:
+    """Return the cards of a hand that may be played to a trick (C5.2 to C5.4, K7.2 to K7.5).
 
-    ``led`` are the bits of the suit led (for the leader: of all it holds), ``lying`` the cards of the trick so far.
-    Who must beat (K7.4) plays a higher card than lies there of the suit it has to play, if it holds one.
+    These are the cards of the suit led; without one the trumps; without a trump any card. ``led`` are the bits of the
+    suit led (for the leader: the whole hand), ``on_table`` the cards of the trick so far. A player who must beat (K7.4)
+    plays a card of that suit above the highest one on the table, if the hand has one.
     """
-    due = hand & led or hand & trump
-    if not due:
+    suit = hand & led or hand & trump
+    if not suit:
         return hand
-    trumps = due & trump
-    if must_beat == NEVER or not (trumps or (must_beat == ALWAYS and not lying & trump)):
-        return due
-    below = (lying & (trump if trumps else led)).bit_length()
-    return due >> below << below or due
+    trumps = suit & trump
+    if must_beat == NEVER or not (trumps or (must_beat == ALWAYS and not on_table & trump)):
+        return suit
+    below = (on_table & (trump if trumps else led)).bit_length()
+    return suit >> below << below or suit
 
 
 def play_out(
@@ -54,10 +54,13 @@ def play_out(
     deck: Deck = DECK,
     must_beat: str = NEVER,
 ) -> list[int]:
-    """Play the tricks out; each seat's number of tricks, by seat.
+    """Verify and play all tricks; return the number of tricks of each seat.
 
-    ``hands`` are card bits by seat and are played empty, ``order`` the active seats from the first leader on,
-    ``trump`` the bits of the trump suit.
+    ``hands`` are card bits by seat and are empty afterwards. ``order`` are the active seats, the first leader first;
+    ``trump`` are the bits of the trump suit.
+
+    Raises:
+        Fault: the clause that the first illegal card breaks.
     """
     taken = [0] * len(hands)
     active = len(order)
@@ -68,28 +71,28 @@ def play_out(
             raise _wrong_count(f"play[{number}]", trick, order, duties)
         cards = [bit.get(name, 0) for name in trick]
         led = suit_of.get(cards[0], 0)
-        lying = 0
+        on_table = 0
         for seat, card in zip(order, cards, strict=True):
             hand = hands[seat]
-            # Spelt out for speed: the duty to beat only narrows what may be played without it.
+            # For speed `legal_cards` is written out here; it is called only where the duty to beat leaves fewer cards.
             if not card & (hand & led or hand & trump or hand) or (
-                duty_to_beat and not card & legal_cards(hand, led, trump, lying, must_beat)
+                duty_to_beat and not card & legal_cards(hand, led, trump, on_table, must_beat)
             ):
                 place = order.index(seat)
-                held = _Held(seat, hand, led, trump, lying, must_beat)
-                raise _not_allowed(f"play[{number}][{place}]", held, trick[place], duties, deck)
+                turn = _Turn(seat, hand, led, trump, on_table, must_beat)
+                raise _illegal_card(f"play[{number}][{place}]", turn, trick[place], duties, deck)
             hands[seat] = hand ^ card
-            lying |= card
-        place = cards.index(highest(lying & trump or lying & led))
+            on_table |= card
+        place = cards.index(highest(on_table & trump or on_table & led))
         taken[order[place]] += 1
-        order = turned_to(order, place)
+        order = rotated(order, place)
     if len(play) != TRICKS:
         raise Fault(duties.play, "play", f"A hand has {TRICKS} tricks, not {len(play)}.")
     return taken
 
 
-def turned_to(order: Sequence[int], place: int) -> Sequence[int]:
-    """The same seats in the same order, beginning with the one at ``place``."""
+def rotated(order: Sequence[int], place: int) -> Sequence[int]:
+    """Return the seats in the same cyclic order, starting with the seat at ``place``."""
     return [*order[place:], *order[:place]] if place else order
 
 
@@ -97,38 +100,38 @@ def _wrong_count(at: str, trick: Sequence[str], order: Sequence[int], duties: Du
     return Fault(
         duties.play,
         at,
-        f"Each of {listed(order)} plays one card to the trick: {len(order)} cards, not {len(trick)}.",
+        f"Each of {seat_list(order)} plays one card to the trick: {len(order)} cards, not {len(trick)}.",
     )
 
 
-class _Held(NamedTuple):
-    """What a seat held when it played, and what lay there."""
+class _Turn(NamedTuple):
+    """A seat's turn: its hand, the suit led, the trumps and the cards on the table, as bits."""
 
     seat: int
     hand: int
     led: int
     trump: int
-    lying: int
+    on_table: int
     must_beat: str
 
 
-def _not_allowed(at: str, held: _Held, name: str, duties: Duties, deck: Deck) -> Fault:
-    seat, hand, led, trump, _, _ = held
+def _illegal_card(at: str, turn: _Turn, name: str, duties: Duties, deck: Deck) -> Fault:
+    seat, hand, led, trump, _, _ = turn
     if name not in deck.bit:
         return unknown_card(name, at, deck)
     if not deck.bit[name] & hand:
         return Fault(duties.play, at, f"Seat {seat} plays {name} but holds {names(hand, deck)}.")
-    due = legal_cards(hand, led, trump)
-    if deck.bit[name] & due:
-        allowed = names(legal_cards(*held[1:]), deck)
-        return Fault(duties.beat, at, f"Seat {seat} plays {name} but must beat what lies there: {allowed}.")
+    suit = legal_cards(hand, led, trump)
+    if deck.bit[name] & suit:
+        higher = names(legal_cards(*turn[1:]), deck)
+        return Fault(duties.beat, at, f"Seat {seat} plays {name} but must beat the cards on the table: {higher}.")
     if hand & led:
-        return Fault(duties.follow, at, f"Seat {seat} plays {name} but must follow suit: {names(due, deck)}.")
-    return Fault(duties.trump, at, f"Seat {seat} plays {name} but must trump: {names(due, deck)}.")
+        return Fault(duties.follow, at, f"Seat {seat} plays {name} but must follow suit: {names(suit, deck)}.")
+    return Fault(duties.trump, at, f"Seat {seat} plays {name} but must trump: {names(suit, deck)}.")
 
 
-def counted(tricks: Mapping[str, int], seats: int, active: Collection[int]) -> list[int]:
-    """R5: the tricks that a tally counts, by seat; only the active seats have any, four in all."""
+def count_tricks(tricks: Mapping[str, int], seats: int, active: Collection[int]) -> list[int]:
+    """Return the tricks of a tally by seat; raise R5 unless only active seats have tricks, four in all."""
     counts = [0] * seats
     for word, count in tricks.items():
         seat = int(word)
@@ -136,14 +139,14 @@ def counted(tricks: Mapping[str, int], seats: int, active: Collection[int]) -> l
             raise _wrong_tricks(seat, seats, count, f"tricks.{word}")
         counts[seat] = count
     if sum(counts) != TRICKS:
-        raise Fault("R5", "tricks", f"There are {TRICKS} tricks in a hand, not {shown(sum(counts))}.")
+        raise Fault("R5", "tricks", f"There are {TRICKS} tricks in a hand, not {printable(sum(counts))}.")
     return counts
 
 
 def _wrong_tricks(seat: int, seats: int, count: int, at: str) -> Fault:
-    """R3, R5: tricks of a seat that is not there or out, or fewer than none."""
+    """Return R3 or R5: the seat does not exist or does not play, or its number of tricks is negative."""
     if not 0 <= seat < seats:
         return no_such_seat(seat, seats, at)
     if count < 0:
-        return Fault("R5", at, f"Seat {seat} cannot have taken {shown(count)} tricks.")
+        return Fault("R5", at, f"Seat {seat} cannot have taken {printable(count)} tricks.")
     return Fault("R5", at, f"Seat {seat} is out and can take no trick.")

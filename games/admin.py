@@ -1,4 +1,4 @@
-"""Tables and hands to be looked up; they are recorded through `games.services` alone."""
+"""The admin pages of tables and hands. They are read-only: only `games.hands.services` stores hands."""
 
 from __future__ import annotations
 

@@ -5,12 +5,12 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """Tell the league what it cannot know: who sat with whom, and what tables keep of people."""
+        """Register with the league who can be one person, and the personal data of the games."""
         from league.roster import merging
 
-        from . import privacy
-        from .seated import together
+        from .integrity import privacy
+        from .integrity.same_person import sat_together
 
-        privacy.tell_the_league()
-        if together not in merging.met_at:
-            merging.met_at.append(together)
+        privacy.register()
+        if sat_together not in merging.seated_together_checks:
+            merging.seated_together_checks.append(sat_together)

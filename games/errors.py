@@ -1,5 +1,23 @@
-"""Why something was not done: the league's own word for it."""
+"""The errors of the games: the league's `Refused`, and `Problem` for a form."""
 
-from league.errors import Refused, key_reused
+from __future__ import annotations
 
-__all__ = ["Refused", "key_reused"]
+from dataclasses import dataclass
+
+from league.errors import Refused, form_outdated
+
+__all__ = ["Problem", "Refused", "form_outdated"]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a form is not accepted: a sentence, a rulebook clause or an error code, and the place in the record."""
+
+    sentence: str
+    code: str = "form"
+    at: str = ""
+
+    @classmethod
+    def of(cls, refused: Refused) -> Problem:
+        """The problem that a refused request shows in its form."""
+        return cls(refused.sentence, refused.code, refused.at)

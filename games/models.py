@@ -1,4 +1,4 @@
-"""Tables, who sits where, and the hands with their revisions: the records that everything else follows from.
+"""Tables, seats, and hands with their revisions: everything else can be rebuilt from these records.
 
 Triggers (migration 0002) refuse every UPDATE and DELETE of hands, revisions, seats, corrections and happenings.
 """
@@ -16,13 +16,13 @@ from league.models import Account, Evening, Player, Posting, Submission
 
 
 class Table(models.Model):
-    """One table of an evening: a chain of hands round one pot.
+    """One table of an evening: a chain of hands with one pot.
 
-    `hands`, `pot_minor`, `dealer` and `deal_number` say what the next hand starts with. They follow from the
-    hands; the row is the one lock that a recording takes. `moved_minor` is what came into the pot (or left it, below 0)
-    since the last hand otherwise than by a hand; `pot_minor` has it in it. `dealer_set`: somebody said who deals, the
-    chain did not. While `paused_at` is set, the table rests; once it was `dissolved` (merged into another), it takes
-    no hand any more.
+    `hands`, `pot_minor`, `dealer` and `deal_number` are the start of the next hand, and follow from the stored hands.
+    Storing a hand locks this row and no other. `moved_minor` are the coins that came into the pot (below 0: left it)
+    since the last hand other than by a hand; `pot_minor` includes them. `dealer_set`: the dealer was named and does not
+    follow from the chain. `paused_at` is set during a pause. A `dissolved` table was merged into another one and takes
+    no more hands.
     """
 
     evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="tables")
@@ -53,7 +53,7 @@ class Table(models.Model):
 
 
 class Place(models.Model):
-    """Who sits where for the next hand. `seat` counts from 0 in the order of play."""
+    """A player's seat for the next hand. `seat` counts from 0 in the order of play."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="places")
     seat = models.PositiveSmallIntegerField(_("seat"))
@@ -74,7 +74,7 @@ class Place(models.Model):
 
 
 class Hand(models.Model):
-    """A hand's place in its table's chain. What happened in it is in its revisions."""
+    """A hand's place in the chain of its table. Its records are in its revisions."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hand_set")
@@ -94,18 +94,18 @@ class Hand(models.Model):
 
 
 class Correction(models.Model):
-    """Something put right after the fact, with all it changed: the revisions that it wrote point here.
+    """A correction of stored hands; the revisions that it wrote refer to it.
 
-    `number` is the hand it began with, `details` what else the kind needs ({"to": 7} where a hand was moved). `before`
-    and `after` tell each player's sum at the table in Rappen, by the player's id as text.
+    `number` is the first hand that it changed, `details` the other data of its kind ({"to": 7} for a moved hand).
+    `before` and `after` are each player's sum at the table in Rappen, by the player's id as text.
     """
 
     class Kind(models.TextChoices):
         CHANGED = "changed", _("corrected")
-        VOIDED = "voided", _("taken out")
-        INSERTED = "inserted", _("put in")
+        VOIDED = "voided", _("removed")
+        INSERTED = "inserted", _("added")
         MOVED = "moved", _("moved")
-        SEATS = "seats", _("seats put right")
+        SEATS = "seats", _("seats corrected")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="corrections")
@@ -136,10 +136,11 @@ class Correction(models.Model):
 
 
 class Happening(models.Model):
-    """What happened at a table between two hands, for the story of the night; `after` counts the hands before it.
+    """The record of a seating change or of a carried pot, for the timeline of a table; `after` is the number of hands
+    before it.
 
-    `data` is what the kind needs: {"player", "seat"} for an arrival, and so on. Where coins moved from pot to pot,
-    `posting` has them.
+    `data` depends on the kind: {"player", "after"} for an arrival, and so on. `posting` has the coins that moved
+    between pots, if any did.
     """
 
     class Kind(models.TextChoices):
@@ -187,9 +188,9 @@ class Happening(models.Model):
 
 
 class Pencil(models.Model):
-    """Who writes at a table, and on which device; the others look on. `asked_*` is who would like to take over.
+    """The recorder who enters the hands of a table, and the device. `asked_*` is a recorder who wants to take over.
 
-    It keeps two people from writing at once and is no lock: the hand's number is what decides.
+    It keeps two recorders from entering at once, but is no lock: the number of the hand decides.
     """
 
     table = models.OneToOneField(Table, on_delete=models.CASCADE, primary_key=True, related_name="pencil")
@@ -212,12 +213,12 @@ class Pencil(models.Model):
 
 
 class Revision(models.Model):
-    """One state of a hand, for ever: entered, or voided. The one with the highest number stands.
+    """One stored version of a hand, entered or voided. The newest one is valid if it is not voided.
 
-    `record` is the hand record as entered and completed from the chain, `result` the engine's answer to it; a voided
-    revision keeps those of the revision it voids, so that it can be read on its own. `moved_minor` is what came into
-    the pot between the hand before it and this one otherwise than by a hand; `dealer_set`: somebody said who dealt.
-    A revision that a correction wrote names it in place of a submission; `recorder` is who wrote the hand down first.
+    `record` is the hand record as entered, completed from the chain; `result` is the engine's result. A voided revision
+    has those of the revision that it voids, so that it can be read on its own. `moved_minor` are the coins that came
+    into the pot between the hand before and this one, other than by a hand; `dealer_set`: the dealer was named. A
+    revision refers to its submission, or to the correction that wrote it. `recorder` entered the hand first.
     """
 
     class Kind(models.TextChoices):
@@ -265,7 +266,7 @@ class Revision(models.Model):
 
 
 class Seat(models.Model):
-    """Who sat where in one revision of a hand."""
+    """A player's seat in one revision of a hand."""
 
     revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="seats")
     number = models.PositiveSmallIntegerField(_("seat"))
@@ -286,8 +287,8 @@ class Seat(models.Model):
 
 
 class Dispute(models.Model):
-    """A player says that a hand was not so, or that the matter is settled. Append-only; the newest row of a player and
-    hand holds. `revision` is the state of the hand that was looked at."""
+    """A dispute that was raised, withdrawn or settled. Append-only; the newest row of a player and hand is valid.
+    `revision` is the number of the revision that the author saw."""
 
     class Kind(models.TextChoices):
         RAISED = "raised", _("disputed")
@@ -299,7 +300,7 @@ class Dispute(models.Model):
     revision = models.PositiveIntegerField(_("revision"))
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
-    text = models.CharField(_("what was it like"), max_length=300, blank=True)
+    text = models.CharField(_("how it was"), max_length=300, blank=True)
     submission = models.OneToOneField(Submission, on_delete=models.PROTECT, related_name="dispute")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -1,36 +1,44 @@
-"""Addresses of the tables: recording here, an evening's reading pages in `games.pages`."""
+"""Addresses of the pages of evenings and tables."""
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from . import calculator, dispute_pages, exports, full, live, pages, views
-from .night import views as night
+from .cards import entry_views as card_entry_views
+from .cards import paste_views as card_paste_views
+from .cards import views as card_views
+from .disputes import views as dispute_views
+from .evening import exports, new_views
+from .evening import views as evening_views
 from .paper import views as paper
+from .pot_splitter import views as pot_splitter_views
 from .rules import views as rules
+from .seating import views as seating
+from .table import live_views
+from .table import views as table_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", include("games.mending.urls")),
+    path("", include("games.corrections.urls")),
     path("", include("games.closing.urls")),
-    path("calculator/", calculator.calculator, name="calculator"),
-    path("c/<slug:club>/e/new/", views.evening_new, name="evening-new"),
-    path("c/<slug:club>/t/<int:table>/", views.table, name="table"),
-    path("c/<slug:club>/t/<int:table>/preview/", views.table_preview, name="table-preview"),
-    path("c/<slug:club>/t/<int:table>/live/", live.table_live, name="table-live"),
-    path("c/<slug:club>/t/<int:table>/pencil/", live.table_pencil, name="table-pencil"),
-    path("c/<slug:club>/t/<int:table>/night/", night.night, name="table-night"),
-    path("c/<slug:club>/t/<int:table>/void/", views.hand_void, name="hand-void"),
-    path("c/<slug:club>/t/<int:table>/h/<int:number>/", views.hand_paid, name="hand-paid"),
-    path("c/<slug:club>/t/<int:table>/h/<int:number>/through/", full.through, name="hand-through"),
-    path("c/<slug:club>/t/<int:table>/h/<int:number>/dispute/", dispute_pages.hand_dispute, name="hand-dispute"),
-    path("c/<slug:club>/disputes/", dispute_pages.club_disputes, name="club-disputes"),
-    path("c/<slug:club>/t/<int:table>/cards/", full.cards, name="hand-cards"),
-    path("c/<slug:club>/t/<int:table>/paste/", full.paste, name="hand-paste"),
-    path("c/<slug:club>/faces/", full.faces, name="club-faces"),
-    path("c/<slug:club>/e/<int:evening>/", pages.evening, name="evening"),
-    path("c/<slug:club>/e/<int:evening>/live/", pages.evening_live, name="evening-live"),
-    path("c/<slug:club>/e/<int:evening>/record/", pages.evening_record, name="evening-record"),
+    path("calculator/", pot_splitter_views.calculator, name="calculator"),
+    path("c/<slug:club>/e/new/", new_views.evening_new, name="evening-new"),
+    path("c/<slug:club>/t/<int:table>/", table_views.table, name="table"),
+    path("c/<slug:club>/t/<int:table>/preview/", table_views.table_preview, name="table-preview"),
+    path("c/<slug:club>/t/<int:table>/live/", live_views.table_live, name="table-live"),
+    path("c/<slug:club>/t/<int:table>/pencil/", live_views.table_pencil, name="table-pencil"),
+    path("c/<slug:club>/t/<int:table>/seating/", seating.table_seating, name="table-seating"),
+    path("c/<slug:club>/t/<int:table>/void/", table_views.hand_void, name="hand-void"),
+    path("c/<slug:club>/t/<int:table>/h/<int:number>/", table_views.hand_paid, name="hand-paid"),
+    path("c/<slug:club>/t/<int:table>/h/<int:number>/through/", card_views.play_through, name="hand-through"),
+    path("c/<slug:club>/t/<int:table>/h/<int:number>/dispute/", dispute_views.hand_dispute, name="hand-dispute"),
+    path("c/<slug:club>/disputes/", dispute_views.club_disputes, name="club-disputes"),
+    path("c/<slug:club>/t/<int:table>/cards/", card_entry_views.cards, name="hand-cards"),
+    path("c/<slug:club>/t/<int:table>/paste/", card_paste_views.paste, name="hand-paste"),
+    path("c/<slug:club>/faces/", card_views.faces, name="club-faces"),
+    path("c/<slug:club>/e/<int:evening>/", evening_views.evening, name="evening"),
+    path("c/<slug:club>/e/<int:evening>/live/", evening_views.evening_live, name="evening-live"),
+    path("c/<slug:club>/e/<int:evening>/record/", evening_views.evening_record, name="evening-record"),
     path("c/<slug:club>/e/<int:evening>/hands.csv", exports.hands_csv, name="hands-csv"),
     path("c/<slug:club>/e/<int:evening>/sheet.pdf", paper.sheet, name="evening-sheet"),
-    path("c/<slug:club>/n/<str:code>/", paper.night, name="night"),
+    path("c/<slug:club>/n/<str:code>/", paper.table_of_sheet, name="sheet-code"),
     path("c/<slug:club>/t/<int:table>/type/", paper.type_back, name="hand-type"),
     path("c/<slug:club>/t/<int:table>/type/preview/", paper.preview, name="hand-type-preview"),
     path("c/<slug:club>/rules/", rules.contract, name="rules"),

@@ -1,6 +1,6 @@
-"""The back room for whoever runs the server: all can be looked up, and only what is set up by hand can be changed.
+"""The Django admin, for the person who runs the server. Users and clubs can be changed; all other rows are read-only.
 
-What is recorded or counted has one way in, the services; here it is strictly to be read.
+Only services store what is recorded or counted.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from django.forms import BaseInlineFormSet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from . import audit, models, roles
+from . import audit, models
+from .access import roles
 from .audit import What
 from .errors import Refused
-from .posted import actor_of
+from .web.requests import actor_of
 
 if TYPE_CHECKING:
-    # Generic for the type checker alone.
+    # Only the type checker can use these as generics.
     AnyAdmin = admin.ModelAdmin[Any]
     AnyInline = admin.TabularInline[Any, Any]
     AccountsAdmin = UserAdmin[models.User]
@@ -32,11 +33,11 @@ else:
 
 
 class ReadOnlyAdmin(AnyAdmin):
-    """To be looked up, never added, changed or deleted; there are no actions either."""
+    """Rows that can be read, but not added, changed or deleted; without actions."""
 
     actions = None
     list_per_page = 50
-    # Counting a million rows for the heading would be the slowest part of the page.
+    # Counting a million rows for the heading would be slow.
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -50,7 +51,7 @@ class ReadOnlyAdmin(AnyAdmin):
 
 
 class ReadOnlyInline(AnyInline):
-    """What belongs to such a thing, to be looked up with it."""
+    """Rows that belong to a read-only row."""
 
     extra = 0
     can_delete = False
@@ -64,7 +65,7 @@ class ReadOnlyInline(AnyInline):
 
 @admin.register(models.User)
 class PersonAdmin(AccountsAdmin):
-    """Accounts, known by their mail address."""
+    """Users, identified by their mail address."""
 
     ordering = ("email",)
     list_display = ("email", "first_name", "last_name", "is_staff", "is_active")
@@ -81,19 +82,19 @@ class PersonAdmin(AccountsAdmin):
         obj.email = obj.email.lower()
         super().save_model(request, obj, form, change)
         if "email" in form.changed_data:
-            # Nobody signs in by the address from before; the new one is believed at the next sign-in.
+            # The old address signs in no longer; the new one is verified at the next sign-in.
             EmailAddress.objects.filter(user=obj).delete()
 
 
 class RolesForms(AnyFormSet):
-    """Who is of a club, and as what. Somebody is added or taken out; nobody is turned into somebody else."""
+    """The memberships of a club. They can be added and removed; the user of a membership cannot be changed."""
 
     def clean(self) -> None:
         super().clean()
         kept = [form for form in self.forms if form.cleaned_data and not form.cleaned_data.get("DELETE")]
         for form in kept:
             if form.instance.pk and "user" in form.changed_data:
-                form.add_error("user", _("Take this person out and add the other one."))
+                form.add_error("user", _("Remove this person and add the other one."))
         if not any(form.cleaned_data.get("role") == models.Role.OWNER for form in kept):
             raise ValidationError(_("A club needs an owner."))
 
@@ -108,7 +109,7 @@ class MembershipInline(AnyInline):
 
 @admin.register(models.Club)
 class ClubAdmin(AnyAdmin):
-    """Set up by hand and kept: hands and money hang on it, so no club is deleted here. What is done is in its log."""
+    """Clubs cannot be deleted, as hands and money refer to them. Each change is in the club's audit log."""
 
     actions = None
     list_per_page = 50
@@ -129,7 +130,7 @@ class ClubAdmin(AnyAdmin):
             audit.write(What.CLUB_CHANGED, club=obj, actor=actor_of(request), about=about, data=data)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """By way of the services, new owners first, so that one can take the place of the other."""
+        """Store memberships by the services, new owners first, so that one owner can replace another."""
         club, actor = form.instance, actor_of(request)
         new = formset.save(commit=False)
         changed = [(role.user, role.role) for role in sorted(new, key=lambda role: role.role != models.Role.OWNER)]
@@ -139,13 +140,13 @@ class ClubAdmin(AnyAdmin):
             for gone in formset.deleted_objects:
                 roles.role_take(club=club, user=gone.user, actor=actor)
         except Refused as refused:
-            # Another owner went at the same moment.
+            # Another owner was removed at the same moment.
             self.message_user(request, refused.sentence, messages.ERROR)
 
 
 @admin.register(models.Membership)
 class MembershipAdmin(ReadOnlyAdmin):
-    """Roles are given and taken at the club."""
+    """Roles are changed on the page of the club."""
 
     list_display = ("user", "club", "role")
     list_filter = ("role",)
@@ -276,8 +277,8 @@ class StandingAdmin(ReadOnlyAdmin):
     search_fields = ("player__nickname", "season__name", "season__club__slug")
 
 
-@admin.register(models.NightScore)
-class NightScoreAdmin(ReadOnlyAdmin):
+@admin.register(models.EveningScore)
+class EveningScoreAdmin(ReadOnlyAdmin):
     list_display = ("evening", "player", "hands", "points", "change_minor", "rank_after")
     list_select_related = ("evening__season", "player")
     search_fields = ("player__nickname", "season__name", "season__club__slug")

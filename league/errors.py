@@ -1,4 +1,4 @@
-"""Why something was not done, in a form that a page, an API and a person can use."""
+"""Errors of requests, with everything that a page or the API shows of them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from django.utils.translation import gettext as _
 
 
 class Refused(Exception):
-    """A request that was understood and not carried out; nothing of it is stored.
+    """A request that was not carried out; nothing of it is stored.
 
-    `status` is the HTTP status, `code` a rulebook clause, a record code or a word of ours, `sentence` what to
-    tell the person,
-    `at` the place in the record ('' where there is none), `details` what a client may want to show (plain data).
+    `status` is the HTTP status; `code` a rulebook clause, a record code or an error code of the service; `sentence` the
+    text for the person; `at` the place in the record ('' where there is none); `details` plain data for a client.
     """
 
     def __init__(
@@ -26,8 +25,14 @@ class Refused(Exception):
         self.details = details or {}
 
 
+def form_outdated() -> Refused:
+    """422: a form was sent with fields or values that the page of today does not offer."""
+    sentence = _("The page sent something that this form does not have. Reload the page.")
+    return Refused(status=422, code="R1", sentence=sentence)
+
+
 def key_reused() -> Refused:
-    """422: a key was used before, for something else."""
+    """422: a key was used before for another request."""
     return Refused(
-        status=422, code="key", sentence=_("This request was sent before with other content. Load the page again.")
+        status=422, code="key", sentence=_("This request was sent before with other content. Reload the page.")
     )

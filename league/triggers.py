@@ -1,9 +1,9 @@
-"""Database triggers: what is append-only stays so whoever asks, and a posting adds up or is not stored.
+"""Database triggers: they refuse changes of append-only rows, and postings that do not add up.
 
-Used by migrations, and by tests that take a guard away. The SQL says the same for SQLite and PostgreSQL. Tables that
-are not there (yet) are passed over, so that an early migration can speak of the guards of its own day.
-A trigger's name is `<table>_<guard>`; on SQLite a rebuilt table loses its triggers, so a migration that alters
-one of these tables must create them again (a test looks).
+Used by migrations, and by tests that remove a guard. Each trigger exists for SQLite and PostgreSQL. Missing tables are
+skipped, so that an early migration can use this module. A trigger's name is `<table>_<guard>`. SQLite drops the
+triggers of a table that it rebuilds: a migration that alters one of these tables must create them again, which a test
+checks.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GAMES_APPEND_ONLY = (
     "games_dispute",
 )
 
-WORDS = {
+FREE_TEXT = {
     "league_posting": ("reason",),
     "league_closing": ("reason",),
     "league_playermerge": ("reason",),
@@ -37,13 +37,13 @@ WORDS = {
     "games_correction": ("reason",),
     "games_dispute": ("text",),
 }
-"""What people wrote themselves in append-only rows. It may name somebody who is to be forgotten later, so it may be
-emptied, and nothing else: no other text can take its place, and no other column changes with it."""
+"""Columns with free text in append-only rows. A text may name a person who is forgotten later, so it may be emptied;
+it cannot be replaced, and no other column can change with it."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """A trigger before INSERT on `table` that refuses the row where `broken` (SQL over NEW) holds."""
+    """A trigger before INSERT on `table` that refuses rows for which `broken` (SQL over NEW) is true."""
 
     table: str
     name: str
@@ -69,8 +69,8 @@ LEAGUE_CHECKS = (
     Check(
         "league_posting",
         "adds_up",
-        # A reversal has no result rows: what it reverses had them. Each player's change must be what the
-        # transfers moved; coins that one player hands another to be quits are nobody's gain.
+        # A reversal has no result rows: the reversed posting had them. Each player's change must be the sum of the
+        # transfers, without payments between players.
         "NEW.reverses_id IS NULL AND EXISTS ("
         "SELECT 1 FROM (SELECT a.player_id AS player, SUM(m.amount) AS amount FROM ("
         "SELECT to_account_id AS account, amount_minor AS amount FROM league_transfer"
@@ -89,28 +89,31 @@ def _refuse_sqlite(message: str) -> str:
     return f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
 
 
-def _emptied(words: Sequence[str]) -> str:
-    """SQL: at least one of the columns is emptied, and none gets another text."""
-    none_new = " AND ".join(f"NEW.{word} IN ('', OLD.{word})" for word in words)
-    return f"{none_new} AND ({' OR '.join(f'NEW.{word} <> OLD.{word}' for word in words)})"
+def _emptied(texts: Sequence[str]) -> str:
+    """Return SQL: at least one of the columns is emptied, and none gets another text."""
+    none_new = " AND ".join(f"NEW.{text} IN ('', OLD.{text})" for text in texts)
+    return f"{none_new} AND ({' OR '.join(f'NEW.{text} <> OLD.{text}' for text in texts)})"
 
 
 def append_only(vendor: str, table: str, columns: Sequence[str] = ()) -> Iterator[str]:
-    """SQL that makes UPDATE and DELETE (and TRUNCATE) of a table fail, but for emptying its `WORDS`; `columns` are all
-    it has. `INSERT OR REPLACE` fails by the DELETE trigger, which SQLite fires for it under `recursive_triggers`."""
+    """Yield SQL that makes UPDATE, DELETE and TRUNCATE of a table fail, except for emptying its `FREE_TEXT`.
+
+    `columns` are all columns of the table. `INSERT OR REPLACE` fails by the DELETE trigger, which SQLite fires for it
+    under `recursive_triggers`.
+    """
     message = f"{table} is append-only"
-    words = WORDS.get(table, ())
+    texts = FREE_TEXT.get(table, ())
     if vendor == "sqlite":
-        same = [f"NEW.{column} IS OLD.{column}" for column in columns if column not in words]
-        when = f" WHEN NOT ({' AND '.join([*same, _emptied(words)])})" if words else ""
+        same = [f"NEW.{column} IS OLD.{column}" for column in columns if column not in texts]
+        when = f" WHEN NOT ({' AND '.join([*same, _emptied(texts)])})" if texts else ""
         yield f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table}{when} {_refuse_sqlite(message)}"
         yield f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table} {_refuse_sqlite(message)}"
         return
-    kept = f"to_jsonb(NEW) - ARRAY[{', '.join(repr(word) for word in words)}]"
+    kept = f"to_jsonb(NEW) - ARRAY[{', '.join(repr(text) for text in texts)}]"
     allowed = (
-        f"IF TG_OP = 'UPDATE' THEN IF {kept} = {kept.replace('NEW', 'OLD')} AND {_emptied(words)}"
+        f"IF TG_OP = 'UPDATE' THEN IF {kept} = {kept.replace('NEW', 'OLD')} AND {_emptied(texts)}"
         " THEN RETURN NEW; END IF; END IF; "
-        if words
+        if texts
         else ""
     )
     yield (
@@ -125,7 +128,7 @@ def append_only(vendor: str, table: str, columns: Sequence[str] = ()) -> Iterato
 
 
 def checked(vendor: str, check: Check) -> Iterator[str]:
-    """SQL that refuses rows which break the check."""
+    """Yield SQL that refuses rows which break the check."""
     name = f"{check.table}_{check.name}"
     if vendor == "sqlite":
         refuse = _refuse_sqlite(check.message)
@@ -139,7 +142,7 @@ def checked(vendor: str, check: Check) -> Iterator[str]:
 
 
 def dropped(vendor: str, table: str, name: str) -> str:
-    """SQL that takes one trigger away (tests, and migrations that rebuild a table)."""
+    """Return SQL that drops one trigger (for tests, and migrations that rebuild a table)."""
     if vendor == "sqlite":
         return f"DROP TRIGGER IF EXISTS {table}_{name}"
     return f"DROP TRIGGER IF EXISTS {table}_{name} ON {table}"
@@ -148,7 +151,7 @@ def dropped(vendor: str, table: str, name: str) -> str:
 def _run(connection: BaseDatabaseWrapper, statements: Iterator[str]) -> None:
     with connection.cursor() as cursor:
         for statement in statements:
-            # No parameters: a % in the SQL is a %.
+            # Without parameters a % in the SQL stays a %.
             cursor.execute(statement, None)
 
 
@@ -166,7 +169,7 @@ def create(connection: BaseDatabaseWrapper, tables: tuple[str, ...], checks: tup
 
 
 def drop(connection: BaseDatabaseWrapper, tables: tuple[str, ...], checks: tuple[Check, ...] = ()) -> None:
-    """Take the triggers of these tables away."""
+    """Drop the triggers of these tables."""
     there = set(connection.introspection.table_names())
     for table in tables:
         if table in there:

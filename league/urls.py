@@ -2,17 +2,18 @@
 
 from django.urls import include, path
 
-from . import exports, outbox, views
+from .standings import exports, views
+from .web import browser_outbox
 
 SEASON = "c/<slug:club>/s/<slug:season>/"
 
 urlpatterns = [
     path("", views.home, name="home"),
-    path("", include("league.desk.urls")),
-    path("outbox/", outbox.token, name="outbox"),
+    path("", include("league.club_admin.urls")),
+    path("outbox/", browser_outbox.token, name="outbox"),
     path("", include("league.accounts.urls")),
-    path("", include("league.hooks.urls")),
-    path("", include("league.keys.urls")),
+    path("", include("league.webhooks.urls")),
+    path("", include("league.api_keys.urls")),
     path("", include("league.privacy.urls")),
     path("c/<slug:club>/", views.club, name="club"),
     path("c/<slug:club>/p/<int:player>/", views.player, name="player"),

@@ -2,11 +2,11 @@
 
     python3 scripts/bootstrap.py prod|dev|bench|servers ...
 
-Needs Python 3.11 or later and a package index, and nothing else: no pip, no ensurepip (Debian leaves both
-out of a plain python3), no root. The index is the one that pip is configured for (PIP_INDEX_URL, pip.conf).
+It needs Python 3.11 or later and a package index, but no pip, no ensurepip (Debian packages both
+separately) and no root. The index is that of pip's configuration (PIP_INDEX_URL, pip.conf).
 """
 
-# Parsed by any Python 3, so that one that is too old says so instead of failing on the syntax.
+# Any Python 3 can parse this file, so that an old one can report that it is too old.
 
 import configparser
 import hashlib
@@ -27,12 +27,12 @@ PYTHON = os.path.join(VENV, "bin", "python")
 DEFAULT_INDEX = "https://pypi.org/simple"
 PIP_WHEEL = "pip-26.3-py3-none-any.whl"
 PIP_SHA256 = "f3b60b20ffaadd4415ed7957212a38ac63fa4c5fa375bd0f4a797777940fad13"
-# Every lock is compiled under the one before it, so who has the larger set has the smaller one too.
+# Every lock is compiled under the one before it, so a larger set includes the smaller one.
 INCLUDED = {"base": [], "prod": ["base"], "dev": ["base", "prod"], "bench": [], "servers": []}
 
 
 class Stop(Exception):
-    """Why the set-up cannot go on, in one sentence for whoever started it."""
+    """The set-up cannot continue; the message is one sentence with the reason."""
 
 
 def check_python(version=sys.version_info):
@@ -54,7 +54,7 @@ def check_folder(folder):
 
 
 def pip_setting(name):
-    """One global setting of pip (`index-url`, `cert`): from the environment, or from pip's own files."""
+    """Return a global setting of pip (`index-url`, `cert`) from the environment or pip's own files."""
     value = os.environ.get("PIP_" + name.upper().replace("-", "_"))
     if value:
         return value
@@ -79,7 +79,7 @@ def pip_setting(name):
 
 
 def fetch(url, accept="*/*"):
-    """The bytes behind a URL; a name and password in it are sent as HTTP expects them."""
+    """Return the bytes of a URL; a name and password in it are sent by basic authentication."""
     parts = urllib.parse.urlsplit(url)
     context = ssl.create_default_context(cafile=pip_setting("cert") or None)
     handlers = [urllib.request.HTTPSHandler(context=context)]
@@ -96,7 +96,7 @@ def fetch(url, accept="*/*"):
 
 
 def pip_wheel_url(index):
-    """Where the index keeps the pip wheel. HTML or JSON, its page has the address in quotes."""
+    """Return the URL of the pip wheel in the index. Its page, HTML or JSON, has the URL in quotes."""
     page_url = index.rstrip("/") + "/pip/"
     accept = "application/vnd.pypi.simple.v1+json, text/html;q=0.5"
     page = fetch(page_url, accept).decode("utf-8", "replace")
@@ -106,7 +106,7 @@ def pip_wheel_url(index):
 
 
 def pip_wheel(folder):
-    """Download pip into `folder` and check that it is the one meant."""
+    """Download pip into `folder` and check its hash."""
     index = pip_setting("index-url") or DEFAULT_INDEX
     try:
         content = fetch(pip_wheel_url(index))
@@ -126,7 +126,7 @@ def run(command, what):
 
 
 def venv_works():
-    """Whether .venv is there and still the running Python's (one that was upgraded leaves a broken link)."""
+    """Return True if .venv exists and belongs to the running Python (an upgraded Python leaves a broken link)."""
     ask = "import sys, pip; print('%d.%d' % sys.version_info[:2])"
     try:
         said = subprocess.run([PYTHON, "-I", "-c", ask], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

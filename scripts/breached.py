@@ -4,8 +4,8 @@
 It is made, without any network, of
 
 - the 20,000 commonest passwords of published breaches that Django ships (gathered by Royce Williams; BSD licence),
-- what people here type instead (`breached_words.txt`): words, names and places of the country, words of the games,
-- rows of the keyboard and of the alphabet, forwards and backwards, in all pieces of five signs or more.
+- local additions (`breached_words.txt`): words, names and places of Switzerland, words of the games,
+- rows of the keyboard and of the alphabet, forwards and backwards, in all parts of five characters or more.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from django.contrib.auth.password_validation import CommonPasswordValidator
 
-from league.accounts.breached import LIST, digest
+from league.accounts.breached_passwords import LIST, digest
 
 WORDS = Path(__file__).with_name("breached_words.txt")
 ROWS = (
@@ -42,7 +42,7 @@ SHORTEST = 5
 
 
 def pieces(row: str) -> set[str]:
-    """Every run of `row` and of its reverse."""
+    """Yield every run of keys of `row` and of its reverse."""
     found = set()
     for text in (row, row[::-1]):
         for begin in range(len(text)):
@@ -51,7 +51,7 @@ def pieces(row: str) -> set[str]:
 
 
 def build() -> bytes:
-    """The whole file."""
+    """Return the content of the whole file."""
     with gzip.open(str(CommonPasswordValidator().DEFAULT_PASSWORD_LIST_PATH), "rt", encoding="utf-8") as lines:
         words = {line.strip().casefold() for line in lines}
     words |= {word.casefold() for word in WORDS.read_text(encoding="utf-8").split()}

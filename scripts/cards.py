@@ -1,8 +1,11 @@
-# ruff: noqa: E501  A path of a drawing stays in one piece.
-"""Draws the three packs into static/cards/: `python scripts/cards.py`. A sprite a pack, a symbol a card.
+# ruff: noqa: E501  The path of a drawing must not be split.
+"""Draw the three packs of cards into static/cards/, as SVG sprites: `python scripts/cards.py`.
 
-Everything on the cards is drawn here, from shapes of our own. A card is 60 by 92 and made to be read 44 pixels wide:
-the rank large in the corner with the suit beside it, so that a covered card is known too, the suit large in the middle. Paper and ink come from the page (static/css/cards.css).
+The French pack has a second sprite with the German letters for Dame and Bube.
+
+All shapes are our own. A card is 60 by 92 units and readable at a width of 44 pixels: the corner has a large rank and
+the suit, so that a covered card can be recognised, and the middle has a large suit. The page sets the colours
+of the paper and its edge (static/css/cards.css).
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ INK, RED, GREEN, GOLD, AMBER, SKIN = "#1d1a16", "#b3261e", "#2c6a35", "#e5b73b",
 
 LABELS = {
     "french": dict(zip(RANKS, ["A", "K", "Q", "J", "10", "9", "8", "7", "6"], strict=True)),
+    "french-de": dict(zip(RANKS, ["A", "K", "D", "B", "10", "9", "8", "7", "6"], strict=True)),
     "swiss": dict(zip(RANKS, ["A", "K", "O", "U", "B", "9", "8", "7", "6"], strict=True)),
     "german": dict(zip(RANKS, ["A", "K", "O", "U", "10", "9", "8", "7", "6"], strict=True)),
 }
@@ -61,13 +65,13 @@ PAPER = (
 )
 
 
-def at(drawing: str, x: float, y: float, size: float) -> str:
-    """A drawing of 100 by 100 at a place, that wide."""
+def place(drawing: str, x: float, y: float, size: float) -> str:
+    """Return a drawing of 100 by 100 units, moved to a position and scaled to a size."""
     return f'<g transform="translate({x:g} {y:g}) scale({size / 100:g})">{drawing}</g>'
 
 
 def label(text: str, ink: str) -> str:
-    """The rank in the corner."""
+    """Return the rank in the corner."""
     return (
         f'<text x="6" y="26" font-family="Inter, system-ui, sans-serif" font-size="26" font-weight="750" '
         f'letter-spacing="-1.5" fill="{ink}">{text}</text>'
@@ -75,12 +79,12 @@ def label(text: str, ink: str) -> str:
 
 
 def corner(pip: str) -> str:
-    """The suit beside the rank."""
-    return at(pip, 38, 8, 17)
+    """Return the suit beside the rank."""
+    return place(pip, 38, 8, 17)
 
 
-def hat(rank: str, pack: str, ink: str) -> str:
-    """What a court card wears: a crown, a hat with a feather, a cap."""
+def headdress(rank: str, pack: str, ink: str) -> str:
+    """Return the headdress of a court card: a crown, a hat with a feather, or a cap."""
     if rank == "K":
         return f'<path fill="{GOLD}" {LINE} d="M26 34L20 6l16 12L50 2l14 16L80 6l-6 28z"/>'
     if rank == "Q" and pack == "french":
@@ -97,30 +101,31 @@ def hat(rank: str, pack: str, ink: str) -> str:
 
 
 def court(rank: str, pack: str, ink: str, pip: str) -> str:
-    """King, Queen or Ober, Jack or Under: a bust. The Ober bears the suit high, the Under low, the king both."""
+    """Return the bust of a court card; the suit of the Under and the German Unter is low, that of the others high."""
     body = (
         f'<path fill="{ink}" {LINE} d="M4 100C6 74 26 66 50 66s44 8 46 34z"/><path fill="{GOLD}" d="M42 67l8 18 8-18z"/>'
         f'<circle cx="50" cy="47" r="21" fill="{SKIN}" {LINE}/>'
         f'<g fill="{INK}"><circle cx="43" cy="45" r="3"/><circle cx="57" cy="45" r="3"/></g>'
     )
     beard = f'<path fill="{INK}" d="M33 54q17 8 34 0-2 18-17 20-15-2-17-20z"/>' if rank == "K" else ""
-    figure = at(body + beard + hat(rank, pack, ink), 8, 46, 44)
+    figure = place(body + beard + headdress(rank, pack, ink), 8, 46, 44)
     low = rank == "J" and pack != "french"
     shield = '<circle cx="45" cy="76" r="12.5" fill="var(--card, #fffdf8)"/>'
-    return figure + (shield + at(pip, 36.5, 67.5, 17) if low else at(pip, 34, 7, 20))
+    return figure + (shield + place(pip, 36.5, 67.5, 17) if low else place(pip, 34, 7, 20))
 
 
 def banner(pip: str, ink: str) -> str:
-    """The Swiss ten: the suit on a flag."""
+    """Return the Swiss ten (Banner): the suit on a flag."""
     pole = f'<path d="M12 34v54" stroke="{ink}" stroke-width="3.5" stroke-linecap="round"/>'
     cloth = (
         f'<path d="M13 36h40l-7 18 7 18H13z" fill="#f1e2bd" stroke="{ink}" stroke-width="2" stroke-linejoin="round"/>'
     )
-    return pole + cloth + at(pip, 17, 41, 26)
+    return pole + cloth + place(pip, 17, 41, 26)
 
 
-def card(pack: str, rank: str, suit: str) -> str:
-    """One card."""
+def card(sprite_name: str, rank: str, suit: str) -> str:
+    """Return the symbol of one card."""
+    pack = sprite_name.partition("-")[0]
     pip, ink = PIPS[pack][suit], INKS[pack][suit]
     if rank in "KQJ":
         picture = court(rank, pack, ink, pip)
@@ -128,26 +133,30 @@ def card(pack: str, rank: str, suit: str) -> str:
         picture = banner(pip, ink) + corner(pip)
     elif rank == "A":
         ring = f'<circle cx="30" cy="58" r="25" fill="none" stroke="{ink}" stroke-width="1.5" stroke-dasharray="2 3"/>'
-        picture = ring + at(pip, 12, 40, 36) + corner(pip)
+        picture = ring + place(pip, 12, 40, 36) + corner(pip)
     else:
-        picture = at(pip, 10, 38, 40) + corner(pip)
-    return symbol(f"{rank}{suit}", PAPER + label(LABELS[pack][rank], ink) + picture)
+        picture = place(pip, 10, 38, 40) + corner(pip)
+    return symbol(f"{rank}{suit}", PAPER + label(LABELS[sprite_name][rank], ink) + picture)
 
 
 def weli(pack: str) -> str:
-    """The six of Schellen as the Weli of Kratzen."""
+    """Return the six of Schellen as the Weli of Kratzen."""
     named = label("6", AMBER).replace("</text>", "") + (
         '</text><text x="30" y="88" text-anchor="middle" font-family="Inter, system-ui, sans-serif" font-size="14" '
         f'font-weight="750" fill="{AMBER}">WELI</text>'
     )
     return symbol(
         "Weli",
-        PAPER + named + at(PIPS[pack]["d"], 10, 32, 28) + at(PIPS[pack]["c"], 30, 40, 24) + corner(PIPS[pack]["d"]),
+        PAPER
+        + named
+        + place(PIPS[pack]["d"], 10, 32, 28)
+        + place(PIPS[pack]["c"], 30, 40, 24)
+        + corner(PIPS[pack]["d"]),
     )
 
 
 def back() -> str:
-    """The back of the pack."""
+    """Return the back of the cards."""
     lozenges = "".join(f'<path d="M{x} {y}l6 9-6 9-6-9z"/>' for y in (9, 29, 49, 69) for x in (15, 30, 45))
     return symbol(
         "back",
@@ -159,14 +168,14 @@ def symbol(name: str, drawing: str) -> str:
     return f'<symbol id="{name}" viewBox="0 0 60 92">{drawing}</symbol>'
 
 
-def sprite(pack: str) -> str:
-    """All cards of a pack."""
-    cards = [card(pack, rank, suit) for suit in SUITS for rank in RANKS]
-    inner = "\n".join([*cards, weli(pack), back()])
+def sprite(name: str) -> str:
+    """Return the sprite with all cards of a pack, for example `french` or `french-de`."""
+    cards = [card(name, rank, suit) for suit in SUITS for rank in RANKS]
+    inner = "\n".join([*cards, weli(name.partition("-")[0]), back()])
     return f'<svg xmlns="http://www.w3.org/2000/svg">\n{inner}\n</svg>\n'
 
 
 if __name__ == "__main__":
     OUT.mkdir(parents=True, exist_ok=True)
-    for name in PIPS:
+    for name in LABELS:
         (OUT / f"{name}.svg").write_text(sprite(name), encoding="utf-8")

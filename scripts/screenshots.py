@@ -1,9 +1,9 @@
-"""Pictures of every screen: phone and desk, light and dark, in German; the phone's once more in English.
+"""Take pictures of every screen: phone and desktop, light and dark, in German; those of the phone also in English.
 
     scripts/screenshots.py [FOLDER] [--only PREFIX ...] [--hands N]
 
-FOLDER (var/screenshots if none is given) gets a file a picture, and in FOLDER/sheets/ several side by side. What is
-taken stands in tests/screens; a server of its own serves it from a database of its own.
+FOLDER (by default var/screenshots) gets a file for each picture, and contact sheets in FOLDER/sheets/. The list of
+screens is in tests/screens; a separate server with its own database serves them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ figure {{ margin: 0; max-height: {height}px; overflow: hidden; }} img {{ width: 
 
 @dataclass(frozen=True)
 class Album:
-    """One size, scheme and language; they are in the names of its pictures."""
+    """A size, a scheme and a language; the names of its pictures contain them."""
 
     size: str
     scheme: str
@@ -60,11 +60,11 @@ class Album:
 
     @property
     def on_a_sheet(self) -> tuple[int, int]:
-        """Columns of a contact sheet, and pictures."""
+        """The number of columns of a contact sheet, and of pictures on it."""
         return (5, 5) if self.size == "360" else (2, 4)
 
     def window(self) -> dict[str, Any]:
-        """What a browser's context is opened with."""
+        """The options of a browser context."""
         width, height = SIZES[self.size]
         return {
             "viewport": {"width": width, "height": height},
@@ -79,7 +79,7 @@ ALBUMS = (*(Album(size, scheme) for size in SIZES for scheme in ("light", "dark"
 
 
 def prepare(data: Path, hands: int) -> World:
-    """A database in `data` with the clubs whose screens are taken."""
+    """Create a database in `data` with the clubs of the screens."""
     for name in ("DATABASE_URL", "REDIS_URL", "DEBUG"):
         os.environ.pop(name, None)
     os.environ |= {"DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "league.config.settings", "LOG_LEVEL": "ERROR"}
@@ -90,10 +90,10 @@ def prepare(data: Path, hands: int) -> World:
     from django.core.management import call_command
     from django.db import connections
 
-    from tests.screens.world import build
+    from tests.screens.clubs import build
 
     call_command("migrate", verbosity=0)
-    # Some answers are made here, not by the server: they name its styles and scripts.
+    # Some answers are rendered in this process; they must link to the collected styles and scripts.
     call_command("collectstatic", interactive=False, verbosity=0)
     world = build(hands=hands)
     connections.close_all()
@@ -102,7 +102,7 @@ def prepare(data: Path, hands: int) -> World:
 
 @contextlib.contextmanager
 def server() -> Iterator[str]:
-    """The product on a free port; ends with the block."""
+    """Start the product on a free port; end it after the block."""
     port = free_port()
     running = subprocess.Popen(
         [sys.executable, "manage.py", "serve"],
@@ -122,7 +122,7 @@ def server() -> Iterator[str]:
 
 
 def wait_for(base: str, running: subprocess.Popen[bytes]) -> None:
-    """Until the start page answers."""
+    """Wait until the start page answers."""
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until:
         if running.poll() is not None:
@@ -135,15 +135,15 @@ def wait_for(base: str, running: subprocess.Popen[bytes]) -> None:
 
 
 class Photographer:
-    """A browser that knows the server, the addresses and the people."""
+    """A browser with the server's address, the parameters of addresses and the people's cookies."""
 
     def __init__(self, browser: Browser, base: str, world: World) -> None:
         self.browser, self.base, self.world = browser, base, world
         self.kept: dict[str, StorageState | None] = {"visitor": None}
 
     def sign_in(self) -> None:
-        """Keep what a browser keeps of each person's sign-in."""
-        from tests.screens.world import PASSWORD, PEOPLE
+        """Sign each person in and keep the cookies."""
+        from tests.screens.clubs import PASSWORD, PEOPLE
 
         for who, address in PEOPLE.items():
             context = self.browser.new_context(base_url=self.base)
@@ -157,7 +157,7 @@ class Photographer:
             context.close()
 
     def take(self, screen: Screen, album: Album, to: Path) -> None:
-        """One picture. The window is a new one: nothing that was typed on another screen comes back in it."""
+        """Take one picture in a new window, so that nothing typed on another screen is kept."""
         context = self.browser.new_context(base_url=self.base, storage_state=self.kept[screen.who], **album.window())
         context.set_default_timeout(ACT_MS)
         if album.language != "de":
@@ -171,7 +171,7 @@ class Photographer:
 
 
 def contact_sheets(browser: Browser, pictures: Sequence[Path], album: Album, folder: Path) -> None:
-    """Several pictures side by side; of a very long one the beginning."""
+    """Put several pictures side by side; a very long one is cut off."""
     columns, most = album.on_a_sheet
     folder.mkdir(exist_ok=True)
     page = browser.new_page(viewport={"width": SHEET_WIDTH, "height": 100})
@@ -192,7 +192,7 @@ def contact_sheets(browser: Browser, pictures: Sequence[Path], album: Album, fol
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Every screen in every album. 1 where a screen could not be shown; the others are taken all the same."""
+    """Take every screen in every album; return 1 if one of them failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=PROJECT / "var" / "screenshots", metavar="FOLDER")
     parser.add_argument("--only", nargs="+", default=[""], metavar="PREFIX", help="screens whose names begin so")

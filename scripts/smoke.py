@@ -1,7 +1,7 @@
-"""Does `make run` do what the README says? On fresh data, twice, and nothing is left running afterwards.
+"""Check `make run` as the README describes it: twice on new data; no process may be left afterwards.
 
 The first start loads the demo league and must answer with a season's standings; the second must answer within
-five seconds. Ends with a line that tells how many of its checks passed.
+five seconds. The last line shows how many checks passed.
 """
 
 import contextlib
@@ -11,7 +11,6 @@ import re
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -21,7 +20,8 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
-from tests.servers import free_port  # noqa: E402
+from tests import run_folder  # noqa: E402
+from tests.servers import die_with_parent, free_port  # noqa: E402
 
 FIRST_START_SECONDS = 300.0
 SECOND_START_SECONDS = 5.0
@@ -29,11 +29,11 @@ STOP_SECONDS = 25.0
 
 
 class Failed(Exception):
-    """What did not hold."""
+    """A check that failed."""
 
 
 def page(url: str) -> str | None:
-    """The page's text, or None while there is none."""
+    """Return the text of a page, or None if it does not answer."""
     with contextlib.suppress(OSError, http.client.HTTPException), urllib.request.urlopen(url, timeout=10) as answer:
         return str(answer.read().decode())
     return None
@@ -49,7 +49,7 @@ def wait_for(what: Callable[[], object], seconds: float, words: str) -> float:
 
 
 def processes_of(session: int) -> list[int]:
-    """Processes still alive in the session that `make run` was started in."""
+    """Return the processes that are alive in the session of `make run`."""
     said = subprocess.run(["ps", "-e", "-o", "pid=,sess=,stat="], capture_output=True, text=True, check=True).stdout
     rows = [line.split() for line in said.splitlines()]
     return [int(pid) for pid, owner, state in rows if int(owner) == session and not state.startswith("Z")]
@@ -58,11 +58,18 @@ def processes_of(session: int) -> list[int]:
 def start(data: str, port: int) -> subprocess.Popen[bytes]:
     env = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL", "CI"}}
     env |= {"DATA_DIR": data, "PORT": str(port), "PYTHONUNBUFFERED": "1"}
-    return subprocess.Popen(["make", "run"], cwd=PROJECT, env=env, stdin=subprocess.DEVNULL, start_new_session=True)
+    return subprocess.Popen(
+        ["make", "run"],
+        cwd=PROJECT,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+        preexec_fn=die_with_parent(signal.SIGTERM),
+    )
 
 
 def interrupt(running: subprocess.Popen[bytes]) -> None:
-    """Ctrl-C reaches everything that the terminal started."""
+    """Send SIGINT to the whole process group, as Ctrl-C in a terminal does."""
     os.killpg(running.pid, signal.SIGINT)
     with contextlib.suppress(subprocess.TimeoutExpired):
         running.wait(STOP_SECONDS)
@@ -70,7 +77,7 @@ def interrupt(running: subprocess.Popen[bytes]) -> None:
 
 
 def standings(base: str) -> str | None:
-    """The standings of a season that the front page leads to by links alone."""
+    """Follow links from the front page to the standings of a season; return that page."""
     seen, waiting = set(), ["/"]
     while waiting and len(seen) < 20:
         path = waiting.pop(0)
@@ -86,23 +93,23 @@ def standings(base: str) -> str | None:
 
 
 def run(checks: list[str]) -> None:
-    with tempfile.TemporaryDirectory(prefix="chratzete-smoke-") as data:
-        port = free_port()
-        base = f"http://127.0.0.1:{port}"
-        for number, limit in ((1, FIRST_START_SECONDS), (2, SECOND_START_SECONDS)):
-            running = start(data, port)
-            try:
-                seconds = wait_for(lambda: page(base + "/"), limit, f"start {number} answers")
-                print(f"start {number} answered after {seconds:.1f} s", flush=True)
-                checks.append("answers")
-                if standings(base) is None:
-                    raise Failed("no season's standings can be reached from the front page")
-                checks.append("standings")
-                interrupt(running)
-                checks.append("ends")
-            finally:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(running.pid, signal.SIGKILL)
+    data = str(run_folder.make())
+    port = free_port()
+    base = f"http://127.0.0.1:{port}"
+    for number, limit in ((1, FIRST_START_SECONDS), (2, SECOND_START_SECONDS)):
+        running = start(data, port)
+        try:
+            seconds = wait_for(lambda: page(base + "/"), limit, f"start {number} answers")
+            print(f"start {number} answered after {seconds:.1f} s", flush=True)
+            checks.append("answers")
+            if standings(base) is None:
+                raise Failed("no season's standings can be reached from the front page")
+            checks.append("standings")
+            interrupt(running)
+            checks.append("ends")
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
 
 
 def main() -> int:
@@ -117,4 +124,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    run_folder.end_on_signals()
     sys.exit(main())

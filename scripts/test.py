@@ -1,10 +1,12 @@
-"""The gate: linters, then every test on SQLite and on real PostgreSQL and Redis. `make test`, `make lint`.
+"""The gate: linters, then the tests on SQLite and on real PostgreSQL and Redis. `make test`, `make lint`.
 
-    scripts/test.py [--lint] [pytest arguments]
+    scripts/test.py [--lint | --quick] [pytest arguments]
 
-DATABASE_URL (PostgreSQL) and REDIS_URL are used where they are set: tests make a database of their own there and
-prefix their keys. Otherwise private servers are started on free ports. Where no server can be had, the rest is
-run and the gap is told loudly; under CI that is a failure.
+`--quick` (`make test-quick`) runs the linters and, on SQLite, the tests of the engine and of the services.
+
+DATABASE_URL (PostgreSQL) and REDIS_URL are used if they are set: tests create a database of their own there and
+prefix their keys. Otherwise private servers are started on free ports. If no server can be started, the other
+tests run and a warning names the gap; under CI this is a failure.
 """
 
 import contextlib
@@ -12,17 +14,18 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
-from tests import servers  # noqa: E402
+from tests import run_folder, servers  # noqa: E402
 
 BIN = Path(sys.executable).parent
 NO_TESTS = 5
+END_SECONDS = 30
 
 
 def templates() -> list[str]:
@@ -40,37 +43,46 @@ def linters() -> dict[str, list[str]]:
         "system": [python, "manage.py", "check", "--fail-level", "WARNING"],
         "migrations": [python, "manage.py", "makemigrations", "--check", "--dry-run"],
         "translations": [python, "manage.py", "messages", "--check"],
+        "glossary": [python, "scripts/glossary.py"],
     }
     if not templates():
         del commands["templates"]
     return commands
 
 
-def lint() -> list[str]:
-    """Run every linter; the names of those that found something."""
+def run_linter(command: list[str], folder: Path) -> tuple[bool, str]:
+    """Run one linter; return whether it found nothing, and what it printed."""
+    env = {**os.environ, "DATA_DIR": str(folder), "LOG_LEVEL": "WARNING"}
+    # The linters check the code; no database is needed.
+    env.pop("DATABASE_URL", None)
+    done = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True)
+    return done.returncode == 0, (done.stdout + done.stderr).rstrip()
+
+
+def lint(folder: Path) -> list[str]:
+    """Run every linter, one a core; return the names of those that found something."""
     failed = []
-    with tempfile.TemporaryDirectory(prefix="chratzete-lint-") as data:
-        for name, command in linters().items():
-            began = time.monotonic()
-            env = {**os.environ, "DATA_DIR": data, "LOG_LEVEL": "WARNING"}
-            # What a server somewhere says does not belong to what is written here.
-            env.pop("DATABASE_URL", None)
-            done = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True)
-            seconds = time.monotonic() - began
-            print(f"{name:14}{'ok' if done.returncode == 0 else 'FAILED'} ({seconds:.1f} s)", flush=True)
-            if done.returncode != 0:
+    began = time.monotonic()
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        # mypy takes longest, so the other linters run beside it.
+        commands = sorted(linters().items(), key=lambda each: each[0] != "mypy")
+        running = {pool.submit(run_linter, command, folder): name for name, command in commands}
+        for done in as_completed(running):
+            name, (clean, printed) = running[done], done.result()
+            print(f"{name:14}{'ok' if clean else 'FAILED'} (at {time.monotonic() - began:.1f} s)", flush=True)
+            if not clean:
                 failed.append(name)
-                print((done.stdout + done.stderr).rstrip(), flush=True)
+                print(printed, flush=True)
     return failed
 
 
 def install_wheels() -> bool:
-    """Servers as wheels, where the machine has none installed."""
+    """Install the servers as wheels if the machine has none."""
     return subprocess.call([sys.executable, str(PROJECT / "scripts" / "bootstrap.py"), "servers"]) == 0
 
 
 def real_servers(stack: contextlib.ExitStack) -> tuple[dict[str, str], list[str]]:
-    """The environment of the part on real servers, and a sentence for each server that is not to be had."""
+    """Return the environment of the part on real servers, and a sentence for each server that cannot start."""
     found, missing = {}, []
     wanted = {
         "DATABASE_URL": (servers.postgres, servers.postgres_folder),
@@ -95,14 +107,20 @@ def pytest(arguments: list[str], environment: dict[str, str]) -> int:
     env = {**os.environ, **environment}
     for variable in {"DATABASE_URL", "REDIS_URL"} - environment.keys():
         env.pop(variable, None)
-    running = subprocess.Popen([sys.executable, "-m", "pytest", *arguments], cwd=PROJECT, env=env)
+    command = [sys.executable, "-m", "pytest", *arguments]
+    die_too = servers.die_with_parent(signal.SIGTERM)
+    running = subprocess.Popen(command, cwd=PROJECT, env=env, preexec_fn=die_too)
     try:
         return running.wait()
     finally:
-        # Told to end in the middle: the tests must not run on without their servers.
+        # After an interrupt the tests must not go on without their servers.
         if running.poll() is None:
             running.terminate()
-            running.wait()
+            try:
+                running.wait(END_SECONDS)
+            except subprocess.TimeoutExpired:
+                running.kill()
+                running.wait()
 
 
 def shout(sentences: list[str]) -> None:
@@ -111,18 +129,22 @@ def shout(sentences: list[str]) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    only_lint = "--lint" in arguments
-    arguments = [each for each in arguments if each != "--lint"]
-    failed = lint()
+    only_lint, quick = "--lint" in arguments, "--quick" in arguments
+    arguments = [each for each in arguments if each not in ("--lint", "--quick")]
+    # A run starts hundreds of processes; without this each would compile its imports.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    folder = run_folder.make()
+    failed = lint(folder)
     if only_lint:
         return 1 if failed else 0
     if not any(each.startswith("-n") for each in arguments):
-        # The long tests stand together: who has nothing left takes from the others.
+        # Long tests are often in one file; an idle process takes tests from the others.
         arguments = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "worksteal", *arguments]
+    if quick:
+        return 1 if pytest(["--part=quick", *arguments], {}) or failed else 0
     with contextlib.ExitStack() as stack:
         found, missing = real_servers(stack)
-        scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="chratzete-run-"))
-        counts = Path(scratch) / "counts.json"
+        counts = folder / "counts.json"
         codes = []
         if not missing:
             codes.append(pytest(["--part=sqlite", f"--counts-to={counts}", *arguments], {}))
@@ -137,12 +159,8 @@ def main(arguments: list[str]) -> int:
     return 1 if tests_failed or failed or (missing and os.environ.get("CI")) else 0
 
 
-def told_to_end(number: int, frame: object) -> None:
-    sys.exit(128 + number)
-
-
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, told_to_end)
+    run_folder.end_on_signals()
     try:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""A named cast: the same five people in each of two clubs, a visitor, and whoever runs the server."""
+"""A named cast: two clubs with one person per role, a user without a club, and a superuser of the server."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class House:
     member: User
 
     def person(self, role: str) -> User:
-        """The person with this role."""
+        """Return the person with this role."""
         person: User = getattr(self, role)
         return person
 
 
 @dataclass(frozen=True)
 class Cast:
-    """`home` and `away` are two clubs; `stranger` has an account and no club; `server_admin` runs the server."""
+    """`home` and `away` are two clubs; `stranger` is a user without a club; `server_admin` is a superuser."""
 
     home: House
     away: House
@@ -37,7 +37,7 @@ class Cast:
 
 
 def house(slug: str) -> House:
-    """A club with its people."""
+    """Create a club with one person per role and a season."""
     club = ClubFactory(slug=slug, name=f"Chratzclub {slug.title()}")
     people = {role: UserFactory(email=f"{role}@{slug}.example.org", first_name=role.title()) for role in Role.values}
     for role, person in people.items():
@@ -46,7 +46,7 @@ def house(slug: str) -> House:
 
 
 def cast() -> Cast:
-    """Everybody."""
+    """Create both clubs and everybody else."""
     return Cast(
         home=house("roessli"),
         away=house("sternen"),

@@ -1,4 +1,4 @@
-"""The one Chromium of a test process: Playwright cannot be started twice in one thread."""
+"""The Chromium that all browser tests of a process share: Playwright cannot start twice in one thread."""
 
 from __future__ import annotations
 
@@ -9,10 +9,21 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+# Each window would load two pages for the address bar, in processes of their own: half of what a short test costs.
+ADDRESS_BAR = ["WebUIOmniboxPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxAimPopup"]
+# Playwright's own list: Chromium takes the last one that is given, not both.
+PLAYWRIGHTS = [
+    *("AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync"),
+    *("DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay"),
+    *("MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
+    "ThirdPartyStoragePartitioning",
+]
+ARGUMENTS = ["--no-sandbox", "--disable-features=" + ",".join([*PLAYWRIGHTS, *ADDRESS_BAR])]
+
 
 @pytest.fixture(scope="session")
 def orm_beside_playwright() -> Iterator[None]:
-    """Playwright keeps an event loop in the test's thread; Django takes that for asynchronous code."""
+    """Allow the ORM: Playwright keeps an event loop in the test's thread, which Django takes for asynchronous code."""
     patch = pytest.MonkeyPatch()
     patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
     yield
@@ -23,13 +34,13 @@ def orm_beside_playwright() -> Iterator[None]:
 def chromium(orm_beside_playwright: None) -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if found is None:
-        told = "no Chromium here: nothing of the screens was tested; `apt-get install chromium`"
+        reason = "no Chromium here: no screen was tested; `apt-get install chromium`"
         if os.environ.get("CI"):
-            pytest.fail(told)
-        pytest.skip(told)
+            pytest.fail(reason)
+        pytest.skip(reason)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        # The limits are for what never comes: a machine that does much else at the same time is slow, not wrong.
+        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        # The limit is long, so that a busy machine is slow but no test fails for it.
         expect.set_options(timeout=20_000)
         yield browser
         browser.close()

@@ -1,56 +1,82 @@
-"""What every test may ask for: the database at hand, real servers, a real worker.
+"""Fixtures for all tests, and the parts of a test run.
 
-A run has two parts (`--part`). `sqlite`: the tests that touch a database, on SQLite with the embedded
-default. `servers`: all tests, on PostgreSQL and Redis. What is marked `once` has a page before it that looks the same
-whatever the database, and runs in the second part alone. Without the option everything that can run here does.
+A full run has two parts (`--part`). `sqlite` runs every test that can run there, with embedded services. `servers`
+runs the tests marked `both_databases` again on PostgreSQL and Redis, and those that need them. `quick` runs the tests
+of the engine and those marked `services`, on SQLite. Without the option every test runs for which the servers are set.
 """
 
+import contextlib
 import json
 import os
-import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.cache import caches
 from django.db import connection
-from django.test import TransactionTestCase
 from hypothesis import settings as examples
+from pytest_django.plugin import blocking_manager_key
 
-from tests import still
+from league.config import translations
+from tests import databases, run_folder
+from tests.cells import own_cache_keys
 
-pytest_plugins = ["tests.processes", "tests.chromium"]
+pytest_plugins = ["tests.processes", "tests.chromium", "tests.races"]
 
-# How long an example takes says how busy the machine is; speeds are measured elsewhere.
+# No deadline: the time of an example depends on the load of the machine. `bench` measures speed.
 examples.register_profile("untimed", examples.get_profile(examples.get_current_profile_name()), deadline=None)
 examples.load_profile("untimed")
 
-DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server"}
+PROJECT = Path(__file__).resolve().parent.parent
+SERVERS_ALONE = ("needs_postgres", "needs_redis", "servers_only")
+# A part imports a file only if its text has one of these words.
+WORDS = {"servers": ("both_databases", *SERVERS_ALONE), "quick": ("mark.services",)}
+ENGINE = PROJECT / "tests" / "engine"
+SLOWEST = 10
+OUTCOMES = ("passed", "failed", "error", "skipped", "xfailed", "xpassed")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        run_folder.end_on_signals()
+        # The repository has no compiled texts, and tests read German.
+        translations.compile_all(PROJECT / "locale")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        with config.stash[blocking_manager_key].unblock():
+            databases.remove_template()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("chratzete")
-    group.addoption("--part", choices=["sqlite", "servers"], help="which half of a full run this is")
-    group.addoption("--counts-to", metavar="FILE", help="write the outcome counts of this part to FILE")
-    group.addoption("--counts-from", metavar="FILE", help="add the outcome counts of an earlier part")
+    group.addoption("--part", choices=["sqlite", "servers", "quick"], help="which part of a run this is")
+    group.addoption("--counts-to", metavar="FILE", help="write what this part counted to FILE")
+    group.addoption("--counts-from", metavar="FILE", help="add what an earlier part counted")
 
 
-def touches_database(item: pytest.Item) -> bool:
-    if item.get_closest_marker("django_db") or item.get_closest_marker("needs_sqlite"):
-        return True
-    if DATABASE_FIXTURES & set(getattr(item, "fixturenames", ())):
-        return True
-    owner = getattr(item, "cls", None)
-    return isinstance(owner, type) and issubclass(owner, TransactionTestCase)
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Skip files without a test for this part: to search a file for a word is faster than to import it."""
+    words = WORDS.get(config.getoption("--part"))
+    if words is None or collection_path.suffix != ".py" or collection_path.name == "__init__.py":
+        return None
+    if ENGINE in collection_path.parents and config.getoption("--part") == "quick":
+        return None
+    text = collection_path.read_text(encoding="utf-8")
+    return None if any(word in text for word in words) else True
 
 
 def runs_in(item: pytest.Item, part: str) -> bool:
+    def marked(*names: str) -> bool:
+        return any(item.get_closest_marker(name) for name in names)
+
     if part == "servers":
-        return item.get_closest_marker("needs_sqlite") is None
-    only_servers = any(item.get_closest_marker(name) for name in ("needs_postgres", "needs_redis", "once"))
-    return touches_database(item) and not only_servers
+        return marked("both_databases", *SERVERS_ALONE) and not marked("needs_sqlite")
+    if part == "quick" and not (marked("services") or ENGINE in item.path.parents):
+        return False
+    return not marked(*SERVERS_ALONE) and not (part == "quick" and marked("long"))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -76,27 +102,44 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 class EarlierTest:
-    """Stands in the closing line for a test of the earlier part."""
+    """A test of the earlier part, counted in the closing line."""
 
     count_towards_summary = True
 
 
+def durations(terminalreporter: Any) -> dict[str, float]:
+    """Return the seconds of each test of this part, fixtures included."""
+    taken: dict[str, float] = {}
+    for outcome in ("", *OUTCOMES):
+        for report in terminalreporter.stats.get(outcome, ()):
+            if hasattr(report, "duration"):
+                taken[report.nodeid] = taken.get(report.nodeid, 0.0) + report.duration
+    return taken
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Iterator[None]:
-    # The list of failures wants real reports: only after it is written may the stand-ins come in.
+    # The list of failures needs real reports, so the tests of the earlier part are added after it is written.
     yield
     counts_to, counts_from = config.getoption("--counts-to"), config.getoption("--counts-from")
-    outcomes = ("passed", "failed", "error", "skipped", "xfailed", "xpassed")
+    slowest = sorted(durations(terminalreporter).items(), key=lambda each: -each[1])[:SLOWEST]
     if counts_to:
-        counts = {outcome: len(terminalreporter.getreports(outcome)) for outcome in outcomes}
-        Path(counts_to).write_text(json.dumps(counts))
+        counts = {outcome: len(terminalreporter.getreports(outcome)) for outcome in OUTCOMES}
+        Path(counts_to).write_text(json.dumps({"counts": counts, "slowest": slowest}))
+        return
     if counts_from and Path(counts_from).exists():
-        counts = json.loads(Path(counts_from).read_text())
-        told = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
-        terminalreporter.write_line(f"on SQLite: {told}; the line below counts both parts")
+        earlier = json.loads(Path(counts_from).read_text())
+        counts = earlier["counts"]
+        summary = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
+        terminalreporter.write_line(f"on SQLite: {summary}; the line below counts both parts")
         for outcome, count in counts.items():
             if count:
                 terminalreporter.stats.setdefault(outcome, []).extend(EarlierTest() for _ in range(count))
+        slowest = sorted([*slowest, *map(tuple, earlier["slowest"])], key=lambda each: -each[1])[:SLOWEST]
+    if config.getoption("--part"):
+        terminalreporter.section("the slowest tests")
+        for name, seconds in slowest:
+            terminalreporter.write_line(f"{seconds:7.1f} s  {name}")
 
 
 # --- The database ----------------------------------------------------------------------------------------
@@ -112,64 +155,49 @@ def on_postgres() -> bool:
     return connection.vendor == "postgresql"
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None, django_db_blocker: Any, django_db_modify_db_settings: None
+) -> Iterator[None]:
+    """Give this process a copy of the database that was migrated once for the run."""
+    with contextlib.ExitStack() as stack:
+        with django_db_blocker.unblock():
+            stack.enter_context(databases.copied(connection.creation._get_test_db_name()))
+        yield
+        with django_db_blocker.unblock():
+            stack.close()
+
+
 @pytest.fixture(scope="session", autouse=True)
-def flush_past_the_guards() -> Iterator[None]:
-    """Between two tests that really commit, the tables are emptied; append-only tables refuse that otherwise.
-
-    The product has no such way: the guards are taken down here, for the length of the flush.
-    """
-    original = type(connection.ops).execute_sql_flush
-    still.watch()
-
-    def flush(self: Any, sql_list: list[str]) -> None:
-        # A page that asks until its browser is closed is still being answered: it would be emptied under the answer.
-        still.wait_until_still()
-        with self.connection.cursor() as cursor:
-            if self.connection.vendor == "postgresql":
-                cursor.execute("SET session_replication_role = replica")
-                original(self, sql_list)
-                cursor.execute("SET session_replication_role = DEFAULT")
-                return
-            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-            triggers = cursor.fetchall()
-            for name, _ in triggers:
-                cursor.execute(f'DROP TRIGGER "{name}"')
-            original(self, sql_list)
-            for _, sql in triggers:
-                # No parameters: a % in the SQL is a %.
-                cursor.execute(sql, None)
-
-    patch = pytest.MonkeyPatch()
-    patch.setattr(type(connection.ops), "execute_sql_flush", flush)
-    yield
-    patch.undo()
+def flush_append_only_tables() -> Iterator[None]:
+    """Let Django empty the append-only tables between two tests that commit."""
+    with pytest.MonkeyPatch.context() as patch:
+        databases.patch_flush(patch)
+        yield
 
 
 @pytest.fixture
 def committed(transactional_db: None, django_capture_on_commit_callbacks: Callable[..., Any]) -> Callable[..., Any]:
-    """For tests that need real commits; gives a context manager that collects what ran after them."""
+    """Allow real commits; give a context manager that collects the callbacks that ran after them."""
     return django_capture_on_commit_callbacks
 
 
-# --- Nothing left over from the test before --------------------------------------------------------------
+# --- The cache -------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(autouse=True)
-def nothing_counted_yet() -> Iterator[None]:
-    """Each test has keys of its own in the cache: no limit that another used up, no answer that another kept."""
-    setup = settings.CACHES["default"]
-    before = setup.get("KEY_PREFIX", "")
-    setup["KEY_PREFIX"] = caches["default"].key_prefix = f"{before}:{uuid.uuid4().hex[:8]}"
-    yield
-    setup["KEY_PREFIX"] = caches["default"].key_prefix = before
+def own_cache() -> Iterator[None]:
+    """Give each test its own keys in the cache: limits and kept answers of other tests do not count."""
+    with own_cache_keys():
+        yield
 
 
-# --- A calm broker ---------------------------------------------------------------------------------------
+# --- The broker ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(autouse=True)
 def broker_not_given_up() -> Iterator[None]:
-    """No test inherits another's broken broker."""
+    """Forget a broker failure of an earlier test."""
     from league.config.celery import forget_broker_failure
 
     forget_broker_failure()

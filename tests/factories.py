@@ -1,4 +1,4 @@
-"""Short ways to a club with people, a season and a table. Every call that records goes through the services."""
+"""Factories of a club with people, a season and a table. Hands are stored by the services."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 import factory
 from factory.django import DjangoModelFactory
 
-from games.evenings import evening_start, house_rules_set
+from games.evening.house_rules import house_rules_set
+from games.evening.services import evening_start
+from games.hands.services import Answer, hand_enter, hand_void_last
 from games.models import Table
-from games.services import Answer, hand_enter, hand_void_last
 from league.models import Club, Membership, Player, Season, User
 
 
@@ -46,8 +47,8 @@ class PlayerFactory(DjangoModelFactory[Player]):
 
     club = factory.SubFactory(ClubFactory)
     nickname = factory.Sequence(lambda n: f"Player {n}")
-    # Most tests read pages as a visitor and look for nicknames: their players agreed. What others read where somebody
-    # did not is looked at in test_privacy_names.py and promises/test_p12_public_pages.py.
+    # Most tests read pages as a visitor and look for nicknames, so the players agreed to show them. Tests of players
+    # who did not are in test_privacy_names.py and promises/test_public_pages.py.
     publicity = Player.Publicity.NICKNAME
 
 
@@ -64,7 +65,7 @@ class SeasonFactory(DjangoModelFactory[Season]):
 NAMES = ("Anna", "Beni", "Carlo", "Doris", "Emil", "Franziska", "Gian")
 
 
-def open_table(
+def create_table(
     *,
     club: Club | None = None,
     season: Season | None = None,
@@ -75,7 +76,7 @@ def open_table(
     author: User | None = None,
     game: str = "chratze",
 ) -> Table:
-    """A table of a new evening with Anna, Beni, …; the last seat deals first, so that seat 0 speaks first."""
+    """Create a table of a new evening with Anna, Beni, …; the last seat deals first, so that seat 0 speaks first."""
     club = club or (season.club if season else ClubFactory())
     season = season or SeasonFactory(club=club)
     if players is None:
@@ -95,8 +96,22 @@ def open_table(
     )
 
 
+def open_next_evening(table: Table, *, carry: bool = True) -> Table:
+    """Open the next evening of a club with the same players; with `carry` it takes up the pot in the box."""
+    seating = [f"p{player}" for player in table.places.order_by("seat").values_list("player_id", flat=True)]
+    return evening_start(
+        club=table.evening.club,
+        season=table.evening.season,
+        author=None,
+        seating=seating,
+        first_dealer=seating[0],
+        held_on=table.evening.held_on,
+        carry=carry,
+    )
+
+
 def body(table: Table, record: dict[str, Any], number: int | None = None) -> dict[str, Any]:
-    """What a client sends for the next hand of the table."""
+    """The body that a client sends for the next hand of the table."""
     fresh = Table.objects.get(pk=table.pk)
     players = list(fresh.places.order_by("seat").values_list("player_id", flat=True))
     return {"number": fresh.hands + 1 if number is None else number, "players": players, "record": record}
@@ -113,7 +128,7 @@ def void(table: Table, *, author: User | None = None) -> Answer:
     return hand_void_last(table=table, author=author, key=uuid.uuid4(), number=last)
 
 
-# A few hands that every table of five can have, whoever deals.
+# Hands for a table of five, with any dealer.
 MADE = {"declarer": 0, "joiners": [1], "made": [0, 1]}
 FAILED = {"declarer": 0, "joiners": [1, 2], "made": [1, 2]}
 WALKOVER = {"declarer": 0}
@@ -130,7 +145,7 @@ FREE: dict[str, Any] = {
     "tricks": {"1": 3, "3": 1},
 }
 # The first hand of a table of five with all its cards: nobody joined.
-TOLD: dict[str, Any] = {
+WITH_CARDS: dict[str, Any] = {
     "deal": {
         "hands": [
             ["As", "Ks", "Ah", "6c"],

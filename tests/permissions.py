@@ -1,7 +1,7 @@
-"""Every route with who may call it; docs/permissions.md says it in words, and the permission test asks everybody.
+"""The table of all routes: which methods each has, and which right each method needs.
 
-`Anyone`: no club in it. `Club(least, …)`: a page of a club; `least` is the lowest right that opens it, by method. A
-route that is missing here fails the test.
+The permission tests send every method of every route as each person of the cast, and fail for a route that is missing
+here. docs/permissions.md explains the rights.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from league.access import Right
-from league.api.base import Who
+from league.api.base import Audience
 
 
 @dataclass(frozen=True)
 class Anyone:
-    """For everybody, signed in or not; `methods` are those it answers. `names` is what its address names."""
+    """A page for everybody. `methods`: the methods it answers; `names`: the kind of object in its address."""
 
     methods: tuple[str, ...] = ("GET",)
     names: str = ""
@@ -22,7 +22,7 @@ class Anyone:
 
 @dataclass(frozen=True)
 class Club:
-    """A page of a club: the right that each method asks for, and which thing of the club the address names."""
+    """A page of a club: the right that each method needs, and the kind of object in its address."""
 
     rights: dict[str, Right]
     names: str = ""
@@ -30,14 +30,14 @@ class Club:
 
 @dataclass(frozen=True)
 class Api:
-    """An address of the API outside any club: whom each method is for."""
+    """An API operation without a club: who may use each method."""
 
-    who: dict[str, Who]
+    who: dict[str, Audience]
 
 
 @dataclass(frozen=True)
 class ApiClub:
-    """An address of the API in a club: the right that each method asks for, and which thing of the club it names."""
+    """An API operation of a club: the right that each method needs, and the kind of object in its address."""
 
     rights: dict[str, Right]
     names: str = ""
@@ -45,7 +45,7 @@ class ApiClub:
 
 @dataclass(frozen=True)
 class Own:
-    """A page of one's own account: a visitor is asked to sign in, nobody reaches another's."""
+    """A page of the user's own account: a visitor is asked to sign in, nobody opens the page of another user."""
 
     methods: tuple[str, ...] = ("GET",)
     names: str = ""
@@ -53,7 +53,7 @@ class Own:
 
 @dataclass(frozen=True)
 class Linked:
-    """For whoever has its link, for a while or once; the tests of what it is for ask everybody."""
+    """A page for everybody who has its link, for a time or once; the tests of its feature try it with each person."""
 
 
 Route = Anyone | Club | Api | ApiClub | Own | Linked
@@ -159,7 +159,7 @@ ROUTES: dict[str, Route] = {
     "table-preview": Club(POST_RECORD, "table"),
     "table-live": Club(RECORD, "table"),
     "table-pencil": Club(POST_RECORD, "table"),
-    "table-night": Club(BOTH_RECORD, "table"),
+    "table-seating": Club(BOTH_RECORD, "table"),
     "hand-void": Club(POST_RECORD, "table"),
     "hand-paid": Club(RECORD, "table"),
     "hand-cards": Club(BOTH_RECORD, "table"),
@@ -178,26 +178,26 @@ ROUTES: dict[str, Route] = {
     "hand-type": Club(BOTH_RECORD, "table"),
     "hand-type-preview": Club(POST_RECORD, "table"),
     "evening-sheet": Club(RECORD, "evening"),
-    "night": Club(RECORD, "code"),
+    "sheet-code": Club(RECORD, "code"),
     "club-faces": Club(BOTH_MANAGE),
-    "hooks": Club(BOTH_MANAGE),
-    "hook": Club(BOTH_MANAGE, "hook"),
-    "hook-replay": Club({"POST": Right.MANAGE}, "delivery"),
+    "webhooks": Club(BOTH_MANAGE),
+    "webhook": Club(BOTH_MANAGE, "webhook"),
+    "webhook-replay": Club({"POST": Right.MANAGE}, "delivery"),
     "api-docs": Anyone(),
     "api-openapi": Anyone(),
-    "api-me": Api({"GET": Who.PERSON}),
-    "api-clubs": Api({"GET": Who.ANYONE, "POST": Who.SERVER}),
-    "api-my-data": Api({"GET": Who.PERSON}),
-    "api-keys": Api({"GET": Who.PERSON, "POST": Who.PERSON}),
-    "api-key": Api({"DELETE": Who.PERSON}),
-    "api-my-club": Api({"DELETE": Who.PERSON}),
+    "api-me": Api({"GET": Audience.PERSON}),
+    "api-clubs": Api({"GET": Audience.ANYONE, "POST": Audience.SERVER}),
+    "api-my-data": Api({"GET": Audience.PERSON}),
+    "api-keys": Api({"GET": Audience.PERSON, "POST": Audience.PERSON}),
+    "api-key": Api({"DELETE": Audience.PERSON}),
+    "api-my-club": Api({"DELETE": Audience.PERSON}),
     "api-club": ApiClub({"GET": Right.READ, "PATCH": Right.MANAGE}),
     "api-players": ApiClub({"GET": Right.READ, "POST": Right.ROSTER}),
     "api-player": ApiClub({"GET": Right.READ, "PATCH": Right.ROSTER}, "player"),
     "api-player-merges": ApiClub({"GET": Right.PEOPLE, "POST": Right.PEOPLE}, "player"),
     "api-player-forget": ApiClub({"POST": Right.PEOPLE}, "player"),
     "api-merge-preview": ApiClub({"GET": Right.PEOPLE}, "player"),
-    "api-player-part": ApiClub({"POST": Right.PEOPLE}, "player"),
+    "api-player-unmerge": ApiClub({"POST": Right.PEOPLE}, "player"),
     "api-player-person": ApiClub({"GET": Right.PEOPLE, "PUT": Right.PEOPLE}, "player"),
     "api-player-season": ApiClub(READ, "player-season"),
     "api-seasons": ApiClub({"GET": Right.READ, "POST": Right.MANAGE}),
@@ -214,13 +214,13 @@ ROUTES: dict[str, Route] = {
     "api-invitations": ApiClub({"GET": Right.PEOPLE, "POST": Right.PEOPLE}),
     "api-invitation": ApiClub({"DELETE": Right.PEOPLE}, "invitation"),
     "api-log": ApiClub({"GET": Right.SEE_LOG}),
-    "api-hooks": ApiClub(BOTH_MANAGE),
-    "api-hook": ApiClub(dict.fromkeys(["GET", "PATCH", "DELETE"], Right.MANAGE), "hook"),
-    "api-hook-secret": ApiClub({"POST": Right.MANAGE}, "hook"),
-    "api-deliveries": ApiClub(BOTH_MANAGE, "hook"),
+    "api-webhooks": ApiClub(BOTH_MANAGE),
+    "api-webhook": ApiClub(dict.fromkeys(["GET", "PATCH", "DELETE"], Right.MANAGE), "webhook"),
+    "api-webhook-secret": ApiClub({"POST": Right.MANAGE}, "webhook"),
+    "api-deliveries": ApiClub(BOTH_MANAGE, "webhook"),
     "api-delivery-replay": ApiClub({"POST": Right.MANAGE}, "delivery"),
-    "api-replay": Api({"POST": Who.ANYONE}),
-    "api-receipt": Api({"GET": Who.ANYONE}),
+    "api-hand-record-check": Api({"POST": Audience.ANYONE}),
+    "api-receipt": Api({"GET": Audience.ANYONE}),
     "api-evenings": ApiClub({"GET": Right.READ, "POST": Right.RECORD}),
     "api-evening": ApiClub(READ, "evening"),
     "api-hands-csv": ApiClub(READ, "evening"),
@@ -238,9 +238,9 @@ ROUTES: dict[str, Route] = {
     "api-rules-preview": ApiClub({"POST": Right.MANAGE}),
     "api-season-replay": ApiClub({"POST": Right.MANAGE}, "season"),
     "api-table": ApiClub(READ, "table"),
-    "api-acts": ApiClub({"GET": Right.READ, "POST": Right.RECORD}, "table"),
-    "api-act-preview": ApiClub(POST_RECORD, "table"),
-    "api-difference": ApiClub(RECORD, "table"),
+    "api-seating-changes": ApiClub({"GET": Right.READ, "POST": Right.RECORD}, "table"),
+    "api-seating-change-preview": ApiClub(POST_RECORD, "table"),
+    "api-difference-finder": ApiClub(RECORD, "table"),
     "api-corrections": ApiClub(POST_RECORD, "table"),
     "api-correction-preview": ApiClub(POST_RECORD, "table"),
     "api-hands": ApiClub({"GET": Right.READ, "POST": Right.RECORD}, "table"),
@@ -256,7 +256,7 @@ ROUTES: dict[str, Route] = {
     "api-club-disputes": ApiClub(RECORD),
     "api-close-preview": ApiClub(POST_RECORD, "evening"),
     "api-sheet-code": ApiClub(RECORD, "code"),
-    "api-lines": ApiClub(POST_RECORD, "table"),
-    "api-lines-preview": ApiClub(POST_RECORD, "table"),
+    "api-typed-lines": ApiClub(POST_RECORD, "table"),
+    "api-typed-lines-preview": ApiClub(POST_RECORD, "table"),
     "api-pencil": ApiClub(BOTH_RECORD, "table"),
 }

@@ -5,6 +5,7 @@ Use them with `transactional_db`: another process sees only what is committed.
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -25,7 +26,7 @@ START_SECONDS = 30.0
 
 
 def database_url() -> str:
-    """The address of the database that this test is connected to."""
+    """Return the address of the database that this test is connected to."""
     found = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{found['NAME']}"
@@ -35,7 +36,7 @@ def database_url() -> str:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The environment under which another process of the product shares this test's database and broker."""
+    """Return an environment in which another process shares this test's database and broker."""
     return {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "tests.settings",
@@ -47,19 +48,19 @@ def environment(**more: str) -> dict[str, str]:
 
 @dataclass
 class Process:
-    """One process of the product: what it logs goes to `log`."""
+    """One process of the product; its output goes to the file `log`."""
 
     process: subprocess.Popen[bytes]
     log: Path
     url: str = ""
 
     def kill(self) -> None:
-        """As a power cut would: no goodbye."""
+        """Kill the process at once, as a power cut does."""
         self.process.kill()
         self.process.wait()
 
     def stop(self) -> int:
-        """Ask it to end, as a supervisor does; its exit code."""
+        """End the process with SIGTERM, as a supervisor does; return its exit code."""
         if self.process.poll() is None:
             self.process.terminate()
         try:
@@ -68,12 +69,12 @@ class Process:
             self.kill()
             raise
 
-    def said(self) -> str:
+    def output(self) -> str:
         return self.log.read_text(errors="replace")
 
 
 def wait_until(holds: Callable[[], bool], seconds: float, what: str) -> float:
-    """Poll until `holds`; how many seconds it took. Fails the test after `seconds`."""
+    """Wait until `holds()` is true; return the seconds that it took. Fails the test after `seconds`."""
     began = time.monotonic()
     while not holds():
         if time.monotonic() - began > seconds:
@@ -84,7 +85,7 @@ def wait_until(holds: Callable[[], bool], seconds: float, what: str) -> float:
 
 @pytest.fixture
 def start_process(tmp_path: Path) -> Iterator[Callable[..., Process]]:
-    """Start `python ARGS...` with the product's environment; ended with the test."""
+    """Start `python ARGS...` with the product's environment; end it after the test."""
     started: list[Process] = []
 
     def start(*args: str, url: str = "", **more: str) -> Process:
@@ -97,6 +98,7 @@ def start_process(tmp_path: Path) -> Iterator[Callable[..., Process]]:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
+                preexec_fn=servers.die_with_parent(signal.SIGKILL),
             )
         started.append(Process(process, log, url))
         return started[-1]
@@ -123,7 +125,7 @@ def web_server(transactional_db: None, start_process: Callable[..., Process]) ->
 
         def answers() -> bool:
             if server.process.poll() is not None:
-                pytest.fail(f"the web server ended: {server.said()[-2000:]}")
+                pytest.fail(f"the web server ended: {server.output()[-2000:]}")
             with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/healthz", timeout=2) as answer:
                 return bool(answer.status == 200)
             return False
@@ -138,7 +140,7 @@ def web_server(transactional_db: None, start_process: Callable[..., Process]) ->
 def celery_worker(transactional_db: None, start_process: Callable[..., Process]) -> Callable[..., Process]:
     """Start a real Celery worker on the run's Redis; tests that use it are marked `needs_redis`.
 
-    `beat=True` gives it the clock that sends the sweep.
+    `beat=True` adds the clock that starts the regular sweep.
     """
 
     def start(*, beat: bool = False, pool: str = "solo", **more: str) -> Process:
@@ -150,8 +152,8 @@ def celery_worker(transactional_db: None, start_process: Callable[..., Process])
 
         def is_ready() -> bool:
             if worker.process.poll() is not None:
-                pytest.fail(f"the worker ended: {worker.said()[-2000:]}")
-            return " ready." in worker.said()
+                pytest.fail(f"the worker ended: {worker.output()[-2000:]}")
+            return " ready." in worker.output()
 
         wait_until(is_ready, START_SECONDS, "the worker is ready")
         return worker

@@ -1,7 +1,7 @@
-"""Private PostgreSQL and Redis servers for a test run, on free ports, gone when the run is.
+"""Start private PostgreSQL and Redis servers for a test run, on free ports; they end with the run.
 
 Standard library only: scripts/test.py starts them before pytest, and a test that must kill a server starts
-one of its own. The programs are the installed ones, or those of the wheels in requirements/servers.txt.
+its own. The programs are the installed ones, or those of the wheels in requirements/servers.txt.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ PR_SET_PDEATHSIG = 1
 
 
 class NoServer(Exception):
-    """Why a server could not be had, in one sentence."""
+    """A server cannot be started; the message is one sentence with the reason."""
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Server:
     process: subprocess.Popen[bytes]
 
     def kill(self) -> None:
-        """As a power cut would: no goodbye."""
+        """Kill the process at once, as a power cut does."""
         self.process.kill()
         self.process.wait()
 
@@ -51,7 +51,7 @@ def free_port() -> int:
 
 
 def _wheel_folder(package: str, *parts: str) -> Path | None:
-    # It may have been installed since this process looked last.
+    # The package may have been installed after this process started.
     importlib.invalidate_caches()
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
@@ -61,7 +61,7 @@ def _wheel_folder(package: str, *parts: str) -> Path | None:
 
 
 def postgres_folder() -> Path | None:
-    """The folder with `initdb` and `postgres`: the newest installed, or the wheel's."""
+    """Return the folder with `initdb` and `postgres`: the newest installed one, or that of the wheel."""
     installed = glob.glob("/usr/lib/postgresql/*/bin/postgres") + glob.glob("/usr/pgsql-*/bin/postgres")
     if installed:
         return Path(max(installed, key=lambda path: int("".join(filter(str.isdigit, path)) or 0))).parent
@@ -80,7 +80,7 @@ def redis_program() -> Path | None:
 
 
 def _unprivileged() -> dict[str, Any]:
-    """PostgreSQL refuses to run as root: whom to run it as instead, for subprocess."""
+    """Return arguments of `subprocess` that choose another user if this one is root: PostgreSQL refuses root."""
     if os.geteuid() != 0:
         return {}
     for name in ("postgres", "nobody"):
@@ -90,8 +90,8 @@ def _unprivileged() -> dict[str, Any]:
     raise NoServer("PostgreSQL does not run as root, and there is no other user to run it as.")
 
 
-def _die_with_parent(how: int) -> Any:
-    """A server must not outlive a run that was killed; Linux can promise that."""
+def die_with_parent(how: int) -> Any:
+    """Return a `preexec_fn`: Linux sends the signal `how` to the new process when its parent dies, killed or not."""
     if not sys.platform.startswith("linux"):
         return None
     prctl = ctypes.CDLL(None).prctl
@@ -99,7 +99,7 @@ def _die_with_parent(how: int) -> Any:
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes], what: str, log: Path, hello: bytes) -> None:
-    """Until the server answers `hello` with anything."""
+    """Wait until the server answers `hello` with any byte. Raises NoServer."""
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until:
         if process.poll() is not None:
@@ -111,12 +111,12 @@ def _wait_for(port: int, process: subprocess.Popen[bytes], what: str, log: Path,
                 return
         time.sleep(0.05)
     process.kill()
-    said = log.read_text(errors="replace")[-500:] if log.exists() else ""
-    raise NoServer(f"{what} did not start: {said.strip() or 'it said nothing'}")
+    log_text = log.read_text(errors="replace")[-500:] if log.exists() else ""
+    raise NoServer(f"{what} did not start: {log_text.strip() or 'its log is empty'}")
 
 
 def _usable_by(folder: Path, identity: dict[str, Any], scratch: Path) -> Path:
-    """`folder`, or a copy of its installation where the unprivileged user cannot reach it."""
+    """Return `folder`, or a copy of its installation if the unprivileged user cannot read it."""
     try:
         subprocess.run([folder / "postgres", "--version"], check=True, capture_output=True, cwd="/", **identity)
     except (OSError, subprocess.CalledProcessError):
@@ -128,7 +128,7 @@ def _usable_by(folder: Path, identity: dict[str, Any], scratch: Path) -> Path:
 
 @contextlib.contextmanager
 def postgres(port: int | None = None) -> Iterator[Server]:
-    """A fresh PostgreSQL with the superuser `chratzete` and the database `postgres`."""
+    """Start a new PostgreSQL with the superuser `chratzete` and the database `postgres`."""
     folder = postgres_folder()
     if folder is None:
         raise NoServer("No PostgreSQL is installed here.")
@@ -146,11 +146,13 @@ def postgres(port: int | None = None) -> Iterator[Server]:
         made = subprocess.run([*init, "--locale=C", "--no-sync"], capture_output=True, cwd="/", **identity)
         if made.returncode != 0:
             raise NoServer(f"initdb failed: {made.stderr.decode(errors='replace').strip()[-300:]}")
-        # A run's data is thrown away: waiting for the disk would only make it slow. A killed server still
-        # finds every commit, since the operating system lives on.
+        # The data is deleted after the run, so no commit waits for the disk. A killed server still
+        # finds every commit, since the operating system goes on.
         settings = ["fsync=off", "full_page_writes=off", "max_connections=200", "listen_addresses=127.0.0.1"]
-        # Between two tests the tables are empty: a planner that was told so takes them for empty in the next one, too.
+        # Autovacuum would record that the tables are empty between two tests; the planner would then assume so.
         settings += ["autovacuum=off"]
+        # Shared memory in a file of its folder: a killed server leaves nothing in /dev/shm.
+        settings += ["dynamic_shared_memory_type=mmap", "max_wal_size=256MB"]
         settings += [f"unix_socket_directories={data}", f"port={port}"]
         command: list[Any] = [folder / "postgres", "-D", data]
         for setting in settings:
@@ -163,11 +165,11 @@ def postgres(port: int | None = None) -> Iterator[Server]:
                 stderr=output,
                 cwd="/",
                 start_new_session=True,
-                preexec_fn=_die_with_parent(signal.SIGQUIT),
+                preexec_fn=die_with_parent(signal.SIGQUIT),
                 **identity,
             )
         try:
-            # An SSLRequest is the one thing PostgreSQL answers before it knows who asks.
+            # PostgreSQL answers an SSLRequest before it knows the user.
             _wait_for(port, process, "PostgreSQL", log, b"\x00\x00\x00\x08\x04\xd2\x16\x2f")
             yield Server(f"postgresql://chratzete@127.0.0.1:{port}/postgres", port, process)
         finally:
@@ -176,7 +178,7 @@ def postgres(port: int | None = None) -> Iterator[Server]:
 
 @contextlib.contextmanager
 def redis(port: int | None = None) -> Iterator[Server]:
-    """A fresh Redis that keeps nothing."""
+    """Start a new Redis that stores nothing on disk."""
     program = redis_program()
     if program is None:
         raise NoServer("No Redis is installed here.")
@@ -191,7 +193,7 @@ def redis(port: int | None = None) -> Iterator[Server]:
                 stdout=output,
                 stderr=output,
                 start_new_session=True,
-                preexec_fn=_die_with_parent(signal.SIGTERM),
+                preexec_fn=die_with_parent(signal.SIGTERM),
             )
         try:
             _wait_for(port, process, "Redis", log, b"PING\r\n")

@@ -1,7 +1,7 @@
-"""Records a night through the API, with Python alone (docs/client/README.md):
+"""Record an evening through the API, with Python alone (docs/client/README.md):
 
-    CHRATZETE_URL=https://league.example.org CHRATZETE_KEY=… python chratzete_client.py night.json
-Every write carries a key of its own and is sent again with it until it is answered: never twice, never lost.
+    CHRATZETE_URL=https://league.example.org CHRATZETE_KEY=… python chratzete_client.py evening.json
+Every write has its own idempotency key and is sent again with it until there is an answer: it is stored exactly once.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import uuid
 from typing import Any
 
 LATER = (429, 502, 503, 504)
-NO_ANSWER = (OSError, http.client.HTTPException, ValueError)  # nobody knows whether the request arrived
+NO_ANSWER = (OSError, http.client.HTTPException, ValueError)  # the request may have arrived or not
 
 
 class Refused(Exception):
-    """The service says no; `problem` says why (RFC 9457: detail, code, clause, at, seat)."""
+    """The service refused the request; `problem` has the reason (RFC 9457: detail, code, clause, at, seat)."""
 
     def __init__(self, problem: dict[str, Any]) -> None:
         super().__init__(problem.get("detail") or problem.get("title"))
@@ -30,23 +30,23 @@ class Refused(Exception):
 
 
 class Client:
-    """One club at one service. `patience`: how long a write is sent again, in seconds."""
+    """A client for one club. `patience`: for how many seconds a request is sent again."""
 
     def __init__(self, url: str, key: str, club: str, *, patience: float = 600, timeout: float = 10) -> None:
         self.base = f"{url.rstrip('/')}/api/v1"
         self.headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
         self.club, self.patience, self.timeout = f"/clubs/{club}", patience, timeout
 
-    def ask(self, method: str, path: str, body: Any = None, key: str = "") -> Any:
-        """Ask until there is an answer; a write needs a `key`, so that it counts once however often it is sent."""
+    def request(self, method: str, path: str, body: Any = None, key: str = "") -> Any:
+        """Send a request until there is an answer; a write needs an idempotency key, so that it is stored once."""
         end, pause = time.monotonic() + self.patience, 0.5
         while True:
             try:
                 return self._once(method, path, body, key)
             except (Refused, *NO_ANSWER) as fault:
-                told = fault.problem if isinstance(fault, Refused) else {"status": 503}
-                wait = float(told.get("retry_after") or pause)
-                if told["status"] not in LATER or time.monotonic() + wait > end:
+                problem = fault.problem if isinstance(fault, Refused) else {"status": 503}
+                wait = float(problem.get("retry_after") or pause)
+                if problem["status"] not in LATER or time.monotonic() + wait > end:
                     raise
             time.sleep(wait)
             pause = min(2 * pause, 30)
@@ -64,15 +64,15 @@ class Client:
             raise Refused(problem | {"status": error.code, "retry_after": seconds.isdigit() and seconds}) from None
 
     def write(self, path: str, body: Any) -> Any:
-        """A write under a key of its own."""
-        return self.ask("POST", self.club + path, body, str(uuid.uuid4()))
+        """Send a write with a new idempotency key."""
+        return self.request("POST", self.club + path, body, str(uuid.uuid4()))
 
-    def begin(self, **evening: Any) -> Any:
-        """Begin an evening (season, held_on, game, seating, first_dealer); the evening with its tables."""
+    def start(self, **evening: Any) -> Any:
+        """Start an evening (season, held_on, game, seating, first_dealer); returns it with its tables."""
         return self.write("/evenings", evening)
 
     def hand(self, table: dict[str, Any], record: dict[str, Any]) -> Any:
-        """Record the next hand of a table as it was last read; the table moves on. What comes back says who pays."""
+        """Record the next hand of a table that was read before, and update `table`; returns hand, cash and next."""
         players = [seat["player"] for seat in table["seats"]]
         body = {"number": table["next"]["number"], "players": players, "record": record}
         stored = self.write(f"/tables/{table['id']}/hands", body)
@@ -80,19 +80,19 @@ class Client:
         return stored
 
     def close(self, evening: int, pot: str = "carry") -> Any:
-        """End an evening; the settlement: who pays whom."""
+        """Close an evening; returns the settlement with the payments."""
         return self.write(f"/evenings/{evening}/close", {"pot": pot, "present": []})
 
 
 def main(file: str) -> None:
-    """Record the night of a JSON file: {"club": …, "evening": {…}, "hands": [record, …], "pot": "carry"}."""
-    night = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
-    client = Client(os.environ["CHRATZETE_URL"], os.environ["CHRATZETE_KEY"], night["club"])
-    evening = client.begin(**night["evening"])
-    for record in night["hands"]:
-        print(client.hand(evening["tables"][0], record)["hand"]["told"])
-    settled = client.close(evening["id"], night.get("pot", "carry"))
-    print(*(payment["told"] for payment in settled["payments"]), sep="\n")
+    """Record the evening of a JSON file: {"club": …, "evening": {…}, "hands": [record, …], "pot": "carry"}."""
+    data = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+    client = Client(os.environ["CHRATZETE_URL"], os.environ["CHRATZETE_KEY"], data["club"])
+    evening = client.start(**data["evening"])
+    for record in data["hands"]:
+        print(client.hand(evening["tables"][0], record)["hand"]["sentence"])
+    settled = client.close(evening["id"], data.get("pot", "carry"))
+    print(*(payment["sentence"] for payment in settled["payments"]), sep="\n")
     print("Receipt {number}: {digest}".format(**settled["closing"]["receipt"]))
 
 

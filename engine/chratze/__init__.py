@@ -1,5 +1,8 @@
-"""Chratze, one file a section of its rulebook: every step verifies (a `Fault` cites the clause), applies, and
-hands a frozen fact to the next."""
+"""Chratze, one module for each section of its rulebook.
+
+Each step checks its clauses (a `Fault` cites the broken one), applies the moves, and passes a frozen result to the
+next step.
+"""
 
 from typing import Any
 
@@ -14,7 +17,7 @@ __all__ = ["ante_of_deal", "check_seats", "replay_hand"]
 
 
 def replay_hand(hand: Tally | Full) -> dict[str, Any]:
-    """A hand of Chratze from the deal to the next pot; a `Fault` for the first clause that it breaks."""
+    """Replay a hand of Chratze from the deal to the next pot; raise `Fault` for the first broken clause."""
     table = hand.table
     check_players(table)
     if isinstance(hand, Full):

@@ -1,11 +1,11 @@
-"""C4: discards, draws, and the six of trumps that takes the turned card."""
+"""C4: discards and draws, and the exchange of the six of trumps for the turned card (rob)."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from engine.cards import BIT, NAME, SUIT_OF, names, six_of, unknown_card
 from engine.chratze.dealing import HAND, Dealt
-from engine.errors import Fault, listed
+from engine.errors import Fault, seat_list
 from engine.record import Full, Table
 from engine.seats import check_seat
 
@@ -13,7 +13,7 @@ Entry = dict[str, Any]
 
 
 def exchange(hand: Full, dealt: Dealt, active: Sequence[int]) -> None:
-    """C4.1 to C4.6: the active seats exchange in order, the declarer first; the hands in ``dealt`` change."""
+    """Check and apply all exchanges, the declarer's first (C4.1 to C4.6); this changes the hands in ``dealt``."""
     table = hand.table
     hands, _, stock = dealt
     waiting = 0
@@ -39,12 +39,12 @@ def exchange(hand: Full, dealt: Dealt, active: Sequence[int]) -> None:
 
 def _not_its_turn(table: Table, seat: int, waiting: Sequence[int], at: str) -> Fault:
     check_seat(seat, table.seats, at)
-    who = f"Only {listed(waiting)}" if waiting else "Nobody"
+    who = f"Only {seat_list(waiting)}" if waiting else "Nobody"
     return Fault("C4.1", at, f"{who} can still exchange, not seat {seat}.")
 
 
 def _check_blind_dealer(table: Table, first: int | None) -> None:
-    """C4.3: a blind dealer, who exchanges first, puts away what he holds above four cards."""
+    """Check that a blind dealer, who exchanges first, has an entry, because he must discard down to four (C4.3)."""
     if table.blind is not None and first != table.dealer:
         raise Fault(
             "C4.3", "exchanges", f"Seat {table.dealer} declared blind and puts away down to four; its entry is missing."
@@ -52,7 +52,7 @@ def _check_blind_dealer(table: Table, first: int | None) -> None:
 
 
 def _exchange_one(entry: Entry, number: int, hand: int, stock: int) -> tuple[int, int]:
-    """One seat's exchange: its hand and the stock afterwards."""
+    """Check and apply the exchange of one seat; return its hand and the stock."""
     held = hand.bit_count()
     discard = entry.get("discard", ())
     for place, name in enumerate(discard):
@@ -61,7 +61,7 @@ def _exchange_one(entry: Entry, number: int, hand: int, stock: int) -> tuple[int
             raise _not_held(entry["seat"], f"exchanges[{number}].discard[{place}]", name, hand)
         hand ^= card
     in_stock = stock.bit_count()
-    due = draws_due(held, len(discard), in_stock)
+    due = draw_count(held, len(discard), in_stock)
     if due > in_stock or len(discard) < held - HAND:
         raise _wrong_discards(entry, number, held, in_stock, due)
     draw = entry.get("draw", ())
@@ -78,8 +78,8 @@ def _exchange_one(entry: Entry, number: int, hand: int, stock: int) -> tuple[int
     return hand, stock
 
 
-def draws_due(held: int, discarded: int, stock: int) -> int:
-    """C4.2, C4.3, C4.4: how many cards are drawn for some put away; more than ``stock`` where it cannot be."""
+def draw_count(held: int, discarded: int, stock: int) -> int:
+    """Return the number of cards drawn for some discards; it exceeds ``stock`` if these are too many (C4.2 to C4.4)."""
     if discarded == held:
         return min(HAND + 1, max(HAND, stock))
     return max(0, HAND - (held - discarded))
@@ -92,7 +92,7 @@ def _not_held(seat: int, at: str, name: str, hand: int) -> Fault:
 
 
 def _wrong_discards(entry: Entry, number: int, held: int, in_stock: int, due: int) -> Fault:
-    """C4.3: at least what is held above four cards; C4.4: no more than the stock can replace."""
+    """Return C4.3 (too few discards to get down to four cards) or C4.4 (more discards than the stock can replace)."""
     at = f"exchanges[{number}].discard"
     who, count, least = f"Seat {entry['seat']}", len(entry.get("discard", ())), held - HAND
     if count < least:
@@ -117,7 +117,7 @@ def _count_clause(held: int) -> str:
 
 
 def _drop(entry: Entry, number: int, hand: int, held: int) -> int:
-    """C4.2, C4.3: one of five cards drawn is dropped, and none otherwise; four are left (C4.6)."""
+    """Drop one of five cards drawn; without five cards drawn nothing is dropped (C4.2, C4.3, C4.6)."""
     at = f"exchanges[{number}].drop"
     who, name = f"Seat {entry['seat']}", entry.get("drop")
     if hand.bit_count() == HAND:
@@ -133,7 +133,7 @@ def _drop(entry: Entry, number: int, hand: int, held: int) -> int:
 
 
 def rob(hand: Full, dealt: Dealt, active: Sequence[int]) -> None:
-    """C4.5: the six of trumps for the turned card that made the trump."""
+    """Check and apply the exchange of the six of trumps for the turned card that decided the trump (C4.5)."""
     table = hand.table
     seat = hand.rob["seat"]
     if not table.rules.rob:

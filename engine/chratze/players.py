@@ -1,8 +1,8 @@
-"""C1: who sits at the table, and in which order."""
+"""C1: the number of seats and the dealer."""
 
 from typing import Final
 
-from engine.errors import Fault, shown
+from engine.errors import Fault, printable
 from engine.record import Table
 from engine.seats import no_such_seat
 
@@ -11,15 +11,17 @@ MOST_SEATS: Final = 7
 
 
 def check_seats(seats: int, dealer: int) -> None:
-    """C1.1, and R3 for the dealer's seat."""
+    """Check the number of seats (C1.1) and the dealer's seat (R3)."""
     if not FEWEST_SEATS <= seats <= MOST_SEATS:
-        raise Fault("C1.1", "seats", f"Chratze is played by {FEWEST_SEATS} to {MOST_SEATS} seats, not {shown(seats)}.")
+        raise Fault(
+            "C1.1", "seats", f"Chratze is played by {FEWEST_SEATS} to {MOST_SEATS} seats, not {printable(seats)}."
+        )
     if not 0 <= dealer < seats:
         raise no_such_seat(dealer, seats, "dealer")
 
 
 def check_players(table: Table) -> None:
-    """C1.1, the dealer's seat (R3), and C2.5 for the deal's number."""
+    """Check the number of seats (C1.1), the dealer's seat (R3) and the deal number (C2.5)."""
     rules, seats, dealer, _, deal_number, _ = table
     check_seats(seats, dealer)
     if rules.no_taker == "redeal" and deal_number > rules.max_turns:

@@ -1,4 +1,4 @@
-"""C5: the four tricks, and who reached a goal by them."""
+"""C5: the four tricks, and the seats that made their goal."""
 
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
@@ -10,14 +10,14 @@ from engine.chratze.speaking import Spoken
 from engine.errors import Fault
 from engine.record import Full, Tally
 from engine.seats import check_seat
-from engine.tricks import TRICKS, Duties, counted, play_out
+from engine.tricks import TRICKS, Duties, count_tricks, play_out
 
 DUTIES: Final = Duties(play="C5.1", follow="C5.2", trump="C5.3")
 
 
 class Played(NamedTuple):
-    """C5: what play brought: each seat's tricks where they were counted, whether the declarer reached the goal, and
-    the joiners who did."""
+    """The result of play (C5): the tricks by seat, or None if a tally has none; whether the declarer made his goal; and
+    the joiners who made theirs."""
 
     tricks: list[int] | None
     declarer_made: bool
@@ -25,7 +25,7 @@ class Played(NamedTuple):
 
 
 def play(hand: Full, dealt: Dealt, spoken: Spoken) -> Played:
-    """C4 and C5 for a full record; neither follows a walkover (C6.3) or a passed-out hand (C2.4, C2.5)."""
+    """Check and play a full record (C4, C5). Nothing follows a walkover (C6.3) or a passed-out hand (C2.4, C2.5)."""
     table = hand.table
     if spoken.declarer is None or not spoken.joiners:
         _check_nothing_follows(hand, spoken)
@@ -45,12 +45,12 @@ def _check_nothing_follows(hand: Full, spoken: Spoken) -> None:
 
 
 def _reached(declarer: int, joiners: Sequence[int], tricks: list[int]) -> Played:
-    """C6.1: two tricks for the declarer, one for a joiner."""
+    """Return who made the goal: two tricks for the declarer, one for a joiner (C6.1)."""
     return Played(tricks, tricks[declarer] >= 2, [seat for seat in joiners if tricks[seat]])
 
 
 def tally_tricks(hand: Tally, spoken: Spoken) -> Played:
-    """R5 and C6.1 for a tally: the tricks, or who reached the goal where nobody counted them."""
+    """Check a tally (R5) and return who made the goal (C6.1), from the tricks or from the field ``made``."""
     table, _, _, tricks, made = hand
     declarer, joiners = spoken
     if declarer is None or not joiners:
@@ -63,7 +63,7 @@ def tally_tricks(hand: Tally, spoken: Spoken) -> Played:
     if made:
         _check_made(made, table.seats, declarer, active)
         return Played(None, declarer in made, [seat for seat in joiners if seat in made])
-    return _reached(declarer, joiners, counted(tricks, table.seats, active))
+    return _reached(declarer, joiners, count_tricks(tricks, table.seats, active))
 
 
 def _check_made(made: Sequence[int], seats: int, declarer: int, active: Collection[int]) -> None:

@@ -1,62 +1,65 @@
-"""C3: who declares, who joins, blind hands and Susi."""
+"""C3: the declarer, the joiners, blind hands and Susi."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.chratze.dealing import BLIND_CLAUSE
-from engine.errors import Fault, shown
+from engine.errors import Fault, printable
 from engine.record import Full, Table, Tally
-from engine.seats import check_seat, no_such_seat, order_from
+from engine.seats import check_joiners, check_seat, no_such_seat, order_from
 
 
 class Spoken(NamedTuple):
-    """C3: who plays. No declarer: passed out; no joiner: a walkover. Joiners of a full hand as they spoke."""
+    """The roles after speaking (C3). Without a declarer the hand is passed out, without a joiner it is a walkover.
+
+    The joiners are in the order of their calls in a full record, ascending in a tally.
+    """
 
     declarer: int | None
     joiners: list[int]
 
 
 def speak(hand: Full) -> Spoken:
-    """C3.1 to C3.6: who declares and who joins, from the calls."""
+    """Check the calls of a full record and return the roles (C3.1 to C3.6)."""
     table = hand.table
     check_blind(table)
     if table.blind is not None:
-        declarer, spoken = table.dealer, 0
+        declarer, call_count = table.dealer, 0
     else:
-        found, spoken = _find_declarer(hand)
+        found, call_count = _find_declarer(hand)
         if found is None:
-            if len(hand.calls) > spoken:
+            if len(hand.calls) > call_count:
                 raise Fault(
                     "C3.1",
-                    f"calls[{spoken}]",
+                    f"calls[{call_count}]",
                     "Everybody has said weg to the last turned card: nobody speaks any more.",
                 )
             return Spoken(None, [])
         declarer = found
     joiners = []
     for seat in order_from(declarer, table.seats)[1:]:
-        word = _said(hand, spoken, seat, "C3.3")
+        word = _word_of(hand, call_count, seat, "C3.3")
         if word == "metcho":
             joiners.append(seat)
         elif word != "weg":
-            raise _not_an_answer(f"calls[{spoken}][1]", seat, word)
-        spoken += 1
-    if len(hand.calls) > spoken:
+            raise _not_an_answer(f"calls[{call_count}][1]", seat, word)
+        call_count += 1
+    if len(hand.calls) > call_count:
         raise Fault(
             "C3.3",
-            f"calls[{spoken}]",
+            f"calls[{call_count}]",
             f"Every seat but the declarer (seat {declarer}) has given its one answer already.",
         )
-    check_susi(table, declarer, joiners, f"calls[{spoken - 1}][1]")
+    check_susi(table, declarer, joiners, f"calls[{call_count - 1}][1]")
     return Spoken(declarer, joiners)
 
 
 def _find_declarer(hand: Full) -> tuple[int | None, int]:
-    """C3.1, C3.2 and, from card to card, C2.4: the declarer, if any, and the number of calls so far."""
+    """Return the declarer, if any, and the number of calls used, over all turned cards (C3.1, C3.2, C2.4)."""
     table = hand.table
     rules = table.rules
     order = order_from((table.dealer + 1) % table.seats, table.seats)
-    spoken = 0
+    call_count = 0
     for turn in range(1, 1 + (rules.max_turns if rules.no_taker == "turn" else 1)):
         if turn > len(hand.turned):
             raise Fault(
@@ -65,7 +68,7 @@ def _find_declarer(hand: Full) -> tuple[int | None, int]:
                 f"Nobody declared, so card {turn} of {rules.max_turns} is turned; it is missing.",
             )
         for seat in order:
-            word = _said(hand, spoken, seat, "C3.1")
+            word = _word_of(hand, call_count, seat, "C3.1")
             if word == "chratze":
                 if turn < len(hand.turned):
                     raise Fault(
@@ -73,15 +76,17 @@ def _find_declarer(hand: Full) -> tuple[int | None, int]:
                         "deal.turned",
                         f"Seat {seat} declared after card {turn}, so no other card is turned.",
                     )
-                return seat, spoken + 1
+                return seat, call_count + 1
             if word != "weg":
-                raise Fault("C3.1", f"calls[{spoken}][1]", f"Seat {seat} says chratze or weg, not {shown(word)}.")
-            spoken += 1
-    return None, spoken
+                raise Fault(
+                    "C3.1", f"calls[{call_count}][1]", f"Seat {seat} says chratze or weg, not {printable(word)}."
+                )
+            call_count += 1
+    return None, call_count
 
 
-def _said(hand: Full, number: int, seat: int, clause: str) -> str:
-    """The word of the call that is ``seat``'s."""
+def _word_of(hand: Full, number: int, seat: int, clause: str) -> str:
+    """Return the word of a call; raise ``clause`` unless it is the call of ``seat``."""
     if number >= len(hand.calls):
         raise Fault(clause, "calls", f"Seat {seat} has not spoken.")
     speaker, word = hand.calls[number]
@@ -95,11 +100,11 @@ def _said(hand: Full, number: int, seat: int, clause: str) -> str:
 def _not_an_answer(at: str, seat: int, word: str) -> Fault:
     if word == "chratze":
         return Fault("C3.2", at, f"Seat {seat} says chratze, but the hand has its declarer.")
-    return Fault("C3.3", at, f"Seat {seat} answers metcho or weg, not {shown(word)}.")
+    return Fault("C3.3", at, f"Seat {seat} answers metcho or weg, not {printable(word)}.")
 
 
 def check_blind(table: Table) -> None:
-    """C3.4, C3.5: the house rules allow the hand to be declared blind."""
+    """Raise C3.4 or C3.5 unless the house rules allow the blind declaration."""
     if table.blind is None or table.rules.blind == "both" or table.rules.blind == table.blind:
         return
     what = "double blind" if table.blind == "double" else "blind"
@@ -111,19 +116,19 @@ def check_blind(table: Table) -> None:
 
 
 def check_susi(table: Table, declarer: int, joiners: Sequence[int], at: str) -> None:
-    """C3.6: under ``susi = forced`` the last seat asked joins where nobody else has."""
+    """Raise C3.6 if Susi is forced and nobody joins: the last seat to answer must."""
     if not joiners and table.rules.susi == "forced":
-        raise Fault("C3.6", at, f"Susi is forced: nobody has joined, so seat {last_asked(table, declarer)} must.")
+        raise Fault("C3.6", at, f"Susi is forced: nobody has joined, so seat {last_to_answer(table, declarer)} must.")
 
 
-def last_asked(table: Table, declarer: int) -> int:
-    """C3.6: the seat before the declarer."""
+def last_to_answer(table: Table, declarer: int) -> int:
+    """Return the last seat to answer, the one before the declarer (C3.6)."""
     return (declarer - 1) % table.seats
 
 
 def tally_speaking(hand: Tally) -> Spoken:
-    """C3 for a tally: the declarer and the joiners, ascending, that can have these roles."""
-    table, declarer, named, _, _ = hand
+    """Check the roles of a tally and return them, joiners ascending (C3)."""
+    table, declarer, joiners_named, _, _ = hand
     _, seats, dealer, _, _, blind = table
     if declarer is not None and not 0 <= declarer < seats:
         raise no_such_seat(declarer, seats, "declarer")
@@ -136,26 +141,12 @@ def tally_speaking(hand: Tally) -> Spoken:
                 f"Only the dealer, seat {dealer}, can declare blind; he is the declarer then.",
             )
     if declarer is None:
-        if named:
+        if joiners_named:
             raise Fault("C3.3", "joiners", "Nobody declared, so nobody can join.")
         return Spoken(None, [])
-    joiners = sorted(named)
+    joiners = sorted(joiners_named)
     if not joiners:
         check_susi(table, declarer, joiners, "joiners")
     elif not (0 <= joiners[0] <= joiners[-1] < seats and len({declarer, *joiners}) == 1 + len(joiners)):
-        raise _wrong_joiner(hand)
+        check_joiners(declarer, hand.joiners, seats)
     return Spoken(declarer, joiners)
-
-
-def _wrong_joiner(hand: Tally) -> Fault:
-    """R3: the first joiner that is no seat, or named before."""
-    seats, named = hand.table.seats, [hand.declarer, *hand.joiners]
-    place, seat = next(
-        (place, seat) for place, seat in enumerate(hand.joiners) if not 0 <= seat < seats or seat in named[: place + 1]
-    )
-    at = f"joiners[{place}]"
-    if not 0 <= seat < seats:
-        return no_such_seat(seat, seats, at)
-    if seat == hand.declarer:
-        return Fault("R3", at, f"Seat {seat} is the declarer and cannot join as well.")
-    return Fault("R3", at, f"Seat {seat} is named twice among the joiners.")

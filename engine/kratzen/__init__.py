@@ -1,5 +1,8 @@
-"""Kratzen, one file a section of its rulebook: every step verifies (a `Fault` cites the clause), applies, and
-hands a frozen fact to the next."""
+"""Kratzen, one module for each section of its rulebook (`cutting` holds K2 and K3).
+
+Each step checks its clauses (a `Fault` cites the broken one), applies the moves, and passes a frozen result to the
+next step.
+"""
 
 from typing import Any
 
@@ -15,7 +18,7 @@ __all__ = ["Chosen", "Cuts", "antes", "check_players", "cut", "is_muss", "replay
 
 
 def replay_hand(hand: KratzenTally | KratzenFull) -> dict[str, Any]:
-    """A hand of Kratzen from the antes to the next pot; a `Fault` for the first clause that it breaks."""
+    """Replay a hand of Kratzen from the antes to the next pot; raise `Fault` for the first broken clause."""
     table = hand.table
     check_players(table.seats, table.dealer)
     muss = is_muss(table.rules, table.pot_before)

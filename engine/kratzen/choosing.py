@@ -1,24 +1,27 @@
-"""K5: who declares which game, what becomes trump, who joins."""
+"""K5: the declarer and the call, the trump, the joiners."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from engine.cards import Deck, unknown_card
-from engine.errors import Fault, shown
+from engine.errors import Fault, printable
 from engine.kratzen.dealing import ANY, OFF, Dealt, is_siebenermuss
 from engine.kratzen.players import DECK, DECKS, WELI
 from engine.record import KratzenFull, KratzenTable, KratzenTally
-from engine.seats import check_seat, no_such_seat, order_from
+from engine.seats import check_joiners, check_seat, order_from
 
 SCHLAGEN, ODER, WEITER_ODER, WEITER = "schlagen", "oder", "weiter-oder", "weiter"
 MIT, OHNE = "mit", "ohne"
 
 CALLS: Final = (SCHLAGEN, ODER, WEITER_ODER, WEITER)
-"""K5.2: the calls, the highest first."""
+"""The calls, the highest first (K5.2)."""
 
 
 class Chosen(NamedTuple):
-    """K5: who plays, and in what kind of hand. No declarer: passed out; no joiner: a walkover."""
+    """The roles and the kind of the hand (K5).
+
+    Without a declarer the hand is passed out, without a joiner it is a walkover. ``seven`` is true in a Siebenermuss.
+    """
 
     muss: bool
     seven: bool
@@ -27,23 +30,23 @@ class Chosen(NamedTuple):
 
     @property
     def active(self) -> list[int]:
-        """The seats that play."""
+        """The seats that play, the declarer first."""
         return [] if self.declarer is None else [self.declarer, *self.joiners]
 
     def muss_clause(self, clause: str) -> str:
-        """The clause that takes a choice away: K4.2 in a Siebenermuss, else the one named."""
+        """Return the clause that a choice in a Muss breaks: K4.2 in a Siebenermuss, else the given one."""
         return "K4.2" if self.seven else clause
 
 
 class Trump(NamedTuple):
-    """The cards under the trump of the hand, and the stock that is left (still with the Weli of no suit)."""
+    """The deck of the trump suit, and the remaining stock as bits of `DECK` (the Weli without a suit)."""
 
     deck: Deck
     stock: int
 
 
 def choose(hand: KratzenFull, dealt: Dealt, dealer: int, muss: bool) -> tuple[Chosen, Trump]:
-    """K4.2 and K5 for a full record: the kind of the hand, the roles, the trump."""
+    """Check the calls and answers of a full record; return the roles and the trump (K4.2, K5)."""
     trump = Trump(_deck_of(dealt.turned), dealt.stock)
     seven = is_siebenermuss(hand.table.rules, dealt.turned)
     if muss or seven:
@@ -57,7 +60,7 @@ def choose(hand: KratzenFull, dealt: Dealt, dealer: int, muss: bool) -> tuple[Ch
         fields = ("new_trump", "last_word", "answers")
         _check_absent(hand, fields, "K5.4", "Everybody has said weiter and the hand is passed out")
         return Chosen(False, False, None, []), trump
-    trump, decided = _turn_on(hand, dealt, declarer, call)
+    trump, decided = _turn_for_trump(hand, dealt, declarer, call)
     if decided is not None and hand.table.rules.seven_muss == ANY and is_siebenermuss(hand.table.rules, decided):
         fields = ("last_word", "answers")
         _check_absent(hand, fields, "K4.2", f"A Siebenermuss by {decided}: all others join and no one answers")
@@ -66,12 +69,12 @@ def choose(hand: KratzenFull, dealt: Dealt, dealer: int, muss: bool) -> tuple[Ch
 
 
 def everybody_plays(table: KratzenTable, declarer: int, seven: bool) -> Chosen:
-    """K5.1, K4.2: all others are joiners."""
+    """Return the roles of a Muss: all seats but the declarer are joiners (K5.1, K4.2)."""
     return Chosen(True, seven, declarer, sorted(order_from(declarer, table.seats)[1:]))
 
 
 def _deck_of(card: str) -> Deck:
-    """The cards under the trump that a card decides."""
+    """Return the deck of the trump suit that a card decides."""
     return DECKS[DECK.suit_of[DECK.bit[card]]]
 
 
@@ -81,11 +84,11 @@ def _check_absent(hand: KratzenFull, fields: Sequence[str], clause: str, why: st
             raise Fault(clause, name, f"{why}, so the field {name} must be empty.")
 
 
-def _word(said: Sequence[list[Any]], number: int, seat: int, seats: int, field: str, clause: str) -> str:
-    """The word of the call or answer that is ``seat``'s."""
-    if number >= len(said):
+def _word_of(entries: Sequence[list[Any]], number: int, seat: int, seats: int, field: str, clause: str) -> str:
+    """Return the word of a call or an answer; raise ``clause`` unless it is that of ``seat``."""
+    if number >= len(entries):
         raise Fault(clause, field, f"Seat {seat} has not spoken.")
-    speaker, word = said[number]
+    speaker, word = entries[number]
     if speaker != seat:
         check_seat(speaker, seats, f"{field}[{number}][0]")
         raise Fault(clause, f"{field}[{number}]", f"It is seat {seat}'s turn to speak, not seat {speaker}'s.")
@@ -93,26 +96,26 @@ def _word(said: Sequence[list[Any]], number: int, seat: int, seats: int, field: 
 
 
 def _highest_call(hand: KratzenFull, dealer: int) -> tuple[int | None, str]:
-    """K5.2, K5.4: who plays and what, or nobody."""
+    """Return the declarer and the highest call; the declarer is None if all said weiter (K5.2, K5.4)."""
     seats = hand.table.seats
-    declarer, highest, spoken = None, WEITER, 0
+    declarer, highest, call_count = None, WEITER, 0
     for seat in order_from(dealer, seats):
-        call = _word(hand.calls, spoken, seat, seats, "calls", "K5.2")
+        call = _word_of(hand.calls, call_count, seat, seats, "calls", "K5.2")
         if call not in CALLS:
-            raise Fault("K5.2", f"calls[{spoken}]", f"Seat {seat} says {', '.join(CALLS)}, not {shown(call)}.")
-        spoken += 1
+            raise Fault("K5.2", f"calls[{call_count}]", f"Seat {seat} says {', '.join(CALLS)}, not {printable(call)}.")
+        call_count += 1
         if CALLS.index(call) < CALLS.index(highest):
             declarer, highest = seat, call
         if call == SCHLAGEN:
             break
-    if len(hand.calls) > spoken:
+    if len(hand.calls) > call_count:
         why = "Nothing beats schlagen" if highest == SCHLAGEN else "Each seat speaks once"
-        raise Fault("K5.2", f"calls[{spoken}]", f"{why}: nobody speaks any more.")
+        raise Fault("K5.2", f"calls[{call_count}]", f"{why}: nobody speaks any more.")
     return declarer, highest
 
 
-def _turn_on(hand: KratzenFull, dealt: Dealt, declarer: int, call: str) -> tuple[Trump, str | None]:
-    """K5.3: the trump after the cards turned by oder or weiter-oder, and the card that decided it, if one did."""
+def _turn_for_trump(hand: KratzenFull, dealt: Dealt, declarer: int, call: str) -> tuple[Trump, str | None]:
+    """Return the trump after oder or weiter-oder, and the turned card that decided it, if any (K5.3)."""
     stock, old = dealt.stock, DECK.suit_of[DECK.bit[dealt.turned]]
     if call == SCHLAGEN:
         _check_absent(hand, ("new_trump",), "K5.3", f"Seat {declarer} says schlagen, which keeps the trump")
@@ -139,7 +142,7 @@ def _turn_on(hand: KratzenFull, dealt: Dealt, declarer: int, call: str) -> tuple
 
 
 def _answers(hand: KratzenFull, declarer: int) -> list[int]:
-    """K5.5, K5.6: who joins."""
+    """Return the joiners, ascending (K5.5, K5.6)."""
     table, last = hand.table, hand.last_word
     order = order_from(declarer, table.seats)[1:]
     if last is not None:
@@ -148,10 +151,10 @@ def _answers(hand: KratzenFull, declarer: int) -> list[int]:
         order.append(last)
     joiners: list[int] = []
     for number, seat in enumerate(order):
-        word = _word(hand.answers, number, seat, table.seats, "answers", "K5.5")
+        word = _word_of(hand.answers, number, seat, table.seats, "answers", "K5.5")
         at = f"answers[{number}]"
         if word not in (MIT, OHNE):
-            raise Fault("K5.5", at, f"Seat {seat} answers {MIT} or {OHNE}, not {shown(word)}.")
+            raise Fault("K5.5", at, f"Seat {seat} answers {MIT} or {OHNE}, not {printable(word)}.")
         if word == MIT:
             joiners.append(seat)
         elif seat == last and not joiners:
@@ -167,14 +170,18 @@ def _answers(hand: KratzenFull, declarer: int) -> list[int]:
 
 def _check_last_word(table: KratzenTable, declarer: int, last: int) -> None:
     if not table.rules.last_word:
-        raise Fault("K5.6", "last_word", f"The house rules give nobody the last word, not seat {shown(last)} either.")
+        raise Fault(
+            "K5.6", "last_word", f"The house rules do not allow the last word, which seat {printable(last)} claims."
+        )
     check_seat(last, table.seats, "last_word")
     if last == declarer:
-        raise Fault("R3", "last_word", f"Seat {last} is the declarer and answers nobody: the last word is another's.")
+        raise Fault(
+            "R3", "last_word", f"Seat {last} is the declarer and gives no answer, so it cannot have the last word."
+        )
 
 
 def tally_choice(hand: KratzenTally, dealer: int, muss: bool) -> Chosen:
-    """K4.2 and K5 for a tally: the kind of the hand and the roles, joiners ascending."""
+    """Check the kind of the hand and the roles of a tally and return them, joiners ascending (K4.2, K5)."""
     table = hand.table
     if hand.seven:
         _check_seven(hand, muss)
@@ -192,7 +199,7 @@ def tally_choice(hand: KratzenTally, dealer: int, muss: bool) -> Chosen:
         raise Fault(
             chosen.muss_clause("K5.1"),
             "declarer",
-            f"The hand is {why}: the declarer is seat {chosen.declarer}, who deals, not {shown(hand.declarer)}.",
+            f"The hand is {why}: the declarer is seat {chosen.declarer}, who deals, not {printable(hand.declarer)}.",
         )
     if _joiners(hand) != chosen.joiners:
         raise Fault(
@@ -202,20 +209,20 @@ def tally_choice(hand: KratzenTally, dealer: int, muss: bool) -> Chosen:
 
 
 def _check_seven(hand: KratzenTally, muss: bool) -> None:
-    """K4.2: the house rules know the Siebenermuss that the tally tells of."""
+    """Check that the house rules allow the Siebenermuss of a tally (K4.2)."""
     rules = hand.table.rules
     if rules.seven_muss == OFF:
-        raise Fault("K4.2", "seven", "The house rules know no Siebenermuss.")
+        raise Fault("K4.2", "seven", "The house rules allow no Siebenermuss.")
     if hand.game_type is None:
         return
     if muss or hand.game_type == SCHLAGEN:
         raise Fault("K4.2", "game_type", f"The turned seven made a Siebenermuss, so nobody called {hand.game_type}.")
     if rules.seven_muss != ANY:
-        raise Fault("K4.2", "seven", f"The house rules know no Siebenermuss by a seven turned after {hand.game_type}.")
+        raise Fault("K4.2", "seven", f"The house rules allow no Siebenermuss by a seven turned after {hand.game_type}.")
 
 
 def _called_siebenermuss(hand: KratzenTally) -> Chosen:
-    """K5.3: the caller is declarer."""
+    """Return the roles of a Siebenermuss after oder or weiter-oder: the caller is the declarer (K5.3)."""
     _check_declarer(hand)
     if hand.declarer is None:
         raise Fault("K4.2", "declarer", f"In a Siebenermuss after {hand.game_type} the caller is declarer.")
@@ -223,7 +230,7 @@ def _called_siebenermuss(hand: KratzenTally) -> Chosen:
 
 
 def _free_choice(hand: KratzenTally) -> Chosen:
-    """K5.2 to K5.5: whoever called, or nobody (K5.4)."""
+    """Return the roles of a free hand: declarer and joiners (K5.2 to K5.5), or none if it is passed out (K5.4)."""
     _check_declarer(hand)
     if hand.declarer is None:
         for name, value in (("game_type", hand.game_type), ("joiners", hand.joiners)):
@@ -241,14 +248,5 @@ def _check_declarer(hand: KratzenTally) -> None:
 
 
 def _joiners(hand: KratzenTally) -> list[int]:
-    """R3: the joiners of a tally, ascending."""
-    seats, named = hand.table.seats, [hand.declarer, *hand.joiners]
-    for place, seat in enumerate(hand.joiners):
-        at = f"joiners[{place}]"
-        if not 0 <= seat < seats:
-            raise no_such_seat(seat, seats, at)
-        if seat == hand.declarer:
-            raise Fault("R3", at, f"Seat {seat} is the declarer and cannot join as well.")
-        if seat in named[: place + 1]:
-            raise Fault("R3", at, f"Seat {seat} is named twice among the joiners.")
+    check_joiners(hand.declarer, hand.joiners, hand.table.seats)
     return sorted(hand.joiners)

@@ -1,51 +1,51 @@
-"""K2 and K3: Muss or free hand, the antes, and the cut that hops and jumps with the pack."""
+"""K2 and K3: Muss or free hand, the antes, and the cuts that decide the dealer."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from engine.cards import unknown_card
-from engine.errors import Fault, shown
+from engine.errors import Fault, printable
 from engine.kratzen.players import ACE, DECK, SEVEN, WELI
 from engine.rules import KratzenRules
 
 FEWEST_COINS: Final = 4
-"""K2.1: a pot of fewer coins is a remainder and cannot be played for."""
+"""A pot of fewer coins is a remainder and cannot be played for (K2.1)."""
 
-_WELI_SHOWN, _NO_EFFECT = "W", "x"
-_KINDS: Final = {
-    name: _WELI_SHOWN if name == WELI else name[0] if name[0] in (SEVEN, ACE) else _NO_EFFECT for name in DECK.bit
+_WELI_SYMBOL, _NO_EFFECT = "W", "x"
+_SYMBOL_OF: Final = {
+    name: _WELI_SYMBOL if name == WELI else name[0] if name[0] in (SEVEN, ACE) else _NO_EFFECT for name in DECK.bit
 }
-"""What each card does when it is shown by the cut, by name (K3.1)."""
+"""The symbol of each card's effect when a cut shows it, by name (K3.1)."""
 
-_SYMBOLS: Final = (ACE, SEVEN, _WELI_SHOWN, _NO_EFFECT)
+_SYMBOLS: Final = (ACE, SEVEN, _WELI_SYMBOL, _NO_EFFECT)
 _STEP: Final = {SEVEN: -1, ACE: 1}
-"""K3.2: a seven passes the pack to the right, an ace to the left."""
+"""A seven passes the pack to the right, an ace to the left (K3.2)."""
 
 CARDS_SHOWN: Final = 2
-"""K3.1: the bottom card of the upper packet, and after one with effect the bottom card of the pack."""
+"""A cut shows the bottom card of the upper packet and, if that has an effect, the bottom card of the pack (K3.1)."""
 
 
 class Cuts(NamedTuple):
-    """K3: the seat that deals, and what each seat has paid for the cuts, in Rappen."""
+    """The result of the cuts (K3): the dealer, and the payments by seat, in Rappen."""
 
     dealer: int
     payments: tuple[int, ...]
 
 
-def effect_of(card: str) -> bool:
-    """K3.1: whether another card is shown after this one."""
-    return _KINDS[card] != _NO_EFFECT
+def has_effect(card: str) -> bool:
+    """Return True if a card has an effect when a cut shows it (K3.1)."""
+    return _SYMBOL_OF[card] != _NO_EFFECT
 
 
 def is_muss(rules: KratzenRules, pot_before: int) -> bool:
-    """K2.1: nothing lies there, or only an indivisible remainder."""
+    """Return True if the pot is empty or only an indivisible remainder, so that the hand is a Muss (K2.1)."""
     return pot_before < FEWEST_COINS * rules.coin
 
 
 def antes(rules: KratzenRules, *, seats: int, dealer: int, muss: bool) -> tuple[int, ...]:
-    """K2.2, K2.3: what each seat pays before the cut, in Rappen; ``dealer`` is who has the pack."""
-    everybody = rules.unit if muss else 0
-    return tuple(everybody + (rules.unit if seat == dealer else 0) for seat in range(seats))
+    """Return the antes by seat, in Rappen; ``dealer`` is the seat that has the pack before the cuts (K2.2, K2.3)."""
+    ante = rules.unit if muss else 0
+    return tuple(ante + (rules.unit if seat == dealer else 0) for seat in range(seats))
 
 
 def cut(
@@ -57,50 +57,50 @@ def cut(
     with_symbols: bool,
     is_over: bool = True,
 ) -> Cuts:
-    """K3.1 to K3.4: who deals after the cuts, and who has paid.
+    """Check the cuts and return the dealer and the payments (K3.1 to K3.4).
 
-    ``with_symbols`` allows a card to be told by its effect alone; without ``is_over`` the last cut may still be
-    missing, or the second card of it.
+    ``with_symbols`` allows a symbol of the effect in place of a card. If ``is_over`` is false, the last cut or its
+    second card may still be missing.
     """
     if is_over and not cuts:
-        raise Fault("K3.4", "cuts", "Rearhand cuts until a card without effect is shown; no cut is there.")
+        raise Fault("K3.4", "cuts", "Rearhand cuts until a card without effect is shown; the list of cuts is empty.")
     payments = [0] * seats
     for number, cards in enumerate(cuts):
         at = f"cuts[{number}]"
-        kinds = _kinds_of(cards, at, with_symbols)
-        _check_length(kinds, at, is_last=number == len(cuts) - 1, is_over=is_over)
-        for kind in kinds:
-            if kind in _STEP:
-                dealer = (dealer + _STEP[kind]) % seats
+        symbols = _symbols_of(cards, at, with_symbols)
+        _check_length(symbols, at, is_last=number == len(cuts) - 1, is_over=is_over)
+        for symbol in symbols:
+            if symbol in _STEP:
+                dealer = (dealer + _STEP[symbol]) % seats
                 payments[dealer] += rules.unit
-            elif kind == _WELI_SHOWN:
+            elif symbol == _WELI_SYMBOL:
                 payments = [paid + rules.unit for paid in payments]
     return Cuts(dealer, tuple(payments))
 
 
-def _kinds_of(cards: Sequence[str], at: str, with_symbols: bool) -> list[str]:
-    """R2, then what each card of a cut does."""
-    kinds = []
+def _symbols_of(cards: Sequence[str], at: str, with_symbols: bool) -> list[str]:
+    """Return the symbols of the cards of a cut; raise R2 for an unknown or repeated card."""
+    symbols = []
     for place, name in enumerate(cards):
-        kind = name if with_symbols and name in _SYMBOLS else _KINDS.get(name)
-        if kind is None:
+        symbol = name if with_symbols and name in _SYMBOLS else _SYMBOL_OF.get(name)
+        if symbol is None:
             raise unknown_card(name, f"{at}[{place}]", DECK)
-        if (name in _KINDS and name in cards[:place]) or (kind == _WELI_SHOWN and kind in kinds):
+        if (name in _SYMBOL_OF and name in cards[:place]) or (symbol == _WELI_SYMBOL and symbol in symbols):
             raise Fault("R2", f"{at}[{place}]", f"The card {name} is shown twice in one cut.")
-        kinds.append(kind)
-    return kinds
+        symbols.append(symbol)
+    return symbols
 
 
-def _check_length(kinds: Sequence[str], at: str, *, is_last: bool, is_over: bool) -> None:
-    """K3.1, K3.4: how many cards a cut shows, and which cut is the last."""
+def _check_length(symbols: Sequence[str], at: str, *, is_last: bool, is_over: bool) -> None:
+    """Check the number of cards of a cut (K3.1); only the last cut starts with a card without effect (K3.4)."""
     if is_last and is_over:
-        if kinds != [_NO_EFFECT]:
+        if symbols != [_NO_EFFECT]:
             raise Fault("K3.4", at, "The last cut shows one card, and that has no effect: no ace, no seven, no Weli.")
-    elif kinds[:1] == [_NO_EFFECT] and not (is_last and len(kinds) == 1):
+    elif symbols[:1] == [_NO_EFFECT] and not (is_last and len(symbols) == 1):
         raise Fault("K3.4", at, "The first card of this cut has no effect, so it is the last card that is shown.")
-    elif len(kinds) > CARDS_SHOWN or (len(kinds) < CARDS_SHOWN and not is_last):
+    elif len(symbols) > CARDS_SHOWN or (len(symbols) < CARDS_SHOWN and not is_last):
         raise Fault(
             "K3.1",
             at,
-            f"A cut that shows an ace, a seven or the Weli shows {CARDS_SHOWN} cards, not {shown(len(kinds))}.",
+            f"A cut that shows an ace, a seven or the Weli shows {CARDS_SHOWN} cards, not {printable(len(symbols))}.",
         )

@@ -1,4 +1,4 @@
-"""K7: the four tricks, and who reached a goal by them."""
+"""K7: the four tricks, and the seats that made their goal."""
 
 from collections.abc import Collection
 from typing import Final, NamedTuple
@@ -10,20 +10,20 @@ from engine.kratzen.exchange import exchange
 from engine.kratzen.players import trumps
 from engine.record import KratzenFull, KratzenTally
 from engine.seats import order_from
-from engine.tricks import Duties, counted, play_out
+from engine.tricks import Duties, count_tricks, play_out
 
 DUTIES: Final = Duties(play="K7.1", follow="K7.2", trump="K7.3", beat="K7.4")
 
 
 class Played(NamedTuple):
-    """K7: each seat's tricks, and who reached the goal."""
+    """The result of play (K7): the tricks by seat, and the seats that made their goal."""
 
     tricks: list[int]
     made: Collection[int]
 
 
 def play(hand: KratzenFull, dealt: Dealt, chosen: Chosen, trump: Trump, dealer: int) -> Played:
-    """K6 and K7 for a full record; neither follows a walkover (K8.2) or a passed-out hand (K5.4)."""
+    """Check and play a full record (K6, K7). Nothing follows a walkover (K8.2) or a passed-out hand (K5.4)."""
     seats = hand.table.seats
     if chosen.declarer is None or not chosen.joiners:
         _check_nothing_follows(hand, chosen)
@@ -43,17 +43,17 @@ def _check_nothing_follows(hand: KratzenFull, chosen: Chosen) -> None:
 
 
 def _reached(chosen: Chosen, tricks: list[int]) -> Played:
-    """K8.1: two tricks for the declarer, one for a joiner; in a Siebenermuss one for everyone."""
+    """Return who made the goal: two tricks for the declarer, one for a joiner; in a Siebenermuss one for all (K8.1)."""
     goal = 1 if chosen.seven else 2
     made = {seat for seat in chosen.active if tricks[seat] >= (goal if seat == chosen.declarer else 1)}
     return Played(tricks, made)
 
 
 def tally_tricks(hand: KratzenTally, chosen: Chosen) -> Played:
-    """R5 and K8.1 for a tally."""
+    """Check the tricks of a tally (R5) and return who made the goal (K8.1)."""
     if chosen.declarer is None or not chosen.joiners:
         if hand.tricks:
             why = "passed out" if chosen.declarer is None else "a walkover"
             raise Fault("R5", "tricks", f"The hand is {why}, so nobody took a trick.")
         return Played([0] * hand.table.seats, ())
-    return _reached(chosen, counted(hand.tricks, hand.table.seats, chosen.active))
+    return _reached(chosen, count_tricks(hand.tricks, hand.table.seats, chosen.active))

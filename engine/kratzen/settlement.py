@@ -1,4 +1,4 @@
-"""K8: who takes the quarters of the pot, who pays into it, and what comes next."""
+"""K8: payouts by quarters of the pot, penalties, the next pot and the next dealer."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -6,24 +6,23 @@ from typing import Any, Final
 from engine.kratzen.choosing import Chosen
 from engine.kratzen.cutting import Cuts, is_muss
 from engine.kratzen.playing import Played
-from engine.pot import book, equal_shares, limited
+from engine.pot import book, equal_shares, limit_penalties
 from engine.record import KratzenTable
 from engine.rules import KratzenRules
 from engine.tricks import TRICKS
 
 TO_DECLARER: Final = "declarer"
-"""``remainder``: what does not divide goes to the declarer."""
+"""The value of ``remainder`` that gives the indivisible remainder to the declarer."""
 
 
 def settle(table: KratzenTable, antes: tuple[int, ...], cuts: Cuts, chosen: Chosen, played: Played) -> dict[str, Any]:
-    """K8: the payouts from the pot, then the penalties, the next pot and the next dealer (K8.6, K8.7): the result of
-    the hand.
+    """Settle a hand: payouts, then penalties, the next pot and the next dealer (K8).
 
-    Its shape is docs/rulebook/hand-record.md's; amounts in Rappen.
+    Return the result that docs/rulebook/hand-record.md defines; amounts in Rappen.
     """
     rules = table.rules
     pot = table.pot_before + sum(antes) + sum(cuts.payments)
-    at_stake = played_for(rules, pot, chosen.muss)
+    at_stake = amount_at_stake(rules, pot, chosen.muss)
     outcome = "passed_out"
     payouts: list[int] = []
     penalties: Sequence[int] = ()
@@ -32,8 +31,13 @@ def settle(table: KratzenTable, antes: tuple[int, ...], cuts: Cuts, chosen: Chos
         if not chosen.muss:
             payouts = pay_out(rules, at_stake, chosen.declarer, chosen.joiners, played.tricks)
         penalties = penalise(rules, at_stake, pot - sum(payouts), chosen, played)
-    moved = (("ante", _paid(antes)), ("cut", _paid(cuts.payments)), ("payout", payouts), ("penalty", penalties))
-    lines, deltas = book(table.seats, moved)
+    movements = (
+        ("ante", _negative(antes)),
+        ("cut", _negative(cuts.payments)),
+        ("payout", payouts),
+        ("penalty", penalties),
+    )
+    lines, deltas = book(table.seats, movements)
     pot_after = table.pot_before - sum(deltas)
     next_dealer = (cuts.dealer + 1) % table.seats
     return {
@@ -53,12 +57,12 @@ def settle(table: KratzenTable, antes: tuple[int, ...], cuts: Cuts, chosen: Chos
     }
 
 
-def _paid(amounts: tuple[int, ...]) -> list[int]:
+def _negative(amounts: tuple[int, ...]) -> list[int]:
     return [-amount for amount in amounts]
 
 
-def played_for(rules: KratzenRules, pot: int, muss: bool) -> int:
-    """K8.5: the whole pot, or half of a free hand's large one in whole coins, in Rappen."""
+def amount_at_stake(rules: KratzenRules, pot: int, muss: bool) -> int:
+    """Return the amount at stake, in Rappen: the pot, or half of a large pot in a free hand, in whole coins (K8.5)."""
     if muss or rules.split_over is None or pot <= rules.split_over:
         return pot
     half, _stays_in_pot = equal_shares(pot, 2, rules.coin)
@@ -66,9 +70,9 @@ def played_for(rules: KratzenRules, pot: int, muss: bool) -> int:
 
 
 def pay_out(rules: KratzenRules, at_stake: int, declarer: int, joiners: list[int], tricks: list[int]) -> list[int]:
-    """K8.2, K8.3: what each seat takes, in Rappen, by seat: a quarter a trick, and perhaps the remainder.
+    """Return the payout of each seat, in Rappen: a quarter a trick, and the remainder by house rule (K8.2, K8.3).
 
-    The tricks that nobody plays in a walkover are the declarer's.
+    In a walkover the declarer gets all four quarters without play.
     """
     quarter, remainder = equal_shares(at_stake, TRICKS, rules.coin)
     payouts = [quarter * count for count in tricks]
@@ -80,12 +84,14 @@ def pay_out(rules: KratzenRules, at_stake: int, declarer: int, joiners: list[int
 
 
 def penalise(rules: KratzenRules, at_stake: int, left: int, chosen: Chosen, played: Played) -> Sequence[int]:
-    """K8.4: what each seat that failed pays (negative), in Rappen, by seat; a limit looks at what is left in the
-    pot."""
+    """Return the penalty of each seat (0 or negative), in Rappen, reduced by the pot limit (K8.4).
+
+    ``left`` is the pot after the payouts.
+    """
     if not chosen.joiners:
         return ()
-    due = [0] * len(played.tricks)
+    penalties = [0] * len(played.tricks)
     for seat in chosen.active:
         if seat not in played.made:
-            due[seat] = -2 * at_stake if seat == chosen.declarer else -at_stake
-    return due if rules.pot_limit is None else limited(due, rules.pot_limit, left, rules.coin)
+            penalties[seat] = -2 * at_stake if seat == chosen.declarer else -at_stake
+    return penalties if rules.pot_limit is None else limit_penalties(penalties, rules.pot_limit, left, rules.coin)

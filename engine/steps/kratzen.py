@@ -1,97 +1,108 @@
 """A hand of Kratzen step by step: cuts, deal, speaking, exchange, tricks."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from engine.cards import Deck, highest, mask_of, names
 from engine.errors import Fault
 from engine.kratzen.choosing import CALLS, MIT, OHNE, SCHLAGEN, Chosen, Trump, choose
-from engine.kratzen.cutting import CARDS_SHOWN, cut, effect_of, is_muss
+from engine.kratzen.cutting import CARDS_SHOWN, cut, has_effect, is_muss
 from engine.kratzen.dealing import HAND, Dealt, deal
-from engine.kratzen.exchange import DRAWN_FOR_ALL, draws_due, exchange, extra_due
-from engine.kratzen.players import DECK, WELI, check_players, trumps, under
+from engine.kratzen.exchange import DRAWN_FOR_ALL, draw_count, exchange, extra_card_count
+from engine.kratzen.players import DECK, WELI, check_players, trumps, with_weli_as_trump
 from engine.kratzen.playing import DUTIES
 from engine.record import KratzenFull, read_kratzen
 from engine.seats import order_from
-from engine.steps.scenes import Ask, Course, Law, Record, Step, Telling, high_first, one, put_card
+from engine.steps.answers import PUT_IN_BOTH_GAMES, Put, put_call, single_answer
+from engine.steps.scenes import Progress, Question, Record, Step, TableState, TrickRules, high_first
 
 LAST_WORD: Final = "last word"
-"""The answer of a seat that answers after all others instead (K5.6)."""
+"""The answer of a seat that claims to answer after all others (K5.6)."""
 
-_CALLED: Final = {WELI: "Weli"}
-_MISSING: Final = (("K5.2", "calls"), ("K5.3", "new_trump"), ("K5.5", "answers"))
-"""The faults of K5 where nothing is wrong yet, and the field that goes on."""
+_DISPLAY_NAMES: Final = {WELI: "Weli"}
+_INCOMPLETE: Final = (("K5.2", "calls"), ("K5.3", "new_trump"), ("K5.5", "answers"))
+"""Faults that only say that the next entry of a field is missing (K5)."""
 
 _KINDS: Final = ("cut", "deal", "turn", "call", "trump", "answer", "exchange", "card")
-EXCHANGING: Final = ("draw", "show", "open", "hidden", "drop")
-"""The fields of an exchange after the cards put away, in the order in which they are told."""
+EXCHANGE_FIELDS: Final = ("draw", "show", "open", "hidden", "drop")
+"""The fields of an exchange after the discards, in the order of play."""
 
 
-def walk(record: Record) -> tuple[Course, bool]:
-    """The course of a full record, and whether it tells what can only come after the step that is asked for."""
+def walk(record: Record) -> tuple[Progress, bool]:
+    """Return the progress of a full record, and True if the record has steps that come after the next question."""
     hand = read_kratzen(record)
     if not isinstance(hand, KratzenFull):
-        raise Fault("R1", "deal", "The record tells no cards: the field deal is missing.")
+        raise Fault("R1", "deal", "The record has no cards: the field deal is missing.")
     check_players(hand.table.seats, hand.table.dealer)
-    course = _Walk(hand).course()
-    return course, course.ask is not None and _goes_on(hand, course.ask)
+    progress = _Walk(hand).progress()
+    return progress, progress.question is not None and _has_later_steps(hand, progress.question)
 
 
-def _goes_on(hand: KratzenFull, ask: Ask) -> bool:
-    """Whether the record tells what comes after the step that is asked for."""
+def _has_later_steps(hand: KratzenFull, question: Question) -> bool:
     answered = hand.answers or hand.last_word is not None
     later = (any(hand.hands), hand.turned, hand.calls, hand.new_trump, answered, hand.exchanges, hand.play)
-    kind = "exchange" if ask.kind in EXCHANGING else ask.kind
+    kind = "exchange" if question.kind in EXCHANGE_FIELDS else question.kind
     return any(later[_KINDS.index(kind) :])
 
 
-def put(record: Record, ask: Ask, answer: list[str]) -> None:
-    """Write the answer to what is asked into the record; nothing of it is verified here."""
-    if ask.kind == "answer" and answer == [LAST_WORD]:
-        record["last_word"] = ask.seat
-    elif ask.kind == "cut":
-        cuts = record["cuts"]
-        if not _is_open(cuts[-1:]):
-            cuts.append([])
-        cuts[-1].append(one(answer))
-    elif ask.kind == "deal":
-        record["deal"]["hands"][ask.seat].extend(answer)
-    elif ask.kind == "turn":
-        record["deal"]["turned"].append(one(answer))
-    elif ask.kind == "trump":
-        record.setdefault("new_trump", []).append(one(answer))
-    elif ask.kind in ("call", "answer"):
-        record.setdefault(f"{ask.kind}s", []).append([ask.seat, one(answer)])
-    elif ask.kind == "exchange":
-        record.setdefault("exchanges", []).append({"seat": ask.seat, "discard": answer})
-    elif ask.kind == "card":
-        put_card(record, one(answer), ask)
+def put_answer(record: Record, question: Question, answer: Sequence[str]) -> None:
+    """Write the answer to a question into the record, without any check."""
+    _PUT[question.kind](record, question, answer)
+
+
+def _put_cut_card(record: Record, question: Question, answer: Sequence[str]) -> None:
+    cuts = record["cuts"]
+    if not _is_unfinished(cuts[-1:]):
+        cuts.append([])
+    cuts[-1].append(single_answer(answer))
+
+
+def _put_trump(record: Record, question: Question, answer: Sequence[str]) -> None:
+    record.setdefault("new_trump", []).append(single_answer(answer))
+
+
+def _put_join_answer(record: Record, question: Question, answer: Sequence[str]) -> None:
+    if [*answer] == [LAST_WORD]:
+        record["last_word"] = question.seat
     else:
-        entries = record.setdefault("exchanges", [])
-        if not entries or entries[-1]["seat"] != ask.seat:
-            entries.append({"seat": ask.seat})
-        entries[-1].setdefault(ask.kind, []).extend(answer)
+        put_call(record, question, answer)
 
 
-def _is_open(last: Sequence[Sequence[str]]) -> bool:
-    """Whether another card of the last cut is shown (K3.1)."""
-    return any(not cards or (len(cards) < CARDS_SHOWN and effect_of(cards[0])) for cards in last)
+def _put_exchange_field(record: Record, question: Question, answer: Sequence[str]) -> None:
+    entries = record.setdefault("exchanges", [])
+    if not entries or entries[-1]["seat"] != question.seat:
+        entries.append({"seat": question.seat})
+    entries[-1].setdefault(question.kind, []).extend(answer)
 
 
-def declared(calls: Iterable[Sequence[Any]]) -> tuple[int, str]:
-    """Who called highest, and what (K5.2)."""
+_PUT: Final[Mapping[str, Put]] = {
+    **PUT_IN_BOTH_GAMES,
+    "cut": _put_cut_card,
+    "trump": _put_trump,
+    "answer": _put_join_answer,
+    **dict.fromkeys(EXCHANGE_FIELDS, _put_exchange_field),
+}
+
+
+def _is_unfinished(last: Sequence[Sequence[str]]) -> bool:
+    """Return True if the last cut shows another card (K3.1)."""
+    return any(not cards or (len(cards) < CARDS_SHOWN and has_effect(cards[0])) for cards in last)
+
+
+def highest_call(calls: Iterable[Sequence[Any]]) -> tuple[int, str]:
+    """Return the seat of the highest call, and the call (K5.2)."""
     seat, word = min(calls, key=lambda call: CALLS.index(call[1]))
     return seat, word
 
 
-def claimed_at(last_word: int, declarer: int, seats: int) -> int:
-    """Before which of the answers the last word was claimed: when it was that seat's turn."""
+def last_word_position(last_word: int, declarer: int, seats: int) -> int:
+    """Return the index of the answer before which a seat claimed the last word, in place of its own answer."""
     return (last_word - declarer) % seats - 1
 
 
-def tried(names: Iterable[str], attempt: Callable[[str], object]) -> dict[str, Fault]:
-    """The cards that break a clause, and which."""
+def faults_of(names: Iterable[str], attempt: Callable[[str], object]) -> dict[str, Fault]:
+    """Try each name; return the fault of each one that breaks a clause."""
     refused = {}
     for name in names:
         try:
@@ -101,65 +112,67 @@ def tried(names: Iterable[str], attempt: Callable[[str], object]) -> dict[str, F
     return refused
 
 
-class _Lack(NamedTuple):
-    """What an exchange that is still going on asks for next: the field, and how many cards (0: any number)."""
+class _Missing(NamedTuple):
+    """The next field that an unfinished exchange needs, and the number of cards (0: any number)."""
 
     kind: str
     wanted: int
 
 
-class _Walk(Telling):
-    """A hand on its way. Each part returns what it asks for, or None when it is done."""
+class _Walk(TableState):
+    """A walk through a full record. Each part of the hand returns its next question, or None when it is finished."""
 
     def __init__(self, hand: KratzenFull) -> None:
-        super().__init__(hand.table.seats, DECK, _CALLED)
+        super().__init__(hand.table.seats, DECK, _DISPLAY_NAMES)
         self.hand = hand
         self.rules = hand.table.rules
         self.seats = hand.table.seats
         self.chosen = Chosen(False, False, None, [])
 
-    def course(self) -> Course:
-        """The parts in the order of play."""
-        ask = self._cutting() or self._dealing() or self._speaking()
+    def progress(self) -> Progress:
+        """Walk through all parts in the order of play."""
+        question = self._cutting() or self._dealing() or self._speaking()
         active: list[int] = []
         if self.chosen.declarer is not None:
             active = [seat for seat in order_from(self.chosen.declarer, self.seats) if seat in self.chosen.active]
         if len(active) > 1:
-            law = Law(trumps(self.deck), DUTIES, self.deck, self.rules.must_beat)
-            ask = self._exchanging(active) or self.playing(self.hand.play, active, law)
-        return Course(tuple(self.scenes), ask, tuple(active), self.hand.table.dealer)
+            rules = TrickRules(trumps(self.deck), DUTIES, self.deck, self.rules.must_beat)
+            question = self._exchanging(active) or self.play_tricks(self.hand.play, active, rules)
+        return Progress(tuple(self.scenes), question, tuple(active), self.hand.table.dealer)
 
-    def _ask(self, kind: str, seat: int | None, cards: Collection[str], attempt: Callable[[str], object]) -> Ask:
-        """One of some cards; each is tried."""
-        refused = tried(cards, attempt)
-        return Ask(kind, seat, tuple(name for name in cards if name not in refused), refused)
+    def _question(
+        self, kind: str, seat: int | None, cards: Collection[str], attempt: Callable[[str], object]
+    ) -> Question:
+        """Return the question for one of some cards or words; each is tried."""
+        refused = faults_of(cards, attempt)
+        return Question(kind, seat, tuple(name for name in cards if name not in refused), refused)
 
     # K3
 
-    def _cutting(self) -> Ask | None:
-        """The cuts; after each one somebody has the pack."""
+    def _cutting(self) -> Question | None:
+        """Add the cuts; each one can pass the pack on."""
         cuts = self.hand.table.cuts
-        self.dealer = self._pack_after(cuts)
+        self.dealer = self._dealer_after(cuts)
         for number, cards in enumerate(cuts):
             if cards:
-                dealer = self._pack_after(cuts[: number + 1])
-                self.scene(Step("cut", f"cuts[{number}]", dealer, self.shown(cards)))
-        begun = cuts[-1] if _is_open(cuts[-1:]) else []
-        if cuts and cuts[-1] and not _is_open(cuts[-1:]) and not effect_of(cuts[-1][0]):
+                dealer = self._dealer_after(cuts[: number + 1])
+                self.add_scene(Step("cut", f"cuts[{number}]", dealer, self.display_names(cards)))
+        shown = cuts[-1] if _is_unfinished(cuts[-1:]) else []
+        if cuts and cuts[-1] and not _is_unfinished(cuts[-1:]) and not has_effect(cuts[-1][0]):
             return None
-        done = cuts[:-1] if _is_open(cuts[-1:]) else cuts
-        rearhand = (self._pack_after(done) - 1) % self.seats
-        return self._ask("cut", rearhand, DECK.bit, lambda name: self._pack_after([*done, [*begun, name]]))
+        done = cuts[:-1] if _is_unfinished(cuts[-1:]) else cuts
+        rearhand = (self._dealer_after(done) - 1) % self.seats
+        return self._question("cut", rearhand, DECK.bit, lambda name: self._dealer_after([*done, [*shown, name]]))
 
-    def _pack_after(self, cuts: list[list[str]]) -> int:
+    def _dealer_after(self, cuts: list[list[str]]) -> int:
         rules, table = self.rules, self.hand.table
         done = cut(rules, seats=self.seats, dealer=table.dealer, cuts=cuts, with_symbols=False, is_over=False)
         return done.dealer
 
     # K4
 
-    def _dealing(self) -> Ask | None:
-        """The deal, seat after seat from the dealer's left, and the turned card, after the Weli another one."""
+    def _dealing(self) -> Question | None:
+        """Deal seat by seat, from the dealer's left, and turn a card; after the Weli turn another one."""
         hands, turned = self.hand.hands, self.hand.turned
         self.dealt = self._deal(hands, turned)
         for seat in order_from((self.dealer + 1) % self.seats, self.seats):
@@ -167,99 +180,104 @@ class _Walk(Telling):
             self.hands[seat] = mask_of(cards, DECK.bit)
             self.stock -= len(cards)
             if cards:
-                self.scene(Step("deal", f"deal.hands[{seat}]", seat, self.shown(cards)))
+                self.add_scene(Step("deal", f"deal.hands[{seat}]", seat, self.display_names(cards)))
             if len(cards) < HAND:
-                return self._ask_deal(seat)
+                return self._deal_question(seat)
         for number, card in enumerate(turned):
             self.hands[self.dealer] |= DECK.bit[card]
             self._turn(card, f"deal.turned[{number}]", "turn")
         if turned in ([], [WELI]):
-            return self._ask("turn", None, DECK.bit, lambda name: self._deal(hands, [*turned, name]))
+            return self._question("turn", None, DECK.bit, lambda name: self._deal(hands, [*turned, name]))
         return None
 
-    def _ask_deal(self, seat: int) -> Ask:
+    def _deal_question(self, seat: int) -> Question:
         hands, turned = self.hand.hands, self.hand.turned
-        begun, before, after = hands[seat], hands[:seat], hands[seat + 1 :]
-        ask = self._ask("deal", seat, DECK.bit, lambda name: self._deal([*before, [*begun, name], *after], turned))
-        return ask._replace(wanted=HAND - len(begun))
+        cards, before, after = hands[seat], hands[:seat], hands[seat + 1 :]
+        question = self._question(
+            "deal", seat, DECK.bit, lambda name: self._deal([*before, [*cards, name], *after], turned)
+        )
+        return question._replace(wanted=HAND - len(cards))
 
     def _deal(self, hands: list[list[str]], turned: list[str]) -> Dealt:
-        """K4.1 with fillers for the cards that nobody has told yet."""
-        told = {name for cards in [*hands, turned] for name in cards}
-        spare = iter([name for name in DECK.bit if name not in told and name != WELI])
-        filled = [[*cards, *islice(spare, max(0, HAND - len(cards)))] for cards in hands]
+        """Check the deal (K4.1) with fillers for the missing cards."""
+        dealt = {name for cards in [*hands, turned] for name in cards}
+        unused = iter([name for name in DECK.bit if name not in dealt and name != WELI])
+        filled = [[*cards, *islice(unused, max(0, HAND - len(cards)))] for cards in hands]
         if turned in ([], [WELI]):
-            turned = [*turned, *islice(spare, 1)]
+            turned = [*turned, *islice(unused, 1)]
         return deal(self.hand._replace(hands=filled, turned=turned), self.dealer)
 
     def _turn(self, card: str, at: str, kind: str) -> None:
         self.turned.append(card)
         self.stock -= 1
-        self.scene(Step(kind, at, None, self.shown([card])))
+        self.add_scene(Step(kind, at, None, self.display_names([card])))
 
     # K5
 
-    def _speaking(self) -> Ask | None:
-        """Calls, the cards turned for another trump, and answers, as far as they were told."""
+    def _speaking(self) -> Question | None:
+        """Add the calls, the cards turned for another trump, and the answers so far."""
         hand, fault = self.hand, None
         try:
             self.chosen, self.trump = self._choose(hand)
         except Fault as found:
             keeps_trump = any(word == SCHLAGEN for _, word in hand.calls)
-            if (found.clause, found.at) not in _MISSING or (keeps_trump and found.at == "new_trump"):
+            if (found.clause, found.at) not in _INCOMPLETE or (keeps_trump and found.at == "new_trump"):
                 raise
             fault = found
         for number, (seat, word) in enumerate(hand.calls):
-            self.scene(Step("call", f"calls[{number}]", seat, word=word))
+            self.add_scene(Step("call", f"calls[{number}]", seat, word=word))
         for number, card in enumerate(hand.new_trump):
             self._turn(card, f"new_trump[{number}]", "trump")
-        self._tell_answers()
+        self._add_answer_scenes()
         if fault is None:
             self.deck = self.trump.deck
-            self.hands = [under(self.deck, cards) for cards in self.hands]
-            self.left = under(self.deck, self.trump.stock)
+            self.hands = [with_weli_as_trump(self.deck, cards) for cards in self.hands]
+            self.stock_cards = with_weli_as_trump(self.deck, self.trump.stock)
             return None
-        return {"calls": self._ask_call, "new_trump": self._ask_trump, "answers": self._ask_answer}[fault.at]()
+        questions = {"calls": self._call_question, "new_trump": self._trump_question, "answers": self._answer_question}
+        return questions[fault.at]()
 
     def _choose(self, hand: KratzenFull) -> tuple[Chosen, Trump]:
         return choose(hand, self.dealt, self.dealer, is_muss(self.rules, hand.table.pot_before))
 
-    def _ask_call(self) -> Ask:
+    def _call_question(self) -> Question:
         seat = order_from(self.dealer, self.seats)[len(self.hand.calls)]
-        return Ask("call", seat, CALLS, {})
+        return Question("call", seat, CALLS, {})
 
-    def _ask_trump(self) -> Ask:
-        """Another card of the stock; whatever else is wrong then comes later than that card."""
+    def _trump_question(self) -> Question:
+        """Return the question for the next turned card; faults after that card are ignored."""
         turned = self.hand.new_trump
         at = f"new_trump[{len(turned)}]"
 
         def attempt(name: str) -> None:
             self._choose_up_to(at, self.hand._replace(new_trump=[*turned, name]))
 
-        return self._ask("trump", declared(self.hand.calls)[0], DECK.bit, attempt)
+        return self._question("trump", highest_call(self.hand.calls)[0], DECK.bit, attempt)
 
     def _choose_up_to(self, at: str, hand: KratzenFull) -> None:
-        """K5; only a fault at a place counts."""
+        """Check the calls and answers (K5); ignore a fault that is not at the given place."""
         try:
             self._choose(hand)
         except Fault as fault:
             if fault.at == at:
                 raise
 
-    def _tell_answers(self) -> None:
-        """The answers, and the last word where it was claimed."""
+    def _add_answer_scenes(self) -> None:
+        """Add the answers, and the claim of the last word at its position."""
         hand, last = self.hand, self.hand.last_word
-        claimed = claimed_at(last, declared(hand.calls)[0], self.seats) if last is not None and hand.calls else -1
+        claimed = -1
+        if last is not None and hand.calls:
+            claimed = last_word_position(last, highest_call(hand.calls)[0], self.seats)
         for number in range(len(hand.answers) + 1):
             if number == claimed:
-                self.scene(Step("last word", "last_word", last))
+                self.add_scene(Step("last word", "last_word", last))
             for seat, word in hand.answers[number : number + 1]:
-                self.scene(Step("answer", f"answers[{number}]", seat, word=word))
+                self.add_scene(Step("answer", f"answers[{number}]", seat, word=word))
 
-    def _ask_answer(self) -> Ask:
-        """Whose turn it is: mit or ohne, or the last word."""
+    def _answer_question(self) -> Question:
+        """Return the question for the next answer: mit, ohne or the last word."""
         answers, last = self.hand.answers, self.hand.last_word
-        waiting = order_from(declared(self.hand.calls)[0], self.seats)[1:]
+        waiting = order_from(highest_call(self.hand.calls)[0], self.seats)[1:]
         if last is not None:
             waiting.remove(last)
             waiting.append(last)
@@ -268,104 +286,106 @@ class _Walk(Telling):
         def attempt(word: str) -> None:
             self._choose_up_to(at, self.hand._replace(answers=[*answers, [seat, word]]))
 
-        ask = self._ask("answer", seat, (MIT, OHNE), attempt)
-        return ask._replace(last_word=self.rules.last_word and last is None)
+        question = self._question("answer", seat, (MIT, OHNE), attempt)
+        return question._replace(last_word=self.rules.last_word and last is None)
 
     # K6
 
-    def _exchanging(self, active: Sequence[int]) -> Ask | None:
-        """The exchanges so far, each verified together with those before it; in a Muss only the dealer's drop."""
-        entries, over, muss = self.hand.exchanges, bool(self.hand.play), self.chosen.muss
+    def _exchanging(self, active: Sequence[int]) -> Question | None:
+        """Add the exchanges so far; each is checked with those before it. A Muss has only the dealer's drop."""
+        entries, is_over, muss = self.hand.exchanges, bool(self.hand.play), self.chosen.muss
         waiting = [seat for seat in order_from(self.dealer, self.seats) if seat in active]
         for number, entry in enumerate(entries):
-            seat, lack, whole = entry["seat"], None, entry
-            if number == len(entries) - 1 and not over and seat in waiting:
-                begun = self._begun(seat)
-                lack, whole = begun.filled(entry)
-            self._exchange([*entries[:number], whole])
+            seat, missing, whole = entry["seat"], None, entry
+            if number == len(entries) - 1 and not is_over and seat in waiting:
+                unfinished = self._unfinished_exchange(seat)
+                missing, whole = unfinished.completed(entry)
+            self._replay_exchanges([*entries[:number], whole])
             waiting = waiting[waiting.index(seat) + 1 :]
-            self._tell_exchange(entry, f"exchanges[{number}]")
-            if lack is not None:
-                return self._ask_more(lack, number, begun)
-        for seat in [] if over else waiting:
+            self._add_exchange_scene(entry, f"exchanges[{number}]")
+            if missing is not None:
+                return self._next_field_question(missing, number, unfinished)
+        for seat in [] if is_over else waiting:
             surplus = self.hands[seat].bit_count() - HAND
             if not muss:
-                return self._ask_exchange(seat)
+                return self._exchange_question(seat)
             if surplus > 0:
-                return Ask("drop", seat, high_first(self.hands[seat], self.deck), {}, surplus)
-        self._exchange(entries)
+                return Question("drop", seat, high_first(self.hands[seat], self.deck), {}, surplus)
+        self._replay_exchanges(entries)
         return None
 
-    def _begun(self, seat: int) -> "_Begun":
-        return _Begun(self.hands[seat], self.left, self.deck, self.rules.open_trumps)
+    def _unfinished_exchange(self, seat: int) -> "_UnfinishedExchange":
+        return _UnfinishedExchange(self.hands[seat], self.stock_cards, self.deck, self.rules.open_trumps)
 
-    def _exchange(self, entries: list[Record]) -> None:
-        """K6.1 to K6.5: `Fault` as in a whole replay."""
+    def _replay_exchanges(self, entries: list[Record]) -> None:
+        """Replay some exchanges; raise `Fault` as a whole replay does (K6)."""
         hands = [*self.dealt.hands]
         exchange(self.hand._replace(exchanges=entries), hands, self.trump, self.chosen, self.dealer)
 
-    def _tell_exchange(self, entry: Record, at: str) -> None:
+    def _add_exchange_scene(self, entry: Record, at: str) -> None:
         seat, bit = entry["seat"], self.deck.bit
         away, show, drop = (entry.get(field, []) for field in ("discard", "show", "drop"))
         drawn = [card for field in ("draw", "open", "hidden") for card in entry.get(field, ())]
         held = self.hands[seat] ^ mask_of(away, bit) | mask_of(drawn, bit)
         self.hands[seat] = held ^ mask_of(drop, bit)
-        self.left ^= mask_of(drawn, bit)
+        self.stock_cards ^= mask_of(drawn, bit)
         self.stock -= len(drawn)
-        told = [self.shown(cards) for cards in (drawn, away, drop, show)]
-        self.scene(Step("exchange", at, seat, told[0], "", *told[1:]))
+        piles = [self.display_names(cards) for cards in (drawn, away, drop, show)]
+        self.add_scene(Step("exchange", at, seat, piles[0], "", *piles[1:]))
 
-    def _ask_exchange(self, seat: int) -> Ask:
-        """The next seat puts cards away, or none; every number of cards is tried."""
+    def _exchange_question(self, seat: int) -> Question:
+        """Return the question for the discards of a seat; every number of cards is tried."""
         cards = high_first(self.hands[seat], self.deck)
-        begun = self._begun(seat)
+        unfinished = self._unfinished_exchange(seat)
 
         def attempt(number: str) -> None:
             entry = {"seat": seat, "discard": [*cards[: int(number)]]}
-            self._exchange([*self.hand.exchanges, begun.filled(entry)[1]])
+            self._replay_exchanges([*self.hand.exchanges, unfinished.completed(entry)[1]])
 
         numbers = [str(number) for number in range(len(cards) + 1)]
-        refused = tried(numbers, attempt)
+        refused = faults_of(numbers, attempt)
         counts = tuple(int(number) for number in numbers if number not in refused)
-        return Ask("exchange", seat, cards, {}, counts[0], counts)
+        return Question("exchange", seat, cards, {}, counts[0], counts)
 
-    def _ask_more(self, lack: _Lack, number: int, begun: "_Begun") -> Ask:
-        """What the exchange that is going on lacks; every card is tried."""
+    def _next_field_question(self, missing: _Missing, number: int, unfinished: "_UnfinishedExchange") -> Question:
+        """Return the question for the next field of an unfinished exchange; every card is tried."""
         entry, entries = self.hand.exchanges[number], self.hand.exchanges[:number]
-        kind, seat = lack.kind, entry["seat"]
+        kind, seat = missing.kind, entry["seat"]
         cards = {"show": entry.get("draw", ()), "drop": high_first(self.hands[seat], self.deck)}
 
         def attempt(name: str) -> None:
             more = {**entry, kind: [*entry.get(kind, ()), name]}
-            self._exchange([*entries, begun.filled(more)[1]])
+            self._replay_exchanges([*entries, unfinished.completed(more)[1]])
 
-        ask = self._ask(kind, seat, cards.get(kind, DECK.bit), attempt)
-        return ask._replace(wanted=lack.wanted, counts=tuple(range(len(ask.choices) + 1)) if kind == "show" else ())
+        question = self._question(kind, seat, cards.get(kind, DECK.bit), attempt)
+        return question._replace(
+            wanted=missing.wanted, counts=tuple(range(len(question.choices) + 1)) if kind == "show" else ()
+        )
 
 
-class _Begun(NamedTuple):
-    """Where an exchange begins: the seat's hand and the stock, and what is allowed in it."""
+class _UnfinishedExchange(NamedTuple):
+    """The hand and the stock at the start of an exchange, as bits, and whether trumps may be laid open."""
 
     held: int
     stock: int
     deck: Deck
     may_show: bool
 
-    def filled(self, entry: Record) -> tuple[_Lack | None, Record]:
-        """What an entry that nothing follows lacks first, if anything, and the entry with fillers for what it lacks.
+    def completed(self, entry: Record) -> tuple[_Missing | None, Record]:
+        """Return the first missing field of the last entry, if any, and the entry completed with fillers.
 
-        What is told wrongly stays as it is: the fault comes before the fillers.
+        Wrong cards in the entry stay: their fault comes before the fillers.
         """
-        whole = {**entry} | {field: [*entry[field]] for field in EXCHANGING if field in entry}
-        lacks = [*self._draw(whole), *self._show(entry, whole)]
+        whole = {**entry} | {field: [*entry[field]] for field in EXCHANGE_FIELDS if field in entry}
+        missing = [*self._draw(whole), *self._show(entry, whole)]
         hand = self._mask(whole, "draw", "open", "hidden") | self.held & ~self._mask(whole, "discard")
         dropped = whole.get("drop", [])
-        lacking = hand.bit_count() - HAND - len(dropped)
-        if lacking > 0:
-            lacks.append(_Lack("drop", lacking))
+        surplus = hand.bit_count() - HAND - len(dropped)
+        if surplus > 0:
+            missing.append(_Missing("drop", surplus))
             others = [name for name in high_first(hand, self.deck) if name not in dropped]
-            whole["drop"] = [*dropped, *others[:lacking]]
-        return lacks[0] if lacks else None, whole
+            whole["drop"] = [*dropped, *others[:surplus]]
+        return missing[0] if missing else None, whole
 
     def _mask(self, entry: Record, *fields: str) -> int:
         mask = 0
@@ -377,35 +397,35 @@ class _Begun(NamedTuple):
     def _free(self, entry: Record) -> list[str]:
         return names(self.stock & ~self._mask(entry, "draw", "open", "hidden"), self.deck).split()
 
-    def _fill(self, whole: Record, field: str, lacking: int) -> Iterable[_Lack]:
-        """Cards of the stock for those that a field lacks, where no later field is told."""
-        free = self._free(whole)[: max(0, lacking)]
+    def _fill(self, whole: Record, field: str, count: int) -> Iterable[_Missing]:
+        """Add ``count`` cards of the stock to a field, unless the entry has a later field."""
+        free = self._free(whole)[: max(0, count)]
         if free and not _is_closed(whole, field):
             whole[field] = [*whole.get(field, ()), *free]
-            yield _Lack(field, len(free))
+            yield _Missing(field, len(free))
 
-    def _draw(self, whole: Record) -> Iterable[_Lack]:
-        """K6.2."""
-        due = draws_due(self.held.bit_count(), len(whole.get("discard", ())), self.stock.bit_count())
+    def _draw(self, whole: Record) -> Iterable[_Missing]:
+        """Fill the cards drawn (K6.2)."""
+        due = draw_count(self.held.bit_count(), len(whole.get("discard", ())), self.stock.bit_count())
         yield from self._fill(whole, "draw", due - len(whole.get("draw", ())))
 
-    def _show(self, entry: Record, whole: Record) -> Iterable[_Lack]:
-        """K6.3: which trumps are laid open, and the cards given for them."""
-        lies_open = trumps(self.deck) & self._mask(entry, "draw")
+    def _show(self, entry: Record, whole: Record) -> Iterable[_Missing]:
+        """Ask for the trumps to lay open, and fill the cards given for them (K6.3)."""
+        drawn_trumps = trumps(self.deck) & self._mask(entry, "draw")
         five_drawn = len(entry.get("draw", ())) == DRAWN_FOR_ALL
-        if self.may_show and five_drawn and lies_open and "show" not in entry and not _is_closed(entry, "show"):
-            yield _Lack("show", 0)
-        shown, lacks = self._mask(whole, "show"), True
-        while lacks:
+        if self.may_show and five_drawn and drawn_trumps and "show" not in entry and not _is_closed(entry, "show"):
+            yield _Missing("show", 0)
+        shown, may_grow = self._mask(whole, "show"), True
+        while may_grow:
             given = self._mask(whole, "open")
-            found = [*self._fill(whole, "open", extra_due(shown, given, self.deck) - len(whole.get("open", ())))]
+            found = [*self._fill(whole, "open", extra_card_count(shown, given, self.deck) - len(whole.get("open", ())))]
             yield from found
-            lacks = bool(found)
+            may_grow = bool(found)
         if shown & highest(trumps(self.deck)):
             yield from self._fill(whole, "hidden", DRAWN_FOR_ALL - len(whole.get("hidden", ())))
 
 
 def _is_closed(entry: Record, field: str) -> bool:
-    """Whether an entry tells what comes after a field; that no trump is laid open is told by an empty list."""
-    later = EXCHANGING[EXCHANGING.index(field) + 1 :]
+    """Return True if an entry has a later field; an empty ``show`` counts: no trump is laid open."""
+    later = EXCHANGE_FIELDS[EXCHANGE_FIELDS.index(field) + 1 :]
     return any(entry.get(name) or (name == "show" and name in entry) for name in later)

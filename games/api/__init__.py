@@ -1,1 +1,1 @@
-"""The game nights for programs: evenings, tables, hands, corrections, money, house rules, under `/api/v1/`."""
+"""The games' API under `/api/v1/`: evenings, tables, hands, corrections, closings, disputes, house rules."""

@@ -1,4 +1,4 @@
-"""The frame of the games' addresses: evenings and tables of a club, and refusals of services as problems."""
+"""The base of all views of the games' API, and the seat that a refusal of a hand means."""
 
 from __future__ import annotations
 
@@ -9,36 +9,38 @@ from typing import Any
 from django.http import Http404
 from rest_framework.response import Response
 
-from league.api import keeping
+from league.api import idempotency
 from league.api.base import ClubView
 from league.api.problems import Problem
 from league.api.refusals import is_clause, of_refused
 from league.models import Evening, Season, User
 
-from .. import recording, selectors, steps
+from .. import engine_bridge
+from ..cards import steps
 from ..errors import Refused
+from ..hands import selectors
 from ..models import Table
-from .seeing import Eyes, at_table, of_evening
+from .visibility import Visibility, visibility_at_table, visibility_of_evening
 
 
 def hand_problem(refused: Refused, record: Mapping[str, Any]) -> Problem:
-    """The refusal of a hand, with the seat that its place means."""
-    told = of_refused(refused)
+    """Return the problem for a refused hand; `seat` is added if its place in the record belongs to one seat."""
+    problem = of_refused(refused)
     seat = seat_of(record, refused.at) if is_clause(refused.code) else None
     if seat is not None:
-        told.more["seat"] = seat
-    return told
+        problem.more["seat"] = seat
+    return problem
 
 
 def seat_of(record: Mapping[str, Any], at: str) -> int | None:
-    """Whose doing a place in a record is; None where it is nobody's, or cannot be told."""
+    """Return the seat to which a place in a record (`play[0][1]`) belongs; None if there is no such seat."""
     name, _, rest = at.replace("[", ".").replace("]", "").partition(".")
     where = rest.split(".") if rest else []
     try:
         found = _seat_of(record, name, where)
-    except (KeyError, IndexError, TypeError, ValueError, recording.Fault):
+    except (KeyError, IndexError, TypeError, ValueError, engine_bridge.Fault):
         return None
-    return found if type(found) is int and 0 <= found < recording.MAX_SEATS else None
+    return found if type(found) is int and 0 <= found < engine_bridge.MAX_SEATS else None
 
 
 def _seat_of(record: Mapping[str, Any], name: str, where: list[str]) -> Any:
@@ -58,28 +60,28 @@ def _seat_of(record: Mapping[str, Any], name: str, where: list[str]) -> Any:
     if name == "exchanges" and value is not None:
         return value[int(where[0])]["seat"]
     if name == "play":
-        # Whose card it is follows from what was played up to there.
-        so_far = steps.sound(dict(record))
-        ask = steps.walk(so_far).ask if so_far is not None else None
-        return ask.seat if ask is not None else None
+        # The record does not name the player of each card: it follows from the cards before it.
+        so_far = steps.valid_part(dict(record))
+        question = steps.walk(so_far).question if so_far is not None else None
+        return question.seat if question is not None else None
     return None
 
 
-class NightView(ClubView):
-    """An address of a club's evenings and tables."""
+class GamesView(ClubView):
+    """Base of the API views of a club's evenings, tables and house rules."""
 
     @property
     def author(self) -> User | None:
-        """Who writes."""
+        """The user who writes; None if nobody is signed in."""
         return self.request.user if isinstance(self.request.user, User) else None
 
     @property
     def key(self) -> uuid.UUID:
-        """The key of the write. Raises Problem (400)."""
-        return keeping.key_sent(self.request)
+        """The idempotency key of the request. Raises Problem (400) if there is none."""
+        return idempotency.key_sent(self.request)
 
     def evening(self, evening: int) -> Evening:
-        """The evening that the address names, with its season and house rules, if it is this club's."""
+        """Return an evening of this club, with its season and house rules. Raises Http404."""
         evenings = Evening.objects.select_related("season", "club", "house_rules")
         found = evenings.filter(club=self.access.club, pk=evening).first()
         if found is None:
@@ -87,28 +89,28 @@ class NightView(ClubView):
         return found
 
     def table(self, table: int) -> Table:
-        """The same for a table."""
+        """Return a table of this club. Raises Http404."""
         found = selectors.table_of(club_id=self.access.club.pk, table_id=table)
         if found is None:
             raise Http404("no such table")
         return found
 
     def season(self, slug: str) -> Season:
-        """The same for a season by its short name."""
+        """Return a season of this club by its short name. Raises Http404."""
         found = Season.objects.filter(club=self.access.club, slug=slug).first()
         if found is None:
             raise Http404("no such season")
         return found
 
-    def at(self, table: Table) -> Eyes:
-        """What the asker may see at a table."""
-        return at_table(self.access, table.evening)
+    def visibility_at(self, table: Table) -> Visibility:
+        """Return what the client may see at a table."""
+        return visibility_at_table(self.access, table.evening)
 
-    def of(self, evening: Evening) -> Eyes:
-        """What the asker may see of an evening."""
-        return of_evening(self.access, evening)
+    def visibility_of(self, evening: Evening) -> Visibility:
+        """Return what the client may see of an evening."""
+        return visibility_of_evening(self.access, evening)
 
-    def again(self, response: Response) -> Response:
-        """The answer, marked as one that was given before by another way, such as a page."""
-        response[keeping.REPLAYED] = "true"
+    def as_replayed(self, response: Response) -> Response:
+        """Mark an answer as repeated: the idempotency key was used before, here or on a page."""
+        response[idempotency.REPLAYED] = "true"
         return response

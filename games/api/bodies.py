@@ -1,4 +1,4 @@
-"""What the API takes about the nights. Only the shape is looked at here; the services decide what can be."""
+"""Request bodies of the games' API. They check the shape only; the services check whether the write is possible."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from rest_framework import serializers
 
 from league.api.bodies import Body
 from league.models import Closing
+from league.roster.services import MAX_NICKNAME
 
-from ..disputes import MAX_TEXT
-from ..evenings import MAX_NICKNAME
-from ..paper.entry import MOST_LINES
-from ..recording import GAMES, MAX_SEATS
-from ..services import MAX_REASON
+from ..disputes.services import MAX_TEXT
+from ..engine_bridge import GAMES, MAX_SEATS
+from ..hands.services import MAX_REASON
+from ..paper.typing_back import MOST_LINES
 
 UUID_FORM = re.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-KEYS = 2**53 - 1
-"""Ids go through programs that know no larger whole number."""
+MAX_ID = 2**53 - 1
+"""JavaScript has no larger whole number without loss."""
 MAX_HAND = 1_000_000
 
 
 class Uuid(serializers.UUIDField):
-    """A UUID in its usual form."""
+    """A UUID in its usual form; Django REST framework takes others too."""
 
     def to_internal_value(self, data: Any) -> uuid.UUID:
         if not UUID_FORM.fullmatch(str(data)):
@@ -35,71 +35,71 @@ class Uuid(serializers.UUIDField):
 
 
 def player_id(**options: Any) -> serializers.IntegerField:
-    """A player's id."""
-    return serializers.IntegerField(min_value=1, max_value=KEYS, **options)
+    """Return a field for the id of a player."""
+    return serializers.IntegerField(min_value=1, max_value=MAX_ID, **options)
 
 
 def seats_of_players(**options: Any) -> serializers.ListField:
-    """Players by seat."""
+    """Return a field for the ids of the players, by seat."""
     options = {"min_length": 1, "max_length": MAX_SEATS} | options
     return serializers.ListField(child=player_id(), **options)
 
 
 def record_field(**options: Any) -> serializers.DictField:
-    """A hand record, as `docs/rulebook/hand-record.md` has it."""
-    said = _("A hand record: a tally, or every card. What the table knows by itself may be left out.")
-    return serializers.DictField(child=serializers.JSONField(allow_null=True), help_text=said, **options)
+    """Return a field for a hand record (`docs/rulebook/hand-record.md`)."""
+    help_text = _("A hand record: a tally, or every card. Fields that the table knows may be left out.")
+    return serializers.DictField(child=serializers.JSONField(allow_null=True), help_text=help_text, **options)
 
 
 def reason_field() -> serializers.CharField:
-    """Why, in a few words."""
+    """Return a field for the reason of a write: free text."""
     return serializers.CharField(max_length=MAX_REASON, required=False, allow_blank=True, default="")
 
 
-class SitsDown(Body):
-    """Somebody in the order of play: a player of the roster, or a guest by nickname."""
+class SeatedPersonBody(Body):
+    """A person in the order of play: a player of the roster, or a guest by nickname."""
 
     player = player_id(required=False)
     guest = serializers.CharField(max_length=MAX_NICKNAME, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """One of the two."""
+        """Check that exactly one of the two fields is sent."""
         if len(attrs) != 1:
             raise serializers.ValidationError(_("Name a player or a guest."), code="one_of")
         return attrs
 
 
-class EveningBegin(Body):
+class NewEveningBody(Body):
     season = serializers.CharField(max_length=40, validators=[validate_slug])
     held_on = serializers.DateField()
     game = serializers.ChoiceField(choices=[(game, game.title()) for game in GAMES])
     seating = serializers.ListField(
-        child=SitsDown(), min_length=2, max_length=MAX_SEATS, help_text=_("The order of play.")
+        child=SeatedPersonBody(), min_length=2, max_length=MAX_SEATS, help_text=_("The order of play.")
     )
     first_dealer = serializers.IntegerField(
-        min_value=0, max_value=MAX_SEATS - 1, help_text=_("The seat that deals first.")
+        min_value=0, max_value=MAX_SEATS - 1, help_text=_("The seat of the first dealer.")
     )
     carry = serializers.BooleanField(
-        default=False, help_text=_("Begin with what lies in the box from the last evening.")
+        default=False, help_text=_("Start with the pot that the last evening left in the box.")
     )
 
 
-class EveningClose(Body):
+class ClosingBody(Body):
     pot = serializers.ChoiceField(choices=Closing.Pot.choices)
     present = serializers.ListField(
-        child=player_id(), default=list, max_length=200, help_text=_("Among whom the pot is shared, for `share`.")
+        child=player_id(), default=list, max_length=200, help_text=_("For `share`: the players who share the pot.")
     )
 
 
-class EveningReopen(Body):
+class ReopeningBody(Body):
     reason = reason_field()
 
 
-class LastHand(Body):
+class LastHandBody(Body):
     on = serializers.BooleanField()
 
 
-class PaymentsMark(Body):
+class PaymentMarksBody(Body):
     paid = serializers.BooleanField()
     payments = serializers.ListField(
         child=Uuid(),
@@ -107,85 +107,95 @@ class PaymentsMark(Body):
         allow_null=True,
         default=None,
         max_length=1000,
-        help_text=_("Null: all that stand."),
+        help_text=_("Null: all payments of the valid closing."),
     )
 
 
-class DebtsMark(Body):
+class DebtMarksBody(Body):
     payments = serializers.ListField(child=Uuid(), min_length=1, max_length=1000)
 
 
-class HandRecordOnly(Body):
+class HandRecordBody(Body):
     record = record_field()
 
 
-class HandEnter(Body):
-    number = serializers.IntegerField(min_value=1, max_value=MAX_HAND, help_text=_("Which hand of the table it is."))
-    players = seats_of_players(help_text=_("Who sits there, by seat: what the table told before the hand."))
+class NewHandBody(Body):
+    number = serializers.IntegerField(
+        min_value=1, max_value=MAX_HAND, help_text=_("The number of the hand at its table.")
+    )
+    players = seats_of_players(help_text=_("The players by seat, as the table had them before the hand."))
     record = record_field()
 
 
-class HandVoid(Body):
+class VoidHandBody(Body):
     reason = reason_field()
 
 
-ACTS = ("arrive", "leave", "order", "dealer", "pause", "resume", "split", "merge")
+SEATING_CHANGES = ("arrive", "leave", "order", "dealer", "pause", "resume", "split", "merge")
 
 
-class NightAct(Body):
-    """Something that happens between two hands. `act` says which, the other fields what it needs."""
+class SeatingChangeBody(Body):
+    """A seating change between two hands. `kind` decides which of the other fields are needed."""
 
-    act = serializers.ChoiceField(choices=[(act, act) for act in ACTS])
-    player = player_id(required=False, help_text=_("arrive, leave, dealer: who."))
-    guest = serializers.CharField(max_length=MAX_NICKNAME, required=False, help_text=_("arrive: a nickname instead."))
-    after = player_id(required=False, help_text=_("arrive, merge: behind whom; the last seat where it is not said."))
-    players = seats_of_players(required=False, help_text=_("order: all, anew; split: those who go."))
-    dealer = player_id(required=False, help_text=_("split: who deals first there."))
-    pot = serializers.ChoiceField(
-        choices=[("stays", "stays"), ("heads", "heads")], required=False, help_text=_("split: by heads, or it stays.")
+    kind = serializers.ChoiceField(choices=[(kind, kind) for kind in SEATING_CHANGES])
+    player = player_id(required=False, help_text=_("arrive, leave, dealer: the player."))
+    guest = serializers.CharField(
+        max_length=MAX_NICKNAME, required=False, help_text=_("arrive: the nickname of a guest, in place of a player.")
     )
-    into = player_id(required=False, help_text=_("merge: the table that all go to."))
+    after = player_id(
+        required=False, help_text=_("arrive, merge: the player in the seat before; the last seat if it is not sent.")
+    )
+    players = seats_of_players(
+        required=False, help_text=_("order: all players in their new order; split: the players who move.")
+    )
+    dealer = player_id(required=False, help_text=_("split: the first dealer of the new table."))
+    pot = serializers.ChoiceField(
+        choices=[("stays", "stays"), ("heads", "heads")],
+        required=False,
+        help_text=_("split: share the pot by heads, or leave it at this table."),
+    )
+    into = player_id(required=False, help_text=_("merge: the table to which all players move."))
 
 
 CORRECTIONS = ("changed", "voided", "inserted", "moved", "seats")
 
 
-class CorrectionAsk(Body):
-    """A hand put right. `kind` says how, the other fields what it needs.
+class CorrectionPreviewBody(Body):
+    """A correction of stored hands. `kind` decides which of the other fields are needed.
 
-    `record` is read without what the table knows by itself (pot, dealer, house rules). `keep`: the later hands were
-    dealt by whom they were written down with; else the deal moves along.
+    The fields of `record` that the table knows (pot, dealer, house rules) are ignored. `keep`: the later hands keep
+    their dealers, else the deal moves along.
     """
 
     kind = serializers.ChoiceField(choices=[(kind, kind) for kind in CORRECTIONS])
     number = serializers.IntegerField(min_value=1, max_value=MAX_HAND)
-    players = seats_of_players(required=False, help_text=_("changed, inserted: who sat there, by seat."))
+    players = seats_of_players(required=False, help_text=_("changed, inserted: the players by seat."))
     record = record_field(required=False)
     dealer = player_id(
-        required=False, allow_null=True, help_text=_("changed, inserted: who dealt, where that was said.")
+        required=False, allow_null=True, help_text=_("changed, inserted: the dealer, if the table named one.")
     )
     keep = serializers.BooleanField(required=False)
     to = serializers.IntegerField(
-        min_value=1, max_value=MAX_HAND, required=False, help_text=_("moved: to which number.")
+        min_value=1, max_value=MAX_HAND, required=False, help_text=_("moved: the new number of the hand.")
     )
     last = serializers.IntegerField(
-        min_value=1, max_value=MAX_HAND, required=False, help_text=_("seats: up to which hand.")
+        min_value=1, max_value=MAX_HAND, required=False, help_text=_("seats: the last hand that is corrected.")
     )
     who = serializers.ListField(
         child=serializers.ListField(child=player_id(), min_length=2, max_length=2),
         required=False,
         min_length=1,
         max_length=2 * MAX_SEATS,
-        help_text=_("seats: pairs of who was written down and who sat there."),
+        help_text=_("seats: pairs of the recorded player and the player who sat there."),
     )
 
 
-class CorrectionSave(CorrectionAsk):
+class CorrectionBody(CorrectionPreviewBody):
     reason = reason_field()
-    seen = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
+    fingerprint = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
 
 
-class RulesAsk(Body):
+class HouseRulesBody(Body):
     game = serializers.ChoiceField(choices=[(game, game.title()) for game in GAMES])
     values = serializers.DictField(
         child=serializers.JSONField(allow_null=True),
@@ -193,38 +203,43 @@ class RulesAsk(Body):
     )
 
 
-class RulesSave(RulesAsk):
+class NewHouseRulesBody(HouseRulesBody):
     follows = serializers.IntegerField(
-        min_value=1, max_value=MAX_HAND, help_text=_("The newest version as you know it.")
+        min_value=1, max_value=MAX_HAND, help_text=_("The newest version that you know.")
     )
 
 
-class DisputeEnd(Body):
+class DisputeWithdrawalBody(Body):
     player = player_id()
 
 
-class DisputeSay(DisputeEnd):
-    text = serializers.CharField(max_length=MAX_TEXT, help_text=_("What it was like."))
+class NewDisputeBody(DisputeWithdrawalBody):
+    text = serializers.CharField(max_length=MAX_TEXT, help_text=_("How the hand was played."))
 
 
-class DisputeSettled(DisputeEnd):
+class DisputeSettlementBody(DisputeWithdrawalBody):
     text = serializers.CharField(max_length=MAX_TEXT, required=False, allow_blank=True, default="")
 
 
-class LinesLook(Body):
-    number = serializers.IntegerField(min_value=1, max_value=MAX_HAND, help_text=_("The first line is this hand."))
+class TypedLinesPreviewBody(Body):
+    number = serializers.IntegerField(
+        min_value=1, max_value=MAX_HAND, help_text=_("The number of the hand in the first line.")
+    )
     lines = serializers.ListField(
-        child=serializers.CharField(max_length=200), min_length=1, max_length=MOST_LINES, help_text=_("One a hand.")
+        child=serializers.CharField(max_length=200),
+        min_length=1,
+        max_length=MOST_LINES,
+        help_text=_("One line for each hand."),
     )
 
 
-class LinesSave(LinesLook):
-    players = seats_of_players(help_text=_("Who sits there, by seat: what the table told before the hand."))
+class TypedLinesBody(TypedLinesPreviewBody):
+    players = seats_of_players(help_text=_("The players by seat, as the table had them before the hand."))
 
 
-PENCIL_ACTS = ("take", "over", "ask", "decline", "give", "down")
+PENCIL_ACTIONS = ("take", "take_over", "ask", "decline", "hand_over", "put_down")
 
 
-class PencilAct(Body):
-    act = serializers.ChoiceField(choices=[(act, act) for act in PENCIL_ACTS])
-    to = player_id(required=False, help_text=_("give: to whom, one of the recorders."))
+class PencilBody(Body):
+    action = serializers.ChoiceField(choices=[(action, action) for action in PENCIL_ACTIONS])
+    to = player_id(required=False, help_text=_("hand_over: the user who gets it, one of the recorders."))

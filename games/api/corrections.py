@@ -1,4 +1,4 @@
-"""Hands put right: what a correction would change, the correction itself, and the difference finder."""
+"""API views of corrections: preview, correction, the corrections of an evening; and the difference finder."""
 
 from __future__ import annotations
 
@@ -18,50 +18,50 @@ from league.api.problems import wrong_field
 from league.api.refusals import is_clause
 from league.models import Player
 
-from .. import recording
+from .. import engine_bridge
+from ..corrections import replay, selectors, services
+from ..corrections.finder.search import Counted, Guess, Search, find
+from ..corrections.finder.views import SEARCHED, sentence
+from ..corrections.replay import Entry
+from ..corrections.selectors import CorrectionView
+from ..corrections.services import HandChange, Plan
 from ..errors import Refused
-from ..mending import corrections, program, reading
-from ..mending.corrections import HandChange, Plan
-from ..mending.difference import SEARCHED, words
-from ..mending.finder import Counted, Guess, Night, find
-from ..mending.program import Entry
-from ..mending.reading import CorrectionView
 from ..models import Correction, Table
-from . import answers, bodies, shapes
-from .asked import asked_by, edit_of
-from .base import NightView, hand_problem
+from . import answers, bodies, representations
+from .base import GamesView, hand_problem
+from .body_readers import body_of, correction_of
 from .examples import example
-from .seeing import Eyes, at_table
+from .visibility import Visibility, visibility_at_table
 
 REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 MOST_MINOR = 10**9
 AMOUNT = {"type": "integer", "minimum": -MOST_MINOR, "maximum": MOST_MINOR}
 COUNTED: dict[str, dict[str, Any]] = {
-    "pot_minor": {**AMOUNT, "minimum": 0, "description": gettext_lazy("What was counted in the pot, in Rappen.")},
-    "player": {"type": "integer", "minimum": 1, "description": gettext_lazy("Whose purse was counted.")},
-    "purse_minor": {**AMOUNT, "description": gettext_lazy("By how much that purse is up (below 0: down).")},
-    "antes_in": {"type": "boolean", "description": gettext_lazy("Whether the antes of the next hand are paid.")},
+    "pot_minor": {**AMOUNT, "minimum": 0, "description": gettext_lazy("The counted pot, in Rappen.")},
+    "player": {"type": "integer", "minimum": 1, "description": gettext_lazy("The player whose coins were counted.")},
+    "balance_minor": {**AMOUNT, "description": gettext_lazy("The counted gain of that player (below 0: a loss).")},
+    "antes_in": {"type": "boolean", "description": gettext_lazy("Whether the antes of the next hand are in the pot.")},
 }
 
 
-def correction_line(one: CorrectionView, eyes: Eyes) -> dict[str, Any]:
-    """A correction in words; sums where they are for the asker."""
+def correction_line(one: CorrectionView, visibility: Visibility) -> dict[str, Any]:
+    """Return a correction; sums are None if the reader may not see them."""
     return {
         "id": one.pk,
         "table": one.table.pk,
         "kind": one.kind,
         "number": one.number,
-        "told": one.said,
+        "sentence": one.sentence,
         "at": one.at,
-        "by": eyes.told_by(one.author),
-        "reason": eyes.told_by(one.reason),
+        "by": visibility.unless_visitor(one.author),
+        "reason": visibility.unless_visitor(one.reason),
         "hands": one.hands,
         "players": [
             {
                 "player": player,
-                "name": eyes.name(player, sums.name),
-                "before_minor": eyes.amount(sums.before_minor, player),
-                "after_minor": eyes.amount(sums.after_minor, player),
+                "name": visibility.name(player, sums.name),
+                "before_minor": visibility.amount(sums.before_minor, player),
+                "after_minor": visibility.amount(sums.after_minor, player),
             }
             for player, sums in one.players
         ],
@@ -69,92 +69,94 @@ def correction_line(one: CorrectionView, eyes: Eyes) -> dict[str, Any]:
 
 
 @contextmanager
-def told_by_seat(at: Table, body: Mapping[str, Any]) -> Iterator[None]:
-    """Where the rulebook refuses the new hand, the seat that is meant is told beside the place."""
+def naming_seat(at: Table, body: Mapping[str, Any]) -> Iterator[None]:
+    """Add the seat to a refusal of the new hand by the rulebook."""
     try:
         yield
     except Refused as refused:
         if not is_clause(refused.code) or "record" not in body or "players" not in body:
             raise
-        raise hand_problem(refused, _whole(at, body)) from refused
+        raise hand_problem(refused, _completed(at, body)) from refused
 
 
-def _whole(at: Table, body: Mapping[str, Any]) -> dict[str, Any]:
-    """The record with what the table knew before the hand, as far as that can be told."""
+def _completed(at: Table, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the record with the fields that the table knew before the hand, or without them if it is not readable."""
     entry = Entry(tuple(body["players"]), {}, body.get("dealer"))
     try:
-        start = reading.before_hand(at, program.read(at), entry, body["number"]).start
+        start = selectors.before_hand(at, replay.read(at), entry, body["number"]).start
     except (Refused, ValueError):
         return dict(body["record"])
     return {**body["record"], **start.fields()}
 
 
-class CorrectionPreview(NightView):
-    """What a correction would change."""
+class CorrectionPreview(GamesView):
+    """Preview of a correction."""
 
     ops = {
         "POST": Op(
             Right.RECORD,
-            gettext_lazy("What a correction would change, for whom and in which hands; nothing is stored"),
-            answers.CorrectionPlan,
-            body=bodies.CorrectionAsk,
+            gettext_lazy("What a correction would change: players and hands; nothing is stored"),
+            answers.CorrectionPreview,
+            body=bodies.CorrectionPreviewBody,
             kept=False,
             refusals=(HTTPStatus.NOT_FOUND, *REFUSALS),
             example=example("correction-preview"),
-            body_example=example("correction-ask"),
+            body_example=example("correction-preview-body"),
         )
     }
 
     def post(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
-        edit = edit_of(body, at.evening.game, self.author.pk if self.author else None)
-        with told_by_seat(at, body):
-            plan = corrections.plan(table=at, edit=edit)
-        return self.told(_planned(plan, self.at(at)))
+        edit = correction_of(body, at.evening.game, self.author.pk if self.author else None)
+        with naming_seat(at, body):
+            plan = services.plan(table=at, edit=edit)
+        return self.answer(_planned(plan, self.visibility_at(at)))
 
 
-class Corrections(NightView):
-    """Corrections of a table's hands."""
+class Corrections(GamesView):
+    """Correct the hands of a table."""
 
     ops = {
         "POST": Op(
             Right.RECORD,
-            gettext_lazy("Put a hand right: changed, taken out, put in, moved, or with other people in its seats"),
-            answers.CorrectionDone,
+            gettext_lazy(
+                "Correct stored hands: change, take out, insert or move one, or change the players in its seats"
+            ),
+            answers.StoredCorrection,
             status=HTTPStatus.CREATED,
-            body=bodies.CorrectionSave,
+            body=bodies.CorrectionBody,
             refusals=(HTTPStatus.NOT_FOUND, *REFUSALS),
             example=example("correction"),
-            body_example=example("correction-save"),
+            body_example=example("correction-body"),
             about=gettext_lazy(
-                "Nothing is overwritten: each hand that comes out differently gets new states. 409 `later` where a"
-                " later hand would become impossible (`details.number`), `final` where the evening is final."
+                "Nothing is overwritten: each hand that changes gets a new revision. 409 `later` if a later hand would"
+                " become impossible (`details.number`), `final` if the evening is final."
             ),
         )
     }
 
     def post(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
-        edit = edit_of(body, at.evening.game, self.author.pk if self.author else None)
-        with told_by_seat(at, body):
-            done = corrections.correct(
+        edit = correction_of(body, at.evening.game, self.author.pk if self.author else None)
+        with naming_seat(at, body):
+            done = services.correct(
                 table=at,
                 edit=edit,
                 author=self.author,
                 key=self.key,
                 reason=" ".join(body["reason"].split()),
-                seen=body["seen"],
+                seen=body["fingerprint"],
             )
-        return self.told(_stored(done, self.at(at)))
+        return self.answer(_stored(done, self.visibility_at(at)))
 
 
-class EveningCorrections(NightView):
-    """What was put right in an evening."""
+class EveningCorrections(GamesView):
+    """The corrections of an evening."""
 
     ops = {
         "GET": Op(
             Right.READ,
-            gettext_lazy("Everything that was put right in an evening, newest first"),
+            gettext_lazy("The corrections of an evening, newest first"),
             answers.CorrectionList,
             example=example("corrections"),
         )
@@ -162,62 +164,64 @@ class EveningCorrections(NightView):
 
     def get(self, request: Request, club: str, evening: int) -> Response:
         found = self.evening(evening)
-        eyes = at_table(self.access, found)
-        told = [correction_line(one, eyes) for one in reading.corrections_of(found, self.access.names)]
-        return self.told({"evening": found.pk, "corrections": told})
+        visibility = visibility_at_table(self.access, found)
+        lines = [correction_line(one, visibility) for one in selectors.corrections_of(found, self.access.names)]
+        return self.answer({"evening": found.pk, "corrections": lines})
 
 
-class Difference(NightView):
+class DifferenceFinder(GamesView):
     """The difference finder."""
 
     ops = {
         "GET": Op(
             Right.RECORD,
-            gettext_lazy("Coins were counted and are not what the book says: which single mistake explains it?"),
-            answers.Difference,
+            gettext_lazy(
+                "The counted coins do not agree with the stored hands: which single mistake explains the difference?"
+            ),
+            answers.DifferenceReport,
             query=COUNTED,
-            example=example("difference"),
+            example=example("difference-finder"),
         )
     }
 
     def get(self, request: Request, club: str, table: int) -> Response:
         at = self.table(table)
-        entries = tuple(program.read(at))
-        tonight = {player for entry in entries for player in entry.players}
-        pot, asked, antes_in = self._counted(tonight)
+        entries = tuple(replay.read(at))
+        played = {player for entry in entries for player in entry.players}
+        pot, gains, antes_in = self._counted(played)
         seated = tuple(at.places.order_by("seat").values_list("player_id", flat=True))
-        counted = Counted(pot, asked, antes_in and at.evening.state == "open")
-        keep = at.evening.game == recording.KRATZEN
-        night = Night(corrections.opened(at), entries[:SEARCHED], seated, counted, keep=keep)
-        gap, due = night.gap(), night.due()
-        people = dict(Player.objects.filter(pk__in={*tonight, *seated}).values_list("pk", "nickname"))
-        currency = self.at(at).access.club.currency
-        return self.told(
+        counted = Counted(pot, gains, antes_in and at.evening.state == "open")
+        keep = at.evening.game == engine_bridge.KRATZEN
+        search = Search(services.before_closing(at), entries[:SEARCHED], seated, counted, keep=keep)
+        gap, due = search.gap(), search.due()
+        people = dict(Player.objects.filter(pk__in={*played, *seated}).values_list("pk", "nickname"))
+        currency = self.visibility_at(at).access.club.currency
+        return self.answer(
             {
                 "pot": None if pot is None else _counted(pot, due.pot_minor, gap.pot_minor),
-                "purse": _counted(next(iter(asked.values())), due.purses[0], gap.purses[0]) if asked else None,
-                "agrees": not gap.pot_minor and not any(gap.purses),
-                "guesses": [_guess(one, people, currency) for one in find(night)],
+                "balance": _counted(next(iter(gains.values())), due.gains[0], gap.gains[0]) if gains else None,
+                "agrees": not gap.pot_minor and not any(gap.gains),
+                "guesses": [_guess(one, people, currency) for one in find(search)],
             }
         )
 
-    def _counted(self, tonight: set[int]) -> tuple[int | None, dict[int, int], bool]:
-        pot, purse, player = (self._whole(name) for name in ("pot_minor", "purse_minor", "player"))
+    def _counted(self, played: set[int]) -> tuple[int | None, dict[int, int], bool]:
+        pot, balance, player = (self._whole_number(name) for name in ("pot_minor", "balance_minor", "player"))
         if pot is not None and pot < 0:
-            raise wrong_field("pot_minor", "min_value", _("There is nothing below 0 in a pot."))
-        if (purse is None) != (player is None):
-            raise wrong_field("player", "purse", _("“player” and “purse_minor” belong together."))
-        if pot is None and purse is None:
-            raise wrong_field("pot_minor", "required", _("Say what was counted: the pot, or a purse."))
-        if player is not None and player not in tonight:
+            raise wrong_field("pot_minor", "min_value", _("A pot cannot be below 0."))
+        if (balance is None) != (player is None):
+            raise wrong_field("player", "balance", _("“player” and “balance_minor” belong together."))
+        if pot is None and balance is None:
+            raise wrong_field("pot_minor", "required", _("Send a counted amount: the pot, or the gain of a player."))
+        if player is not None and player not in played:
             raise wrong_field("player", "player", _("This player has played no hand at this table."))
         antes = self.request.query_params.get("antes_in", "true")
         if antes not in ("true", "false"):
             raise wrong_field("antes_in", "boolean", _("“antes_in” is true or false."))
-        asked = {} if player is None or purse is None else {player: purse}
-        return pot, asked, antes == "true"
+        gains = {} if player is None or balance is None else {player: balance}
+        return pot, gains, antes == "true"
 
-    def _whole(self, name: str) -> int | None:
+    def _whole_number(self, name: str) -> int | None:
         text = self.request.query_params.get(name)
         if text is None:
             return None
@@ -227,19 +231,19 @@ class Difference(NightView):
         return int(text)
 
 
-def _stored(one: Correction, eyes: Eyes) -> dict[str, Any]:
-    """A correction that was just stored, as the lists of them tell it."""
+def _stored(one: Correction, visibility: Visibility) -> dict[str, Any]:
+    """Return a correction that was just stored, with the fields of `correction_line`."""
     sums = [(int(p), one.before.get(p, 0), one.after.get(p, 0)) for p in sorted({*one.before, *one.after}, key=int)]
-    names = reading.names_of(player for player, _before, _after in sums)
+    names = selectors.names_of(player for player, _before, _after in sums)
     return {
         "id": one.pk,
         "table": one.table_id,
         "kind": one.kind,
         "number": one.number,
-        "told": reading.said_of(one),
+        "sentence": selectors.sentence_of(one),
         "at": one.created_at,
-        "by": eyes.told_by(str(one.author or "")),
-        "reason": eyes.told_by(one.reason),
+        "by": visibility.unless_visitor(str(one.author or "")),
+        "reason": visibility.unless_visitor(one.reason),
         "hands": one.revisions.values("hand").distinct().count(),
         "players": [
             {"player": player, "name": names.get(player, "?"), "before_minor": before, "after_minor": after}
@@ -249,42 +253,43 @@ def _stored(one: Correction, eyes: Eyes) -> dict[str, Any]:
     }
 
 
-def _planned(plan: Plan, eyes: Eyes) -> dict[str, Any]:
-    names = reading.names_of({*plan.before, *plan.after, *(plan.seated or ())})
+def _planned(plan: Plan, visibility: Visibility) -> dict[str, Any]:
+    names = selectors.names_of({*plan.before, *plan.after, *(plan.seated or ())})
     return {
-        "seen": plan.seen,
+        "fingerprint": plan.seen,
         "players": [
             {"player": player, "name": names.get(player, "?"), "before_minor": before, "after_minor": after}
             for player, before, after in plan.players
         ],
-        "hands": [_change(change, names, eyes) for change in plan.told],
+        "hands": [_change(change, names, visibility) for change in plan.changed],
         "pot_before_minor": plan.pot_before_minor,
         "pot_after_minor": plan.pot_after_minor,
-        "seated": None if plan.seated is None else shapes.named(plan.seated, names),
+        "seated": None if plan.seated is None else representations.named(plan.seated, names),
     }
 
 
-def _change(change: HandChange, names: dict[int, str], eyes: Eyes) -> dict[str, Any]:
+def _change(change: HandChange, names: dict[int, str], visibility: Visibility) -> dict[str, Any]:
     before, after = (
-        shapes.hand(reading.as_view(one, names), eyes) if one else None for one in (change.before, change.after)
+        representations.hand(selectors.as_view(one, names), visibility) if one else None
+        for one in (change.before, change.after)
     )
     return {"number": change.number, "before": before, "after": after}
 
 
-def _counted(counted: int, due: int, gap: int) -> dict[str, int]:
-    return {"counted_minor": counted, "due_minor": due, "gap_minor": gap}
+def _counted(counted: int, expected: int, gap: int) -> dict[str, int]:
+    return {"counted_minor": counted, "expected_minor": expected, "gap_minor": gap}
 
 
 def _guess(guess: Guess, people: dict[int, str], currency: str, *, others: bool = True) -> dict[str, Any]:
     names = [people.get(player, "?") for player in guess.players]
-    told = {
+    shown = {
         "number": guess.number,
         "kind": guess.kind,
-        "told": words(guess, names, currency),
-        "players": shapes.named(guess.players, people),
+        "sentence": sentence(guess, names, currency),
+        "players": representations.named(guess.players, people),
         "amount_minor": guess.amount_minor,
-        "correction": asked_by(guess.edit) if guess.edit else None,
+        "correction": body_of(guess.edit) if guess.edit else None,
     }
     if others:
-        told["others"] = [_guess(one, people, currency, others=False) for one in guess.others]
-    return told
+        shown["others"] = [_guess(one, people, currency, others=False) for one in guess.others]
+    return shown

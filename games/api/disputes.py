@@ -1,4 +1,4 @@
-"""Hands that somebody says were not so: disputed by who sat there, taken back, settled by who records."""
+"""API views of disputes: a player disputes a hand or withdraws that, a recorder settles it."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from rest_framework.response import Response
 from league.access import Right
 from league.api.base import Op
 
-from .. import disputes
+from ..disputes import services as disputes
 from ..models import Dispute, Table
 from . import answers, bodies
-from .base import NightView
+from .base import GamesView
 from .examples import example
-from .reading import hand_of
+from .selectors import hand_of
 
 REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-class DisputeView(NightView):
-    """An address of a hand's disputes."""
+class DisputeView(GamesView):
+    """Base of the views of one hand's disputes."""
 
     def check_own(self, player: int) -> None:
-        """A hand is disputed for one's own player. Raises PermissionDenied."""
+        """Check that the player is the client's own. Raises PermissionDenied."""
         if not self.access.may_own(Right.DISPUTE, player):
             raise PermissionDenied
 
-    def dispute_told(self, dispute: Dispute, at: Table, number: int) -> Response:
-        """The answer for what was just said."""
+    def stored(self, dispute: Dispute, at: Table, number: int) -> Response:
+        """Return the answer for a dispute row that was just stored."""
         player = self.access.names.of([dispute.player_id])
-        return self.told(
+        return self.answer(
             {
                 "id": dispute.pk,
                 "table": at.pk,
@@ -51,25 +51,25 @@ class DisputeView(NightView):
 
 
 class HandDisputes(DisputeView):
-    """What is said of a hand."""
+    """The disputes of a hand."""
 
     ops = {
         "GET": Op(
             Right.SEE_RULES,
-            gettext_lazy("What is said of a hand by those who sat in it, and what became of it"),
+            gettext_lazy("The disputes of a hand, and their answers"),
             answers.DisputeList,
             example=example("disputes"),
         ),
         "POST": Op(
             Right.SEE_RULES,
-            gettext_lazy("Say, for one's own player, that a hand was not so"),
-            answers.DisputeDone,
+            gettext_lazy("Dispute a hand for one's own player"),
+            answers.StoredDispute,
             status=HTTPStatus.CREATED,
-            body=bodies.DisputeSay,
+            body=bodies.NewDisputeBody,
             refusals=REFUSALS,
             example=example("dispute"),
             body_example=example("dispute-body"),
-            about=gettext_lazy("For one's own player alone, by a key with the scope `record`: 403 otherwise."),
+            about=gettext_lazy("Only for one's own player, and by a key with the scope `record`: else 403."),
         ),
     }
 
@@ -78,81 +78,81 @@ class HandDisputes(DisputeView):
         hand = hand_of(at, number)
         if hand is None:
             raise Http404("no such hand")
-        told = [_said(one) for one in disputes.said_of(hand.pk)]
-        return self.told({"table": at.pk, "number": number, "disputes": told})
+        lines = [_dispute_line(one) for one in disputes.disputes_of(hand.pk)]
+        return self.answer({"table": at.pk, "number": number, "disputes": lines})
 
     def post(self, request: Request, club: str, table: int, number: int) -> Response:
         at, body = self.table(table), self.sent()
         self.check_own(body["player"])
-        said = disputes.dispute_raise(
+        dispute = disputes.dispute_raise(
             table=at, number=number, player_id=body["player"], author=self.author, key=self.key, text=body["text"]
         )
-        return self.dispute_told(said, at, number)
+        return self.stored(dispute, at, number)
 
 
 class DisputeWithdraw(DisputeView):
-    """A dispute taken back."""
+    """Withdraw a dispute."""
 
     ops = {
         "POST": Op(
             Right.SEE_RULES,
-            gettext_lazy("Say, for one's own player, that the hand was so after all"),
-            answers.DisputeDone,
+            gettext_lazy("Withdraw the dispute of one's own player"),
+            answers.StoredDispute,
             status=HTTPStatus.CREATED,
-            body=bodies.DisputeEnd,
+            body=bodies.DisputeWithdrawalBody,
             refusals=REFUSALS,
             example=example("dispute-withdrawn"),
-            body_example=example("dispute-end-body"),
+            body_example=example("dispute-withdraw-body"),
         )
     }
 
     def post(self, request: Request, club: str, table: int, number: int) -> Response:
         at, body = self.table(table), self.sent()
         self.check_own(body["player"])
-        said = disputes.dispute_withdraw(
+        dispute = disputes.dispute_withdraw(
             table=at, number=number, player_id=body["player"], author=self.author, key=self.key
         )
-        return self.dispute_told(said, at, number)
+        return self.stored(dispute, at, number)
 
 
 class DisputeSettle(DisputeView):
-    """A dispute settled."""
+    """Settle a dispute."""
 
     ops = {
         "POST": Op(
             Right.RECORD,
-            gettext_lazy("Say that a dispute is settled: the hand was put right, or stays, with a word why"),
-            answers.DisputeDone,
+            gettext_lazy("Settle a dispute after the hand was corrected or left as it is; with a reason"),
+            answers.StoredDispute,
             status=HTTPStatus.CREATED,
-            body=bodies.DisputeSettled,
+            body=bodies.DisputeSettlementBody,
             refusals=REFUSALS,
             example=example("dispute-settled"),
-            body_example=example("dispute-settle-body"),
+            body_example=example("dispute-settlement-body"),
         )
     }
 
     def post(self, request: Request, club: str, table: int, number: int) -> Response:
         at, body = self.table(table), self.sent()
-        said = disputes.dispute_settle(
+        dispute = disputes.dispute_settle(
             table=at, number=number, player_id=body["player"], author=self.author, key=self.key, text=body["text"]
         )
-        return self.dispute_told(said, at, number)
+        return self.stored(dispute, at, number)
 
 
-class ClubDisputes(NightView):
-    """What is disputed in a club."""
+class ClubDisputes(GamesView):
+    """The unsettled disputes of a club."""
 
     ops = {
         "GET": Op(
             Right.RECORD,
-            gettext_lazy("The hands that are disputed at the moment, the oldest first"),
-            answers.OpenDisputes,
-            example=example("open-disputes"),
+            gettext_lazy("The unsettled disputes of a club, oldest first"),
+            answers.UnsettledDisputes,
+            example=example("unsettled-disputes"),
         )
     }
 
     def get(self, request: Request, club: str) -> Response:
-        told = [
+        lines = [
             {
                 "season": one.hand.table.evening.season.slug,
                 "evening": one.hand.table.evening_id,
@@ -163,18 +163,18 @@ class ClubDisputes(NightView):
                 "text": one.text,
                 "at": one.created_at,
             }
-            for one in disputes.open_of_club(self.access.club)
+            for one in disputes.unsettled_of_club(self.access.club)
         ]
-        return self.told({"disputes": told})
+        return self.answer({"disputes": lines})
 
 
-def _said(one: disputes.Said) -> dict[str, Any]:
+def _dispute_line(one: disputes.DisputeView) -> dict[str, Any]:
     return {
         "player": one.player_id,
         "name": one.name,
         "text": one.text,
         "at": one.at,
-        "open": one.open,
+        "unsettled": one.unsettled,
         "ended": one.ended or None,
         "answer": one.answer,
         "answered_at": one.answered_at,

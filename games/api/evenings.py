@@ -1,4 +1,4 @@
-"""Evenings: the list, beginning one, one as it stands; its sheets and its hands as files."""
+"""API views of evenings: list, start, detail; the hands as CSV and the sheets as PDF."""
 
 from __future__ import annotations
 
@@ -19,84 +19,86 @@ from league.access import Right
 from league.api.base import Op
 from league.api.paging import page
 from league.api.problems import wrong_field
-from league.exports import download, file_name, taken_along
 from league.models import Evening, Season
-from league.selectors import night_totals
+from league.standings.selectors import evening_totals
+from league.web.csv_download import download, file_name, log_download
 
-from .. import evenings, exports, recording
+from .. import engine_bridge
 from ..errors import Refused
-from ..paper import nights
-from ..paper.sheet import SIZES, sheets_of
-from . import answers, bodies, reading, shapes
-from .base import NightView
+from ..evening import exports
+from ..evening import services as evenings
+from ..paper import sheet_code
+from ..paper.sheet_pdf import SIZES, sheets_of
+from . import answers, bodies, representations, selectors
+from .base import GamesView
 from .examples import example
-from .seeing import Eyes
 from .tables import tables_of
+from .visibility import Visibility
 
 REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-class Evenings(NightView):
+class Evenings(GamesView):
     """The evenings of a club."""
 
     ops = {
         "GET": Op(
             Right.READ,
-            gettext_lazy("A club's evenings, the newest first"),
+            gettext_lazy("The evenings of a club, newest first"),
             answers.EveningLine,
             paged=True,
             query={
                 "season": {"type": "string", "description": gettext_lazy("The season's short name.")},
-                "game": {"type": "string", "enum": list(recording.GAMES)},
+                "game": {"type": "string", "enum": list(engine_bridge.GAMES)},
                 "state": {"type": "string", "enum": [str(state) for state in Evening.State.values]},
                 "since": {
                     "type": "string",
                     "format": "date",
-                    "description": gettext_lazy("Held on this day or later."),
+                    "description": gettext_lazy("Evenings on this day or later."),
                 },
             },
             example=example("evening-line"),
         ),
         "POST": Op(
             Right.RECORD,
-            gettext_lazy("Begin an evening: who is here, who sits where, who deals first"),
-            answers.EveningFull,
+            gettext_lazy("Start an evening: players, order of play, first dealer"),
+            answers.EveningDetail,
             status=HTTPStatus.CREATED,
-            body=bodies.EveningBegin,
+            body=bodies.NewEveningBody,
             refusals=REFUSALS,
             example=example("evening"),
-            body_example=example("evening-begin"),
+            body_example=example("new-evening-body"),
         ),
     }
 
     def get(self, request: Request, club: str) -> Response:
-        found, following = page(request, self._asked(), ["-held_on", "-pk"])
-        counts = reading.counts_of(found)
-        told = []
+        found, following = page(request, self._filtered(), ["-held_on", "-pk"])
+        counts = selectors.counts_of(found)
+        lines = []
         for evening in found:
             hands, players = counts.get(evening.pk, (0, 0))
-            told.append(shapes.evening_head(evening) | {"hands": hands, "players": players})
-        return self.told_items(told, following)
+            lines.append(representations.evening_head(evening) | {"hands": hands, "players": players})
+        return self.answer_items(lines, following)
 
-    def _asked(self) -> QuerySet[Evening]:
-        asked = self.request.query_params
+    def _filtered(self) -> QuerySet[Evening]:
+        query = self.request.query_params
         found = Evening.objects.filter(club=self.access.club).select_related("season")
-        if "season" in asked:
-            found = found.filter(season__slug=_slug(asked["season"]))
-        for name, known in (("game", recording.GAMES), ("state", Evening.State.values)):
-            if name in asked:
-                if asked[name] not in known:
+        if "season" in query:
+            found = found.filter(season__slug=_slug(query["season"]))
+        for name, known in (("game", engine_bridge.GAMES), ("state", Evening.State.values)):
+            if name in query:
+                if query[name] not in known:
                     raise wrong_field(name, "choice", _("“%(name)s” has no such value.") % {"name": name})
-                found = found.filter(**{name: asked[name]})
-        if "since" in asked:
-            found = found.filter(held_on__gte=_day(asked["since"]))
+                found = found.filter(**{name: query[name]})
+        if "since" in query:
+            found = found.filter(held_on__gte=_day(query["since"]))
         return found
 
     def post(self, request: Request, club: str) -> Response:
         body = self.sent()
         seating = [f"p{one['player']}" if "player" in one else f"g{one['guest']}" for one in body["seating"]]
         if body["first_dealer"] >= len(seating):
-            sentence = _("Say who deals first; it must be one of those who are here.")
+            sentence = _("The first dealer must be one of the seats.")
             raise Refused(status=422, code="seating", sentence=sentence, at="first_dealer")
         table = evenings.evening_start(
             club=self.access.club,
@@ -109,8 +111,8 @@ class Evenings(NightView):
             game=body["game"],
             carry=body["carry"],
         )
-        told = evening_told(self.evening(table.evening_id), self)
-        return self.told(told, Location=f"{request.path}/{table.evening_id}")
+        started = evening_detail(self.evening(table.evening_id), self)
+        return self.answer(started, Location=f"{request.path}/{table.evening_id}")
 
     def _season(self, slug: str) -> Season:
         season = Season.objects.filter(club=self.access.club, slug=slug).first()
@@ -137,43 +139,43 @@ def _day(text: str) -> Any:
     return day
 
 
-class EveningNow(NightView):
-    """An evening as it stands."""
+class EveningDetail(GamesView):
+    """One evening."""
 
     ops = {
         "GET": Op(
             Right.READ,
-            gettext_lazy("An evening: its tables, and everybody's night so far"),
-            answers.EveningFull,
+            gettext_lazy("An evening: its tables, and each player's totals so far"),
+            answers.EveningDetail,
             example=example("evening"),
         )
     }
 
     def get(self, request: Request, club: str, evening: int) -> Response:
-        return self.told(evening_told(self.evening(evening), self))
+        return self.answer(evening_detail(self.evening(evening), self))
 
 
-def evening_told(evening: Evening, view: NightView) -> dict[str, Any]:
-    """An evening as the asker may see it. Five queries, however many hands."""
-    eyes = view.of(evening)
+def evening_detail(evening: Evening, view: GamesView) -> dict[str, Any]:
+    """Return an evening as the client may see it. Five queries, for any number of hands."""
+    visibility = view.visibility_of(evening)
     rules = view.access.may(Right.SEE_RULES)
     tables = list(evening.tables.order_by("number"))
     for table in tables:
         table.evening = evening
-    return shapes.evening_head(evening) | {
-        "currency": eyes.access.club.currency,
+    return representations.evening_head(evening) | {
+        "currency": visibility.access.club.currency,
         "rules_version": evening.house_rules.version if rules else None,
-        "rules": recording.house_rules(evening.game, evening.house_rules.values) if rules else None,
+        "rules": engine_bridge.house_rules(evening.game, evening.house_rules.values) if rules else None,
         "tables": tables_of(tables, view),
-        "totals": _totals(evening, eyes),
+        "totals": _totals(evening, visibility),
     }
 
 
-def _totals(evening: Evening, eyes: Eyes) -> list[dict[str, Any]]:
-    told = [
+def _totals(evening: Evening, visibility: Visibility) -> list[dict[str, Any]]:
+    totals = [
         {
             "player": row["player_id"],
-            "name": eyes.name(row["player_id"], row["nickname"]),
+            "name": visibility.name(row["player_id"], row["nickname"]),
             "hands": row["hands"],
             "declared": row["declared"],
             "declared_made": row["declared_made"] + row["walkovers"],
@@ -181,21 +183,21 @@ def _totals(evening: Evening, eyes: Eyes) -> list[dict[str, Any]]:
             "joined_made": row["joined_made"],
             "musses": row["musses"],
             "musses_made": row["musses_made"],
-            "change_minor": eyes.amount(row["change_minor"], row["player_id"]),
+            "change_minor": visibility.amount(row["change_minor"], row["player_id"]),
         }
-        for row in night_totals(evening)
+        for row in evening_totals(evening)
     ]
-    # In the order of the amounts it would say who won how the evening went; that is for those who see them all.
-    return told if eyes.all_money else sorted(told, key=lambda row: str(row["name"]).casefold())
+    # The order of the amounts would show the winners to readers who may not see the amounts.
+    return totals if visibility.all_money else sorted(totals, key=lambda row: str(row["name"]).casefold())
 
 
-class EveningHandsFile(NightView):
+class EveningHandsFile(GamesView):
     """An evening's hands as CSV."""
 
     ops = {
         "GET": Op(
             Right.READ,
-            gettext_lazy("An evening's hands as CSV, a row for each seat of each hand (docs/csv.md)"),
+            gettext_lazy("An evening's hands as CSV, one row for each seat of each hand (docs/csv.md)"),
             media="text/csv",
             query={"for": {"type": "string", "enum": ["excel"]}},
         )
@@ -205,17 +207,17 @@ class EveningHandsFile(NightView):
         found = self.evening(evening)
         access = self.access.within(found.season)
         name = file_name(access, found.season.slug, "evening", found.number, "hands")
-        taken_along(request._request, access, "hands", f"evening:{found.pk}")
+        log_download(request._request, access, "hands", f"evening:{found.pk}")
         return download(request._request, name, exports.HANDS, lambda: exports.hand_rows(access, found))
 
 
-class EveningSheet(NightView):
-    """The paper twin."""
+class EveningSheet(GamesView):
+    """The printable sheets of an evening."""
 
     ops = {
         "GET": Op(
             Right.RECORD,
-            gettext_lazy("An evening's sheets to print, one a table"),
+            gettext_lazy("An evening's sheets to print, one for each table"),
             media="application/pdf",
             query={"size": {"type": "string", "enum": list(SIZES), "default": "a4"}},
         )
@@ -225,11 +227,13 @@ class EveningSheet(NightView):
         size = request.query_params.get("size", "a4")
         found = self.evening(evening)
         tables = [table for table in found.tables.order_by("number") if not table.dissolved]
-        where = {
-            table.pk: request.build_absolute_uri(reverse("night", kwargs={"club": club, "code": nights.code(table.pk)}))
+        addresses = {
+            table.pk: request.build_absolute_uri(
+                reverse("sheet-code", kwargs={"club": club, "code": sheet_code.code(table.pk)})
+            )
             for table in tables
         }
-        body = sheets_of(self.access.club, found, tables, size=size, addresses=where)
+        body = sheets_of(self.access.club, found, tables, size=size, addresses=addresses)
         name = file_name(self.access, found.season.slug, "evening", found.number, "sheet", size)
         headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
         return HttpResponse(body, content_type="application/pdf", headers=headers)

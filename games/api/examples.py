@@ -1,4 +1,4 @@
-"""Examples for the API's description: answers and bodies of a real night, written down once (`examples.json`)."""
+"""Examples for the API description: answers and bodies of one real evening, stored in `examples.json`."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def _all() -> dict[str, Any]:
 
 
 def example(name: str) -> Any:
-    """The example of this name. Raises KeyError."""
+    """Return the example of this name. Raises KeyError."""
     return _all()[name]

@@ -1,4 +1,4 @@
-"""The hands of a table: read, entered, taken back; and a hand record checked against the rulebook."""
+"""API views of hands: list, enter, preview, undo, history, steps; and the check of a hand record."""
 
 from __future__ import annotations
 
@@ -13,31 +13,33 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import Right
-from league.api.base import ApiView, Op, Who
+from league.api.base import ApiView, Audience, Op
 from league.api.paging import page
 
-from .. import messages, recording, selectors, services, steps
+from .. import engine_bridge
+from ..cards import steps
+from ..corrections.selectors import Event, history_of
 from ..errors import Refused
-from ..mending.reading import Event, history_of
-from ..screens import HandLine
-from ..selectors import HandView
-from . import answers, bodies, shapes
-from .base import NightView, hand_problem
+from ..hands import clause_sentences, selectors, services
+from ..hands.coin_lines import CoinLine
+from ..hands.selectors import HandView
+from . import answers, bodies, representations
+from .base import GamesView, hand_problem
 from .corrections import correction_line
 from .examples import example
-from .reading import revision_view, standing_hands, unstored, views_of
-from .seeing import Eyes
+from .selectors import newest_hands, preview_view, revision_view, views_of
+from .visibility import Visibility
 
 CONFLICTS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-class Hands(NightView):
+class Hands(GamesView):
     """The hands of a table."""
 
     ops = {
         "GET": Op(
             Right.READ,
-            gettext_lazy("The hands of a table, the newest first; those taken back among them"),
+            gettext_lazy("The hands of a table, newest first, with undone ones"),
             answers.Hand,
             paged=True,
             example=example("hands"),
@@ -45,70 +47,75 @@ class Hands(NightView):
         "POST": Op(
             Right.RECORD,
             gettext_lazy("Enter the next hand"),
-            answers.HandStored,
+            answers.HandWithCash,
             status=HTTPStatus.CREATED,
-            body=bodies.HandEnter,
+            body=bodies.NewHandBody,
             refusals=CONFLICTS,
-            example=example("hand-stored"),
-            body_example=example("hand-enter"),
+            example=example("hand-with-cash"),
+            body_example=example("new-hand-body"),
             about=gettext_lazy(
-                "A tally or every card. 409 where the number is taken (`told` and `record` say by what) or the seating"
-                " has changed; 422 with `clause`, `at` and `seat` where the rulebook refuses the hand."
+                "A tally or every card. 409 if the number is taken (`details` has the stored hand) or the seating has"
+                " changed; 422 with `clause`, `at` and `seat` if the rulebook refuses the hand."
             ),
         ),
     }
 
     def get(self, request: Request, club: str, table: int) -> Response:
         at = self.table(table)
-        found, following = page(request, standing_hands(at), ["-hand__number"])
-        eyes = self.at(at)
-        return self.told_items([shapes.hand(view, eyes) for view in views_of(found)], following)
+        found, following = page(request, newest_hands(at), ["-hand__number"])
+        visibility = self.visibility_at(at)
+        return self.answer_items([representations.hand(view, visibility) for view in views_of(found)], following)
 
     def post(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
         try:
             answer = services.hand_enter(table=at, author=self.author, key=self.key, body=body)
         except Refused as refused:
-            whole, _differs = recording.complete(selectors.chain_of(at)[0].start, body["record"])
-            raise hand_problem(refused, whole) from refused
+            record, _differs = engine_bridge.complete(selectors.chain_of(at)[0].start, body["record"])
+            raise hand_problem(refused, record) from refused
         view = revision_view(at, answer.number, answer.revision)
-        told = self.told(shapes.stored(_there(view), self.at(at)), Location=f"{request.path}/{answer.number}")
-        return self.again(told) if answer.replayed else told
+        response = self.answer(
+            representations.hand_with_cash(_there(view), self.visibility_at(at)),
+            Location=f"{request.path}/{answer.number}",
+        )
+        return self.as_replayed(response) if answer.repeated else response
 
 
-class HandsPreview(NightView):
-    """What entering a hand would do."""
+class HandsPreview(GamesView):
+    """Preview of the next hand."""
 
     ops = {
         "POST": Op(
             Right.RECORD,
-            gettext_lazy("What a hand would come to as the table's next one; nothing is stored"),
-            answers.HandStored,
-            body=bodies.HandRecordOnly,
+            gettext_lazy("The result of a hand as the table's next one; nothing is stored"),
+            answers.HandWithCash,
+            body=bodies.HandRecordBody,
             kept=False,
             refusals=CONFLICTS,
-            example=example("hand-stored"),
-            body_example=example("hand-preview"),
+            example=example("hand-with-cash"),
+            body_example=example("hand-preview-body"),
         ),
     }
 
     def post(self, request: Request, club: str, table: int) -> Response:
         at, sent = self.table(table), self.sent()["record"]
         chain, names = selectors.chain_of(at)
-        record, differs = recording.complete(chain.start, sent)
+        record, differs = engine_bridge.complete(chain.start, sent)
         if differs is not None:
-            raise other_than_table(differs)
+            raise differs_from_table(differs)
         result = checked(record)
-        return self.told(shapes.stored(unstored(chain, names, record, result), self.at(at)))
+        return self.answer(
+            representations.hand_with_cash(preview_view(chain, names, record, result), self.visibility_at(at))
+        )
 
 
-class Hand(NightView):
-    """One hand of a table as it stands."""
+class HandDetail(GamesView):
+    """The newest revision of a hand."""
 
     ops = {
         "GET": Op(
             Right.READ,
-            gettext_lazy("A hand as it stands, with how often it was changed"),
+            gettext_lazy("A hand, with the number of its revisions"),
             answers.HandWithRevisions,
             example=example("hand"),
         )
@@ -117,41 +124,43 @@ class Hand(NightView):
     def get(self, request: Request, club: str, table: int, number: int) -> Response:
         at = self.table(table)
         view = _there(selectors.hand_view(at, number))
-        told = shapes.hand(view, self.at(at))
-        # States are numbered without a gap.
-        return self.told(told | {"revisions": view.revision})
+        hand = representations.hand(view, self.visibility_at(at))
+        # Revisions are numbered without a gap: the newest number is their count.
+        return self.answer(hand | {"revisions": view.revision})
 
 
-class HandCash(NightView):
-    """How the coins move after a hand."""
+class HandCash(GamesView):
+    """The coin movements after a hand."""
 
     ops = {
         "GET": Op(
             Right.RECORD,
-            gettext_lazy("How the coins move after a hand, in order, and what must lie there then"),
-            answers.HandStored,
-            example=example("hand-stored"),
+            gettext_lazy("The coin movements after a hand, in order, and the pot after them"),
+            answers.HandWithCash,
+            example=example("hand-with-cash"),
         )
     }
 
     def get(self, request: Request, club: str, table: int, number: int) -> Response:
         at = self.table(table)
-        return self.told(shapes.stored(_there(selectors.hand_view(at, number)), self.at(at)))
+        return self.answer(
+            representations.hand_with_cash(_there(selectors.hand_view(at, number)), self.visibility_at(at))
+        )
 
 
-class HandVoid(NightView):
-    """The last hand, taken back."""
+class HandVoid(GamesView):
+    """Undo the last hand."""
 
     ops = {
         "POST": Op(
             Right.RECORD,
-            gettext_lazy("Take the last hand back: its coins go back, its number is free again"),
-            answers.HandVoided,
+            gettext_lazy("Undo the last hand: its coins go back, its number is free again"),
+            answers.VoidedHand,
             status=HTTPStatus.CREATED,
-            body=bodies.HandVoid,
+            body=bodies.VoidHandBody,
             refusals=CONFLICTS,
-            example=example("hand-voided"),
-            body_example=example("hand-void"),
+            example=example("voided-hand"),
+            body_example=example("void-hand-body"),
         )
     }
 
@@ -159,62 +168,64 @@ class HandVoid(NightView):
         at, reason = self.table(table), self.sent()["reason"]
         answer = services.hand_void_last(table=at, author=self.author, key=self.key, number=number, reason=reason)
         view = _there(revision_view(at, answer.number, answer.revision))
-        told = self.told(
+        response = self.answer(
             {
                 "number": answer.number,
                 "revision": answer.revision,
-                "told": messages.summary(answer.result, dict(enumerate(view.names))),
+                "sentence": clause_sentences.summary(answer.result, dict(enumerate(view.names))),
             }
         )
-        return self.again(told) if answer.replayed else told
+        return self.as_replayed(response) if answer.repeated else response
 
 
-class HandHistory(NightView):
-    """What was done to a hand."""
+class HandHistory(GamesView):
+    """The history of a hand."""
 
     ops = {
         "GET": Op(
             Right.READ,
-            gettext_lazy("What was done to a hand: when, before and after; by whom and why for people of the club"),
-            answers.HandEvents,
+            gettext_lazy(
+                "The history of a hand: time, before and after; author and reason only for people of the club"
+            ),
+            answers.HandHistory,
             example=example("hand-history"),
         )
     }
 
     def get(self, request: Request, club: str, table: int, number: int) -> Response:
         at = self.table(table)
-        eyes, events = self.at(at), history_of(at, number, self.access.names)
+        visibility, events = self.visibility_at(at), history_of(at, number, self.access.names)
         if not events:
             raise Http404("no such hand")
-        told = [_event(event, eyes) for event in events]
-        return self.told({"table": at.pk, "number": number, "events": told})
+        shown = [_event(event, visibility) for event in events]
+        return self.answer({"table": at.pk, "number": number, "events": shown})
 
 
-def _event(event: Event, eyes: Eyes) -> dict[str, Any]:
-    before, after = (_state(line, event, eyes) if line else None for line in (event.before, event.after))
+def _event(event: Event, visibility: Visibility) -> dict[str, Any]:
+    before, after = (_revision(line, event, visibility) if line else None for line in (event.before, event.after))
     return {
         "kind": event.kind,
         "at": event.at,
-        "by": eyes.told_by(event.author),
-        "reason": eyes.told_by(event.reason),
+        "by": visibility.unless_visitor(event.author),
+        "reason": visibility.unless_visitor(event.reason),
         "before": before,
         "after": after,
-        "correction": correction_line(event.correction, eyes) if event.correction else None,
+        "correction": correction_line(event.correction, visibility) if event.correction else None,
     }
 
 
-def _state(line: HandLine, event: Event, eyes: Eyes) -> dict[str, Any]:
-    # The story names who did it beside the hand.
-    return shapes.hand(replace(line.view, author=event.author), eyes)
+def _revision(line: CoinLine, event: Event, visibility: Visibility) -> dict[str, Any]:
+    # The author of the event is shown, not the author of the revision.
+    return representations.hand(replace(line.view, author=event.author), visibility)
 
 
-class HandSteps(NightView):
-    """A hand card by card."""
+class HandSteps(GamesView):
+    """A hand with its cards, step by step."""
 
     ops = {
         "GET": Op(
             Right.READ,
-            gettext_lazy("A hand whose cards were written down, step by step: what was said, dealt, exchanged, played"),
+            gettext_lazy("A hand with recorded cards, step by step: calls, deal, exchanges, play"),
             answers.HandSteps,
             example=example("hand-steps"),
         )
@@ -222,23 +233,23 @@ class HandSteps(NightView):
 
     def get(self, request: Request, club: str, table: int, number: int) -> Response:
         at = self.table(table)
-        view = selectors.as_read(_there(selectors.hand_view(at, number)), self.access.names)
-        if not recording.is_told(view.record):
-            raise Http404("its cards were not written down")
+        view = selectors.as_reader_sees(_there(selectors.hand_view(at, number)), self.access.names)
+        if not engine_bridge.has_cards(view.record):
+            raise Http404("no cards are recorded")
         course = steps.walk(dict(view.record))
-        told = [
-            _step(steps.table(course, place, view.names, self.access.club.faces), place, view)
+        shown = [
+            _step(steps.board(course, place, view.names, self.access.club.faces), place, view)
             for place in range(len(course.scenes) + 1)
         ]
-        return self.told({"table": at.pk, "number": number, "steps": told})
+        return self.answer({"table": at.pk, "number": number, "steps": shown})
 
 
-def _step(lies: steps.Table, place: int, view: HandView) -> dict[str, Any]:
+def _step(board: steps.Board, place: int, view: HandView) -> dict[str, Any]:
     return {
         "number": place,
-        "told": lies.said,
-        "turned": list(lies.turned),
-        "stock": lies.stock,
+        "sentence": board.sentence,
+        "turned": list(board.turned),
+        "stock": board.stock,
         "seats": [
             {
                 "seat": one.seat,
@@ -248,43 +259,43 @@ def _step(lies: steps.Table, place: int, view: HandView) -> dict[str, Any]:
                 "role": one.role,
                 "taken": one.taken,
             }
-            for one in lies.seats
+            for one in board.seats
         ],
-        "trick": [{"name": name, "card": card, "takes": takes} for name, card, takes in lies.trick],
+        "trick": [{"name": name, "card": card, "takes": takes} for name, card, takes in board.trick],
     }
 
 
-class Replay(ApiView):
-    """A hand record and what the rulebook makes of it."""
+class HandRecordCheck(ApiView):
+    """Check a hand record against the rulebook."""
 
     ops = {
         "POST": Op(
-            Who.ANYONE,
+            Audience.ANYONE,
             gettext_lazy("Check a hand record and settle it; nothing is stored"),
-            answers.ReplayResult,
-            body=bodies.HandRecordOnly,
+            answers.HandRecordResult,
+            body=bodies.HandRecordBody,
             kept=False,
             refusals=(HTTPStatus.UNPROCESSABLE_ENTITY,),
-            example=example("replay"),
-            body_example=example("replay-body"),
-            about=gettext_lazy("The record says game, house rules, seats, dealer and pot itself. Belongs to no club."),
+            example=example("hand-record-check"),
+            body_example=example("hand-record-check-body"),
+            about=gettext_lazy("The record must have game, house rules, seats, dealer and pot. It belongs to no club."),
         )
     }
 
     def post(self, request: Request) -> Response:
-        return self.told(checked(self.sent()["record"]))
+        return self.answer(checked(self.sent()["record"]))
 
 
-def checked(record: dict[str, Any]) -> recording.Result:
-    """The engine's result. Raises `Refused` (422) with clause, place and seat."""
-    result = recording.replay(record)
+def checked(record: dict[str, Any]) -> engine_bridge.Result:
+    """Return the engine's result. Raises Problem (422) with clause, place and seat."""
+    result = engine_bridge.replay(record)
     if not result["ok"]:
-        raise hand_problem(messages.refusal(result["error"]), record)
+        raise hand_problem(clause_sentences.refusal(result["error"]), record)
     return result
 
 
-def other_than_table(name: str) -> Refused:
-    """409: a record says something else than its table."""
+def differs_from_table(name: str) -> Refused:
+    """Return the refusal (409) of a record that does not agree with its table."""
     sentence = _("The record says something else than this table about “%(name)s”.") % {"name": name}
     return Refused(status=409, code="chain", sentence=sentence, at=name)
 

@@ -1,4 +1,4 @@
-"""The paper twin for programs: a sheet typed back in lines, and the table that the code of a sheet means."""
+"""API views of the printed sheet: hands typed in from it, and the table of a sheet code."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from league.access import Right
 from league.api.base import Op
 
 from ..errors import Refused
-from ..paper import entry, nights
-from ..paper.entry import Read
+from ..paper import sheet_code, typing_back
+from ..paper.typing_back import CheckedLine
 from . import answers, bodies
-from .base import NightView
+from .base import GamesView
 from .examples import example
 from .tables import state_of
 
 REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-class Lines(NightView):
-    """Hands typed back from paper, one line a hand."""
+class TypedLines(GamesView):
+    """Store hands that were typed in from a sheet."""
 
     ops = {
         "POST": Op(
             Right.RECORD,
-            gettext_lazy("Store hands typed in lines as a sheet has them, all of them or none"),
-            answers.LinesStored,
+            gettext_lazy("Store the hands of a sheet, typed in as lines: all of them or none"),
+            answers.StoredLines,
             status=HTTPStatus.CREATED,
-            body=bodies.LinesSave,
+            body=bodies.TypedLinesBody,
             refusals=REFUSALS,
-            example=example("lines"),
-            body_example=example("lines-body"),
+            example=example("typed-lines"),
+            body_example=example("typed-lines-body"),
         )
     }
 
     def post(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
         text = "\n".join(body["lines"])
-        done = entry.type_back(
+        done = typing_back.type_back(
             table=at,
             author=self.author,
             key=self.key,
@@ -52,73 +52,75 @@ class Lines(NightView):
             text=text,
         )
         if done.fault is not None:
-            raise _at_fault(done.fault, body["number"], done.status)
-        return self.told({"table": at.pk, "stored": list(done.stored)})
+            raise _line_refusal(done.fault, body["number"], done.status)
+        return self.answer({"table": at.pk, "stored": list(done.stored)})
 
 
-class LinesPreview(NightView):
-    """What such lines come to."""
+class TypedLinesPreview(GamesView):
+    """Preview of typed lines."""
 
     ops = {
         "POST": Op(
             Right.RECORD,
-            gettext_lazy("What hands typed in lines would come to; nothing is stored"),
-            answers.LinesLooked,
-            body=bodies.LinesLook,
+            gettext_lazy("The results of the hands in typed lines; nothing is stored"),
+            answers.TypedLinesPreview,
+            body=bodies.TypedLinesPreviewBody,
             kept=False,
             refusals=REFUSALS,
-            example=example("lines-preview"),
-            body_example=example("lines-look"),
+            example=example("typed-lines-preview"),
+            body_example=example("typed-lines-preview-body"),
         )
     }
 
     def post(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
-        looked = entry.check(entry.due_at(at, body["number"]), entry.lines_of("\n".join(body["lines"])))
-        fault = next((read for read in looked if read.problem), None)
+        checked = typing_back.check_lines(
+            typing_back.start_of(at, body["number"]), typing_back.lines_of("\n".join(body["lines"]))
+        )
+        fault = next((line for line in checked if line.problem), None)
         if fault is not None:
-            raise _at_fault(fault, body["number"], HTTPStatus.UNPROCESSABLE_ENTITY)
-        return self.told({"table": at.pk, "lines": [_told(read) for read in looked]})
+            raise _line_refusal(fault, body["number"], HTTPStatus.UNPROCESSABLE_ENTITY)
+        return self.answer({"table": at.pk, "lines": [_typed_line(line) for line in checked]})
 
 
-def _told(read: Read) -> dict[str, Any]:
-    preview = read.preview
+def _typed_line(line: CheckedLine) -> dict[str, Any]:
+    preview = line.preview
     return {
-        "number": read.number,
-        "line": read.text,
-        "told": read.words,
-        "record": read.record,
+        "number": line.number,
+        "line": line.text,
+        "sentence": line.sentence,
+        "record": line.record,
         "pot_after_minor": preview.pot_after_minor if preview else 0,
     }
 
 
-def _at_fault(read: Read, first: int, status: int) -> Refused:
-    """The line that cannot be stored, with the word in it that is at fault."""
-    problem = read.problem
-    details = {"number": read.number, "line": read.text, "word": read.word}
+def _line_refusal(line: CheckedLine, first: int, status: int) -> Refused:
+    """Return the refusal of a line, with the word in it that is wrong."""
+    problem = line.problem
+    details = {"number": line.number, "line": line.text, "word": line.word}
     return Refused(
         status=status,
         code=problem.code if problem and problem.code != "form" else "line",
         sentence=problem.sentence if problem else "",
-        at=f"lines[{max(0, read.number - first)}]",
+        at=f"lines[{max(0, line.number - first)}]",
         details={name: value for name, value in details.items() if value},
     )
 
 
-class SheetCode(NightView):
-    """The table that the code of a sheet means."""
+class SheetCode(GamesView):
+    """The table of a sheet code."""
 
     ops = {
         "GET": Op(
             Right.RECORD,
-            gettext_lazy("The table that the code on a printed sheet means"),
+            gettext_lazy("The table of a code on a printed sheet"),
             answers.TableState,
             example=example("table"),
         )
     }
 
     def get(self, request: Request, club: str, code: str) -> Response:
-        number = nights.table_of(code)
+        number = sheet_code.table_of(code)
         if number is None:
             raise Http404("no such code")
-        return self.told(state_of(self.table(number), self))
+        return self.answer(state_of(self.table(number), self))

@@ -1,4 +1,4 @@
-"""House rules: the contract, its next version, and a past season under other rules."""
+"""API views of house rules: the versions, a preview of other rules, and a past season under other rules."""
 
 from __future__ import annotations
 
@@ -18,47 +18,51 @@ from league.api.base import Op
 from league.api.problems import wrong_field
 from league.models import HouseRules
 
-from .. import recording
-from ..evenings import last_game
-from ..rules import books, replay, services
+from .. import engine_bridge
+from ..evening.house_rules import last_game
+from ..rules import contracts, replay, services
 from ..rules.forms import refusal
 from ..rules.situations import Outcome, Situation
 from ..rules.views import versions_of, why_left_out
 from . import answers, bodies
-from .base import NightView
+from .base import GamesView
 from .examples import example
 
 REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-class Rules(NightView):
+class Rules(GamesView):
     """A club's house rules."""
 
     ops = {
         "GET": Op(
             Right.SEE_RULES,
-            gettext_lazy("The club's house rules of one game, in words and in worked situations"),
-            answers.RulesFull,
+            gettext_lazy("The club's house rules of one game, in sentences and in worked examples"),
+            answers.RulesDetail,
             query={
                 "game": {
                     "type": "string",
-                    "enum": list(recording.GAMES),
-                    "description": gettext_lazy("Else the one played last."),
+                    "enum": list(engine_bridge.GAMES),
+                    "description": gettext_lazy("If it is missing: the game that was played last."),
                 },
-                "version": {"type": "integer", "minimum": 1, "description": gettext_lazy("Else the newest.")},
+                "version": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "description": gettext_lazy("If it is missing: the newest version."),
+                },
             },
             example=example("rules"),
         ),
         "POST": Op(
             Right.MANAGE,
-            gettext_lazy("The next version of the house rules; it holds from the next evening on"),
-            answers.RulesStored,
+            gettext_lazy("Store the next version of the house rules; it is valid from the next evening on"),
+            answers.StoredRules,
             status=HTTPStatus.CREATED,
-            body=bodies.RulesSave,
+            body=bodies.NewHouseRulesBody,
             refusals=REFUSALS,
             example=example("rules-stored"),
-            body_example=example("rules-save"),
-            about=gettext_lazy("409 where somebody made another version since the one that is named in `follows`."),
+            body_example=example("rules-body"),
+            about=gettext_lazy("409 if there is a newer version than the one in `follows`."),
         ),
     }
 
@@ -71,18 +75,18 @@ class Rules(NightView):
         shown = next((each for each in versions if each.version == int(wanted)), None)
         if shown is None:
             raise Http404("no such version")
-        told = rules_told(game, shown.version, shown.values, self.access.club.currency)
-        return self.told(told | {"versions": [_version(each) for each in versions]})
+        rules = rules_preview(game, shown.version, shown.values, self.access.club.currency)
+        return self.answer(rules | {"versions": [_version(each) for each in versions]})
 
     def _game(self) -> str:
         game = self.request.query_params.get("game")
-        if game is not None and game not in recording.GAMES:
+        if game is not None and game not in engine_bridge.GAMES:
             raise wrong_field("game", "choice", _("“%(name)s” has no such value.") % {"name": "game"})
         return game or last_game(self.access.club)
 
     def post(self, request: Request, club: str) -> Response:
         body = self.sent()
-        game, values = body["game"], stored(body["game"], body["values"], self.access.club.currency)
+        game, values = body["game"], values_to_store(body["game"], body["values"], self.access.club.currency)
         made = services.rules_change(
             club=self.access.club,
             game=game,
@@ -91,45 +95,47 @@ class Rules(NightView):
             key=self.key,
             follows=body["follows"],
         )
-        return self.told({"game": game, "version": made.version, "values": recording.house_rules(game, made.values)})
+        return self.answer(
+            {"game": game, "version": made.version, "values": engine_bridge.house_rules(game, made.values)}
+        )
 
 
-class RulesPreview(NightView):
-    """Other house rules beside those that hold."""
+class RulesPreview(GamesView):
+    """Preview of other house rules, compared with the newest version."""
 
     ops = {
         "POST": Op(
             Right.MANAGE,
-            gettext_lazy("What other house rules would mean, beside the newest ones; nothing is stored"),
-            answers.RulesTold,
-            body=bodies.RulesAsk,
+            gettext_lazy("Other house rules, compared with the newest version; nothing is stored"),
+            answers.RulesPreview,
+            body=bodies.HouseRulesBody,
             kept=False,
             refusals=REFUSALS,
             example=example("rules-preview"),
-            body_example=example("rules-ask"),
+            body_example=example("rules-preview-body"),
         )
     }
 
     def post(self, request: Request, club: str) -> Response:
         body, currency = self.sent(), self.access.club.currency
         newest = versions_of(self.access.club, body["game"])[0]
-        values = stored(body["game"], body["values"], currency)
-        return self.told(rules_told(body["game"], newest.version + 1, values, currency, newest.values))
+        values = values_to_store(body["game"], body["values"], currency)
+        return self.answer(rules_preview(body["game"], newest.version + 1, values, currency, newest.values))
 
 
-class SeasonReplay(NightView):
+class SeasonReplay(GamesView):
     """A past season under other house rules."""
 
     ops = {
         "POST": Op(
             Right.MANAGE,
-            gettext_lazy("What a season would have come to under other house rules; nothing is stored"),
+            gettext_lazy("The results of a season under other house rules; nothing is stored"),
             answers.SeasonReplay,
-            body=bodies.RulesAsk,
+            body=bodies.HouseRulesBody,
             kept=False,
             refusals=REFUSALS,
             example=example("season-replay"),
-            body_example=example("rules-ask"),
+            body_example=example("rules-preview-body"),
         )
     }
 
@@ -138,16 +144,16 @@ class SeasonReplay(NightView):
         if not self.access.within(found).sees_money():
             raise PermissionDenied
         game = body["game"]
-        values = stored(game, body["values"], self.access.club.currency)
+        values = values_to_store(game, body["values"], self.access.club.currency)
         played = replay.replay_season(found, game, values)
-        return self.told(
+        return self.answer(
             {
                 "season": found.slug,
                 "game": game,
-                "values": recording.house_rules(game, values),
+                "values": engine_bridge.house_rules(game, values),
                 "hands": played.hands,
                 "changed": played.changed,
-                "accounts": [_account(each) for each in played.accounts],
+                "accounts": [_account(each) for each in played.players],
                 "left_out": [_left_out(each) for each in played.left_out],
                 "old_pots_minor": played.old_pots_minor,
                 "new_pots_minor": played.new_pots_minor,
@@ -155,19 +161,22 @@ class SeasonReplay(NightView):
         )
 
 
-def stored(game: str, sent: Mapping[str, Any], currency: str) -> dict[str, Any]:
-    """What a version stores: the values that differ from the game's defaults; a rounding that is named stays named.
+def values_to_store(game: str, sent: Mapping[str, Any], currency: str) -> dict[str, Any]:
+    """Return the values that a version stores: those that are not the game's defaults, and a rounding that was sent.
 
     Raises:
-        Refused: 422 (R4) for an unknown rule or a value it cannot take.
+        Refused: 422 (R4) for an unknown rule or an impossible value.
     """
     try:
-        effective = recording.house_rules(game, sent)
-    except recording.Fault as fault:
-        # The sentence about a value names others; what is no value at all has none.
-        plain = {**recording.house_rules(game, {}), **{name: sent[name] for name in sent if type(sent[name]) is int}}
-        raise refusal(game, fault, plain, currency) from fault
-    defaults = recording.house_rules(game, {})
+        effective = engine_bridge.house_rules(game, sent)
+    except engine_bridge.Fault as fault:
+        # The sentence about one value shows the others, too: only those that are numbers.
+        numbers = {
+            **engine_bridge.house_rules(game, {}),
+            **{name: sent[name] for name in sent if type(sent[name]) is int},
+        }
+        raise refusal(game, fault, numbers, currency) from fault
+    defaults = engine_bridge.house_rules(game, {})
     return {
         name: effective[name]
         for name, value in sent.items()
@@ -175,18 +184,21 @@ def stored(game: str, sent: Mapping[str, Any], currency: str) -> dict[str, Any]:
     }
 
 
-def rules_told(
+def rules_preview(
     game: str, version: int, values: Mapping[str, Any], currency: str, before: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """House rules in words and situations, beside others where these are given."""
-    rules = books.effective(game, values)
-    old = None if before is None else books.effective(game, before)
+    """Return house rules as sentences and worked examples, compared with the rules `before` if they are given."""
+    rules = contracts.effective(game, values)
+    old = None if before is None else contracts.effective(game, before)
     return {
         "game": game,
         "version": version,
         "values": rules,
-        "lines": [vars(line) for line in books.lines(game, rules, currency, old)],
-        "situations": [_situation(one) for one in books.situations(game, rules, old)],
+        "lines": [
+            {"name": line.name, "choice": line.choice, "meaning": line.meaning, "before": line.before}
+            for line in contracts.lines(game, rules, currency, old)
+        ],
+        "situations": [_situation(one) for one in contracts.situations(game, rules, old)],
     }
 
 
@@ -213,7 +225,7 @@ def _version(one: HouseRules) -> dict[str, Any]:
     }
 
 
-def _account(one: replay.Account) -> dict[str, Any]:
+def _account(one: replay.PlayerSeason) -> dict[str, Any]:
     return {
         "player": one.player_id,
         "name": one.nickname,
@@ -227,4 +239,4 @@ def _account(one: replay.Account) -> dict[str, Any]:
 
 def _left_out(one: replay.LeftOut) -> dict[str, Any]:
     places = [{"evening": evening, "table": table, "hand": hand} for evening, table, hand in one.places]
-    return {"clause": one.clause, "told": why_left_out(one), "hands": one.hands, "places": places}
+    return {"clause": one.clause, "sentence": why_left_out(one), "hands": one.hands, "places": places}

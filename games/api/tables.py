@@ -1,4 +1,4 @@
-"""Tables between two hands: who sits there, who comes and goes, the story of the night, the sheet to print."""
+"""API views of tables: the state of a table, its timeline, and seating changes between two hands."""
 
 from __future__ import annotations
 
@@ -13,167 +13,171 @@ from rest_framework.response import Response
 from league.access import Right
 from league.api.base import Op
 
-from .. import chain as chains
+from ..hands import chain as chains
+from ..hands.selectors import chain_of
 from ..models import Happening, Table
-from ..night import services
-from ..night.acts import At, Night
-from ..night.outlook import outlook, start_of
-from ..night.reading import night_of
-from ..night.selectors import Told, stories, sums_of, tell
-from ..selectors import chain_of
-from . import answers, bodies, reading, shapes
-from .asked import act_of
-from .base import NightView
+from ..seating import services
+from ..seating.changes import EveningTables, TableState
+from ..seating.loading import evening_tables
+from ..seating.preview import seating_preview, start_of
+from ..seating.selectors import TimelineEntry, sums_of, timeline_entries, timelines
+from . import answers, bodies, representations, selectors
+from .base import GamesView
+from .body_readers import seating_change_of
 from .examples import example
-from .seeing import Eyes
+from .visibility import Visibility
 
 REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-class TableNow(NightView):
-    """A table as it waits for its next hand."""
+class TableDetail(GamesView):
+    """A table between two hands."""
 
     ops = {
         "GET": Op(
             Right.READ,
-            gettext_lazy("A table: who sits there, the pot, who deals, and what the next hand starts with"),
+            gettext_lazy("A table: seats, pot, dealer, and the start of the next hand"),
             answers.TableState,
             example=example("table"),
         )
     }
 
     def get(self, request: Request, club: str, table: int) -> Response:
-        return self.told(state_of(self.table(table), self))
+        return self.answer(state_of(self.table(table), self))
 
 
-def state_of(at: Table, view: NightView) -> dict[str, Any]:
-    """A table as the asker may see it. Three queries."""
+def state_of(at: Table, view: GamesView) -> dict[str, Any]:
+    """Return a table as the client may see it. Three queries."""
     chain, names = chain_of(at)
     won = sums_of(at.evening)
     seats = [(player, names[player], won.get(player, 0)) for player in chain.players]
-    return shapes.table_state(at, at.evening, seats, chain.start, view.at(at))
+    return representations.table_state(at, at.evening, seats, chain.start, view.visibility_at(at))
 
 
-class Acts(NightView):
-    """What happens between two hands."""
+class SeatingChanges(GamesView):
+    """The seating changes of a table."""
 
     ops = {
         "GET": Op(
             Right.READ,
-            gettext_lazy("The story of a table: who came and went, who was named to deal, which coins moved"),
-            answers.Story,
-            example=example("story"),
+            gettext_lazy("The timeline of a table: seating changes, named dealers, moved pots"),
+            answers.TableTimeline,
+            example=example("timeline"),
         ),
         "POST": Op(
             Right.RECORD,
-            gettext_lazy("Somebody comes, leaves, changes seats or deals; a pause; a table divided or joined"),
-            answers.ActDone,
+            gettext_lazy("Change the seating: arrive, leave, order, dealer, pause, resume, split, merge"),
+            answers.StoredSeatingChange,
             status=HTTPStatus.CREATED,
-            body=bodies.NightAct,
+            body=bodies.SeatingChangeBody,
             refusals=REFUSALS,
-            example=example("act"),
-            body_example=example("act-body"),
+            example=example("seating-change"),
+            body_example=example("seating-change-body"),
         ),
     }
 
     def get(self, request: Request, club: str, table: int) -> Response:
         at = self.table(table)
-        eyes = self.at(at)
-        currency = eyes.access.club.currency
-        told = stories([at], amounts=eyes.all_money, currency=currency, names=self.access.names)[at.pk]
-        return self.told({"table": at.pk, "happenings": [_told(one, eyes) for one in told]})
+        visibility = self.visibility_at(at)
+        currency = visibility.access.club.currency
+        entries = timelines([at], amounts=visibility.all_money, currency=currency, names=self.access.names)[at.pk]
+        return self.answer({"table": at.pk, "happenings": [_happening(one, visibility) for one in entries]})
 
     def post(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
-        act, guest = act_of(body, _night(at))
-        done = services.carry_out(table=at, act=act, author=self.author, key=self.key, guest=guest)
-        return self.told({"happening": self._done(done), "tables": self._touched(at)})
+        change, guest = seating_change_of(body, _evening_tables(at))
+        done = services.carry_out(table=at, change=change, author=self.author, key=self.key, guest=guest)
+        return self.answer({"happening": self._done(done), "tables": self._touched(at)})
 
     def _done(self, happening: Happening) -> dict[str, Any]:
-        eyes = self.at(happening.table)
-        [(_table, told)] = tell([happening], amounts=eyes.all_money, currency=eyes.access.club.currency)
-        return _told(told, eyes)
+        visibility = self.visibility_at(happening.table)
+        [(_table, entry)] = timeline_entries(
+            [happening], amounts=visibility.all_money, currency=visibility.access.club.currency
+        )
+        return _happening(entry, visibility)
 
     def _touched(self, at: Table) -> list[dict[str, Any]]:
-        """All tables of the evening, as they are now."""
+        """Return all tables of the evening: a split or merge changes two of them."""
         evening = self.table(at.pk).evening
         return tables_of(list(evening.tables.order_by("number")), self)
 
 
-def tables_of(tables: Sequence[Table], view: NightView) -> list[dict[str, Any]]:
-    """Tables of one evening; two queries, however many they are."""
+def tables_of(tables: Sequence[Table], view: GamesView) -> list[dict[str, Any]]:
+    """Return tables of one evening; two queries, for any number of tables."""
     if not tables:
         return []
     evening = tables[0].evening
     won = sums_of(evening)
-    seated = reading.seated(tables)
-    told = []
+    seated = selectors.seated(tables)
+    shown = []
     for at in tables:
         players = seated[at.pk]
         chain = chains.read(at, tuple(player for player, _name in players))
         seats = [(player, name, won.get(player, 0)) for player, name in players]
-        told.append(shapes.table_state(at, evening, seats, chain.start, view.at(at)))
-    return told
+        shown.append(representations.table_state(at, evening, seats, chain.start, view.visibility_at(at)))
+    return shown
 
 
-class ActPreview(NightView):
-    """What an act would do."""
+class SeatingChangePreview(GamesView):
+    """Preview of a seating change."""
 
     ops = {
         "POST": Op(
             Right.RECORD,
-            gettext_lazy("What such an act would do to pot and dealer; nothing is stored"),
-            answers.ActPlan,
-            body=bodies.NightAct,
+            gettext_lazy("The pot and the dealer after a seating change; nothing is stored"),
+            answers.SeatingChangePreview,
+            body=bodies.SeatingChangeBody,
             kept=False,
             refusals=REFUSALS,
-            example=example("act-preview"),
-            body_example=example("act-body"),
+            example=example("seating-change-preview"),
+            body_example=example("seating-change-body"),
         )
     }
 
     def post(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
-        night = _night(at)
-        act, guest = act_of(body, night)
-        plan = services.plan(table=at, act=act, guest=guest)
-        eyes = self.at(at)
-        said = outlook(plan, sums_of(at.evening), eyes.access.club.currency)
-        return self.told(
+        tables = _evening_tables(at)
+        change, guest = seating_change_of(body, tables)
+        plan = services.plan(table=at, change=change, guest=guest)
+        visibility = self.visibility_at(at)
+        preview = seating_preview(plan, sums_of(at.evening), visibility.access.club.currency)
+        return self.answer(
             {
-                "told": said.title,
+                "sentence": preview.title,
                 "tables": [
-                    _after(plan.before, one, plan.names, [line.sentence for line in words.lines], eyes)
-                    for one, words in zip(plan.after, said.tables, strict=True)
+                    _after(plan.before, one, plan.names, [line.sentence for line in shown.lines], visibility)
+                    for one, shown in zip(plan.after, preview.tables, strict=True)
                 ],
             }
         )
 
 
-def _after(night: Night, at: At, names: Any, lines: list[str], eyes: Eyes) -> dict[str, Any]:
+def _after(
+    tables: EveningTables, at: TableState, names: Any, lines: list[str], visibility: Visibility
+) -> dict[str, Any]:
     return {
         "id": at.pk or None,
         "number": at.number,
-        "joined": at.dissolved,
+        "merged": at.dissolved,
         "paused": at.paused,
-        "seats": shapes.named(at.players, names),
+        "seats": representations.named(at.players, names),
         "dealer": at.dealer_id,
         "pot_minor": at.pot_minor,
-        "told": lines,
-        "next": None if at.dissolved else shapes.next_hand(start_of(night, at), eyes),
+        "sentences": lines,
+        "next": None if at.dissolved else representations.next_hand(start_of(tables, at), visibility),
     }
 
 
-def _told(one: Told, eyes: Eyes) -> dict[str, Any]:
+def _happening(one: TimelineEntry, visibility: Visibility) -> dict[str, Any]:
     return {
         "after": one.after,
         "kind": one.kind,
         "at": one.at,
-        "by": eyes.told_by(one.author),
-        "told": one.sentence,
+        "by": visibility.unless_visitor(one.author),
+        "sentence": one.sentence,
     }
 
 
-def _night(at: Table) -> Night:
+def _evening_tables(at: Table) -> EveningTables:
     rows = list(Table.objects.filter(evening=at.evening_id).order_by("pk"))
-    return night_of(at.evening, rows, at.pk)
+    return evening_tables(at.evening, rows, at.pk)

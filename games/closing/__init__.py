@@ -1,1 +1,1 @@
-"""The end of an evening: what becomes of the pots, who pays whom, and the receipt."""
+"""The end of an evening: distribute the pots, settle up, hand out receipts."""

@@ -1,4 +1,4 @@
-"""What the pages of an evening's end send, read into what the services take."""
+"""The forms of the pages that close an evening, and what the services take of them."""
 
 from __future__ import annotations
 
@@ -7,55 +7,54 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext as _
 
-from league.clubs import MAX_CORRECTION_HOURS
+from league.club_admin.services import MAX_CORRECTION_HOURS
 from league.models import Closing
 
-from ..forms import Problem
+from ..errors import Problem, form_outdated
 
 
-class Keyed(forms.Form):
-    """A write with the page's key."""
+class KeyedForm(forms.Form):
+    """A form with the idempotency key of the page."""
 
     key = forms.UUIDField()
 
     def problem(self) -> Problem | None:
-        """Why the form is not taken, if so."""
+        """Return why the form is refused, or None."""
         if self.is_valid():
             return None
-        return Problem(_("The page sent something that this form has not. Load the page again."), code="R1")
+        return Problem.of(form_outdated())
 
 
-class CloseForm(Keyed):
-    """What becomes of the pot, and who gets a part of it (`present`, players)."""
+class CloseForm(KeyedForm):
+    """Where the pot goes, and which players get a part of it (`present`)."""
 
     pot = forms.ChoiceField(choices=Closing.Pot.choices)
 
     def present(self) -> list[int]:
-        """The players ticked; what is no number is left out."""
+        """Ids of the ticked players; values that are not numbers are left out."""
         return numbers(self.data, "present")
 
 
-class ReopenForm(Keyed):
-    """Why an evening is opened again."""
+class ReopenForm(KeyedForm):
+    """The reason for which an evening is opened again."""
 
     reason = forms.CharField(max_length=200, required=False)
 
 
-class LastForm(Keyed):
-    """The last hand for all, said or taken back."""
+class LastHandForm(KeyedForm):
+    """Announce the last hand for all, or take the announcement back (`off`)."""
 
     off = forms.BooleanField(required=False)
 
 
-class PaidForm(Keyed):
-    """Payments marked as paid (`paid` is yes) or not; without `payment` all of the evening."""
+class PaidForm(KeyedForm):
+    """Mark payments as paid (`paid` is yes) or as not paid; without `payment` all of the evening."""
 
     paid = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")])
 
     def payments(self) -> list[uuid.UUID] | None:
-        """The payments named; None where the form names none."""
+        """Ids of the payments that the form names; None where it names none."""
         sent = self.data.getlist("payment") if isinstance(self.data, QueryDict) else []
         found: list[uuid.UUID] = []
         for value in sent[:1000]:
@@ -67,12 +66,12 @@ class PaidForm(Keyed):
 
 
 class WindowForm(forms.Form):
-    """How long an evening is provisional."""
+    """The hours for which a closed evening is provisional."""
 
     correction_hours = forms.IntegerField(min_value=0, max_value=MAX_CORRECTION_HOURS)
 
 
 def numbers(data: Any, name: str) -> list[int]:
-    """Ids sent under a name; what is none is left out."""
+    """Ids sent under a name; values that are not ids are left out."""
     sent = data.getlist(name) if isinstance(data, QueryDict) else []
     return [int(value) for value in sent[:100] if value.isascii() and value.isdecimal() and len(value) < 19]

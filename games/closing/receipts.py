@@ -1,10 +1,12 @@
-"""The receipt of a night: what it was when it was closed, as canonical JSON, sealed with a digest that has the digest
-of the club's receipt before it in it. Whoever has one can see later whether the same is still stored.
+"""The receipts of evenings and their hash chain.
 
-`content` holds: club, evening, closing, players (by id), tables (hands and what happened between them), pot, sums,
-paid, payments. Purses are named `p12` (a player's), `box`, `kitty`; amounts are Rappen. `COMPARED` is what must stay;
-names may change. Of a name the content holds the SHA-256 of a salt and the name; both lie beside it (`ReceiptName`), so
-that a player can be forgotten and the chain stays whole.
+A receipt is the content of an evening when it was closed, as canonical JSON, and a digest over this content and the
+digest of the club's receipt before it. A player can check later whether a receipt still agrees with what is stored.
+
+`content` has: club, evening, closing, players (by id), tables (hands and happenings), pot, sums, paid, payments. Ledger
+accounts are named `p12` (a player's), `box`, `kitty`; amounts are Rappen. The parts in `COMPARED` must stay equal;
+names may change. In place of a name the content has the SHA-256 of a salt and the name; both are stored beside it
+(`ReceiptName`), so that a player can be forgotten without breaking the chain.
 """
 
 from __future__ import annotations
@@ -20,10 +22,11 @@ from typing import Any
 
 from django.core import signing
 
-from league import payments
 from league.models import Account, Closing, Evening, Payment, Player, Receipt, ReceiptName
+from league.payments import services as payments
 
-from .. import recording, selectors
+from .. import engine_bridge
+from ..hands import selectors
 from ..models import Happening, Table
 
 VERSION = 2
@@ -34,12 +37,12 @@ Content = dict[str, Any]
 
 
 def canonical(content: Mapping[str, Any]) -> str:
-    """The one text of a content, whatever the order of its keys."""
+    """The JSON text of a content, independent of the order of its keys."""
     return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def digest_of(content: Mapping[str, Any], before: str) -> str:
-    """SHA-256, in hex, of the digest before (empty for a club's first receipt) and the content."""
+    """SHA-256, in hex, of the digest before it (empty for a club's first receipt) and the content."""
     return hashlib.sha256((before + canonical(content)).encode()).hexdigest()
 
 
@@ -50,7 +53,7 @@ def before(receipt: Receipt) -> str:
 
 
 def seal(closing: Closing, *, evening: Evening, present: Sequence[int]) -> Receipt:
-    """Write the receipt of a closing that was just stored. The club's row is locked, so that the chain has no fork."""
+    """Store the receipt of a new closing. The caller has locked the club's row, so that the chain has no fork."""
     newest = Receipt.objects.filter(club_id=evening.club_id).order_by("-number").only("number", "digest").first()
     content = content_of(closing, evening=evening, present=present)
     salted = {player: (secrets.token_hex(16), name) for player, name in content["players"].items()}
@@ -70,12 +73,12 @@ def seal(closing: Closing, *, evening: Evening, present: Sequence[int]) -> Recei
 
 
 def committed(salt: str, name: str) -> str:
-    """What a receipt seals of a name: the SHA-256, in hex, of a random salt (hex) and the name."""
+    """The SHA-256, in hex, of a random salt (hex) and a name: it stands in the receipt in place of the name."""
     return hashlib.sha256((salt + name).encode()).hexdigest()
 
 
 def readable(receipt: Receipt) -> Content:
-    """The content with the names of its day in `players`; who was forgotten since has the number left. Two queries."""
+    """The content with the names of its day in `players`; a player forgotten since has a number. Two queries."""
     names = {str(player): name for player, name in receipt.names.values_list("player_id", "name")}
     lost = [int(player) for player in receipt.content["players"] if player not in names]
     now = Player.objects.filter(pk__in=lost).values_list("pk", "nickname") if lost else ()
@@ -84,25 +87,25 @@ def readable(receipt: Receipt) -> Content:
 
 
 def names_agree(receipt: Receipt) -> bool:
-    """Whether the names that are still there are those that were sealed."""
+    """Return True if the stored names are those that were sealed."""
     sealed = receipt.content["players"]
     return all(committed(one.salt, one.name) == sealed.get(str(one.player_id)) for one in receipt.names.all())
 
 
 def present_at(closing: Closing) -> list[int]:
-    """Among whom the pot of a closing was shared."""
+    """Ids of the players among whom the pot of a closing was shared."""
     content: Content = Receipt.objects.values_list("content", flat=True).get(closing=closing)
     return list(content["pot"]["present"])
 
 
 def content_of(closing: Closing, *, evening: Evening, present: Sequence[int]) -> Content:
-    """What a receipt of this closing says by what is stored now, with names in place of what is sealed of them."""
+    """Build the content of this closing's receipt from what is stored now, with plain names."""
     tables = selectors.evening_hands(evening)
-    purses = payments.sums(evening)
+    accounts = payments.sums(evening)
     earlier = Payment.objects.filter(closing__evening=evening, closing__number__lt=closing.number)
     paid = payments.only_paid(earlier).order_by("closing__number", "number")
     due = closing.payments.select_related("payer", "payee").order_by("number")
-    names = {purse.account.player_id: str(purse.account.player) for purse in purses if purse.account.player_id}
+    names = {one.account.player_id: str(one.account.player) for one in accounts if one.account.player_id}
     names |= {p: n for _, hands in tables for hand in hands for p, n in zip(hand.player_ids, hand.names, strict=True)}
     return {
         "version": VERSION,
@@ -117,14 +120,14 @@ def content_of(closing: Closing, *, evening: Evening, present: Sequence[int]) ->
         "players": {str(player): name for player, name in sorted(names.items())},
         "tables": [_table(table, hands) for table, hands in tables],
         "pot": _pot(closing, present),
-        "sums": {label(purse.account): purse.won_minor for purse in purses},
+        "sums": {label(one.account): one.won_minor for one in accounts},
         "paid": [_payment(one) for one in paid],
         "payments": [_payment(one) for one in due],
     }
 
 
 def label(account: Account) -> str:
-    """How a receipt names a purse."""
+    """The name of a ledger account in a receipt."""
     return f"p{account.player_id}" if account.player_id else str(account.kind)
 
 
@@ -140,11 +143,11 @@ def _evening(evening: Evening) -> Content:
 
 
 def _table(table: Table, hands: Sequence[selectors.HandView]) -> Content:
-    told = Happening.objects.filter(table=table).order_by("created_at", "pk")
+    happenings = Happening.objects.filter(table=table).order_by("created_at", "pk")
     return {
         "number": table.number,
         "hands": [_hand(hand) for hand in reversed(hands) if not hand.voided],
-        "happenings": [{"after": one.after, "kind": str(one.kind), "data": one.data} for one in told],
+        "happenings": [{"after": one.after, "kind": str(one.kind), "data": one.data} for one in happenings],
     }
 
 
@@ -160,8 +163,8 @@ def _hand(hand: selectors.HandView) -> Content:
         "deltas": list(hand.deltas),
         "pot": hand.pot,
         "pot_after": hand.pot_after,
-        # All of it, cards and cuts too, in one word.
-        "record": recording.body_hash(hand.record),
+        # A digest of the whole record, cards and cuts included.
+        "record": engine_bridge.body_hash(hand.record),
     }
 
 
@@ -179,14 +182,14 @@ def _payment(payment: Payment) -> list[Any]:
     return [label(payment.payer), label(payment.payee), payment.amount_minor]
 
 
-# --- Does it still agree ---------------------------------------------------------------------------------
+# --- Compare a receipt with what is stored ----------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Where a receipt and what is stored differ: `part` of the content, and where that is a hand, which one.
+    """A difference between a receipt and what is stored: the `part` of the content, and the hand where it is one.
 
-    `was` and `now` are the contents there, None where there is none.
+    `was` and `now` are the two contents, None where there is none.
     """
 
     part: str
@@ -198,9 +201,9 @@ class Difference:
 
 @dataclass(frozen=True)
 class Check:
-    """A receipt against the store. `sealed`: digest, content and the links of the chain on either side agree.
+    """A receipt compared with what is stored. `sealed`: digest, content and both neighbours in the chain agree.
 
-    `newer` is the receipt that stands in its place, `opened`: the evening was opened again and none does.
+    `newer` is the receipt that replaced it; `opened`: the evening was opened again and has no valid receipt.
     """
 
     sealed: bool
@@ -210,22 +213,22 @@ class Check:
 
     @property
     def agrees(self) -> bool:
-        """Whether the receipt says what is stored now."""
+        """Return True if the receipt agrees with what is stored now."""
         return self.sealed and not self.opened and not self.differences
 
 
 def check(receipt: Receipt, evening: Evening) -> Check:
-    """Look at one receipt: its seal, and its content against what is stored now."""
-    stands = Closing.objects.filter(evening=evening).select_related("posting", "receipt").order_by("-number").first()
-    if stands is None or stands.kind == Closing.Kind.REOPENED:
+    """Check the seal of a receipt, and compare its content with what is stored now."""
+    newest = Closing.objects.filter(evening=evening).select_related("posting", "receipt").order_by("-number").first()
+    if newest is None or newest.kind == Closing.Kind.REOPENED:
         return Check(is_sealed(receipt), True, None, ())
-    newer = stands.receipt if stands.pk != receipt.closing_id else None
-    now = content_of(stands, evening=evening, present=stands.receipt.content["pot"]["present"])
+    newer = newest.receipt if newest.pk != receipt.closing_id else None
+    now = content_of(newest, evening=evening, present=newest.receipt.content["pot"]["present"])
     return Check(is_sealed(receipt), False, newer, tuple(differences(receipt.content, now)))
 
 
 def is_sealed(receipt: Receipt) -> bool:
-    """Whether the digest is that of the content, and the next receipt of the club was made after this one."""
+    """Return True if the digest fits the content, and the club's next receipt continues the chain from this one."""
     if digest_of(receipt.content, before(receipt)) != receipt.digest or not names_agree(receipt):
         return False
     after = Receipt.objects.filter(club_id=receipt.club_id, number=receipt.number + 1).first()
@@ -233,7 +236,7 @@ def is_sealed(receipt: Receipt) -> bool:
 
 
 def differences(was: Content, now: Content) -> Iterator[Difference]:
-    """Where two contents of an evening differ."""
+    """Yield the differences between two contents of an evening."""
     for part in COMPARED:
         if was.get(part) == now[part]:
             continue
@@ -248,7 +251,7 @@ def _table_differences(was: Sequence[Content], now: Sequence[Content]) -> Iterat
     for table in sorted(before_.keys() | after.keys()):
         empty: Content = {"hands": [], "happenings": []}
         one, other = before_.get(table, empty), after.get(table, empty)
-        old, new = ({hand["number"]: hand for hand in told["hands"]} for told in (one, other))
+        old, new = ({hand["number"]: hand for hand in side["hands"]} for side in (one, other))
         for number in sorted(old.keys() | new.keys()):
             if old.get(number) != new.get(number):
                 yield Difference("hand", table, number, old.get(number), new.get(number))
@@ -256,22 +259,22 @@ def _table_differences(was: Sequence[Content], now: Sequence[Content]) -> Iterat
             yield Difference("happenings", table)
 
 
-# --- Links for those who were there ----------------------------------------------------------------------
+# --- Links for participants --------------------------------------------------------------------------------
 
 
 def token_for(closing_id: uuid.UUID, player_id: int) -> str:
-    """What the address of a participant's receipt ends with: signed, for ever."""
+    """The last part of the address of a participant's receipt: signed, valid for ever."""
     return signing.Signer(salt=SALT, sep=".").sign(f"{closing_id.hex}{player_id}")
 
 
 def read_token(token: str) -> tuple[uuid.UUID, int]:
-    """Closing and player of a link. Raises `signing.BadSignature` where nobody here signed it."""
+    """Closing and player of a link. Raises `signing.BadSignature` where this server did not sign it."""
     value = signing.Signer(salt=SALT, sep=".").unsign(token)
     return uuid.UUID(value[:32]), int(value[32:])
 
 
-def opened(token: str) -> tuple[Receipt, int] | None:
-    """The receipt that a link opens, with its evening and club, and for which player; None where it opens none."""
+def receipt_of_link(token: str) -> tuple[Receipt, int] | None:
+    """The receipt of a link, with its evening and club, and the player of the link; None where there is none."""
     try:
         closing, player = read_token(token)
     except (signing.BadSignature, ValueError):

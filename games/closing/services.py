@@ -1,4 +1,4 @@
-"""Closing an evening, opening it again, and what follows: payments, marks, the receipt. Each call is one transaction.
+"""Close an evening, reopen it, mark payments as paid, announce the last hand. Each call is one transaction.
 
 Rows are locked in one order everywhere: the evening, its tables, the club, the season.
 """
@@ -11,25 +11,28 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league import payments
+from league.ledger import club_accounts
+from league.ledger.idempotency import once
+from league.locks import lock_club
 from league.models import Account, Closing, Club, Evening, Payment, Player, Submission, User
-from league.submissions import Repeated, submit
+from league.payments import services as payments
 
-from .. import chain as chains
-from .. import logged, recording, telling
-from ..errors import Refused, key_reused
+from .. import engine_bridge
+from ..errors import Refused
+from ..events import audit_log, webhooks
+from ..hands import carried_pots
+from ..hands import chain as chains
 from ..models import Happening, Table
-from . import carried, pots, receipts
+from . import pots, receipts
 
 MAX_REASON = 200
 
 
-def standing(evening: Evening) -> Closing | None:
-    """The closing that holds: None where the evening was never closed, or was opened again since."""
+def valid_closing(evening: Evening) -> Closing | None:
+    """The valid closing; None where the evening was never closed, or was reopened since."""
     newest = Closing.objects.filter(evening=evening).select_related("posting").order_by("-number").first()
     return newest if newest is not None and newest.kind != Closing.Kind.REOPENED else None
 
@@ -42,88 +45,102 @@ def evening_close(
     pot: str = Closing.Pot.CARRY,
     present: Sequence[int] = (),
 ) -> Closing:
-    """End an evening: its pots go where `pot` says (shared among the players of `present`), payments and a receipt are
-    stored, and the window for corrections begins. In a season of points alone nothing is settled: the pot ends.
+    """Close an evening: distribute its pots (`pot`; shared among the players of `present`), store the payments and the
+    receipt, and begin the window for corrections. In a season of points alone nothing is settled: the pot ends.
 
     Raises:
-        Refused: 409 where the evening is closed already; 422 for a pot to be shared among nobody, or among people who
-            were not there, or a key that was used for something else.
+        Refused: 409 where the evening is already closed; 422 for a pot shared among nobody or among players of another
+            club, or for a key that was used for another request.
     """
-    digest = recording.body_hash(["close", evening.pk, pot, sorted(present)])
-    try:
-        with transaction.atomic():
-            claimed = submit(club_id=evening.club_id, key=key, body_hash=digest, author=author)
-            locked = _locked(evening)
-            if locked.state != Evening.State.OPEN:
-                raise Refused(status=409, code="closed", sentence=_("This evening is closed already."))
-            people = _people(locked, pot, present)
-            closing = _close(locked, Closing.Kind.CLOSED, pot, people, author=author, submission=claimed)
-            locked.state = Evening.State.CLOSED
-            locked.final_at = timezone.now() + timedelta(hours=locked.club.correction_hours)
-            locked.save(update_fields=["state", "final_at"])
-            logged.evening_closed(closing, locked)
-    except Repeated as repeated:
-        return _same(repeated, digest)
+    return once(
+        club_id=evening.club_id,
+        key=key,
+        body_hash=engine_bridge.body_hash(["close", evening.pk, pot, sorted(present)]),
+        author=author,
+        write=lambda submission: _close_open_evening(evening, pot, present, author, submission),
+        stored=_closing_of,
+    )
+
+
+def _close_open_evening(
+    evening: Evening, pot: str, present: Sequence[int], author: User | None, submission: Submission
+) -> Closing:
+    locked = _locked(evening)
+    if locked.state != Evening.State.OPEN:
+        raise Refused(status=409, code="closed", sentence=_("This evening is already closed."))
+    people = _people(locked, pot, present)
+    closing = _close(locked, Closing.Kind.CLOSED, pot, people, author=author, submission=submission)
+    locked.state = Evening.State.CLOSED
+    locked.final_at = timezone.now() + timedelta(hours=locked.club.correction_hours)
+    locked.save(update_fields=["state", "final_at"])
+    audit_log.evening_closed(closing, locked)
     return closing
 
 
 def evening_reopen(*, evening: Evening, author: User | None, key: uuid.UUID, owner: bool, reason: str = "") -> Closing:
-    """Open a closed evening again: the pots lie on their tables as before, open payments fall away, paid ones count.
+    """Reopen a closed evening: its coins return to the pots, outstanding payments are dropped, paid ones still count.
     A pot that a later evening began with stays there.
 
     Raises:
-        Refused: 409 where it is open; 403 where it is final and nobody who may do that asks (`owner`); 422 where it is
-            final and no reason is given, or for a key that was used for something else.
+        Refused: 409 where it is open; 403 where it is final and the author is no `owner`; 422 where it is final and no
+            reason is given, or for a key that was used for another request.
     """
-    digest = recording.body_hash(["reopen", evening.pk, reason])
-    try:
-        with transaction.atomic():
-            claimed = submit(club_id=evening.club_id, key=key, body_hash=digest, author=author)
-            locked = _locked(evening)
-            _check_reopen(locked, owner=owner, reason=reason)
-            closed = standing(locked)
-            if closed is not None and carried.would_stay(closed) is None:
-                pots.give_back(closed, evening=locked, author=author, reason=reason[:MAX_REASON])
-            opened = Closing.objects.create(
-                evening=locked,
-                number=_next_number(locked),
-                kind=Closing.Kind.REOPENED,
-                submission=claimed,
-                author=author,
-                reason=reason[:MAX_REASON],
-            )
-            locked.state, locked.final_at = Evening.State.OPEN, None
-            locked.save(update_fields=["state", "final_at"])
-            logged.evening_closed(opened, locked)
-    except Repeated as repeated:
-        return _same(repeated, digest)
-    return opened
+    return once(
+        club_id=evening.club_id,
+        key=key,
+        body_hash=engine_bridge.body_hash(["reopen", evening.pk, reason]),
+        author=author,
+        write=lambda submission: _reopen(evening, author, submission, owner=owner, reason=reason),
+        stored=_closing_of,
+    )
+
+
+def _reopen(evening: Evening, author: User | None, submission: Submission, *, owner: bool, reason: str) -> Closing:
+    locked = _locked(evening)
+    _check_reopen(locked, owner=owner, reason=reason)
+    closed = valid_closing(locked)
+    if closed is not None and carried_pots.missing_after_reopening(closed) is None:
+        pots.refill_pots(closed, evening=locked, author=author, reason=reason[:MAX_REASON])
+    reopening = Closing.objects.create(
+        evening=locked,
+        number=_next_number(locked),
+        kind=Closing.Kind.REOPENED,
+        submission=submission,
+        author=author,
+        reason=reason[:MAX_REASON],
+    )
+    locked.state, locked.final_at = Evening.State.OPEN, None
+    locked.save(update_fields=["state", "final_at"])
+    audit_log.evening_closed(reopening, locked)
+    return reopening
 
 
 @contextmanager
-def lifted(evening: Evening, *, author: User | None) -> Iterator[None]:
-    """The evening as if it had not been closed, while one of its hands is put right; then it is closed as before, with
-    what came of it. The caller holds the transaction and the evening's row.
+def reclosing(evening: Evening, *, author: User | None) -> Iterator[None]:
+    """Reverse the closing of the evening, run the body (a correction), then close the evening again in the same way. An
+    open evening is left as it is. The caller holds the transaction and has locked the evening's row.
 
     Raises:
-        Refused: 409 where more would be taken out of the box than lies in it.
+        Refused: 409 where more coins would be taken out of the box than it holds.
     """
-    closed = standing(evening) if evening.state != Evening.State.OPEN else None
+    closed = valid_closing(evening) if evening.state != Evening.State.OPEN else None
     if closed is None:
         yield
         return
     _lock_rest(evening)
     people = receipts.present_at(closed)
-    before = pots.held(evening.club_id, Account.Kind.BOX)
-    pots.give_back(closed, evening=evening, author=author)
+    before = club_accounts.held(evening.club_id, Account.Kind.BOX)
+    pots.refill_pots(closed, evening=evening, author=author)
     yield
     _close(evening, Closing.Kind.MENDED, closed.pot, people, author=author)
-    carried.check_box(evening, before_minor=before, after_minor=pots.held(evening.club_id, Account.Kind.BOX))
+    carried_pots.check_box(
+        evening, before_minor=before, after_minor=club_accounts.held(evening.club_id, Account.Kind.BOX)
+    )
 
 
 @dataclass(frozen=True)
 class Marked:
-    """What came of a mark: how many payments are different now."""
+    """The number of payments that a request marked or unmarked."""
 
     count: int
 
@@ -131,77 +148,80 @@ class Marked:
 def payments_mark(
     *, evening: Evening, author: User | None, key: uuid.UUID, paid: bool, numbers: Sequence[uuid.UUID] | None = None
 ) -> Marked:
-    """Mark payments of a closed evening as paid, or take the mark back; without `numbers` all that are open. One that
-    is so already stays as it is.
+    """Mark payments of a closed evening as paid, or take the mark back; without `numbers` all of its valid closing. A
+    payment that already has the wanted state is left as it is.
 
-    A mark taken back from a payment of an earlier closing settles the evening anew.
+    A mark taken back from a payment of an earlier closing settles the evening again.
 
     Raises:
-        Refused: 404 for a payment that is not of this evening; 409 where the evening is open, or where a payment that
-            no longer stands would be marked; 422 for a key that was used for something else.
+        Refused: 404 for a payment that is not of this evening; 409 where the evening is open, or where a payment of
+            an earlier closing would be marked; 422 for a key that was used for another request.
     """
     wanted = None if numbers is None else sorted(str(number) for number in numbers)
-    digest = recording.body_hash(["paid", evening.pk, paid, wanted])
-    try:
-        with transaction.atomic():
-            submit(club_id=evening.club_id, key=key, body_hash=digest, author=author)
-            locked = chains.lock_evening(evening.pk)
-            return Marked(_mark(locked, author, paid, numbers))
-    except Repeated as repeated:
-        if repeated.submission.body_hash != digest:
-            raise key_reused() from None
-        return Marked(0)
+    return once(
+        club_id=evening.club_id,
+        key=key,
+        body_hash=engine_bridge.body_hash(["paid", evening.pk, paid, wanted]),
+        author=author,
+        write=lambda _submission: Marked(_mark(chains.lock_evening(evening.pk), author, paid, numbers)),
+        stored=lambda _first: Marked(0),
+    )
 
 
 def debts_mark(*, club: Club, author: User | None, key: uuid.UUID, numbers: Sequence[uuid.UUID]) -> Marked:
     """Mark payments of several evenings of a club as paid, all of them or none.
 
     Raises:
-        Refused: 404 for a payment that is not of this club; 409 for one that no longer stands; 422 for a key that was
-            used for something else.
+        Refused: 404 for a payment that is not of this club; 409 for a payment of an earlier closing; 422 for a
+            key that was used for another request.
     """
-    digest = recording.body_hash(["debts", club.pk, sorted(str(number) for number in numbers)])
-    try:
-        with transaction.atomic():
-            submit(club_id=club.pk, key=key, body_hash=digest, author=author)
-            of_club = Payment.objects.filter(pk__in=numbers, closing__evening__club=club)
-            wanted: dict[int, list[uuid.UUID]] = {}
-            for payment, evening in of_club.values_list("pk", "closing__evening_id"):
-                wanted.setdefault(evening, []).append(payment)
-            if sum(len(some) for some in wanted.values()) < len(set(numbers)):
-                raise _no_payment()
-            # One order for whoever locks several.
-            return Marked(
-                sum(_mark(chains.lock_evening(pk), author, True, some) for pk, some in sorted(wanted.items()))
-            )
-    except Repeated as repeated:
-        if repeated.submission.body_hash != digest:
-            raise key_reused() from None
-        return Marked(0)
+    return once(
+        club_id=club.pk,
+        key=key,
+        body_hash=engine_bridge.body_hash(["debts", club.pk, sorted(str(number) for number in numbers)]),
+        author=author,
+        write=lambda _submission: _mark_debts(club, author, numbers),
+        stored=lambda _first: Marked(0),
+    )
+
+
+def _mark_debts(club: Club, author: User | None, numbers: Sequence[uuid.UUID]) -> Marked:
+    of_club = Payment.objects.filter(pk__in=numbers, closing__evening__club=club)
+    wanted: dict[int, list[uuid.UUID]] = {}
+    for payment, evening in of_club.values_list("pk", "closing__evening_id"):
+        wanted.setdefault(evening, []).append(payment)
+    if sum(len(some) for some in wanted.values()) < len(set(numbers)):
+        raise _no_payment()
+    # Evenings are always locked in the same order.
+    return Marked(sum(_mark(chains.lock_evening(pk), author, True, some) for pk, some in sorted(wanted.items())))
 
 
 def last_hand(*, evening: Evening, author: User | None, key: uuid.UUID, on: bool = True) -> None:
-    """Say that the next hand is the last one and all play in it, at every table of the evening; or take that back.
+    """Announce at every table of the evening that the next hand is the last one and all play in it, or take that back.
 
     Raises:
-        Refused: 409 where the evening is closed; 422 for a key that was used for something else.
+        Refused: 409 where the evening is closed; 422 for a key that was used for another request.
     """
-    digest = recording.body_hash(["last", evening.pk, on])
-    try:
-        with transaction.atomic():
-            submit(club_id=evening.club_id, key=key, body_hash=digest, author=author)
-            locked = chains.lock_evening(evening.pk)
-            if locked.state != Evening.State.OPEN:
-                raise Refused(status=409, code="closed", sentence=_("This evening is closed."))
-            for table in pots.locked_tables(locked):
-                if table.last_hand != on and not table.dissolved:
-                    _last(table, author, on)
-    except Repeated as repeated:
-        if repeated.submission.body_hash != digest:
-            raise key_reused() from None
+    once(
+        club_id=evening.club_id,
+        key=key,
+        body_hash=engine_bridge.body_hash(["last", evening.pk, on]),
+        author=author,
+        write=lambda _submission: _last_hand(evening, author, on),
+        stored=lambda _first: None,
+    )
 
 
-def _last(table: Table, author: User | None, on: bool) -> None:
+def _last_hand(evening: Evening, author: User | None, on: bool) -> None:
+    locked = chains.lock_evening(evening.pk)
+    if locked.state != Evening.State.OPEN:
+        raise Refused(status=409, code="closed", sentence=_("This evening is closed."))
+    for table in pots.locked_tables(locked):
+        if table.last_hand != on and not table.dissolved:
+            _store_last_hand(table, author, on)
+
+
+def _store_last_hand(table: Table, author: User | None, on: bool) -> None:
     table.last_hand = on
     table.save(update_fields=["last_hand"])
     Happening.objects.create(
@@ -221,7 +241,7 @@ def _locked(evening: Evening) -> Evening:
 
 def _lock_rest(evening: Evening) -> None:
     pots.locked_tables(evening)
-    pots.lock_club(evening.club_id)
+    lock_club(evening.club_id)
 
 
 def _close(
@@ -237,7 +257,7 @@ def _close(
     settles = not evening.season.points_only
     posting = None
     if settles:
-        posting = pots.dispose(evening=evening, closing_id=closing_id, pot=pot, present=present, author=author)
+        posting = pots.empty_pots(evening=evening, closing_id=closing_id, pot=pot, present=present, author=author)
     closing = Closing.objects.create(
         id=closing_id,
         evening=evening,
@@ -251,7 +271,7 @@ def _close(
     if settles:
         payments.store(closing, evening)
     receipts.seal(closing, evening=evening, present=present)
-    telling.evening_closed(evening, closing)
+    webhooks.evening_closed(evening, closing)
     return closing
 
 
@@ -261,15 +281,18 @@ def _next_number(evening: Evening) -> int:
 
 
 def _people(evening: Evening, pot: str, present: Sequence[int]) -> list[int]:
-    """Among whom the pot is shared: players of this club, each once."""
+    """The players among whom the pot is shared: players of this club, each once."""
     if pot not in Closing.Pot.values:
-        raise Refused(status=422, code="pot", sentence=_("Say what becomes of the pot."), at="pot")
+        raise Refused(status=422, code="pot", sentence=_("Choose what happens to the pot."), at="pot")
     if pot != Closing.Pot.SHARE:
         return []
     people = sorted(set(present))
     if not people:
         raise Refused(
-            status=422, code="present", sentence=_("Tick at least one who gets a part of the pot."), at="present"
+            status=422,
+            code="present",
+            sentence=_("Tick at least one person who gets a share of the pot."),
+            at="present",
         )
     if Player.objects.filter(club_id=evening.club_id, pk__in=people).count() < len(people):
         raise Refused(status=422, code="present", sentence=_("One of the players is not in this club."), at="present")
@@ -277,28 +300,28 @@ def _people(evening: Evening, pot: str, present: Sequence[int]) -> list[int]:
 
 
 def _check_reopen(evening: Evening, *, owner: bool, reason: str) -> None:
-    stands = evening.standing()
-    if stands == Evening.Standing.OPEN:
+    stage = evening.stage()
+    if stage == Evening.Stage.OPEN:
         raise Refused(status=409, code="open", sentence=_("This evening is open."))
-    if stands == Evening.Standing.PROVISIONAL:
+    if stage == Evening.Stage.PROVISIONAL:
         return
     if not owner:
         raise Refused(
             status=403,
             code="final",
-            sentence=_("This evening is final. Only an owner of the club can open it again."),
+            sentence=_("This evening is final. Only an owner of the club can reopen it."),
         )
     if not reason.strip():
         raise Refused(
             status=422,
             code="reason",
-            sentence=_("Say why: a final evening is opened again only with a reason, which is kept."),
+            sentence=_("Give a reason: a final evening is reopened only with one, and it is kept."),
             at="reason",
         )
 
 
 def _mark(evening: Evening, author: User | None, paid: bool, wanted: Sequence[uuid.UUID] | None) -> int:
-    closed = standing(evening) if evening.state != Evening.State.OPEN else None
+    closed = valid_closing(evening) if evening.state != Evening.State.OPEN else None
     if closed is None:
         raise Refused(
             status=409,
@@ -314,19 +337,19 @@ def _mark(evening: Evening, author: User | None, paid: bool, wanted: Sequence[uu
             raise _no_payment()
     changing = [payment for payment in chosen if (payment.postings % 2 == 1) != paid]  # type: ignore[attr-defined]
     earlier = [payment for payment in changing if payment.closing_id != closed.pk]
-    if earlier and (paid or evening.standing() == Evening.Standing.FINAL):
+    if earlier and (paid or evening.stage() == Evening.Stage.FINAL):
         raise Refused(
             status=409,
             code="superseded",
-            sentence=_("The evening was settled anew since; that payment no longer stands. Load the page again."),
+            sentence=_("The evening was settled again since; that payment no longer counts. Reload the page."),
         )
     if earlier:
-        with lifted(evening, author=author):
+        with reclosing(evening, author=author):
             _post_marks(evening, author, paid, changing)
     else:
         _post_marks(evening, author, paid, changing)
     if changing:
-        logged.payments_marked(evening, author, paid, len(changing))
+        audit_log.payments_marked(evening, author, paid, len(changing))
     return len(changing)
 
 
@@ -343,9 +366,5 @@ def _post_marks(evening: Evening, author: User | None, paid: bool, changing: Seq
             payments.unmark(payment, evening=evening, author=author, made=made)
 
 
-def _same(repeated: Repeated, digest: str) -> Closing:
-    """What the first use of the key came to. Raises Refused (422) where the request is another one."""
-    closing = Closing.objects.filter(submission=repeated.submission).first()
-    if closing is None or repeated.submission.body_hash != digest:
-        raise key_reused()
-    return closing
+def _closing_of(submission: Submission) -> Closing:
+    return Closing.objects.get(submission=submission)

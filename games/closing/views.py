@@ -1,5 +1,4 @@
-"""The pages of an evening's end: close it, settle up, open it again, hand out receipts. A view is gate, form, service,
-page."""
+"""The pages that close an evening: close it, settle up, open it again. A view is gate, form, service, page."""
 
 from __future__ import annotations
 
@@ -14,25 +13,26 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import payments
 from league.access import ClubAccess, Right, club_for
-from league.clubs import club_change
+from league.club_admin.services import club_change
 from league.models import Closing, Evening, User
+from league.payments import services as payments
 
-from .. import recording
-from ..errors import Refused
-from ..forms import Problem
-from ..pages import evening_for
-from ..views import see, signed_in
-from . import carried, selectors, services
-from .forms import CloseForm, LastForm, PaidForm, ReopenForm, WindowForm, numbers
+from .. import engine_bridge
+from ..errors import Problem, Refused
+from ..evening.gate import evening_for
+from ..hands import carried_pots
+from ..hands.gate import signed_in
+from ..table.views import see
+from . import selectors, services
+from .forms import CloseForm, LastHandForm, PaidForm, ReopenForm, WindowForm, numbers
 
 
 @signed_in
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_close(request: HttpRequest, club: str, evening: int) -> HttpResponse:
-    """What becomes of the pot; once the evening is closed, who pays whom."""
+    """The page with the choices for the pot; once the evening is closed, the page of payments."""
     access, found = evening_for(request, club, evening, Right.RECORD)
     if request.method != "POST":
         return _page(request, access, found)
@@ -50,7 +50,7 @@ def evening_close(request: HttpRequest, club: str, evening: int) -> HttpResponse
         )
     except Refused as refused:
         return _refused(request, access, found, refused)
-    return see(_here(access, found))
+    return see(_close_url(access, found))
 
 
 @signed_in
@@ -73,21 +73,21 @@ def evening_reopen(request: HttpRequest, club: str, evening: int) -> HttpRespons
         )
     except Refused as refused:
         return _refused(request, access, found, refused)
-    stayed = carried.stayed(found)
+    stayed = carried_pots.missing_since_reopening(found)
     if stayed:
         messages.warning(request, _("The evening is open again.") + f" {stayed.since()}")
     else:
-        messages.success(request, _("The evening is open again; the pot lies on the table."))
-    return see(_here(access, found))
+        messages.success(request, _("The evening is open again; the pot is on the table."))
+    return see(_close_url(access, found))
 
 
 @signed_in
 @never_cache
 @require_POST
 def evening_last(request: HttpRequest, club: str, evening: int) -> HttpResponse:
-    """Say that all play the next hand and that it is the last one; back to the table."""
+    """Announce that all play the next hand and that it is the last one; then go back to the table."""
     access, found = evening_for(request, club, evening, Right.RECORD)
-    form = LastForm(request.POST)
+    form = LastHandForm(request.POST)
     problem = form.problem()
     if problem:
         return _page(request, access, found, problem, status=422)
@@ -96,7 +96,7 @@ def evening_last(request: HttpRequest, club: str, evening: int) -> HttpResponse:
         services.last_hand(evening=found, author=_author(request), key=form.cleaned_data["key"], on=not off)
     except Refused as refused:
         return _refused(request, access, found, refused)
-    return see(_here(access, found) if off else reverse("evening-record", kwargs=_names(access, found)))
+    return see(_close_url(access, found) if off else reverse("evening-record", kwargs=_url_names(access, found)))
 
 
 @signed_in
@@ -120,14 +120,14 @@ def payments_mark(request: HttpRequest, club: str, evening: int) -> HttpResponse
         )
     except Refused as refused:
         return _refused(request, access, found, refused)
-    return see(_here(access, found) + "#payments")
+    return see(_close_url(access, found) + "#payments")
 
 
 @signed_in
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_window(request: HttpRequest, club: str) -> HttpResponse:
-    """How many hours an evening stays provisional; for the evenings that are closed from then on."""
+    """The hours for which an evening stays provisional; they apply to evenings closed from now on."""
     access = club_for(request.user, club, Right.MANAGE)
     form = WindowForm(request.POST if request.method == "POST" else None)
     status = 200
@@ -135,24 +135,24 @@ def club_window(request: HttpRequest, club: str) -> HttpResponse:
         if form.is_valid():
             hours = form.cleaned_data["correction_hours"]
             club_change(club=access.club, actor=_author(request), changes={"correction_hours": hours})
-            said = ngettext(
+            sentence = ngettext(
                 "From now on an evening is provisional for %(n)d hour.",
                 "From now on an evening is provisional for %(n)d hours.",
                 hours,
             )
-            messages.success(request, said % {"n": hours})
+            messages.success(request, sentence % {"n": hours})
             return see(reverse("club-window", kwargs={"club": club}))
         status = 422
     context = {"club": access.club, "form": form, "choices": (0, 12, 24, 48, 72, 168)}
-    return render(request, "games/closing_window.html", context, status=status)
+    return render(request, "games/closing/window.html", context, status=status)
 
 
-def _names(access: ClubAccess, evening: Evening) -> dict[str, Any]:
+def _url_names(access: ClubAccess, evening: Evening) -> dict[str, Any]:
     return {"club": access.club.slug, "evening": evening.pk}
 
 
-def _here(access: ClubAccess, evening: Evening) -> str:
-    return reverse("evening-close", kwargs=_names(access, evening))
+def _close_url(access: ClubAccess, evening: Evening) -> str:
+    return reverse("evening-close", kwargs=_url_names(access, evening))
 
 
 def _author(request: HttpRequest) -> User | None:
@@ -160,7 +160,7 @@ def _author(request: HttpRequest) -> User | None:
 
 
 def _refused(request: HttpRequest, access: ClubAccess, evening: Evening, refused: Refused) -> HttpResponse:
-    problem = Problem(refused.sentence, refused.code, refused.at)
+    problem = Problem.of(refused)
     return _page(request, access, evening, problem, status=refused.status)
 
 
@@ -171,32 +171,32 @@ def _page(
     problem: Problem | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The page of the evening as it stands now: the choices, or the settling up."""
+    """The page of an open evening with its choices, or of a closed one with the settling up."""
     evening.refresh_from_db(fields=["state", "final_at"])
-    standing = evening.standing()
+    stage = evening.stage()
     context = {
         "access": access,
         "club": access.club,
         "evening": evening,
-        "standing": standing,
+        "stage": stage,
         "problem": problem,
-        "key": recording.new_key(),
-        "more_key": recording.new_key(),
+        "key": engine_bridge.new_key(),
+        "more_key": engine_bridge.new_key(),
         "reason": request.POST.get("reason", "")[: services.MAX_REASON],
         "owns": access.may(Right.MANAGE),
-        "story": selectors.story(evening),
+        "closings": selectors.closings_of(evening),
     }
-    seen = None if access.may(Right.SEE_MONEY) else access.player_ids
-    earlier = payments.debts(access.club, seen).exclude(closing__evening=evening)
+    visible_players = None if access.may(Right.SEE_MONEY) else access.player_ids
+    earlier = payments.outstanding_payments(access.club, visible_players).exclude(closing__evening=evening)
     context["earlier_minor"] = sum(payment.amount_minor for payment in earlier)
-    if standing == Evening.Standing.OPEN:
+    if stage == Evening.Stage.OPEN:
         sent = request.GET if request.method != "POST" else request.POST
         pot = sent.get("pot", "")
-        context["choice"] = selectors.choice(
+        context["preview"] = selectors.closing_preview(
             evening,
             pot=pot if pot in Closing.Pot.values else Closing.Pot.CARRY,
             ticked=numbers(sent, "present") if pot else None,
         )
-        return render(request, "games/closing.html", context, status=status)
+        return render(request, "games/closing/close.html", context, status=status)
     context["settled"] = selectors.settled(evening)
-    return render(request, "games/closing_settled.html", context, status=status)
+    return render(request, "games/closing/settled.html", context, status=status)

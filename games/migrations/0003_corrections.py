@@ -140,10 +140,10 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("changed", "corrected"),
-                            ("voided", "taken out"),
-                            ("inserted", "put in"),
+                            ("voided", "removed"),
+                            ("inserted", "added"),
                             ("moved", "moved"),
-                            ("seats", "seats put right"),
+                            ("seats", "seats corrected"),
                         ],
                         max_length=10,
                         verbose_name="kind",

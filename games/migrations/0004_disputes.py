@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                         verbose_name="kind",
                     ),
                 ),
-                ("text", models.CharField(blank=True, max_length=300, verbose_name="what was it like")),
+                ("text", models.CharField(blank=True, max_length=300, verbose_name="how it was")),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 (
                     "author",

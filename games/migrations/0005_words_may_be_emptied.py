@@ -7,7 +7,7 @@ from league.triggers import GAMES_APPEND_ONLY, create, drop
 
 
 def renew(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
-    """What people wrote in append-only rows may be emptied from now on (`league.triggers.WORDS`)."""
+    """What people wrote in append-only rows may be emptied from now on (`league.triggers.FREE_TEXT`)."""
     drop(editor.connection, GAMES_APPEND_ONLY)
     create(editor.connection, GAMES_APPEND_ONLY)
 

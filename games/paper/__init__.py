@@ -1,1 +1,1 @@
-"""The paper twin of a table: a sheet to print, and the way back from it, one typed line a hand."""
+"""The paper sheet of a table: print it, and type its hands back in, one line a hand."""

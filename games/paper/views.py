@@ -1,4 +1,4 @@
-"""The pages of the paper twin: the sheet as PDF, the way from its code to its table, and the typing back."""
+"""The pages of the paper sheet: print it, find its table by its code, type it back in."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import ClubAccess, Right, club_for
-from league.exports import file_name
 from league.models import Evening
-from league.posted import actor_of, see
+from league.web.csv_download import file_name
+from league.web.requests import actor_of, see
 
-from .. import recording, selectors
-from ..errors import Refused
-from ..forms import Problem
-from ..messages import summary
+from .. import engine_bridge
+from ..errors import Problem, Refused, form_outdated
+from ..evening.gate import evening_for
+from ..hands import selectors
+from ..hands.clause_sentences import summary
+from ..hands.gate import signed_in, table_for
 from ..models import Table
-from ..pages import evening_for
-from ..views import signed_in, table_for
-from . import entry, nights, notation
-from .entry import Read, Typed
-from .guide import examples
-from .sheet import SIZES, sheets_of
+from . import line_notation, sheet_code, typing_back
+from .line_examples import examples
+from .sheet_pdf import SIZES, sheets_of
+from .typing_back import CheckedLine, StoredLines
 
 LONGEST_TEXT = 20_000
 
 
 class TypingForm(forms.Form):
-    """Lines of a sheet, and for which hand and seating the page was made."""
+    """The lines of a sheet, and the hand and seats that the page was made for."""
 
     key = forms.UUIDField()
     number = forms.IntegerField(min_value=1, max_value=1_000_000)
@@ -42,7 +42,7 @@ class TypingForm(forms.Form):
     lines = forms.CharField(max_length=LONGEST_TEXT, required=False)
 
     def clean_players(self) -> list[int]:
-        """Ids by seat, comma between them."""
+        """Parse the ids by seat, separated by commas."""
         parts = str(self.cleaned_data["players"]).split(",")
         if not all(part.isascii() and part.isdecimal() and len(part) < 19 for part in parts):
             raise forms.ValidationError("no seating")
@@ -53,7 +53,7 @@ class TypingForm(forms.Form):
 @never_cache
 @require_safe
 def sheet(request: HttpRequest, club: str, evening: int) -> HttpResponse:
-    """An evening's sheets to print, one a table; `?size=` says on which paper, a4 or a5."""
+    """The sheets of an evening as PDF, one a table; `?size=` is the paper, a4 or a5."""
     access, found = evening_for(request, club, evening, Right.RECORD)
     size = request.GET.get("size", "a4").lower()
     if size not in SIZES:
@@ -68,17 +68,17 @@ def sheet(request: HttpRequest, club: str, evening: int) -> HttpResponse:
 
 
 def _address(access: ClubAccess, table: Table) -> str:
-    """Where the code of a sheet leads."""
-    return reverse("night", kwargs={"club": access.club.slug, "code": nights.code(table.pk)})
+    """The address of the code on a sheet."""
+    return reverse("sheet-code", kwargs={"club": access.club.slug, "code": sheet_code.code(table.pk)})
 
 
 @signed_in
 @never_cache
 @require_safe
-def night(request: HttpRequest, club: str, code: str) -> HttpResponse:
-    """From the code of a sheet to the page where it is typed back."""
+def table_of_sheet(request: HttpRequest, club: str, code: str) -> HttpResponse:
+    """Redirect from the code of a sheet to the page where it is typed back in."""
     access = club_for(request.user, club, Right.RECORD)
-    at = table_for(access, nights.table_of(code) or 0)
+    at = table_for(access, sheet_code.table_of(code) or 0)
     return redirect("hand-type", club=club, table=at.pk)
 
 
@@ -86,7 +86,7 @@ def night(request: HttpRequest, club: str, code: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def type_back(request: HttpRequest, club: str, table: int) -> HttpResponse:
-    """One line a hand: what is typed is stored as the next hands of the table."""
+    """Store the typed lines, one a hand, as the next hands of the table."""
     access = club_for(request.user, club, Right.RECORD)
     at = table_for(access, table)
     if request.method != "POST":
@@ -95,9 +95,9 @@ def type_back(request: HttpRequest, club: str, table: int) -> HttpResponse:
     text = request.POST.get("lines", "")[:LONGEST_TEXT]
     if not form.is_valid():
         return _page(request, access, at, text=text, fault=_unreadable(), status=422)
-    if not entry.lines_of(form.cleaned_data["lines"]):
+    if not typing_back.lines_of(form.cleaned_data["lines"]):
         return _page(request, access, at, fault=_empty(at), status=422)
-    done = entry.type_back(
+    done = typing_back.type_back(
         table=at,
         author=actor_of(request),
         key=form.cleaned_data["key"],
@@ -106,7 +106,7 @@ def type_back(request: HttpRequest, club: str, table: int) -> HttpResponse:
         text=form.cleaned_data["lines"],
     )
     if done.stored:
-        messages.success(request, _told_of(done))
+        messages.success(request, _stored_sentence(done))
     if done.fault is None:
         return see(reverse("hand-type", kwargs={"club": club, "table": table}))
     rest = "\n".join(done.rest)
@@ -117,46 +117,47 @@ def type_back(request: HttpRequest, club: str, table: int) -> HttpResponse:
 @never_cache
 @require_POST
 def preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
-    """What the lines come to, or which word is at fault; nothing is stored."""
+    """Preview the lines, or show the wrong word; nothing is stored."""
     access = club_for(request.user, club, Right.RECORD)
     at = table_for(access, table)
     form = TypingForm(request.POST)
     text = request.POST.get("lines", "")[:LONGEST_TEXT]
-    looked: list[Read] = []
+    checked: list[CheckedLine] = []
     if form.is_valid():
         try:
-            due = entry.due_at(at, form.cleaned_data["number"])
-            looked = entry.check(due, entry.lines_of(form.cleaned_data["lines"]))
+            due = typing_back.start_of(at, form.cleaned_data["number"])
+            checked = typing_back.check_lines(due, typing_back.lines_of(form.cleaned_data["lines"]))
         except Refused as refused:
-            looked = [Read(form.cleaned_data["number"], "", problem=Problem(refused.sentence, refused.code))]
+            checked = [CheckedLine(form.cleaned_data["number"], "", problem=Problem(refused.sentence, refused.code))]
     else:
-        looked = [_unreadable()]
+        checked = [_unreadable()]
     if request.htmx:  # type: ignore[attr-defined]
-        return render(request, "games/_paper_told.html", _told(looked) | {"currency": access.club.currency})
-    return _page(request, access, at, text=text, looked=looked)
+        return render(
+            request, "games/paper/_checked_lines.html", _checked_context(checked) | {"currency": access.club.currency}
+        )
+    return _page(request, access, at, text=text, checked=checked)
 
 
-def _told(looked: list[Read]) -> dict[str, Any]:
-    """What the answer under the field shows: each line, and the last one in full."""
-    last = looked[-1] if looked else None
-    return {"looked": looked, "only": last if len(looked) == 1 else None, "last": last}
+def _checked_context(checked: list[CheckedLine]) -> dict[str, Any]:
+    """The context of the part under the field: each line, and the last one in full."""
+    last = checked[-1] if checked else None
+    return {"checked": checked, "only": last if len(checked) == 1 else None, "last": last}
 
 
-def _told_of(done: Typed) -> str:
-    """Which hands are stored, in a sentence."""
+def _stored_sentence(done: StoredLines) -> str:
+    """A sentence on the stored hands."""
     first, last = done.stored[0], done.stored[-1]
     if first == last:
         return _("Hand %(number)d is stored.") % {"number": first}
     return _("Hands %(first)d to %(last)d are stored.") % {"first": first, "last": last}
 
 
-def _unreadable() -> Read:
-    said = _("The page sent something that this form has not. Load the page again.")
-    return Read(0, "", problem=Problem(said, code="R1"))
+def _unreadable() -> CheckedLine:
+    return CheckedLine(0, "", problem=Problem.of(form_outdated()))
 
 
-def _empty(at: Table) -> Read:
-    return Read(at.hands + 1, "", problem=Problem(_("Type a line first.")))
+def _empty(at: Table) -> CheckedLine:
+    return CheckedLine(at.hands + 1, "", problem=Problem(_("Type a line first.")))
 
 
 def _page(
@@ -165,12 +166,12 @@ def _page(
     at: Table,
     *,
     text: str = "",
-    fault: Read | None = None,
-    looked: list[Read] | None = None,
+    fault: CheckedLine | None = None,
+    checked: list[CheckedLine] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    due = entry.due_now(at)
-    words = notation.shorts(due.names)
+    due = typing_back.next_start(at)
+    words = line_notation.short_names(due.names)
     hands = selectors.hands_of([at])[at.pk]
     context = {
         "access": access,
@@ -178,29 +179,31 @@ def _page(
         "table": at,
         "evening": at.evening,
         "closed": at.evening.state != Evening.State.OPEN or at.dissolved,
-        "kratzen": due.start.game == recording.KRATZEN,
+        "kratzen": due.start.game == engine_bridge.KRATZEN,
         "number": due.start.number,
         "players": ",".join(map(str, due.players)),
-        "key": recording.new_key(),
+        "key": engine_bridge.new_key(),
         "seats": [(name, word, word.isdecimal()) for name, word in zip(due.names, words, strict=True)],
         "dealer": due.names[due.start.dealer],
         "pot_minor": due.start.pot_before,
-        "due": recording.due(due.start),
-        "code": nights.code(at.pk),
+        "due": engine_bridge.due(due.start),
+        "code": sheet_code.code(at.pk),
         "text": text,
         "hands": [_line(hand) for hand in hands],
-        "examples": examples(due.start.game, due.names, words, recording.house_rules(due.start.game, due.start.rules)),
-        **_told(looked if looked is not None else [fault] if fault else []),
+        "examples": examples(
+            due.start.game, due.names, words, engine_bridge.house_rules(due.start.game, due.start.rules)
+        ),
+        **_checked_context(checked if checked is not None else [fault] if fault else []),
     }
-    return render(request, "games/paper_type.html", context, status=status)
+    return render(request, "games/paper/type_back.html", context, status=status)
 
 
 def _line(hand: selectors.HandView) -> dict[str, Any]:
-    """A stored hand as it would be typed, with the pot after it."""
+    """A stored hand as a typed line, with the pot after it."""
     return {
         "number": hand.number,
         "voided": hand.voided,
-        "line": notation.written(hand.record, dict(hand.result), notation.shorts(hand.names)),
-        "words": summary(dict(hand.result), dict(enumerate(hand.names))),
+        "line": line_notation.write_line(hand.record, dict(hand.result), line_notation.short_names(hand.names)),
+        "sentence": summary(dict(hand.result), dict(enumerate(hand.names))),
         "pot_minor": hand.pot_after,
     }

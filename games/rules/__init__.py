@@ -1,1 +1,1 @@
-"""House rules as a contract: in words, in worked situations, version by version, and tried out on a past season."""
+"""House rules as a contract: as sentences, in worked situations, by version, and tried out on a past season."""

@@ -1,4 +1,4 @@
-"""Chratze: its house rules in words, and the cases that show them."""
+"""Chratze: its house rules as sentences, and the cases that show them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from .. import recording, screens
-from ..recording import Record
+from .. import engine_bridge
+from ..engine_bridge import Record
+from ..evening.rule_sentences import rule_sentences
 from .situations import Case, Rules
 
 Clause = tuple[str, str, str]
@@ -17,9 +18,9 @@ NAMES = ("stake", "rounding", "coin", "no_taker", "max_turns", "ante_on_redeal",
 
 
 def clauses(rules: Rules, currency: str) -> list[Clause]:
-    """Each rule as a heading, the choice, and what the choice means."""
-    means = [
-        _("Before a deal everybody puts it into the pot, also who will be out."),
+    """Each rule as heading, choice, and the meaning of the choice."""
+    meanings = [
+        _("Before a deal everybody puts it into the pot, including those who pass."),
         _(
             "If joiners make it beside the declarer, they share what is left of the pot in whole coins; what does not "
             "divide is the declarer's. Where the declarer failed, it stays in the pot."
@@ -32,13 +33,13 @@ def clauses(rules: Rules, currency: str) -> list[Clause]:
         else _("Nobody swaps it for the turned card."),
         _pot(rules),
     ]
-    worded = screens.rules_in_words(rules, recording.CHRATZE, currency)
-    return [(name, words, meaning) for (name, words), meaning in zip(worded, means, strict=True)]
+    sentences = rule_sentences(rules, engine_bridge.CHRATZE, currency)
+    return [(name, choice, meaning) for (name, choice), meaning in zip(sentences, meanings, strict=True)]
 
 
 def _no_taker(rules: Rules) -> str:
     if rules["no_taker"] == "turn":
-        return _("After a round without a declarer the next card is turned and is trump; everybody speaks anew.")
+        return _("After a round without a declarer the next card is turned and is trump; everybody speaks again.")
     return _("One card is turned in a deal; a deal without a declarer is thrown in, and the pot stays.")
 
 
@@ -55,7 +56,7 @@ def _blind(value: str) -> str:
 
 def _susi(value: str) -> str:
     return {
-        "off": _("Nobody must join, and nobody is named for it."),
+        "off": _("Nobody must join, and nobody is the Susi."),
         "label": _("Nobody must join; it is good manners, not a law."),
         "forced": _("No pot is taken without play."),
     }[value]
@@ -63,14 +64,16 @@ def _susi(value: str) -> str:
 
 def _pot(rules: Rules) -> str:
     if rules["pot_limit"]:
-        return _("Who fails pays the pot, the declarer twice; what would lift it higher is cut from all alike.")
-    return _("Who fails pays the pot, the declarer twice, however high it is.")
+        return _(
+            "Whoever fails pays the pot, the declarer twice; what would raise it above the limit is cut for all alike."
+        )
+    return _("Whoever fails pays the pot, the declarer twice, however high it is.")
 
 
 def cases(rules: Rules, other: Rules | None = None) -> list[Case]:
-    """The situations of the contract; their pots follow from `rules`, also where `other` ones are compared with them.
+    """The situations of the contract. Their pots follow from `rules`, also where `other` rules are compared with them.
 
-    A case for each thing that a house rule decides: a test holds that no rule changes without one of them.
+    Each house rule decides at least one of the cases; a test checks that.
     """
     odd = 3 * rules["coin"]
     turns = max(rules["max_turns"], other["max_turns"] if other else 0)
@@ -105,7 +108,7 @@ def _blind_hand(kind: str, *, failed: bool = False) -> Record:
 
 
 def _big_pot(rules: Rules, other: Rules | None) -> int:
-    """A pot to carry in that a limit, where there is one, has something to say about; else twenty stakes."""
+    """A pot that the pot limit affects, where there is one; else twenty stakes."""
     limit = rules["pot_limit"] or (other["pot_limit"] if other else None)
     if limit is None:
         return int(20 * rules["stake"])
@@ -118,7 +121,7 @@ _LOW = ["6d", "7d", "8d", "9d", "Td", "6c", "7c", "8c"]
 
 
 def _late_hand(turns: int) -> Record:
-    """Two seats that both pass until the last turned card."""
+    """A hand of two seats that both pass until the last turned card."""
     passes: list[list[Any]] = [[0, "weg"], [1, "weg"]] * (turns - 1)
     return {
         "deal": {"hands": _HANDS, "turned": _LOW[:turns]},

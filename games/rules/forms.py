@@ -1,4 +1,4 @@
-"""The form of a club's house rules. Amounts are typed in francs and read into whole Rappen, without a float between."""
+"""The forms of a club's house rules. Amounts are typed in francs and read into whole Rappen, without floats."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.templatetags.league_tags import format_money, format_price
+from league.money import format_money, format_price
 
-from .. import messages, recording
+from .. import engine_bridge
 from ..errors import Refused
+from ..hands import clause_sentences
 from . import chratze, kratzen
 
 AMOUNT = re.compile(r"(\d{1,8})(?:[.,](\d{1,2}))?", re.ASCII)
 
 
 class AmountField(forms.CharField):
-    """An amount in francs such as 0.20, read into whole Rappen; empty is None where the field is not required."""
+    """An amount in francs such as 0.20, as whole Rappen; empty is None where the field is not required."""
 
     default_error_messages = {
         "amount": gettext_lazy("Write an amount above 0, such as 0.20."),
@@ -33,7 +34,7 @@ class AmountField(forms.CharField):
         self.widget.attrs |= {"inputmode": "decimal", "size": 8}
 
     def to_python(self, value: Any) -> Any:
-        """Whole Rappen, or None. Raises ValidationError."""
+        """Return whole Rappen, or None. Raises ValidationError."""
         text = str(super().to_python(value) or "").replace("’", "").replace("'", "").replace(" ", "")
         if not text:
             return None
@@ -44,45 +45,45 @@ class AmountField(forms.CharField):
         return amount
 
     def run_validators(self, value: Any) -> None:
-        """The length was looked at as text; what is validated here is a number."""
+        """Skip the validators of the text: the value is a number by now."""
 
     def prepare_value(self, value: Any) -> Any:
-        """A stored amount as it is typed."""
+        """A stored amount as a person types it."""
         return format_money(value).replace("’", "") if isinstance(value, int) else value
 
 
 class RulesForm(forms.Form):
-    """One game's house rules. `follows` is the version that the page was made for, `key` the intention to store one."""
+    """The house rules of one game. `follows` is the version that the page was made for, `key` its idempotency key."""
 
     game: ClassVar[str]
     names: ClassVar[tuple[str, ...]]
 
     def __init__(self, data: Any = None, *, currency: str, values: Mapping[str, Any] | None = None) -> None:
-        """`values` are effective house rules with which the form begins; refusals name amounts in `currency`."""
+        """`values` are the effective house rules shown first; refusals name amounts in `currency`."""
         super().__init__(data, initial=dict(values or {}))
         self.currency = currency
         for name in self.names:
-            self.fields[name].widget.attrs["aria-describedby"] = f"{name}-said"
+            self.fields[name].widget.attrs["aria-describedby"] = f"{name}-help"
 
     def clean(self) -> dict[str, Any]:
-        """R4: conditions between the values, each told at its field."""
+        """Check the conditions between the values (R4); each error is added to its field."""
         values = {name: self.cleaned_data[name] for name in self.names if name in self.cleaned_data}
         if len(values) < len(self.names):
             return self.cleaned_data
         try:
-            recording.house_rules(self.game, stored(self.game, values))
-        except recording.Fault as fault:
+            engine_bridge.house_rules(self.game, stored(self.game, values))
+        except engine_bridge.Fault as fault:
             name = fault.at.removeprefix("rules.")
-            said = refusal(self.game, fault, values, self.currency).sentence
-            self.add_error(name if name in self.fields else None, said)
+            sentence = refusal(self.game, fault, values, self.currency).sentence
+            self.add_error(name if name in self.fields else None, sentence)
         return self.cleaned_data
 
     def values(self) -> dict[str, Any]:
-        """What a new version stores; the form is valid."""
+        """The values that a new version stores; the form must be valid."""
         return stored(self.game, self.cleaned_data)
 
     def key(self) -> uuid.UUID | None:
-        """The page's key, if it sent one."""
+        """The idempotency key of the page, if it sent one."""
         try:
             return uuid.UUID(str(self.data.get("key", "")))
         except ValueError:
@@ -97,7 +98,7 @@ class RulesForm(forms.Form):
 class ChratzeRules(RulesForm):
     """The house rules of Chratze."""
 
-    game = recording.CHRATZE
+    game = engine_bridge.CHRATZE
     names = chratze.NAMES
 
     stake = AmountField(label=gettext_lazy("Stake of each player, every hand"))
@@ -105,24 +106,24 @@ class ChratzeRules(RulesForm):
     rounding = AmountField(
         label=gettext_lazy("Declarer's two thirds rounded up to"),
         required=False,
-        help_text=gettext_lazy("Left empty, to the stake."),
+        help_text=gettext_lazy("Empty: the stake."),
     )
     pot_limit = AmountField(
-        label=gettext_lazy("Penalties lift the pot to at most"),
+        label=gettext_lazy("Penalties raise the pot to at most"),
         required=False,
-        help_text=gettext_lazy("Left empty, there is no limit."),
+        help_text=gettext_lazy("Empty: no limit."),
     )
     no_taker = forms.ChoiceField(
         label=gettext_lazy("When nobody declares"),
         choices=[
-            ("turn", gettext_lazy("the next card is turned, and everybody speaks anew")),
-            ("redeal", gettext_lazy("the cards are dealt anew")),
+            ("turn", gettext_lazy("the next card is turned, and everybody speaks again")),
+            ("redeal", gettext_lazy("there is a new deal")),
         ],
     )
     max_turns = forms.TypedChoiceField(
-        label=gettext_lazy("How often, at most"), choices=[(n, str(n)) for n in range(1, 9)], coerce=int
+        label=gettext_lazy("Maximum turned cards"), choices=[(n, str(n)) for n in range(1, 9)], coerce=int
     )
-    ante_on_redeal = forms.BooleanField(label=gettext_lazy("A new deal asks for a new ante"), required=False)
+    ante_on_redeal = forms.BooleanField(label=gettext_lazy("A new deal needs a new ante"), required=False)
     blind = forms.ChoiceField(
         label=gettext_lazy("Declaring blind"),
         choices=[
@@ -132,10 +133,10 @@ class ChratzeRules(RulesForm):
         ],
     )
     susi = forms.ChoiceField(
-        label=gettext_lazy("Susi: nobody joins, the last one asked"),
+        label=gettext_lazy("Susi (nobody joins): the last one asked"),
         choices=[
-            ("off", gettext_lazy("has no name for it")),
-            ("label", gettext_lazy("is called so")),
+            ("off", gettext_lazy("is not the Susi")),
+            ("label", gettext_lazy("is the Susi")),
             ("forced", gettext_lazy("must join")),
         ],
     )
@@ -145,23 +146,23 @@ class ChratzeRules(RulesForm):
 class KratzenRules(RulesForm):
     """The house rules of Kratzen."""
 
-    game = recording.KRATZEN
+    game = engine_bridge.KRATZEN
     names = kratzen.NAMES
 
     unit = AmountField(label=gettext_lazy("Unit"))
     coin = AmountField(label=gettext_lazy("Smallest coin"))
     pot_limit = AmountField(
-        label=gettext_lazy("Penalties lift the pot to at most"),
+        label=gettext_lazy("Penalties raise the pot to at most"),
         required=False,
-        help_text=gettext_lazy("Left empty, there is no limit."),
+        help_text=gettext_lazy("Empty: no limit."),
     )
     split_over = AmountField(
-        label=gettext_lazy("Played for by halves where the pot is above"),
+        label=gettext_lazy("Half of the pot is played for when it is above"),
         required=False,
-        help_text=gettext_lazy("Left empty, it is always played for as a whole."),
+        help_text=gettext_lazy("Empty: always the whole pot."),
     )
     must_beat = forms.ChoiceField(
-        label=gettext_lazy("Who can must beat the highest card"),
+        label=gettext_lazy("Beating the highest card, if possible"),
         choices=[("trumps", gettext_lazy("among trumps")), ("always", gettext_lazy("always"))],
     )
     remainder = forms.ChoiceField(
@@ -184,8 +185,8 @@ FORMS: dict[str, type[RulesForm]] = {form.game: form for form in (ChratzeRules, 
 
 
 def stored(game: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What a version stores: the values that differ from the defaults. A rounding that was named stays named."""
-    defaults = recording.house_rules(game, {})
+    """The values that a version stores: those that differ from the defaults, and any rounding that was entered."""
+    defaults = engine_bridge.house_rules(game, {})
     return {
         name: given[name]
         for name in FORMS[game].names
@@ -193,16 +194,16 @@ def stored(game: str, given: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def refusal(game: str, fault: recording.Fault, values: Mapping[str, Any], currency: str) -> Refused:
-    """R4 in words that a person can act on."""
-    sentence = messages.sentence("R4")
+def refusal(game: str, fault: engine_bridge.Fault, values: Mapping[str, Any], currency: str) -> Refused:
+    """The refusal of R4, with a sentence that names the right amount."""
+    sentence = clause_sentences.sentence("R4")
     coin = {"coin": format_price(values["coin"], currency)}
     name = fault.at.removeprefix("rules.")
     if name == "rounding":
         sentence = _("It must be a multiple of the smallest coin, %(coin)s.") % coin
     elif name == "unit":
         sentence = _("It must be a multiple of the smallest coin, %(coin)s, and two of it at least.") % coin
-    elif game == recording.KRATZEN and name in ("pot_limit", "split_over"):
+    elif game == engine_bridge.KRATZEN and name in ("pot_limit", "split_over"):
         sentence = _("It must be eight of the smallest coin at least, %(amount)s.") % {
             "amount": format_price(8 * values["coin"], currency)
         }

@@ -1,4 +1,4 @@
-"""Kratzen: its house rules in words, and the cases that show them."""
+"""Kratzen: its house rules as sentences, and the cases that show them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from .. import recording, screens
-from ..recording import Record
+from .. import engine_bridge
+from ..engine_bridge import Record
+from ..evening.rule_sentences import rule_sentences
 from .chratze import Clause
 from .situations import Case, Rules
 
@@ -19,24 +20,24 @@ NAMES = (
 
 
 def clauses(rules: Rules, currency: str) -> list[Clause]:
-    """Each rule as a heading, the choice, and what the choice means."""
-    means = [
-        _("In a Muss everybody pays it; in a free hand the dealer alone, for the office."),
+    """Each rule as heading, choice, and the meaning of the choice."""
+    meanings = [
+        _("In a Muss everybody pays it; in a free hand only the dealer, for dealing."),
         _("Also a plain suit that is followed.")
         if rules["must_beat"] == "always"
         else _("A plain suit may be followed with any card."),
         _("Every trick takes a quarter of the pot in whole coins; this is what does not divide by four."),
         _seven(str(rules["seven_muss"])),
-        _("One player may wait for the answers of all others, and must join where nobody has.")
+        _("One player may wait for the answers of all others, and must join if nobody has.")
         if rules["last_word"]
         else _("All answer in their turn."),
-        _("Who has drawn five may show trumps among them: a card for each, five for the ace.")
+        _("Whoever has drawn five may show trumps among them: a card for each, five for the ace.")
         if rules["open_trumps"]
-        else _("Who has drawn five drops one, and no more is given."),
-        _("Who fails pays what is played for, the declarer twice; in a Muss too."),
+        else _("Whoever has drawn five drops one, and no more is given."),
+        _("Whoever fails pays what is played for, the declarer twice; in a Muss too."),
     ]
-    worded = screens.rules_in_words(rules, recording.KRATZEN, currency)
-    return [(name, words, meaning) for (name, words), meaning in zip(worded, means, strict=True)]
+    sentences = rule_sentences(rules, engine_bridge.KRATZEN, currency)
+    return [(name, choice, meaning) for (name, choice), meaning in zip(sentences, meanings, strict=True)]
 
 
 def _seven(value: str) -> str:
@@ -46,9 +47,9 @@ def _seven(value: str) -> str:
 
 
 def cases(rules: Rules, other: Rules | None = None) -> list[Case]:
-    """The situations of the contract; their pots follow from `rules`, also where `other` ones are compared with them.
+    """The situations of the contract. Their pots follow from `rules`, also where `other` rules are compared with them.
 
-    A case for each thing that a house rule decides: a test holds that no rule changes without one of them.
+    Each house rule decides at least one of the cases; a test checks that.
     """
     # A pot is a multiple of the coin (K2.1), under both sets of rules.
     coin = lcm(rules["coin"], other["coin"] if other else 1)
@@ -89,7 +90,7 @@ def _muss(tricks: list[int]) -> Record:
 
 
 def _free(joiners: dict[int, int], declarer: int | None) -> Record:
-    """Seat 0 declares; tricks of the joiners by seat, and the declarer's, None where nobody joins."""
+    """A free hand that seat 0 declares: tricks of the joiners by seat, and of the declarer, None where nobody joins."""
     hand: Record = {"cuts": [["x"]], "game_type": "schlagen", "declarer": 0, "joiners": [*joiners]}
     return hand if declarer is None else {**hand, "tricks": _counted({0: declarer, **joiners})}
 
@@ -99,13 +100,13 @@ def _counted(tricks: dict[int, int]) -> dict[str, int]:
 
 
 def _big_pot(rules: Rules, other: Rules | None, name: str, thirds: int) -> int:
-    """So many thirds of the limit `name`, where there is one; else of sixty units."""
+    """`thirds` thirds of the limit `name`, where there is one; else of sixty units."""
     limit = rules[name] or (other[name] if other else None) or 60 * rules["unit"]
     return int(max(9 * rules["unit"], thirds * limit // 3))
 
 
 def _up(amount: int, coin: int) -> int:
-    """The least multiple of the coin that is not below the amount."""
+    """The smallest multiple of the coin that is not below the amount."""
     return -(-amount // coin) * coin
 
 

@@ -1,10 +1,10 @@
-"""A past season under other house rules: the same hands, the money reckoned anew, nothing stored.
+"""Replay a past season under other house rules: the same hands with new amounts. Nothing is stored.
 
-Kept as it was: who sat where, who dealt, who declared, who joined, the tricks. Reckoned anew, hand after hand along a
-table: antes, payouts, penalties, and the pot that goes into the next hand. A hand that the rules make impossible (blind
-where it is not allowed, nobody joining where the last one must, cards that could not have been played so) is left out:
-nobody pays or takes anything in it, and the pot stays. A hand that nobody declared is passed out under any rules,
-however many cards were turned.
+Seats, dealers, declarers, joiners and tricks stay as they were. Antes, payouts, penalties and the pot of the next hand
+are computed again, hand by hand along each table. A hand that the rules make impossible (declared blind where that is
+not allowed, nobody joining where the last player must, cards that break a rule) is left out: nobody pays or takes
+anything in it, and the pot stays. A hand that nobody declared is passed out under any rules, however many cards were
+turned.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from league.access.persons import main_players
 from league.models import Player, Season
-from league.roster.merging import mains
-from league.selectors import CHUNK
+from league.standings.selectors import CHUNK
 
-from .. import recording, selectors
+from .. import engine_bridge
+from ..engine_bridge import Record, Result
+from ..hands import selectors
 from ..models import Revision, Seat
-from ..recording import Record, Result
 
 Place = tuple[int, int, int]
 """Number of the evening, of the table, of the hand: the order in which a season's hands are read."""
@@ -31,7 +32,7 @@ EXAMPLES = 3
 
 @dataclass(frozen=True)
 class Played:
-    """A stored hand as it stands: its place, the players by seat, its record and its result."""
+    """A stored hand: its place, the players by seat, its record and its result."""
 
     place: Place
     players: tuple[int, ...]
@@ -40,9 +41,9 @@ class Played:
 
 
 @dataclass
-class Account:
-    """A player's season in Rappen, as it was and under the other rules, with the hands of whoever is taken for the same
-    person; `left_out_minor` is what the hands that are left out had brought."""
+class PlayerSeason:
+    """A player's season in Rappen, as it was and under the other rules, including the hands of players merged into this
+    one. `left_out_minor` is the old amount of the hands that are left out."""
 
     player_id: int
     nickname: str = ""
@@ -53,13 +54,13 @@ class Account:
 
     @property
     def difference_minor(self) -> int:
-        """What the other rules would have changed."""
+        """The change of the balance by the other rules."""
         return self.new_minor - self.old_minor
 
 
 @dataclass
 class LeftOut:
-    """Hands that break one clause under the other rules; the first few places of them."""
+    """The hands that break one clause under the other rules, with the first few of their places."""
 
     clause: str
     hands: int = 0
@@ -68,34 +69,34 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Replay:
-    """What a season comes to under other rules; accounts by old balance, the highest first. Amounts in Rappen.
+    """A season under other rules; players by old balance, the highest first. Amounts in Rappen.
 
-    The balances and what is left in the pots at the end of each table add up to zero, before and after.
+    The balances and the pots left at the end of each table add up to zero, under the old and the new rules.
     """
 
     hands: int
     changed: int
-    accounts: list[Account]
+    players: list[PlayerSeason]
     left_out: list[LeftOut]
     old_pots_minor: int
     new_pots_minor: int
 
     @property
     def hands_left_out(self) -> int:
-        """How many hands are impossible under the other rules."""
+        """The number of hands that are impossible under the other rules."""
         return sum(each.hands for each in self.left_out)
 
 
 def season_hands(season: Season, game: str) -> Iterator[Played]:
-    """The season's standing hands along each table, read in two streams however many there are."""
-    standing = selectors.standing_revisions().filter(
+    """The season's valid hands along each table, read in two streams however many there are."""
+    valid = selectors.newest_revisions().filter(
         kind=Revision.Kind.ENTERED, hand__table__evening__season=season, hand__table__evening__game=game
     )
     place = ("hand__table__evening__number", "hand__table__number", "hand__number")
     seat_place = tuple(f"revision__{name}" for name in place)
-    hands = standing.order_by(*place).values_list(*place, "pk", "record", "result").iterator(chunk_size=CHUNK)
+    hands = valid.order_by(*place).values_list(*place, "pk", "record", "result").iterator(chunk_size=CHUNK)
     seats = (
-        Seat.objects.filter(revision__in=standing.values("pk"))
+        Seat.objects.filter(revision__in=valid.values("pk"))
         .order_by(*seat_place, "revision_id", "number")
         .values_list(*seat_place, "revision_id", "player_id")
         .iterator(chunk_size=CHUNK * 5)
@@ -104,7 +105,7 @@ def season_hands(season: Season, game: str) -> Iterator[Played]:
     at, sitting = next(seated, (None, None))
     for *where, pk, record, result in hands:
         key = (*where, pk)
-        # A hand that was stored between the two reads stands in one of them only; it is passed over.
+        # A hand stored between the two reads is in only one of them; it is skipped.
         while at is not None and at < key:
             at, sitting = next(seated, (None, None))
         if at == key and sitting is not None:
@@ -113,7 +114,7 @@ def season_hands(season: Season, game: str) -> Iterator[Played]:
 
 
 class _Chain:
-    """One table under the other rules: what its next hand starts with."""
+    """One table under the other rules: the state with which its next hand starts."""
 
     def __init__(self, rules: Mapping[str, Any], first: Record) -> None:
         self.rules = dict(rules)
@@ -122,10 +123,10 @@ class _Chain:
 
     def hand(self, record: Record, old: Result) -> Result:
         """The hand under the other rules: a result, or an error object where they make it impossible."""
-        # What came into the pot or left it between two hands does so under any rules.
+        # Coins that came into the pot or left it between two hands do so under any rules.
         self.pot = max(0, self.pot + record["pot_before"] - self.old_pot)
         self.old_pot = old["pot_after"]
-        result = recording.replay(self._record(record, old))
+        result = engine_bridge.replay(self._record(record, old))
         if result["ok"]:
             self.pot, self.deal_number = result["pot_after"], result["next"]["deal_number"]
         else:
@@ -137,21 +138,21 @@ class _Chain:
         if "deal_number" in record:
             now["deal_number"] = self.deal_number
         if old["outcome"] == "passed_out" and "deal" in record:
-            # Under rules that turn fewer cards it would have been passed out sooner; its cards say no more than that.
+            # Under rules that turn fewer cards the hand is passed out sooner, so its cards are left out of the record.
             kept = ("game", "seats", "dealer", "cuts")
             return {name: record[name] for name in kept if name in record} | {"declarer": None} | now
         return {name: value for name, value in record.items() if name != "claimed"} | now
 
 
 def replay_season(season: Season, game: str, rules: Mapping[str, Any]) -> Replay:
-    """The season's hands of one game under `rules`, those that differ from the defaults. Stores nothing.
+    """Replay the season's hands of one game under `rules`, the rules that differ from the defaults. Stores nothing.
 
     Raises:
-        recording.Fault: R4 for rules that cannot be.
+        engine_bridge.Fault: R4 for impossible rules.
     """
-    rules = recording.house_rules(game, rules)
-    one_person = mains(season.club_id)
-    accounts: dict[int, Account] = {}
+    rules = engine_bridge.house_rules(game, rules)
+    one_person = main_players(season.club_id)
+    players: dict[int, PlayerSeason] = {}
     left_out: dict[str, LeftOut] = {}
     pots: Counter[str] = Counter()
     hands = changed = 0
@@ -164,17 +165,17 @@ def replay_season(season: Season, game: str, rules: Mapping[str, Any]) -> Replay
             if not result["ok"]:
                 _leave_out(left_out, result["error"]["clause"], hand.place)
             changed += result.get("deltas") != hand.result["deltas"]
-            _book(accounts, one_person, hand, result)
+            _add(players, one_person, hand, result)
         if chain is not None:
             pots["old"] += chain.old_pot
             pots["new"] += chain.pot
     names = dict(Player.objects.filter(club_id=season.club_id).values_list("pk", "nickname"))
-    for account in accounts.values():
-        account.nickname = names.get(account.player_id, "")
+    for player in players.values():
+        player.nickname = names.get(player.player_id, "")
     return Replay(
         hands=hands,
         changed=changed,
-        accounts=sorted(accounts.values(), key=lambda account: (-account.old_minor, account.nickname.casefold())),
+        players=sorted(players.values(), key=lambda player: (-player.old_minor, player.nickname.casefold())),
         left_out=sorted(left_out.values(), key=lambda each: (-each.hands, each.clause)),
         old_pots_minor=pots["old"],
         new_pots_minor=pots["new"],
@@ -188,13 +189,13 @@ def _leave_out(left_out: dict[str, LeftOut], clause: str, place: Place) -> None:
         entry.places.append(place)
 
 
-def _book(accounts: dict[int, Account], one_person: Mapping[int, int], hand: Played, result: Result) -> None:
+def _add(players: dict[int, PlayerSeason], one_person: Mapping[int, int], hand: Played, result: Result) -> None:
     for seat, sat in enumerate(hand.players):
-        player = one_person.get(sat, sat)
-        account = accounts.setdefault(player, Account(player))
-        account.hands += 1
-        account.old_minor += hand.result["deltas"][seat]
+        main = one_person.get(sat, sat)
+        player = players.setdefault(main, PlayerSeason(main))
+        player.hands += 1
+        player.old_minor += hand.result["deltas"][seat]
         if result["ok"]:
-            account.new_minor += result["deltas"][seat]
+            player.new_minor += result["deltas"][seat]
         else:
-            account.left_out_minor += hand.result["deltas"][seat]
+            player.left_out_minor += hand.result["deltas"][seat]

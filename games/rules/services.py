@@ -1,4 +1,4 @@
-"""Making the next version of a club's house rules: once, and only by somebody who saw the version before it."""
+"""Store the next version of a club's house rules, only from a page that showed the newest version."""
 
 from __future__ import annotations
 
@@ -6,51 +6,56 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
+from league.ledger.idempotency import once
 from league.models import Club, HouseRules, User
-from league.submissions import Repeated, submit
 
-from .. import logged, recording
-from ..errors import Refused, key_reused
-from ..evenings import house_rules_of, house_rules_set
+from .. import engine_bridge
+from ..errors import Refused
+from ..evening.house_rules import house_rules_of, house_rules_set
+from ..events import audit_log
 
 
 def rules_change(
     *, club: Club, game: str, values: Mapping[str, Any], author: User | None, key: uuid.UUID, follows: int
 ) -> HouseRules:
-    """The version after `follows`; it takes effect with the next evening. The same request again gets the same version.
+    """Store the version after `follows`; it takes effect with the next evening. A repeated key gets the same version.
 
     Raises:
-        Refused: 422 for rules that cannot be (R4), that change nothing, or a key that was used for something else; 409
-            where somebody else changed the rules meanwhile.
+        Refused: 422 for impossible rules (R4), for rules that change nothing, or for a key that was used for another
+            request; 409 where another person changed the rules meanwhile.
     """
-    digest = recording.body_hash(["house rules", game, dict(values), follows])
     try:
-        with transaction.atomic():
-            submit(club_id=club.pk, key=key, body_hash=digest, author=author)
-            # One change at a time: the club's row is locked before the newest version is read.
-            Club.objects.select_for_update().get(pk=club.pk)
-            newest = house_rules_of(club, game)
-            if newest.version != follows:
-                raise overtaken()
-            changed = house_rules_set(club=club, game=game, values=values, author=author)
-            if recording.house_rules(game, newest.values) == recording.house_rules(game, changed.values):
-                raise nothing_changes(newest.version)
-            logged.rules_changed(changed)
-            return changed
-    except Repeated as repeated:
-        if repeated.submission.body_hash != digest:
-            raise key_reused() from None
-        return HouseRules.objects.get(club=club, game=game, version=follows + 1)
+        return once(
+            club_id=club.pk,
+            key=key,
+            body_hash=engine_bridge.body_hash(["house rules", game, dict(values), follows]),
+            author=author,
+            write=lambda _submission: _change(club, game, values, author, follows),
+            stored=lambda _first: HouseRules.objects.get(club=club, game=game, version=follows + 1),
+        )
     except IntegrityError:
         # An evening that began at this moment wrote the first version.
         raise overtaken() from None
 
 
+def _change(club: Club, game: str, values: Mapping[str, Any], author: User | None, follows: int) -> HouseRules:
+    # One change at a time: the club's row is locked before the newest version is read.
+    Club.objects.select_for_update().get(pk=club.pk)
+    newest = house_rules_of(club, game)
+    if newest.version != follows:
+        raise overtaken()
+    changed = house_rules_set(club=club, game=game, values=values, author=author)
+    if engine_bridge.house_rules(game, newest.values) == engine_bridge.house_rules(game, changed.values):
+        raise nothing_changes(newest.version)
+    audit_log.rules_changed(changed)
+    return changed
+
+
 def overtaken() -> Refused:
-    """409: the newest version is not the one that was seen."""
+    """409: the newest version is not the one that the page showed."""
     return Refused(
         status=409,
         code="version",

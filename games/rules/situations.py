@@ -1,7 +1,7 @@
-"""Worked situations: what a set of house rules comes to in francs, as the engine reckons it.
+"""Worked situations: the outcome of a set of house rules in francs, computed by the engine.
 
-A case is a short run of hands at one table. It is played under one set of rules, or under two that are compared; the
-pots that are carried in follow from the first set, so that both play the same case.
+A case is a short run of hands at one table. It is played under one set of rules, or under two that are compared. Its
+first pot follows from the first set, so that both play the same case.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from .. import messages, recording
-from ..recording import Record, Result
+from .. import engine_bridge
+from ..engine_bridge import Record, Result
+from ..hands import clause_sentences
 
 Rules = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Case:
-    """Hands one after the other: each says what differs from the chain; `pot` is carried into the first, in Rappen."""
+    """A run of hands: each record holds only what the chain does not give; `pot` is the first pot, in Rappen."""
 
     key: str
     title: str
@@ -29,14 +30,14 @@ class Case:
     seats: int = 5
     pot: int = 0
     dealer: int | None = None
-    """The last seat where it is not said."""
+    """The last seat if None."""
     asks: bool = False
-    """Whether the case asks if something is allowed, rather than what it costs."""
+    """True if the case shows whether something is allowed, not the amounts."""
 
 
 @dataclass(frozen=True)
 class Share:
-    """What one seat, or each of several alike, takes from the pot (above 0) or pays into it, in Rappen."""
+    """The amount that one seat, or each of several, takes from the pot (above 0) or pays into it, in Rappen."""
 
     who: str
     amount_minor: int
@@ -44,7 +45,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the last hand of a case comes to. `next_pot_minor` is what the next hand is played for."""
+    """The outcome of the last hand of a case. `next_pot_minor` is the pot of the next hand, with its antes."""
 
     refused: str = ""
     pot_minor: int = 0
@@ -56,7 +57,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Situation:
-    """A case under the rules that are shown, and under those they are compared with."""
+    """A case under the rules shown, and under the rules they are compared with."""
 
     case: Case
     now: Outcome
@@ -64,22 +65,22 @@ class Situation:
 
     @property
     def differs(self) -> bool:
-        """Whether the two sets of rules part here."""
+        """Return True if the two sets of rules have different outcomes."""
         return self.before is not None and self.before != self.now
 
 
 def played(game: str, rules: Rules, case: Case) -> Outcome:
-    """The case under these house rules."""
+    """Play the case under these house rules."""
     dealer = case.seats - 1 if case.dealer is None else case.dealer
-    start = recording.Start(
+    start = engine_bridge.Start(
         number=1, game=game, rules=rules, seats=case.seats, dealer=dealer, deal_number=1, pot_before=case.pot
     )
     result: Result = {}
     for hand in case.hands:
-        record, _differs = recording.complete(start, hand)
-        result = recording.replay(record)
+        record, _differs = engine_bridge.complete(start, hand)
+        result = engine_bridge.replay(record)
         if not result["ok"]:
-            return Outcome(refused=messages.sentence(result["error"]["clause"]))
+            return Outcome(refused=clause_sentences.sentence(result["error"]["clause"]))
         start = start.after(result)
     if case.asks:
         return Outcome(notes=(_("allowed"),))
@@ -88,12 +89,12 @@ def played(game: str, rules: Rules, case: Case) -> Outcome:
         shares=tuple(_shares(result, game)),
         notes=tuple(_notes(result, start, same_dealer=start.dealer == dealer)),
         left_minor=result["pot_after"],
-        next_pot_minor=recording.pot_in_play(start),
+        next_pot_minor=engine_bridge.pot_in_play(start),
     )
 
 
 def _shares(result: Result, game: str) -> list[Share]:
-    """Cuts, payouts, penalties; who move the same amount stand together. Antes are not among them."""
+    """Cuts, payouts and penalties, grouped by amount; antes are left out."""
     cut = [-line["amount"] for line in result["lines"] if line["kind"] == "cut"]
     shares = [
         Share(ngettext("a player, for the cut", "%(n)d players, each for the cut", count) % {"n": count}, -amount)
@@ -103,7 +104,7 @@ def _shares(result: Result, game: str) -> list[Share]:
     for kind in ("payout", "penalty"):
         amounts = {line["seat"]: line["amount"] for line in result["lines"] if line["kind"] == kind}
         if result["declarer"] in amounts:
-            who = pgettext("kratzen", "declarer") if game == recording.KRATZEN else _("declarer")
+            who = pgettext("kratzen", "declarer") if game == engine_bridge.KRATZEN else _("declarer")
             shares.append(Share(who, amounts.pop(result["declarer"])))
         for amount in sorted(set(amounts.values()), reverse=True):
             count = sum(each == amount for each in amounts.values())
@@ -111,14 +112,14 @@ def _shares(result: Result, game: str) -> list[Share]:
     return shares
 
 
-def _notes(result: Result, following: recording.Start, *, same_dealer: bool) -> list[str]:
+def _notes(result: Result, following: engine_bridge.Start, *, same_dealer: bool) -> list[str]:
     notes = []
     if result["outcome"] == "passed_out":
         who = _("the same dealer deals again") if same_dealer else _("the next player deals")
         counted = _("deal %(n)d") % {"n": following.deal_number}
         notes.append(f"{who}, {counted}" if following.deal_number > 1 else who)
     if result["susi"] is not None:
-        notes.append(_("the last one asked is Susi"))
+        notes.append(_("the last one asked is the Susi"))
     if result["muss"] is not None:
         notes.append(_("then a Muss") if result["next"]["muss"] else _("then a free hand"))
     return notes

@@ -1,4 +1,4 @@
-"""The pages of the house rules: the contract, its next version, and a past season under other rules."""
+"""The pages of the house rules: the contract, its next version, and the replay of a season under other rules."""
 
 from __future__ import annotations
 
@@ -17,30 +17,29 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import ClubAccess, Right, club_for
 from league.models import Club, HouseRules, Season
-from league.overview import running_evenings
-from league.posted import actor_of, see
-from league.selectors import current_of
+from league.standings.overview import running_evenings
+from league.standings.selectors import current_of
+from league.web.requests import actor_of, see
 
-from .. import messages as sentences
-from .. import recording
-from ..errors import Refused
-from ..evenings import last_game
-from ..forms import Problem
-from . import books, replay, services
+from .. import engine_bridge
+from ..errors import Problem, Refused
+from ..evening.house_rules import last_game
+from ..hands import clause_sentences as sentences
+from . import contracts, replay, services
 from .forms import FORMS, RulesForm
 
 
 def _game(request: HttpRequest, club: Club) -> str:
-    """The game that address or form names, else the one the club played last. Raises Http404 for another word."""
+    """The game named by the request, else the game that the club played last. Raises Http404 for an unknown game."""
     sent = request.POST if request.method == "POST" else request.GET
     game = str(sent["game"]) if "game" in sent else last_game(club)
-    if game not in books.BOOKS:
+    if game not in contracts.CONTRACTS:
         raise Http404("no such game")
     return game
 
 
 def versions_of(club: Club, game: str) -> Sequence[HouseRules]:
-    """All versions, the newest first, each with how many evenings kept it; a club that never set any has the defaults.
+    """All versions, the newest first, each with its number of evenings; a club that never set any has the defaults.
 
     One query.
     """
@@ -52,7 +51,7 @@ def versions_of(club: Club, game: str) -> Sequence[HouseRules]:
 @login_required
 @require_safe
 def contract(request: HttpRequest, club: str) -> HttpResponse:
-    """The club's house rules in words and in worked situations; `?version=` shows an older version."""
+    """The club's house rules as sentences and in worked situations; `?version=` shows an older version."""
     access = club_for(request.user, club, Right.SEE_RULES)
     game = _game(request, access.club)
     versions = versions_of(access.club, game)
@@ -60,30 +59,30 @@ def contract(request: HttpRequest, club: str) -> HttpResponse:
     shown = next((each for each in versions if str(each.version) == wanted), None)
     if shown is None:
         raise Http404("no such version")
-    rules = books.effective(game, shown.values)
+    rules = contracts.effective(game, shown.values)
     context = {
         "club": access.club,
-        "book": books.BOOKS[game],
-        "books": list(books.BOOKS.values()),
+        "contract": contracts.CONTRACTS[game],
+        "contracts": list(contracts.CONTRACTS.values()),
         "version": shown,
         "newest": versions[0],
         "versions": versions,
-        "lines": books.lines(game, rules, access.club.currency),
-        "situations": books.situations(game, rules),
+        "lines": contracts.lines(game, rules, access.club.currency),
+        "situations": contracts.situations(game, rules),
         "may_manage": access.may(Right.MANAGE),
     }
-    return render(request, "games/rules.html", context)
+    return render(request, "games/rules/contract.html", context)
 
 
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def change(request: HttpRequest, club: str) -> HttpResponse:
-    """The next version: the form, then old and new side by side, then it is stored."""
+    """Change the house rules: show the form, then old and new side by side, then store the version."""
     access = club_for(request.user, club, Right.MANAGE)
     game = _game(request, access.club)
     newest = versions_of(access.club, game)[0]
-    current = books.effective(game, newest.values)
+    current = contracts.effective(game, newest.values)
     if request.method != "POST":
         return _form_page(
             request, access, newest, FORMS[game](values=_as_typed(newest, current), currency=access.club.currency)
@@ -94,7 +93,7 @@ def change(request: HttpRequest, club: str) -> HttpResponse:
     try:
         return _next_step(request, access, newest, form)
     except Refused as refused:
-        problem = Problem(refused.sentence, refused.code, refused.at)
+        problem = Problem.of(refused)
         return _form_page(request, access, newest, form, problem, status=refused.status)
 
 
@@ -104,38 +103,38 @@ def _next_step(request: HttpRequest, access: ClubAccess, newest: HouseRules, for
         stored = services.rules_change(
             club=access.club, game=game, values=values, author=actor_of(request), key=key, follows=follows
         )
-        said = _("Version %(version)d of the house rules holds from the next evening on.")
-        messages.success(request, said % {"version": stored.version})
+        sentence = _("Version %(version)d of the house rules holds from the next evening on.")
+        messages.success(request, sentence % {"version": stored.version})
         where = reverse("rules", kwargs={"club": access.club.slug})
         return see(f"{where}?game={game}")
-    old, new = books.effective(game, newest.values), books.effective(game, values)
+    old, new = contracts.effective(game, newest.values), contracts.effective(game, values)
     if old == new:
         raise services.nothing_changes(newest.version)
     if "back" in request.POST:
         return _form_page(request, access, newest, form)
     context = {
         "club": access.club,
-        "book": books.BOOKS[game],
+        "contract": contracts.CONTRACTS[game],
         "newest": newest,
         "next_version": newest.version + 1,
         "form": form,
-        "key": recording.new_key(),
-        "lines": books.lines(game, new, access.club.currency, old),
-        "situations": books.situations(game, new, old),
+        "key": engine_bridge.new_key(),
+        "lines": contracts.lines(game, new, access.club.currency, old),
+        "situations": contracts.situations(game, new, old),
         "running": running_evenings([access.club.pk]).get(access.club.pk),
         "replay_query": _query(request),
         "seasons": access.club.seasons.exists(),
     }
-    return render(request, "games/rules_compare.html", context)
+    return render(request, "games/rules/compare.html", context)
 
 
 def _as_typed(version: HouseRules, effective: Mapping[str, Any]) -> dict[str, Any]:
-    """Where Chratze's rounding follows the stake, its field is empty."""
+    """The values of the form; the field of Chratze's rounding is empty where it follows the stake."""
     return {**effective, "rounding": version.values.get("rounding")}
 
 
 def _query(request: HttpRequest) -> str:
-    """The form's values for the address of the season's replay."""
+    """The form's values as a query string for the replay of a season."""
     sent = request.POST.copy()
     for name in ("csrfmiddlewaretoken", "key", "follows", "confirm", "back"):
         sent.pop(name, None)
@@ -152,57 +151,57 @@ def _form_page(
 ) -> HttpResponse:
     context = {
         "club": access.club,
-        "book": books.BOOKS[form.game],
+        "contract": contracts.CONTRACTS[form.game],
         "newest": newest,
         "form": form,
         "problem": problem,
     }
-    return render(request, "games/rules_change.html", context, status=status)
+    return render(request, "games/rules/change.html", context, status=status)
 
 
 @login_required
 @never_cache
 @require_safe
 def season_replay(request: HttpRequest, club: str) -> HttpResponse:
-    """A season's balances under other house rules beside those it ended with. Nothing is stored."""
+    """Show a season's balances under other house rules beside the real ones. Nothing is stored."""
     access = club_for(request.user, club, Right.MANAGE)
     game = _game(request, access.club)
     newest = versions_of(access.club, game)[0]
-    current = books.effective(game, newest.values)
+    current = contracts.effective(game, newest.values)
     seasons = list(Season.objects.filter(club=access.club, points_only=False).order_by("-starts_on", "-pk"))
-    asked = "coin" in request.GET
+    submitted = "coin" in request.GET
     currency = access.club.currency
-    form = FORMS[game](request.GET if asked else None, values=_as_typed(newest, current), currency=currency)
+    form = FORMS[game](request.GET if submitted else None, values=_as_typed(newest, current), currency=currency)
     wanted = request.GET.get("season", "")
     season = next((each for each in seasons if each.slug == wanted), current_of(seasons))
     context: dict[str, Any] = {
         "club": access.club,
-        "book": books.BOOKS[game],
-        "books": list(books.BOOKS.values()),
+        "contract": contracts.CONTRACTS[game],
+        "contracts": list(contracts.CONTRACTS.values()),
         "newest": newest,
         "seasons": seasons,
         "season": season,
         "form": form,
         "problem": None,
     }
-    if not asked or season is None:
-        return render(request, "games/rules_replay.html", context)
+    if not submitted or season is None:
+        return render(request, "games/rules/replay.html", context)
     if not form.is_valid():
-        return render(request, "games/rules_replay.html", context, status=422)
+        return render(request, "games/rules/replay.html", context, status=422)
     played = replay.replay_season(season, game, form.values())
-    told = books.lines(game, books.effective(game, form.values()), currency, current)
+    lines = contracts.lines(game, contracts.effective(game, form.values()), currency, current)
     context |= {
         "replay": played,
-        "lines": [line for line in told if line.before],
+        "lines": [line for line in lines if line.before],
         "left_out": [{"entry": each, "why": why_left_out(each), "places": _places(each)} for each in played.left_out],
     }
-    return render(request, "games/rules_replay.html", context)
+    return render(request, "games/rules/replay.html", context)
 
 
 def why_left_out(left_out: replay.LeftOut) -> str:
-    # The record itself was taken once; under other rules the one field that can leave its limits is the pot.
+    # The record was valid when it was stored; under other rules only its pot can exceed a limit.
     if left_out.clause == "R1":
-        return _("The pot would be one that no hand can begin with.")
+        return _("No hand can begin with the pot that would result.")
     return sentences.sentence(left_out.clause)
 
 

@@ -1,4 +1,4 @@
-"""Cards as pictures. A picture says nothing to a screen reader; `card_name` beside it does."""
+"""Pictures of cards. They are hidden from screen readers; `card_name` gives the text beside them."""
 
 from __future__ import annotations
 
@@ -6,20 +6,24 @@ from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
-from games import steps
+from ..cards import card_names
 
 register = template.Library()
+
+SPRITES = {("french", "de"): "french-de"}
+"""Packs whose court cards have other letters in a language: D and B for Dame and Bube."""
 
 
 @register.simple_tag
 def card(name: str, faces: str, css: str = "") -> SafeString:
-    """The picture of a card (or `back`) of a pack."""
-    sprite = static(f"cards/{faces}.svg")
+    """The picture of a card (or `back`) of a pack, with the letters of the page's language."""
+    sprite = static(f"cards/{SPRITES.get((faces, get_language()), faces)}.svg")
     return format_html('<svg class="playing {}" aria-hidden="true"><use href="{}#{}"/></svg>', css, sprite, name)
 
 
 @register.simple_tag
 def card_name(name: str, faces: str) -> str:
-    """The card in words."""
-    return steps.card_name(name, faces)
+    """The name of the card."""
+    return card_names.card_name(name, faces)

@@ -1,4 +1,4 @@
-"""What a page of the league says of the tables."""
+"""Template tags of disputes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from django import template
 
 from league.models import Club
 
-from ..disputes import open_of_club
+from ..disputes.services import unsettled_of_club
 
 register = template.Library()
 
 
 @register.simple_tag
-def open_disputes(club: Club) -> int:
-    """How many hands of the club somebody says were not so; one query."""
-    return open_of_club(club).count()
+def unsettled_disputes(club: Club) -> int:
+    """The number of unsettled disputes of a club. One query."""
+    return unsettled_of_club(club).count()

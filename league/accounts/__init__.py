@@ -1,1 +1,1 @@
-"""People's accounts: signing in, second factors, sessions, and the invitations that let somebody into a club."""
+"""User accounts: signing in, second factors, sessions, and invitations to a club."""

@@ -1,4 +1,4 @@
-"""The forms of people's accounts: the machinery's fields in the product's words."""
+"""The forms of accounts: allauth's forms with the product's labels and error messages."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import User
 
-from .invitations import invitation_keep
-from .joining import opened
+from .invitation_views import visited_invitation
+from .invitations import invitation_reserve
 
 if TYPE_CHECKING:
-    # Generic for the type checker alone.
+    # ModelForm is generic for the type checker only.
     PersonForm = forms.ModelForm[User]
 else:
     PersonForm = forms.ModelForm
 
-MAIL = (_("Mail address"), _("Type your mail address."))
-WORDS = {
+MAIL = (_("Email address"), _("Type your email address."))
+LABELS = {
     "login": MAIL,
     "email": MAIL,
     "password": (_("Password"), _("Type your password.")),
-    "oldpassword": (_("Password until now"), _("Type your password until now.")),
+    "oldpassword": (_("Current password"), _("Type your current password.")),
     "password1": (_("New password"), _("Type a password.")),
     "code": (_("Code"), _("Type the code.")),
     "name": (_("Name"), _("Type a name.")),
 }
-PASSWORD_HELP = _("At least ten characters. A few words in a row are good: long and easy to keep in mind.")
+PASSWORD_HELP = _("At least ten characters. A few words in a row are good: long and easy to remember.")
 
 
-class InOurWords(forms.Form):
-    """Labels and complaints of the product; what is wrong is said beside the field, not in it."""
+class AccountForm(forms.Form):
+    """A form with the product's labels and error messages, and without placeholders."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # A new password is typed once, to be seen if one wants: twice is no help against a wrong one pasted twice.
+        # A new password is typed once, and can be shown: typing it twice does not help if a wrong one is pasted twice.
         self.fields.pop("password2", None)
         for name, field in self.fields.items():
             field.widget.attrs.pop("placeholder", None)
             field.help_text = PASSWORD_HELP if name == "password1" else ""
-            if name in WORDS:
-                field.label, field.error_messages["required"] = WORDS[name]
+            if name in LABELS:
+                field.label, field.error_messages["required"] = LABELS[name]
             if name in ("login", "email"):
                 field.widget.input_type = "email"
                 field.widget.attrs |= {"maxlength": 254, "inputmode": "email"}
@@ -59,22 +59,22 @@ class InOurWords(forms.Form):
                 field.widget.attrs |= {"inputmode": "text", "autocapitalize": "characters", "spellcheck": "false"}
 
 
-class SignInForm(InOurWords, account.LoginForm):
-    """Mail address and password; one sentence for every failure, so that nobody learns which addresses exist."""
+class SignInForm(AccountForm, account.LoginForm):
+    """Mail address and password. Every failure has the same sentence, which does not reveal which addresses exist."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # `webauthn`: a browser may offer a passkey where the address is typed.
+        # `webauthn` lets a browser offer a passkey in the field of the address.
         self.fields["login"].widget.attrs |= {"autofocus": True, "autocomplete": "username webauthn"}
 
     def add_prefix(self, field_name: str) -> str:
-        """The name by which password managers know it."""
+        """Return the field name that password managers know."""
         return "username" if field_name == "login" else super().add_prefix(field_name)
 
 
-class SignUpForm(InOurWords, account.SignupForm):  # type: ignore[misc]
-    """Name, mail address and password. An address that has an account costs a hash too, so that nobody can tell; and
-    the invitation is kept for that account as it is for a new one."""
+class SignUpForm(AccountForm, account.SignupForm):  # type: ignore[misc]
+    """Name, mail address and password. For an address with an account the form does the same work: it computes a hash
+    and reserves the invitation for that account, so that the time does not reveal whether the account exists."""
 
     first_name = forms.CharField(
         label=_("First name"),
@@ -91,78 +91,78 @@ class SignUpForm(InOurWords, account.SignupForm):  # type: ignore[misc]
     field_order = ("first_name", "last_name", "email", "password1")
 
     def try_save(self, request: HttpRequest) -> Any:
-        """Raises InvitationGone where another account was made with the invitation a moment earlier."""
+        """Create the account. Raises InvitationGone if the invitation has just created another one."""
         if not self.account_already_exists:
             try:
                 with transaction.atomic():
                     user, response = super().try_save(request)
-                    _keep_invitation(request, user)
+                    _reserve_invitation(request, user)
                     return user, response
             except IntegrityError:
-                # Somebody else with this address was a moment earlier.
+                # Another request has just created an account with this address.
                 self.account_already_exists = True
         make_password(self.cleaned_data["password1"])
         for user in filter_users_by_email(self.cleaned_data["email"])[:1]:
-            _keep_invitation(request, user)
+            _reserve_invitation(request, user)
         return super().try_save(request)
 
 
-def _keep_invitation(request: HttpRequest, user: User) -> None:
-    """Where only who is invited may sign up."""
-    invitation = opened(request)
+def _reserve_invitation(request: HttpRequest, user: User) -> None:
+    """Reserve the visited invitation on a server where signing up needs one."""
+    invitation = visited_invitation(request)
     if invitation is not None and not settings.SIGNUP_OPEN:
-        invitation_keep(invitation=invitation, user=user)
+        invitation_reserve(invitation=invitation, user=user)
 
 
-class MailForm(InOurWords, account.AddEmailForm):
+class MailForm(AccountForm, account.AddEmailForm):
     """A new mail address."""
 
 
-class PasswordChangeForm(InOurWords, account.ChangePasswordForm):
-    """A new password, by who knows the one until now."""
+class PasswordChangeForm(AccountForm, account.ChangePasswordForm):
+    """A new password, with the current one."""
 
 
-class PasswordSetForm(InOurWords, account.SetPasswordForm):
-    """The first password of somebody who signed in without one."""
+class PasswordSetForm(AccountForm, account.SetPasswordForm):
+    """The first password of a user who signed in without one."""
 
 
-class ResetForm(InOurWords, account.ResetPasswordForm):
-    """Ask for the link to a new password."""
+class ResetForm(AccountForm, account.ResetPasswordForm):
+    """Requests the mail with the link to a new password."""
 
 
-class ResetKeyForm(InOurWords, account.ResetPasswordKeyForm):
-    """A new password, by the link in the mail."""
+class ResetKeyForm(AccountForm, account.ResetPasswordKeyForm):
+    """A new password, after the link in the mail."""
 
 
-class AgainForm(InOurWords, account.ReauthenticateForm):
-    """The password once more, before something that must not happen by a phone left lying."""
+class AgainForm(AccountForm, account.ReauthenticateForm):
+    """The password again, before an action that another person with the unlocked phone must not do."""
 
 
-class CodeAskForm(InOurWords, account.RequestLoginCodeForm):
-    """Ask for the mail to sign in with."""
+class CodeRequestForm(AccountForm, account.RequestLoginCodeForm):
+    """Requests the mail with the code and the link to sign in."""
 
 
-class CodeForm(InOurWords, account.ConfirmLoginCodeForm):
+class CodeForm(AccountForm, account.ConfirmLoginCodeForm):
     """The code of that mail."""
 
 
-class MailCodeForm(InOurWords, account.ConfirmEmailVerificationCodeForm):
-    """The code that says that a mail address is one's own."""
+class MailCodeForm(AccountForm, account.ConfirmEmailVerificationCodeForm):
+    """The code that confirms a mail address."""
 
 
-class FactorForm(InOurWords, factors.AuthenticateForm):
-    """A code of the app, or one for an emergency."""
+class FactorForm(AccountForm, factors.AuthenticateForm):
+    """A code of the app, or a recovery code."""
 
 
-class FactorAgainForm(InOurWords, factors.ReauthenticateForm):
-    """The same, by who is signed in."""
+class FactorAgainForm(AccountForm, factors.ReauthenticateForm):
+    """A code of the app or a recovery code, while signed in."""
 
 
-class AppForm(InOurWords, totp.ActivateTOTPForm):
-    """The first code of the app, to show that it has the key."""
+class AppForm(AccountForm, totp.ActivateTOTPForm):
+    """The first code of the app, which proves that the app has the secret."""
 
 
-class PasskeyForm(InOurWords, webauthn.AddWebAuthnForm):
+class PasskeyForm(AccountForm, webauthn.AddWebAuthnForm):
     """A passkey and its name."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -171,12 +171,12 @@ class PasskeyForm(InOurWords, webauthn.AddWebAuthnForm):
         self.fields["passwordless"].initial = True
 
 
-class PasskeyNameForm(InOurWords, webauthn.EditWebAuthnForm):
+class PasskeyNameForm(AccountForm, webauthn.EditWebAuthnForm):
     """Another name for a passkey."""
 
 
 class NameForm(PersonForm):
-    """How one is called on pages that the own clubs see."""
+    """The user's name, which the people of the user's clubs see."""
 
     class Meta:
         model = User

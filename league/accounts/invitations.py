@@ -1,6 +1,6 @@
-"""Invitations: a link lets one person into a club, once and within a week. Of the link only its SHA-256 is kept.
+"""Invitations: a link lets one person into a club, once and within a week. Only the SHA-256 of its token is stored.
 
-A link that is lost cannot be shown again: take the invitation back and make another.
+A lost link cannot be shown again: the owner withdraws the invitation and creates another one.
 """
 
 from __future__ import annotations
@@ -17,61 +17,61 @@ from django.utils.translation import gettext as _
 
 from league import audit
 from league.access import Right, rights_of
+from league.access.persons import lock_person, tied_to_another_account
 from league.audit import What
+from league.locks import lock_club
 from league.models import Club, Invitation, Membership, Player, Role, User
-from league.roles import lock_club
-from league.roster.person import lock_person, of_another
 
 VALID_FOR = timedelta(days=7)
 RANK = {Role.MEMBER.value: 0, Role.RECORDER.value: 1, Role.TREASURER.value: 2, Role.OWNER.value: 3}
-"""Who is in a club already keeps the higher of two roles."""
+"""A person who is already in the club keeps the higher of two roles."""
 
 
 class InvitationError(Exception):
-    """An invitation cannot be made or taken up; the text is a sentence for people."""
+    """An invitation cannot be created or accepted; the text is a sentence for people."""
 
 
 class InvitationGone(InvitationError):
-    """It was taken up, taken back, is too old, or never was."""
+    """The invitation was accepted or withdrawn, has expired, or does not exist."""
 
 
 @dataclass(frozen=True)
-class Made:
-    """A new invitation with its `token`, which is nowhere else: the page that gets it shows it once."""
+class NewInvitation:
+    """A new invitation with its `token`, which is not stored: the answer shows it once."""
 
     invitation: Invitation
     token: str
 
 
 def digest_of(token: str) -> str:
-    """What is kept of a token. It is 32 random bytes, so that a fast hash without salt is enough."""
+    """Return the stored form of a token. A token is 32 random bytes, so that a fast hash without salt is enough."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-# --- What there is -----------------------------------------------------------------------------------------
+# --- Reading -----------------------------------------------------------------------------------------------
 
 
-def invitations_open(club: Club) -> QuerySet[Invitation]:
-    """A club's invitations that somebody can still take up, newest first, each with its player. One query."""
-    return _still().filter(club=club).select_related("player", "author")
+def usable_invitations(club: Club) -> QuerySet[Invitation]:
+    """Return a club's invitations that can still be accepted, newest first, with their players. One query."""
+    return _usable().filter(club=club).select_related("player", "author")
 
 
 def invitation_of(digest: str) -> Invitation | None:
-    """The invitation with this digest, with club and player, whatever became of it."""
+    """Return the invitation with this digest, with club and player, also if it cannot be accepted any more."""
     return Invitation.objects.filter(digest=digest).select_related("club", "player").first()
 
 
-# --- What is done with them --------------------------------------------------------------------------------
+# --- Writing -----------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def invitation_create(
     *, club: Club, author: User, role: str = Role.MEMBER, player: Player | None = None, note: str = ""
-) -> Made:
-    """Invite somebody to `club`, as `player` where one is named. Who may is for the caller's gate (`Right.PEOPLE`).
+) -> NewInvitation:
+    """Create an invitation to a club, for a player or for nobody yet. The caller's gate checks `Right.PEOPLE`.
 
     Raises:
-        InvitationError: the player is of another club, already somebody's, out of the roster for good, or the role is
+        InvitationError: the player is in another club, is tied to an account, is merged or forgotten, or the role is
             unknown.
     """
     if role not in Role.values:
@@ -79,7 +79,7 @@ def invitation_create(
     if player is not None:
         lock_club(club.pk)
         _check_claimable(club, player, None)
-        # Two links for one player would let the second who comes find it taken.
+        # One link per player: the person with the second link would find the player taken.
         club.invitations.filter(player=player, used_at=None, revoked_at=None).update(revoked_at=timezone.now())
     token = secrets.token_urlsafe(32)
     invitation = Invitation.objects.create(
@@ -93,30 +93,32 @@ def invitation_create(
     )
     data = {"role": str(role), "player": player.pk if player else None}
     audit.write(What.INVITED, club=club, actor=author, about=f"invitation:{invitation.pk}", data=data)
-    return Made(invitation, token)
+    return NewInvitation(invitation, token)
 
 
 def _check_claimable(club: Club, player: Player, user: User | None) -> None:
-    """Locks all who are one person with the player: if one of them were another's, two accounts would be each other.
-    The caller holds the club's lock."""
+    """Check that the player and all players of the same person have no other account, and lock them.
+
+    The caller holds the club's lock.
+    """
     player = Player.objects.get(pk=player.pk)
     if player.club_id != club.pk:
         raise InvitationError(_("There is no such player in this club."))
     if player.anonymised_at is not None:
-        raise InvitationError(_("This player was forgotten; nobody can be it any more."))
+        raise InvitationError(_("This player was forgotten; no account can be linked any more."))
     if player.main_id is not None:
         raise InvitationError(_("%(player)s counts for another player. Choose that one.") % {"player": player.nickname})
-    taken = of_another(lock_person(player), user)
+    taken = tied_to_another_account(lock_person(player), user)
     if taken is not None:
-        raise InvitationError(_("%(player)s has an account already.") % {"player": taken.nickname})
+        raise InvitationError(_("%(player)s already has an account.") % {"player": taken.nickname})
 
 
 @transaction.atomic
 def invitation_revoke(*, invitation: Invitation, author: User) -> bool:
-    """Take an invitation back. False when it was too late: it has been taken up, taken back or ran out before."""
+    """Withdraw an invitation. Return False if it was already accepted, withdrawn or expired."""
     now = timezone.now()
-    still = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None, expires_at__gt=now)
-    if not still.update(revoked_at=now):
+    usable = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None, expires_at__gt=now)
+    if not usable.update(revoked_at=now):
         return False
     audit.write(
         What.INVITATION_REVOKED, club=invitation.club, actor=author, about=f"invitation:{invitation.pk}", data={}
@@ -125,25 +127,25 @@ def invitation_revoke(*, invitation: Invitation, author: User) -> bool:
 
 
 @transaction.atomic
-def invitation_take_up(*, digest: str, user: User) -> Membership:
-    """`user` joins the club and becomes the player named; of several at once the database lets one through.
+def invitation_accept(*, digest: str, user: User) -> Membership:
+    """Add the user to the club and tie the invitation's player to the user. Of several requests at once one succeeds.
 
-    Who is of the club already keeps the higher of both roles. The same person may come twice.
+    A person who is already in the club keeps the higher of both roles. The same person may repeat the request.
 
     Raises:
-        InvitationGone: somebody else was first or has it kept for them, it was taken back, it ran out, or it never was.
-        InvitationError: the player got an account in another way since; the invitation stays open.
+        InvitationGone: it was accepted by or is reserved for another account, was withdrawn, expired, does not exist.
+        InvitationError: the player got another account meanwhile; the invitation stays usable.
     """
     invitation = invitation_of(digest)
     if invitation is None:
-        raise InvitationGone(_("This invitation does not exist. Look whether the link is whole."))
+        raise InvitationGone(_("This invitation does not exist. Check that the link is complete."))
     club = invitation.club
-    # With every other change of a role: what is read below is what stands.
+    # Every change of a role locks the club, so that the roles that are read below stay valid.
     lock_club(club.pk)
-    if not _take(invitation, user):
-        mine = Membership.objects.filter(club=club, user=user).first()
-        if mine and Invitation.objects.filter(pk=invitation.pk, used_by=user).exists():
-            return mine
+    if not _mark_as_used(invitation, user):
+        own = Membership.objects.filter(club=club, user=user).first()
+        if own and Invitation.objects.filter(pk=invitation.pk, used_by=user).exists():
+            return own
         raise InvitationGone(gone_because(Invitation.objects.get(pk=invitation.pk), user))
     membership, new = Membership.objects.get_or_create(club=club, user=user, defaults={"role": invitation.role})
     about = f"user:{user.pk}"
@@ -166,60 +168,63 @@ def invitation_take_up(*, digest: str, user: User) -> Membership:
 
 
 @transaction.atomic
-def invitation_keep(*, invitation: Invitation, user: User) -> None:
-    """Keep the invitation for the account that is made by way of it, in one transaction with that: it makes no second
-    one. One conditional UPDATE decides.
+def invitation_reserve(*, invitation: Invitation, user: User) -> None:
+    """Reserve the invitation for the account that is created with it, in the transaction that creates the account.
+
+    An invitation creates one account only; one conditional UPDATE decides.
 
     Raises:
-        InvitationGone: another account was made by way of it, or nobody can take it up any more.
+        InvitationGone: another account was created with it, or it cannot be accepted any more.
     """
-    if not _still().filter(pk=invitation.pk, taken_by=None).update(taken_by=user):
+    if not _usable().filter(pk=invitation.pk, taken_by=None).update(taken_by=user):
         raise InvitationGone(no_sign_up_because(Invitation.objects.get(pk=invitation.pk)))
 
 
-def _take(invitation: Invitation, user: User) -> bool:
-    """Whether this call is the one that gets the invitation: one conditional UPDATE decides, no look before it."""
+def _mark_as_used(invitation: Invitation, user: User) -> bool:
+    """Return True if this request is the one that uses the invitation; one conditional UPDATE decides."""
     free = Q(taken_by=None) | Q(taken_by=user)
-    return bool(_still().filter(free, pk=invitation.pk).update(used_at=timezone.now(), used_by=user))
+    return bool(_usable().filter(free, pk=invitation.pk).update(used_at=timezone.now(), used_by=user))
 
 
-def _still() -> QuerySet[Invitation]:
-    """Those that somebody can still take up."""
-    good = Q(used_at=None, revoked_at=None, expires_at__gt=timezone.now())
-    return Invitation.objects.filter(good, _by_one_who_may())
+def _usable() -> QuerySet[Invitation]:
+    """Return the invitations that can still be accepted."""
+    valid = Q(used_at=None, revoked_at=None, expires_at__gt=timezone.now())
+    return Invitation.objects.filter(valid, _author_may_invite())
 
 
-def _by_one_who_may() -> Exists:
-    """Whoever lost the right to invite has lost what was invited with it: else an old link would be a way back."""
+def _author_may_invite() -> Exists:
+    """A condition: the author still has the right to invite. Without it a removed owner could return by an old link."""
     may = [role for role in Role.values if Right.PEOPLE in rights_of(role)]
     return Exists(Membership.objects.filter(club=OuterRef("club"), user=OuterRef("author"), role__in=may))
 
 
 def _claim(club: Club, player: Player, user: User) -> None:
-    # What is raised here rolls the whole back, so that the invitation is not lost.
+    # An exception rolls back the transaction, so that the invitation stays usable.
     _check_claimable(club, player, user)
     Player.objects.filter(pk=player.pk).update(user=user)
     audit.write(What.PLAYER_CLAIMED, club=club, actor=user, about=f"player:{player.pk}", data={"user": user.pk})
 
 
 def gone_because(invitation: Invitation, user: User | None = None) -> str:
-    """Why nobody can take it up any more, or not this person, in one sentence; empty while somebody can. Of who is not
-    signed in nobody knows whether the invitation is kept for them."""
+    """Return a sentence that says why the invitation cannot be accepted, by anyone or by this user; empty if it can.
+
+    For a visitor a reserved invitation counts as usable, as the visitor may own the account.
+    """
     if invitation.used_at is not None:
-        return _("This invitation has been taken up. Ask the owner of the club for another.")
+        return _("This invitation has been accepted. Ask the owner of the club for another.")
     if invitation.revoked_at is not None:
-        return _("This invitation was taken back. Ask the owner of the club for another.")
+        return _("This invitation was withdrawn. Ask the owner of the club for another.")
     if invitation.expires_at <= timezone.now():
-        return _("This invitation was good for seven days, and these are over. Ask the owner of the club for another.")
-    if not Invitation.objects.filter(_by_one_who_may(), pk=invitation.pk).exists():
-        return _("Who invited is no owner of the club any more. Ask its owner for another.")
-    return _kept() if user is not None and invitation.taken_by_id not in (None, user.pk) else ""
+        return _("This invitation was valid for seven days and has expired. Ask the owner of the club for another.")
+    if not Invitation.objects.filter(_author_may_invite(), pk=invitation.pk).exists():
+        return _("Whoever invited you is no longer an owner of the club. Ask its owner for another.")
+    return _reserved() if user is not None and invitation.taken_by_id not in (None, user.pk) else ""
 
 
 def no_sign_up_because(invitation: Invitation) -> str:
-    """Why no account can be made by way of it, in one sentence; empty while one can."""
-    return gone_because(invitation) or ("" if invitation.taken_by_id is None else _kept())
+    """Return a sentence that says why no account can be created with the invitation; empty if one can."""
+    return gone_because(invitation) or ("" if invitation.taken_by_id is None else _reserved())
 
 
-def _kept() -> str:
-    return _("This invitation is kept for the account that was made with it. Ask the owner of the club for another.")
+def _reserved() -> str:
+    return _("This invitation belongs to the account that was created with it. Ask the owner of the club for another.")

@@ -1,4 +1,4 @@
-"""When a session was last used, for the list of one's own sessions."""
+"""Stores when a session was last used, for the user's list of sessions."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from django.utils import timezone
 
 SEEN = "seen"
 SEEN_EVERY_SECONDS = 15 * 60
-"""To the quarter of an hour is enough; each request would else write."""
+"""A quarter of an hour is exact enough, and saves a write in each request."""
 
 
 class SeenMiddleware:
-    """Writes at most every quarter of an hour that a session is in use. What it needs is in the session already."""
+    """Stores the time of use at most every quarter of an hour. It reads the session only."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        # Looked at only where somebody else has looked: a page without a person needs no session.
+        # Only if the view accessed the session: a page for everybody needs none.
         response = self.get_response(request)
         session = request.session
         if not session.accessed or session.session_key is None:

@@ -1,4 +1,4 @@
-"""What a person's account page and list of sessions show."""
+"""Reads for the account page and the list of sessions."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from league.models import ApiToken, Membership, Player, User
 
 
 def memberships(user: User) -> QuerySet[Membership]:
-    """The person's clubs with the role in each, by name. One query."""
+    """Return the user's memberships with their clubs, by name. One query."""
     return Membership.objects.filter(user=user).select_related("club").order_by("club__name", "pk")
 
 
 def players(user: User) -> QuerySet[Player]:
-    """The players that the person is, with their clubs. One query."""
+    """Return the players that are tied to the user, with their clubs. One query."""
     return Player.objects.filter(user=user).select_related("club").order_by("club__name", "nickname")
 
 
 def factors(user: User) -> dict[str, int]:
-    """How many of each kind of second factor the person has. One query."""
+    """Return the number of the user's second factors by type. One query."""
     found = Authenticator.objects.filter(user=user).order_by().values_list("type").annotate(Count("pk"))
     return {str(kind): count for kind, count in found}
 
 
 def key_count(user: User) -> int:
-    """How many keys of the person's programs hold. One query."""
+    """Return the number of the user's valid API keys. One query."""
     return ApiToken.objects.filter(user=user, expiry__gt=timezone.now()).count()
 
 
 @dataclass(frozen=True)
-class Sitting:
-    """One session: since when, last used to the quarter of an hour, on what, from which network."""
+class SessionLine:
+    """One session in the list; `seen` is exact to a quarter of an hour."""
 
     pk: int
     since: datetime
@@ -49,14 +49,14 @@ class Sitting:
 
 
 def session_count(user: User) -> int:
-    """How many sessions the person has, those that ran out by themselves among them. One query."""
+    """Return the number of the user's sessions, expired ones included. One query."""
     return UserSession.objects.filter(user=user).count()
 
 
-def sessions(user: User, current: str) -> list[Sitting]:
-    """The person's sessions, this one first, then the last used. Forgets those that ran out."""
+def sessions(user: User, current: str) -> list[SessionLine]:
+    """Return the user's sessions, the current one first, then the last used. Deletes expired sessions."""
     found = [
-        Sitting(
+        SessionLine(
             pk=each.pk,
             since=each.created_at,
             seen=each.last_seen_at,
@@ -89,13 +89,13 @@ SYSTEMS: Marks = (
     ("CrOS", "ChromeOS"),
     ("Linux", "Linux"),
 )
-"""What a browser says of itself and how people call it; the first that fits holds, since each names others too."""
+"""Marks in a User-Agent and the names for people. The order matters: most browsers also name others."""
 
 
 def device(agent: str) -> str:
-    """A browser's word about itself, as a person would say it: *Firefox, Android*."""
-    said = (_first(marks, agent) for marks in (BROWSERS, SYSTEMS))
-    return ", ".join(filter(None, said)) or _("unknown browser")
+    """Return browser and system of a User-Agent for people: *Firefox, Android*."""
+    names = (_first(marks, agent) for marks in (BROWSERS, SYSTEMS))
+    return ", ".join(filter(None, names)) or _("unknown browser")
 
 
 def _first(marks: Marks, agent: str) -> str:

@@ -1,4 +1,4 @@
-"""What a person does with their own account beside what the machinery does."""
+"""Writes of the user's own account that allauth does not have: ending sessions."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from league.models import User
 
 @transaction.atomic
 def session_end(*, user: User, session: int) -> int:
-    """End one of the person's sessions; 0 where it is none of theirs, or was over."""
+    """End one of the user's sessions; return 0 if it is not the user's, or has already ended."""
     return _end(user, UserSession.objects.filter(user=user, pk=session))
 
 
 @transaction.atomic
 def sessions_end_others(*, user: User, current: str) -> int:
-    """End all of the person's sessions but the one with the key `current`; how many there were."""
+    """End all sessions of the user except the one with the key `current`; return their number."""
     return _end(user, UserSession.objects.filter(user=user).exclude(session_key=current))
 
 
 def _end(user: User, found: QuerySet[UserSession]) -> int:
     ended = 0
     for session in found:
-        # Deletes what the browser's cookie names: its next request is a visitor's.
+        # This deletes the session of the browser's cookie, too: its next request is a visitor's.
         session.end()
         ended += 1
     if ended:

@@ -1,4 +1,4 @@
-"""What the machinery of accounts does goes into the clubs' logs, and no more of an address than its network is kept."""
+"""Writes allauth's events into the audit logs, and stores only the network of a session's address."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def factor_failed(user: User, authenticator: Any, **more: Any) -> None:
 
 @receiver(pre_save, sender=UserSession)
 def network_alone(instance: UserSession, **more: Any) -> None:
-    """A session is told apart by its browser and network; whose line it was is nobody's business."""
+    """Store the network of a session's address: enough for the user to recognise the session."""
     instance.ip = network_of(instance.ip)
 
 
 def network_of(ip: str) -> str:
-    """An IPv4 address without its last number, an IPv6 address without all but its first three."""
+    """Return the /24 network of an IPv4 address, the /48 network of an IPv6 address."""
     address = ipaddress.ip_address(ip)
     return str(ipaddress.ip_network(f"{address}/{24 if address.version == 4 else 48}", strict=False).network_address)

@@ -1,4 +1,4 @@
-"""Addresses of people's accounts. Every one is named here: what the machinery brings beside them is not reachable."""
+"""Addresses of accounts. Only views of allauth that are listed here can be reached."""
 
 from allauth.account import views as account
 from allauth.mfa.base import views as factors
@@ -7,7 +7,7 @@ from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as webauthn
 from django.urls import path, re_path
 
-from .joining import join
+from .invitation_views import join
 from .views import (
     PasskeySignIn,
     PasswordChange,

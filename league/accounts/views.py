@@ -1,4 +1,4 @@
-"""Signing in, and one's own account."""
+"""The pages of signing in and of the user's own account."""
 
 from __future__ import annotations
 
@@ -22,40 +22,40 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.access import Right, club_for
+from league.access.roles import is_last_owner, role_take
 from league.errors import Refused
 from league.models import User
-from league.roles import is_last_owner, role_take
 
-from . import limits, links, selectors
+from . import selectors, sign_in_limits, sign_in_link
 from .forms import NameForm
+from .invitation_views import visited_invitation
 from .invitations import InvitationGone, no_sign_up_because
-from .joining import opened
 from .services import session_end, sessions_end_others
 
-ANSWERS = ["GET", "HEAD", "POST"]
+METHODS = ["GET", "HEAD", "POST"]
 
 
 class SignIn(account.LoginView):
-    """The sign-in page; afterwards one goes on to `next`."""
+    """The sign-in page; it redirects to `next`."""
 
     def form_invalid(self, form: Any) -> HttpResponse:
-        """Refused tries say so with their status too: 429, and when to come again."""
+        """Answer too many tries with 429 and the time until the next one."""
         response: HttpResponse = super().form_invalid(form)
         if form.has_error("__all__", "too_many_login_attempts"):
             response.status_code = HTTPStatus.TOO_MANY_REQUESTS
-            response["Retry-After"] = str(limits.PAIR.seconds)
+            response["Retry-After"] = str(sign_in_limits.PAIR.seconds)
         return response
 
 
 class SignUp(account.SignupView):
-    """The sign-up page. Whose invitation has made an account already is told so beside what was typed."""
+    """The sign-up page. It keeps the typed values if the invitation has already created an account."""
 
     def closed(self) -> Any:
-        machinery: Any = super()
-        invitation = opened(self.request)
+        view: Any = super()
+        invitation = visited_invitation(self.request)
         if invitation is None or self.request.method != "POST":
-            return machinery.closed()
-        form = machinery.get_form()
+            return view.closed()
+        form = view.get_form()
         form.full_clean()
         return self._refused(form, no_sign_up_because(invitation))
 
@@ -74,7 +74,7 @@ class SignUp(account.SignupView):
 
 
 class PasskeySignIn(webauthn.LoginWebAuthnView):
-    """Signing in by a passkey alone; the machinery forgets where one wanted to go."""
+    """Signing in with a passkey only. Unlike allauth's view it redirects to `next`."""
 
     def form_valid(self, form: Any) -> HttpResponse:
         login = Login(user=form.cleaned_data["credential"].user, redirect_url=get_next_redirect_url(self.request))
@@ -83,24 +83,24 @@ class PasskeySignIn(webauthn.LoginWebAuthnView):
 
 
 class PasswordChange(account.PasswordChangeView):
-    """Another password; it ends no program's key, so the page says how many there are."""
+    """Changing the password. API keys stay valid, so the page shows their number."""
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        told: dict[str, Any] = super().get_context_data(**more)
-        return told | {"keys": selectors.key_count(_person(self.request))}
+        context: dict[str, Any] = super().get_context_data(**more)
+        return context | {"keys": selectors.key_count(_signed_in_user(self.request))}
 
 
 @login_not_required
 @never_cache
-@require_http_methods(ANSWERS)
+@require_http_methods(METHODS)
 def sign_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
-    """What the link in the mail opens: a page with one button, which signs in."""
-    found = links.read(token)
-    if found is None or (request.method == "POST" and not links.use(token)):
+    """The page of the link in the sign-in mail, with one button that signs in."""
+    found = sign_in_link.read(token)
+    if found is None or (request.method == "POST" and not sign_in_link.use(token)):
         return render(request, "account/link_over.html", status=HTTPStatus.GONE)
     user, onward = found
     if request.method != "POST":
-        return render(request, "account/link.html", {"who": user})
+        return render(request, "account/link.html", {"person": user})
     if request.user.is_authenticated:
         get_adapter().logout(request)
     record_authentication(request, user, method="code", email=user.email)
@@ -110,10 +110,10 @@ def sign_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
 
 @login_required
 @never_cache
-@require_http_methods(ANSWERS)
+@require_http_methods(METHODS)
 def own_account(request: HttpRequest) -> HttpResponse:
-    """One's name, and the way to all else about the account."""
-    user = _person(request)
+    """Change the user's name, with links to the other pages of the account."""
+    user = _signed_in_user(request)
     form = NameForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
         form.save()
@@ -131,10 +131,10 @@ def own_account(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @never_cache
-@require_http_methods(ANSWERS)
+@require_http_methods(METHODS)
 def sessions(request: HttpRequest) -> HttpResponse:
-    """Where one is signed in. Any of them can be ended from here, at once."""
-    user = _person(request)
+    """List the user's sessions, and end one of them or all others."""
+    user = _signed_in_user(request)
     current = request.session.session_key or ""
     if request.method == "POST":
         sent = request.POST.get("session", "")
@@ -151,10 +151,10 @@ def sessions(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @never_cache
-@require_http_methods(ANSWERS)
+@require_http_methods(METHODS)
 def leave(request: HttpRequest, club: str) -> HttpResponse:
-    """Leave a club. Asked first; the last owner is told who has to come before."""
-    user = _person(request)
+    """Leave a club, after a confirmation. The last owner cannot leave."""
+    user = _signed_in_user(request)
     access = club_for(user, club, Right.SEE_RULES)
     refused = ""
     if request.method == "POST":
@@ -163,7 +163,7 @@ def leave(request: HttpRequest, club: str) -> HttpResponse:
         except Refused as reason:
             refused = reason.sentence
         else:
-            messages.success(request, _("You are no longer of %(club)s.") % {"club": access.club})
+            messages.success(request, _("You are no longer in %(club)s.") % {"club": access.club})
             return redirect("account")
     context = {"club": access.club, "refused": refused, "last_owner": is_last_owner(access.club, user)}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
@@ -171,7 +171,7 @@ def leave(request: HttpRequest, club: str) -> HttpResponse:
 
 
 def needs_mail(view: Any) -> Any:
-    """The same view on a server that sends mails; elsewhere a page that says that this one does not."""
+    """Wrap a view that sends mails: on a server without mails it shows a page that says so."""
 
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not settings.MAIL_ON:
@@ -182,8 +182,8 @@ def needs_mail(view: Any) -> Any:
     return answer
 
 
-def _person(request: HttpRequest) -> User:
-    """Who is signed in; the gate before has let nobody else through."""
+def _signed_in_user(request: HttpRequest) -> User:
+    """Return the signed-in user; `login_required` admits no visitor."""
     user = request.user
     assert isinstance(user, User)
     return user

@@ -1,1 +1,1 @@
-"""The API's frame and the league's resources. Games add theirs on the same frame; docs/api.md tells how it behaves."""
+"""The frame of the API and the league's resources. The games add theirs on it; docs/api.md describes it."""

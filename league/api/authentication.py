@@ -1,4 +1,4 @@
-"""Who asks: a program by a key in `Authorization: Bearer …`, or a browser by its session, which needs a CSRF token."""
+"""Authenticate a program by its API key (`Authorization: Bearer …`), or a browser by its session and CSRF token."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from league.models import ApiToken, User
 from .problems import Problem
 
 USED_EVERY = timedelta(minutes=1)
-"""When a key was last used is noted this often at most: reading must not be writing each time."""
+"""The time of a key's last use is stored at most this often, so that a read does not always write."""
 
 
 class KeyAuthentication(TokenAuthentication):
-    """A program's key. Unlike its base it deletes nothing: an expired key stays in its owner's list until
-    `KEEP_KEYS_DAYS` are over."""
+    """Authenticate by an API key. Unlike its base it deletes nothing: an expired key stays in its owner's list for
+    `KEEP_KEYS_DAYS`."""
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
         try:
@@ -50,7 +50,7 @@ class KeyAuthentication(TokenAuthentication):
 
 
 class BrowserAuthentication(SessionAuthentication):
-    """A signed-in browser."""
+    """Authenticate by the session of a browser."""
 
     def enforce_csrf(self, request: Request) -> None:
         try:
@@ -62,5 +62,5 @@ class BrowserAuthentication(SessionAuthentication):
 
 
 def key_of(request: Any) -> ApiToken | None:
-    """The key that a request showed."""
+    """Return the API key of a request, None for a browser or a visitor."""
     return request.auth if isinstance(request.auth, ApiToken) else None

@@ -1,6 +1,6 @@
-"""The frame of every operation: who may, which body and query, the answer, and its key and state.
+"""The frame of every operation: rights, body and query, answer, idempotency key and ETag.
 
-A view says all of that in `ops`, one `Op` a method; the schema, the permission test and the frame read the same.
+A view declares all of that in `ops`, one `Op` a method; the schema, the permission test and the frame read the same.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from rest_framework.views import APIView
 
 from league import audit
 from league.access import ClubAccess, Right, club_for
-from league.accounts.back_room import second_factor_used
+from league.accounts.admin_second_factor import second_factor_used
 from league.models import ApiToken, User
 
-from . import keeping, paging
+from . import idempotency, paging
 from .authentication import key_of
 from .problems import Problem, wrong_field
 
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 PAGING = ("after", "limit")
 
 
-class Who(StrEnum):
-    """Whom an operation outside any club is for."""
+class Audience(StrEnum):
+    """The audience of an operation outside any club."""
 
     ANYONE = "anyone"
     PERSON = "person"
@@ -59,15 +59,15 @@ class Who(StrEnum):
 class Op:
     """One method of one address.
 
-    `who`: the right that it asks for in the club, or whom it is for; with `own`, who has the right for their own player
-    alone may where the address names that one. `body` and `answer` are serializers, `paged` says that the answer is a
-    page of them. `filters` are further query parameters, `query` those without a filter (name to schema). A write is
-    `kept` under its `Idempotency-Key` unless it stores nothing; `match` asks for `If-Match`; `recent` asks a browser
-    whose sign-in is long past who it is once more. `refusals` are statuses beyond the usual ones. `media` is the
-    answer's type where it is no JSON.
+    `allowed` is the right that it needs in the club, or its audience. With `own`, a person who has the right only for
+    their own player may use it where the address names that player. `body` and `answer` are serializers; `paged` marks
+    an answer that is a page of them. `filters` are further query parameters, `query` those without a filter (name to
+    schema). The answer of a write is `kept` under its `Idempotency-Key`, unless the write stores nothing; `match`
+    requires `If-Match`; `recent` requires that a browser signed in a short while ago. `refusals` are statuses beyond
+    the usual ones. `media` is the type of an answer that is not JSON.
     """
 
-    who: Right | Who
+    allowed: Right | Audience
     summary: str | _StrPromise
     answer: type[BaseSerializer[Any]] | None = None
     status: int = HTTPStatus.OK
@@ -86,19 +86,18 @@ class Op:
     about: str | _StrPromise = ""
 
     def lacks(self, name: str, value: str) -> bool:
-        """Whether a parameter is there without its value. A filter by itself would take that for no filter; a text to
-        look for may be empty."""
+        """Return True if a parameter has no value. A filter would ignore it; only a text to search for may be empty."""
         filters = {} if self.filters is None else self.filters.base_filters
         return not value and not isinstance(filters.get(name, CharFilter()), CharFilter)
 
     def parameters(self) -> set[str]:
-        """The names that the query may have."""
+        """Return the names of the parameters that the query may have."""
         names = set(self.query) | (set(PAGING) if self.paged else set())
         return names | (set(self.filters.base_filters) if self.filters else set())
 
 
 class Gate(BasePermission):
-    """Asks the view itself, which knows its address."""
+    """Call the view's own gate: the view knows its address."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         if not isinstance(view, ApiView):
@@ -110,37 +109,37 @@ class Gate(BasePermission):
 
 
 def _check_recent(request: Request) -> None:
-    """As the pages ask it (`reauthentication_required`). Raises Problem (403)."""
+    """Require a recent sign-in, as the pages do (`reauthentication_required`). Raises Problem (403)."""
     if is_reauthentication_required(request._request, app=""):
-        sentence = _("Your sign-in is a while ago. Say once more who you are, at %(page)s, and send this again.")
+        sentence = _("Your sign-in is too long ago. Confirm it at %(page)s, then send the request again.")
         again = reverse("account_reauthenticate")
         raise Problem(HTTPStatus.FORBIDDEN, "reauthenticate", sentence % {"page": again})
 
 
-def _told(faults: Mapping[str, Any]) -> Any:
-    """The faults of a form, as of a body."""
+def _form_errors(faults: Mapping[str, Any]) -> Any:
+    """Convert the errors of a form to the errors of a body."""
     return {n: [exceptions.ErrorDetail(str(one["message"]), str(one["code"])) for one in v] for n, v in faults.items()}
 
 
-def for_all(key: ApiToken) -> bool:
-    """Whether a key may what belongs to no club."""
+def is_for_all_clubs(key: ApiToken) -> bool:
+    """Return True if the key may be used for what belongs to no club."""
     return key.club_id is None and ApiToken.Scope.MANAGE in key.scopes
 
 
 def etag_of(data: Any) -> str:
-    """A strong mark for what is answered."""
+    """Return a strong ETag for the data of an answer."""
     return '"' + hashlib.sha256(JSONRenderer().render(data)).hexdigest()[:32] + '"'
 
 
 class ApiView(APIView):
-    """An address of the API outside any club. The functions that answer are named after the method."""
+    """An address of the API outside any club. Its handlers are named after the HTTP methods."""
 
     ops: ClassVar[Mapping[str, Op]] = {}
     permission_classes = [Gate]
 
     @property
     def op(self) -> Op:
-        """What is being asked for.
+        """Return the operation that was requested.
 
         Raises:
             MethodNotAllowed: the address has no such operation.
@@ -155,42 +154,44 @@ class ApiView(APIView):
         return [*self.ops, *(["HEAD"] if "GET" in self.ops else [])]
 
     def gate(self, request: Request) -> None:
-        """Whether the asker may.
+        """Check that the person may use the operation.
 
         Raises:
             NotAuthenticated, PermissionDenied, Http404.
         """
-        who = self.op.who
-        if who == Who.ANYONE:
+        allowed = self.op.allowed
+        if allowed == Audience.ANYONE:
             return
         if not request.user.is_authenticated:
             raise exceptions.NotAuthenticated
         key = key_of(request)
-        if who == Who.SERVER and not (request.user.is_superuser and (key is None or for_all(key))):
+        if allowed == Audience.SERVER and not (request.user.is_superuser and (key is None or is_for_all_clubs(key))):
             raise exceptions.PermissionDenied
-        if who == Who.SERVER and key is None and not second_factor_used(request._request):
+        if allowed == Audience.SERVER and key is None and not second_factor_used(request._request):
             sentence = _("This needs a second factor that you showed in this session.")
             raise Problem(HTTPStatus.FORBIDDEN, "second_factor", sentence)
-        if not isinstance(who, Who):
+        if not isinstance(allowed, Audience):
             raise exceptions.PermissionDenied
 
     def perform_authentication(self, request: Request) -> None:
-        """Who asks, counted at once: what the gate refuses counts too, and a key that is none counts for the address
-        that it came from. Raises as its base does, and Throttled."""
+        """Authenticate and count the request at once: a request that is refused later counts too.
+
+        A request with an unknown key counts for its address. Raises as its base does, and Throttled.
+        """
         try:
             super().perform_authentication(request)
         finally:
-            # The base's own place for it lies behind the gate.
+            # The base checks the throttles only after the gate.
             super().check_throttles(request)
 
     def check_throttles(self, request: Request) -> None:
-        """Counted already."""
+        """Do nothing: the request was counted in `perform_authentication`."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         self._check_query(request)
         if self.op.body is None and request.method not in ("GET", "HEAD") and request.data:
-            raise Problem(HTTPStatus.BAD_REQUEST, "unknown_field", _("No body is wanted here."))
+            raise Problem(HTTPStatus.BAD_REQUEST, "unknown_field", _("This request takes no body."))
 
     def _check_query(self, request: Request) -> None:
         known = self.op.parameters()
@@ -207,23 +208,23 @@ class ApiView(APIView):
                 raise Problem(HTTPStatus.BAD_REQUEST, code, sentence, errors=errors)
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        # As the base does it, but the answer of a write is made and kept in one transaction.
+        # As the base does it, but the answer of a write is made and stored in one transaction.
         self.args, self.kwargs = args, kwargs
-        asked = self.initialize_request(request, *args, **kwargs)
-        self.request = asked
+        drf_request = self.initialize_request(request, *args, **kwargs)
+        self.request = drf_request
         self.headers = self.default_response_headers
         response: Any
-        acting = audit.acting_key.set("")
+        token = audit.acting_key.set("")
         try:
-            self.initial(asked, *args, **kwargs)
-            key = key_of(asked)
+            self.initial(drf_request, *args, **kwargs)
+            key = key_of(drf_request)
             audit.acting_key.set(key.name if key else "")
-            response = self._carried_out(asked)
+            response = self._carried_out(drf_request)
         except Exception as fault:
             response = self.handle_exception(fault)
         finally:
-            audit.acting_key.reset(acting)
-        done: HttpResponseBase = self.finalize_response(asked, response, *args, **kwargs)
+            audit.acting_key.reset(token)
+        done: HttpResponseBase = self.finalize_response(drf_request, response, *args, **kwargs)
         return done
 
     def _carried_out(self, request: Request) -> HttpResponseBase:
@@ -233,27 +234,27 @@ class ApiView(APIView):
             return self._conditional(request, handler(request, **self.kwargs))
         if not self.op.kept:
             return handler(request, **self.kwargs)
-        return keeping.once(request, lambda: handler(request, **self.kwargs))
+        return idempotency.once(request, lambda: handler(request, **self.kwargs))
 
     def _conditional(self, request: Request, response: HttpResponseBase) -> HttpResponseBase:
         if not isinstance(response, Response):
             return response
-        mark = response.headers.get("ETag") or etag_of(response.data)
-        return self._not_modified(mark) or self._marked(response, mark)
+        etag = response.headers.get("ETag") or etag_of(response.data)
+        return self._not_modified(etag) or self._with_etag(response, etag)
 
-    def _not_modified(self, mark: str) -> HttpResponseBase | None:
-        """304 for who has it as it is. `If-Match` says nothing to somebody who only reads."""
-        found = get_conditional_response(self.request._request, etag=mark)
-        return self._marked(found, mark) if found and found.status_code == HTTPStatus.NOT_MODIFIED else None
+    def _not_modified(self, etag: str) -> HttpResponseBase | None:
+        """Return 304 if the client has the current state. `If-Match` is ignored in a read."""
+        found = get_conditional_response(self.request._request, etag=etag)
+        return self._with_etag(found, etag) if found and found.status_code == HTTPStatus.NOT_MODIFIED else None
 
-    def _marked(self, response: HttpResponseBase, mark: str) -> HttpResponseBase:
-        response["ETag"] = mark
+    def _with_etag(self, response: HttpResponseBase, etag: str) -> HttpResponseBase:
+        response["ETag"] = etag
         return response
 
-    # --- What the functions that answer use ---------------------------------------------------------------
+    # --- Helpers of the handlers ---------------------------------------------------------------------------
 
     def sent(self) -> dict[str, Any]:
-        """The body, checked. Raises ValidationError (400) that names every wrong field."""
+        """Return the checked body. Raises ValidationError (400) that names every wrong field."""
         wanted = self.op.body
         if wanted is None:
             return {}
@@ -261,26 +262,26 @@ class ApiView(APIView):
         body.is_valid(raise_exception=True)
         return dict(body.validated_data)
 
-    def told(self, thing: Any, **headers: str) -> Response:
-        """The answer for one thing, with its mark as ETag."""
+    def answer(self, thing: Any, **headers: str) -> Response:
+        """Return the answer for one thing, with its ETag."""
         answer = self.op.answer
         assert answer is not None
         data = answer(thing, context={"view": self}).data
         return Response(data, status=self.op.status, headers={"ETag": etag_of(data), **headers})
 
-    def told_page(self, things: QuerySet[Any, Any], order: Sequence[str]) -> Response:
-        """A page of things as the query asks for: `items`, and `next`, the address of the page behind it."""
+    def answer_page(self, things: QuerySet[Any, Any], order: Sequence[str]) -> Response:
+        """Return the page of things that the query requests: `items`, and `next`, the address of the next page."""
         op = self.op
         if op.filters is not None:
             found = op.filters(self._filters_sent(op), queryset=things, request=self.request)
             if not found.form.is_valid():
-                raise exceptions.ValidationError(_told(found.form.errors.get_json_data()))
+                raise exceptions.ValidationError(_form_errors(found.form.errors.get_json_data()))
             things = found.qs
         items, after = paging.page(self.request, things, order)
-        return self.told_items(items, after)
+        return self.answer_items(items, after)
 
-    def told_items(self, items: Iterable[Any], after: str | None = None) -> Response:
-        """The same for things that were read already."""
+    def answer_items(self, items: Iterable[Any], after: str | None = None) -> Response:
+        """Return a page of things that were read already."""
         answer = self.op.answer
         assert answer is not None
         context = {"view": self}
@@ -290,36 +291,36 @@ class ApiView(APIView):
         names = set(op.filters.base_filters) if op.filters else set()
         return {name: str(value) for name, value in self.request.query_params.items() if name in names}
 
-    def told_once(self, mark: str, make: Callable[[], Any]) -> HttpResponseBase:
-        """The answer that `make` reads, or 304 where the asker has the state of this mark: then nothing is read."""
-        return self._not_modified(mark) or self._marked(self.told(make()), mark)
+    def answer_unless_known(self, etag: str, make: Callable[[], Any]) -> HttpResponseBase:
+        """Return the answer that `make` reads; or 304, without reading, if the client has the state with this ETag."""
+        return self._not_modified(etag) or self._with_etag(self.answer(make()), etag)
 
-    def whole(self, name: str, *, most: int) -> int | None:
-        """A whole number of the query from 1 to `most`; None where it is not given. Raises Problem (400)."""
+    def whole_number(self, name: str, *, most: int) -> int | None:
+        """Return a whole number of the query from 1 to `most`, None if it is not given. Raises Problem (400)."""
         text = self.request.query_params.get(name)
         if text is None:
             return None
         if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= most):
-            said = _("“%(name)s” is a whole number from 1 to %(most)s.") % {"name": name, "most": most}
-            raise wrong_field(name, "number", said)
+            sentence = _("“%(name)s” is a whole number from 1 to %(most)s.") % {"name": name, "most": most}
+            raise wrong_field(name, "number", sentence)
         return int(text)
 
     @property
     def person(self) -> User:
-        """Who asks and is signed in."""
+        """The person who is signed in. Raises NotAuthenticated."""
         if not isinstance(self.request.user, User):
             raise exceptions.NotAuthenticated
         return self.request.user
 
-    def done(self) -> Response:
-        """204."""
+    def no_content(self) -> Response:
+        """Return 204."""
         return Response(status=HTTPStatus.NO_CONTENT)
 
     def check_match(self, thing: Any, answer: type[BaseSerializer[Any]]) -> None:
-        """Whether the asker's `If-Match` is what the (locked) thing looks like now.
+        """Check that `If-Match` names the current state of the (locked) thing.
 
         Raises:
-            Problem: 428 without the header, 412 where it is another state.
+            Problem: 428 without the header, 412 for another state.
         """
         given = self.request.headers.get("If-Match")
         if given is None:
@@ -328,23 +329,23 @@ class ApiView(APIView):
                 "match_missing",
                 _("Send If-Match with the ETag of what you read, so that nobody's change is lost."),
             )
-        mark = etag_of(answer(thing, context={"view": self}).data)
-        if given.strip() != "*" and mark not in [one.strip().removeprefix("W/") for one in given.split(",")]:
+        etag = etag_of(answer(thing, context={"view": self}).data)
+        if given.strip() != "*" and etag not in [one.strip().removeprefix("W/") for one in given.split(",")]:
             raise Problem(
                 HTTPStatus.PRECONDITION_FAILED,
                 "changed",
                 _("Somebody changed this since you read it; read it again."),
-                headers={"ETag": mark},
+                headers={"ETag": etag},
             )
 
 
 class ClubView(ApiView):
-    """An address of a club (`<slug:club>` in its path). `access` is the club as the asker sees it."""
+    """An address of a club (`<slug:club>` in its path). `access` is the club with what the person may see and do."""
 
     access: ClubAccess
 
     def gate(self, request: Request) -> None:
-        right = self.op.who
+        right = self.op.allowed
         if not isinstance(right, Right):
             raise exceptions.PermissionDenied
         own = self.op.own

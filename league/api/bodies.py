@@ -1,5 +1,7 @@
-"""What a body may hold: named fields of one type each. Another field is refused by its name, and nothing is guessed:
-the text "1" is no number, and 1 is no text."""
+"""Bodies of requests: named fields of one type each.
+
+An unknown field is refused by its name. Values are not converted: the text "1" is not a number, and 1 is not a text.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ from rest_framework.exceptions import ErrorDetail
 
 
 def _wrong_type(field: Any, value: Any) -> str:
-    """What is wrong about the bare type of a value, '' where nothing is. Fields of Django REST framework take a text
-    for a number, and a number for a text."""
+    """Return a sentence if a value has the wrong type, else ''. Needed because fields of Django REST framework accept
+    a text for a number, and a number for a text."""
     if value is None:
         return ""
     if isinstance(field, serializers.BooleanField):
@@ -49,7 +51,7 @@ def _faults(field: Any, value: Any, at: str) -> dict[str, list[ErrorDetail]]:
 
 
 class Body(serializers.Serializer[Any]):
-    """A body, or an object in it. In a PATCH every field may be left out."""
+    """A body, or an object in it. A PATCH may omit every field."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
@@ -69,12 +71,12 @@ class Patch(Body):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs:
-            raise serializers.ValidationError(_("Say at least one field to change."), code="empty")
+            raise serializers.ValidationError(_("Name at least one field to change."), code="empty")
         return attrs
 
 
 class IdFilter(django_filters.NumberFilter):  # type: ignore[misc]
-    """An id in a query: digits, of a number that a database can hold. A decimal `-1e99999999` would take for ever."""
+    """An id in a query: a whole number that fits into a column. The decimal `-1e99999999` would take forever."""
 
     field_class = forms.IntegerField
 

@@ -1,4 +1,4 @@
-"""Who asks, and the clubs that the asker may know of."""
+"""API of the signed-in person, and of the clubs that the person may see."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import clubs
 from league.access import RIGHTS, SCOPE_OF, ClubAccess, Right, own_players, rights_of
+from league.club_admin import services
 from league.models import Club, Membership, Role
 
 from .authentication import key_of
-from .base import ApiView, ClubView, Op, Who
+from .base import ApiView, Audience, ClubView, Op
 from .bodies import Body, Patch
 
 CLUB = {
@@ -38,7 +38,7 @@ CLUB = {
 
 
 class MyClubAnswer(serializers.Serializer[Any]):
-    """One of the person's clubs. `rights` are those that the person has for everything in it."""
+    """One of the person's clubs, with the rights that the person has in all of it."""
 
     slug = serializers.CharField()
     name = serializers.CharField()
@@ -48,7 +48,7 @@ class MyClubAnswer(serializers.Serializer[Any]):
 
 
 class MeAnswer(serializers.Serializer[Any]):
-    """Who asks. `key` is the name of the program's key, null in a browser."""
+    """The signed-in person. `key` is the name of the API key, null in a browser."""
 
     id = serializers.IntegerField()
     name = serializers.CharField(allow_blank=True)
@@ -59,11 +59,11 @@ class MeAnswer(serializers.Serializer[Any]):
 
 
 class Me(ApiView):
-    """Who asks."""
+    """The signed-in person."""
 
     ops = {
         "GET": Op(
-            Who.PERSON,
+            Audience.PERSON,
             _("Who you are, and in which clubs"),
             answer=MeAnswer,
             example={
@@ -87,7 +87,7 @@ class Me(ApiView):
         for club_id, pk in own_players(request.user).order_by("pk").values_list("club_id", "pk"):
             own.setdefault(club_id, []).append(pk)
         scopes = None if key is None else sorted(key.scopes)
-        told = [
+        clubs = [
             {
                 "slug": one.club.slug,
                 "name": one.club.name,
@@ -104,9 +104,9 @@ class Me(ApiView):
             "email": person.email,  # type: ignore[union-attr]
             "key": key.name if key else None,
             "scopes": scopes,
-            "clubs": told,
+            "clubs": clubs,
         }
-        return self.told(me)
+        return self.answer(me)
 
 
 class ClubLine(serializers.Serializer[Any]):
@@ -119,8 +119,8 @@ class ClubLine(serializers.Serializer[Any]):
 
 
 class ClubAnswer(ClubLine):
-    """A club as the asker sees it. `role` is null for a visitor; `rights` are those for everything in it, `players` the
-    asker's own, for whom the asker may some things more."""
+    """A club as the person sees it. `role` is null for a visitor. `rights` are valid for the whole club; `players` are
+    the person's own, for whom some further rights are valid."""
 
     currency = serializers.CharField()
     publishes_money = serializers.BooleanField()
@@ -148,7 +148,7 @@ class ClubAnswer(ClubLine):
 
 
 class ClubBody(Patch):
-    """What an owner may change."""
+    """The fields of a club that an owner may change."""
 
     name = serializers.CharField(max_length=120)
     place = serializers.CharField(max_length=120, allow_blank=True)
@@ -156,24 +156,26 @@ class ClubBody(Patch):
     publishes_money = serializers.BooleanField()
     faces = serializers.ChoiceField(choices=Club.Faces.choices)
     counts_tricks = serializers.BooleanField()
-    correction_hours = serializers.IntegerField(min_value=0, max_value=clubs.MAX_CORRECTION_HOURS)
-    forget_after_months = serializers.IntegerField(min_value=1, max_value=clubs.MAX_FORGET_MONTHS, allow_null=True)
+    correction_hours = serializers.IntegerField(min_value=0, max_value=services.MAX_CORRECTION_HOURS)
+    forget_after_months = serializers.IntegerField(min_value=1, max_value=services.MAX_FORGET_MONTHS, allow_null=True)
 
 
 class NewClub(Body):
-    """A new club with its first owner, who has an account already."""
+    """A new club. The person becomes its first owner."""
 
     slug = serializers.SlugField(max_length=60)
     name = serializers.CharField(max_length=120)
     place = serializers.CharField(max_length=120, allow_blank=True, default="")
-    currency = serializers.ChoiceField(choices=clubs.CURRENCIES, default="CHF")
+    currency = serializers.ChoiceField(choices=services.CURRENCIES, default="CHF")
 
 
 class ClubFilter(django_filters.FilterSet):  # type: ignore[misc]
-    """Which clubs."""
+    """Filters for clubs."""
 
     mine = django_filters.ChoiceFilter(
-        choices=[("true", "true"), ("false", "false")], method="of_mine", label=_("Only one's own, or none of them.")
+        choices=[("true", "true"), ("false", "false")],
+        method="of_mine",
+        label=_("true: only your own clubs; false: only others."),
     )
     q = django_filters.CharFilter(
         field_name="name", lookup_expr="icontains", max_length=60, label=_("Part of the name.")
@@ -189,11 +191,11 @@ class ClubFilter(django_filters.FilterSet):  # type: ignore[misc]
 
 
 class Clubs(ApiView):
-    """The clubs that the asker may know of: their own and those that are listed."""
+    """The person's own clubs and the listed ones."""
 
     ops = {
         "GET": Op(
-            Who.ANYONE,
+            Audience.ANYONE,
             _("Your clubs and those that are listed"),
             answer=ClubLine,
             paged=True,
@@ -201,8 +203,8 @@ class Clubs(ApiView):
             example={"slug": "roessli", "name": "Chratzclub Rössli", "place": "Andwil", "visibility": "listed"},
         ),
         "POST": Op(
-            Who.SERVER,
-            _("Open a club; you are its first owner"),
+            Audience.SERVER,
+            _("Create a club; you are its first owner"),
             answer=ClubLine,
             status=201,
             body=NewClub,
@@ -217,15 +219,15 @@ class Clubs(ApiView):
         if request.user.is_authenticated:
             own = Q(pk__in=Membership.objects.filter(user=request.user).values("club"))
             known |= own if key is None or key.club_id is None else own & Q(pk=key.club_id)
-        return self.told_page(Club.objects.filter(known), ["slug"])
+        return self.answer_page(Club.objects.filter(known), ["slug"])
 
     def post(self, request: Request) -> Response:
         sent = self.sent()
-        club = clubs.club_open(owner=self.person, actor=self.person, **sent)
-        return self.told(club, Location=f"{request.path}/{club.slug}")
+        club = services.club_create(owner=self.person, actor=self.person, **sent)
+        return self.answer(club, Location=f"{request.path}/{club.slug}")
 
 
-class ClubHome(ClubView):
+class ClubDetail(ClubView):
     """A club."""
 
     ops = {
@@ -242,12 +244,12 @@ class ClubHome(ClubView):
     }
 
     def get(self, request: Request, club: str) -> Response:
-        return self.told(self.access.club)
+        return self.answer(self.access.club)
 
     @transaction.atomic
     def patch(self, request: Request, club: str) -> Response:
         changes = self.sent()
         locked = Club.objects.select_for_update().get(pk=self.access.club.pk)
         self.check_match(locked, ClubAnswer)
-        changed = clubs.club_change(club=locked, actor=self.person, changes=changes)
-        return self.told(changed)
+        changed = services.club_change(club=locked, actor=self.person, changes=changes)
+        return self.answer(changed)

@@ -1,4 +1,4 @@
-"""What the settings name. Django REST framework reads it while its own views load, so no view can be named here."""
+"""Classes that the settings name. Django REST framework imports them while its own views load: import no view here."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 
 class OnlyJSON(BaseContentNegotiation):
-    """There is one form of every answer, whatever is asked for."""
+    """Every answer is JSON, whatever the request accepts."""
 
     def select_parser(self, request: Request, parsers: Any) -> Any:
         kind = (request.content_type or "").partition(";")[0].strip().lower()
@@ -24,7 +24,7 @@ class OnlyJSON(BaseContentNegotiation):
 
 
 class Nobody(BasePermission):
-    """The default of every view: closed until it says whom it is for."""
+    """The default of every view: closed until the view declares its audience."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""The document of the API, for programs and for people."""
+"""The description of the API: as OpenAPI for programs, as a page for people."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 from rest_framework.renderers import JSONRenderer
 
-from . import pages
+from . import docs_page
 from .schema import document
 
 
 @cache
 def _rendered(language: str) -> tuple[bytes, str]:
-    """The document in a language, and its mark."""
+    """Return the document in a language, and its ETag."""
     body = JSONRenderer().render(document())
     return body, '"' + hashlib.sha256(body).hexdigest()[:32] + '"'
 
 
 @require_safe
 def openapi(request: HttpRequest) -> HttpResponse:
-    """The API in OpenAPI 3.1."""
-    body, mark = _rendered(get_language() or settings.LANGUAGE_CODE)
-    answer = get_conditional_response(request, etag=mark) or HttpResponse(body, content_type="application/json")
-    answer["ETag"] = mark
+    """Return the API in OpenAPI 3.1."""
+    body, etag = _rendered(get_language() or settings.LANGUAGE_CODE)
+    answer = get_conditional_response(request, etag=etag) or HttpResponse(body, content_type="application/json")
+    answer["ETag"] = etag
     return answer
 
 
 @require_safe
 def reading(request: HttpRequest) -> HttpResponse:
-    """The same as a page; made here, so that no script is needed for it."""
+    """Show the same as a page, rendered by the server so that it needs no script."""
     origin = request.build_absolute_uri("/").rstrip("/")
-    context = {"groups": pages.groups(), "limits": settings.API_LIMITS, "origin": origin}
+    context = {"groups": docs_page.groups(), "limits": settings.API_LIMITS, "origin": origin}
     return render(request, "league/api/docs.html", context)

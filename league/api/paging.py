@@ -1,5 +1,7 @@
-"""Lists page by page: a page goes on behind the last thing of the one before, whatever was added meanwhile, and costs
-the same wherever it is. Nothing is counted."""
+"""Pages of lists. A page begins after the last item of the one before, whatever was added meanwhile.
+
+Each page costs the same, wherever it begins; the items are not counted.
+"""
 
 from __future__ import annotations
 
@@ -25,16 +27,16 @@ MOST = 100
 
 
 def limit_of(request: Request) -> int:
-    """How many things a page is to have. Raises Problem (400)."""
+    """Return the number of items on a page. Raises Problem (400)."""
     text = request.query_params.get("limit", str(LIMIT))
-    # Digits of every script are digits to Python.
+    # str.isdigit() accepts the digits of every script.
     if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= MOST):
         raise wrong_field("limit", "limit", _("“limit” is a whole number from 1 to %(most)s.") % {"most": MOST})
     return int(text)
 
 
 def _field(model: type[Model], path: str) -> Field[Any, Any]:
-    """The column that an ordering names, through relations."""
+    """Return the column that an ordering names, following relations."""
     *relations, last = path.split("__")
     for name in relations:
         related = model._meta.get_field(name).related_model
@@ -53,17 +55,17 @@ def _value(thing: Any, path: str) -> Any:
     return reduce(getattr, path.split("__"), thing)
 
 
-def _behind(request: Request, model: type[Model], order: Sequence[str]) -> list[Any] | None:
-    """The values of the thing after which the page begins."""
+def _after(request: Request, model: type[Model], order: Sequence[str]) -> list[Any] | None:
+    """Return the values of the item after which the page begins. Raises Problem (400)."""
     text = request.query_params.get("after")
     if text is None:
         return None
     try:
-        told = json.loads(base64.b64decode(text.encode("ascii"), altchars=b"-_", validate=True))
-        if not isinstance(told, list) or len(told) != len(order) or not all(isinstance(one, str) for one in told):
+        sent = json.loads(base64.b64decode(text.encode("ascii"), altchars=b"-_", validate=True))
+        if not isinstance(sent, list) or len(sent) != len(order) or not all(isinstance(one, str) for one in sent):
             raise ValueError
         found = []
-        for name, one in zip(order, told, strict=True):
+        for name, one in zip(order, sent, strict=True):
             one.encode()
             column = _field(model, name.lstrip("-"))
             value = column.to_python(one)
@@ -73,44 +75,44 @@ def _behind(request: Request, model: type[Model], order: Sequence[str]) -> list[
                 _check_moment(value)
             found.append(value)
     except (ValueError, binascii.Error, ValidationError, OverflowError):
-        sentence = _("“after” is what the page before gave as its next.")
+        sentence = _("“after” must come from the `next` of the page before.")
         raise wrong_field("after", "after", sentence) from None
     return found
 
 
 def _check_moment(value: datetime) -> None:
-    """Raises ValueError or OverflowError for a moment that no database here can hold."""
+    """Raise ValueError or OverflowError for a time that the databases cannot store."""
     if value.tzinfo is None:
         raise ValueError
     value.astimezone(UTC)
 
 
-def _mark(thing: Any, order: Sequence[str]) -> str:
+def _position(thing: Any, order: Sequence[str]) -> str:
     values = [_value(thing, name.lstrip("-")) for name in order]
-    told = [value.isoformat() if hasattr(value, "isoformat") else str(value) for value in values]
-    return base64.urlsafe_b64encode(json.dumps(told).encode()).decode()
+    texts = [value.isoformat() if hasattr(value, "isoformat") else str(value) for value in values]
+    return base64.urlsafe_b64encode(json.dumps(texts).encode()).decode()
 
 
 def page(request: Request, things: QuerySet[Any, Any], order: Sequence[str]) -> tuple[list[Any], str | None]:
-    """The things of the page that is asked for, and the address of the next one (None: there is none).
+    """Return the items of the requested page, and the address of the next one (None on the last page).
 
-    `order` are columns that are never empty, the last of them unique; `-` before one turns it round.
+    `order` are columns that are never empty, the last of them unique; `-` reverses one.
 
     Raises:
-        Problem: 400 for an `after` or `limit` that cannot be.
+        Problem: 400 for an invalid `after` or `limit`.
     """
     limit = limit_of(request)
-    behind = _behind(request, things.model, order)
-    if behind is not None:
+    after = _after(request, things.model, order)
+    if after is not None:
         clauses = []
         for place, name in enumerate(order):
-            same = {one.lstrip("-"): value for one, value in zip(order[:place], behind, strict=False)}
+            same = {one.lstrip("-"): value for one, value in zip(order[:place], after, strict=False)}
             compare = "lt" if name.startswith("-") else "gt"
-            clauses.append(Q(**same, **{f"{name.lstrip('-')}__{compare}": behind[place]}))
+            clauses.append(Q(**same, **{f"{name.lstrip('-')}__{compare}": after[place]}))
         things = things.filter(reduce(or_, clauses))
     found = list(things.order_by(*order)[: limit + 1])
     if len(found) <= limit:
         return found, None
     found = found[:limit]
-    query = {**request.query_params.dict(), "after": _mark(found[-1], order)}
+    query = {**request.query_params.dict(), "after": _position(found[-1], order)}
     return found, f"{request.path}?{urlencode(query)}"

@@ -1,4 +1,4 @@
-"""Reading a body: JSON that says one thing, in depth and size that cost nothing."""
+"""Parse the body of a request: unambiguous JSON of limited depth."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_INTEGER = 2**63 - 1
 
 
 def check_depth(text: str) -> None:
-    """Refuse brackets within brackets without end before anything walks down them.
+    """Refuse deeply nested brackets before a recursive parser reads them.
 
     Raises:
         ParseError: deeper than `MAX_DEPTH`.
@@ -55,10 +55,10 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check(value: Any) -> None:
-    """What no database here can hold is no text and no number."""
+    """Refuse texts and numbers that the databases cannot store. Raises ParseError."""
     if isinstance(value, str):
         if "\0" in value or any("\ud800" <= sign <= "\udfff" for sign in value):
-            raise ParseError(_("A text has a character that no text can have."))
+            raise ParseError(_("A text contains an invalid character."))
     elif isinstance(value, list):
         for one in value:
             _check(one)
@@ -78,7 +78,7 @@ def _constant(text: str) -> None:
 
 
 class StrictJSONParser(JSONParser):
-    """A JSON object, told once: no field twice, no NaN, no half a character, not deeper than `MAX_DEPTH`."""
+    """Parse a JSON object: no field twice, no NaN, no lone surrogate, not deeper than `MAX_DEPTH`."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
@@ -88,7 +88,7 @@ class StrictJSONParser(JSONParser):
             check_depth(text)
             found = json.loads(text, object_pairs_hook=_pairs, parse_float=_fraction, parse_constant=_constant)
         except (UnicodeDecodeError, ValueError):
-            raise ParseError(_("The body is not JSON as it is asked for here.")) from None
+            raise ParseError(_("The body is not valid JSON.")) from None
         if not isinstance(found, dict):
             raise ParseError(_("The body is a JSON object."))
         return found

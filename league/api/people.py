@@ -1,4 +1,4 @@
-"""Who is of a club and as what, who is invited, and what was done: for its owners."""
+"""API of a club's people, invitations and audit log, for its owners."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from typing import Any
 import django_filters
 from django.http import Http404
 from django.urls import reverse
-from django.utils.translation import gettext as _t
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import roles
-from league.access import Right
+from league.access import Right, roles
 from league.accounts import invitations
 from league.audit import What
 from league.models import AuditEntry, Invitation, Membership, Player, Role, User
@@ -22,19 +21,19 @@ from league.models import AuditEntry, Invitation, Membership, Player, Role, User
 from .base import ClubView, Op
 from .bodies import Body, IdFilter, Patch
 from .players import PlayerView
-from .problems import Problem, told_as
+from .problems import Problem, problem_for
 
 IDS = {"min_value": 1, "max_value": 2**53}
 
 
-@told_as(invitations.InvitationError)
+@problem_for(invitations.InvitationError)
 def _of_invitation(fault: invitations.InvitationError) -> Problem:
     gone = isinstance(fault, invitations.InvitationGone)
     return Problem(409 if gone else 422, "invitation", str(fault))
 
 
 class PersonAnswer(serializers.Serializer[Any]):
-    """Somebody of the club."""
+    """A person of the club."""
 
     id = serializers.IntegerField(source="user_id")
     name = serializers.CharField(source="user.get_full_name", allow_blank=True)
@@ -47,13 +46,13 @@ class PersonAnswer(serializers.Serializer[Any]):
 
 
 class PeopleAnswer(serializers.Serializer[Any]):
-    """Everybody of the club, those with the most rights first."""
+    """The people of the club, those with the most rights first."""
 
     items = PersonAnswer(many=True)
 
 
 class RoleBody(Patch):
-    """Another role."""
+    """The new role of a person."""
 
     role = serializers.ChoiceField(choices=Role.choices)
 
@@ -62,74 +61,78 @@ PERSON = {"id": 7, "name": "Anna Muster", "email": "anna@example.org", "role": "
 
 
 class People(ClubView):
-    """Who is of the club."""
+    """The people of a club."""
 
     ops = {
-        "GET": Op(Right.PEOPLE, _("Who is of the club, and as what"), answer=PeopleAnswer, example={"items": [PERSON]})
+        "GET": Op(
+            Right.PEOPLE, _("The people of the club with their roles"), answer=PeopleAnswer, example={"items": [PERSON]}
+        )
     }
 
     def get(self, request: Request, club: str) -> Response:
-        return self.told({"items": roles.people_of(self.access.club)})
+        return self.answer({"items": roles.people_of(self.access.club)})
 
 
 class Person(ClubView):
-    """Somebody of the club."""
+    """A person of a club."""
 
     ops = {
-        "GET": Op(Right.PEOPLE, _("Somebody of the club"), answer=PersonAnswer, example=PERSON),
+        "GET": Op(Right.PEOPLE, _("A person of the club"), answer=PersonAnswer, example=PERSON),
         "PATCH": Op(
             Right.PEOPLE,
-            _("Give somebody another role"),
+            _("Change a person's role"),
             answer=PersonAnswer,
             body=RoleBody,
             refusals=(409,),
             example=PERSON,
             body_example={"role": "treasurer"},
         ),
-        "DELETE": Op(Right.PEOPLE, _("Somebody is no longer of the club"), status=204, refusals=(409,)),
+        "DELETE": Op(Right.PEOPLE, _("Remove a person from the club"), status=204, refusals=(409,)),
     }
 
     def member(self) -> Membership:
-        """The person of the address. Raises Http404."""
+        """Return the membership that the address names. Raises Http404."""
         found = roles.people_of(self.access.club).filter(user__pk=self.kwargs["person"]).first()
         if found is None:
             raise Http404
         return found
 
     def get(self, request: Request, club: str, person: int) -> Response:
-        return self.told(self.member())
+        return self.answer(self.member())
 
     def patch(self, request: Request, club: str, person: int) -> Response:
         user = self.member().user
         roles.role_give(club=self.access.club, user=user, role=self.sent()["role"], actor=self.person)
-        return self.told(self.member())
+        return self.answer(self.member())
 
     def delete(self, request: Request, club: str, person: int) -> Response:
         roles.role_take(club=self.access.club, user=self.member().user, actor=self.person)
-        return self.done()
+        return self.no_content()
 
 
 class TieBody(Body):
-    """Whose account the player is tied to; null: nobody's."""
+    """The user to whom a player belongs; null for nobody."""
 
     person = serializers.IntegerField(allow_null=True, **IDS)  # type: ignore[arg-type]
 
 
 class TieAnswer(serializers.Serializer[Any]):
-    """A player with the person it is tied to."""
+    """A player with the user to whom it belongs."""
 
     player = serializers.IntegerField(source="pk")
     person = serializers.IntegerField(source="user_id", allow_null=True)
 
 
 class PlayerTie(PlayerView):
-    """Whose account a player is."""
+    """The user to whom a player belongs."""
 
     ops = {
-        "GET": Op(Right.PEOPLE, _("Whose account a player is"), answer=TieAnswer, example={"player": 3, "person": 7}),
+        "GET": Op(
+            Right.PEOPLE, _("The person to whom a player belongs"), answer=TieAnswer, example={"player": 3, "person": 7}
+        ),
         "PUT": Op(
             Right.PEOPLE,
-            _("Say whose account a player is"),
+            _("Set the person to whom a player belongs"),
             answer=TieAnswer,
             body=TieBody,
             refusals=(409,),
@@ -139,7 +142,7 @@ class PlayerTie(PlayerView):
     }
 
     def get(self, request: Request, club: str, player: int) -> Response:
-        return self.told(self.player())
+        return self.answer(self.player())
 
     def put(self, request: Request, club: str, player: int) -> Response:
         known, wanted = self.player(), self.sent()["person"]
@@ -148,11 +151,11 @@ class PlayerTie(PlayerView):
             user = User.objects.filter(pk=wanted, memberships__club=self.access.club).first()
             if user is None:
                 raise Http404
-        return self.told(roles.player_tie(club=self.access.club, player=known, user=user, actor=self.person))
+        return self.answer(roles.player_tie(club=self.access.club, player=known, user=user, actor=self.person))
 
 
 class InvitationAnswer(serializers.Serializer[Any]):
-    """An invitation that can still be taken up."""
+    """An invitation that can still be accepted."""
 
     id = serializers.UUIDField()
     role = serializers.ChoiceField(choices=Role.choices)
@@ -163,7 +166,7 @@ class InvitationAnswer(serializers.Serializer[Any]):
 
 
 class NewInvitationAnswer(InvitationAnswer):
-    """The same with its link, which is shown now and never again."""
+    """An invitation with its link, which is shown only once."""
 
     link = serializers.SerializerMethodField()
 
@@ -173,7 +176,7 @@ class NewInvitationAnswer(InvitationAnswer):
 
 
 class InvitationBody(Body):
-    """Whom to let in: as what, and as which player."""
+    """A new invitation: the role, and the player."""
 
     role = serializers.ChoiceField(choices=Role.choices, default=Role.MEMBER)
     player = serializers.IntegerField(allow_null=True, default=None, **IDS)  # type: ignore[arg-type]
@@ -191,7 +194,7 @@ INVITATION = {
 
 
 class Invitations(ClubView):
-    """Who is invited."""
+    """The invitations of a club."""
 
     token = ""
     ops = {
@@ -211,7 +214,7 @@ class Invitations(ClubView):
     }
 
     def get(self, request: Request, club: str) -> Response:
-        return self.told_page(invitations.invitations_open(self.access.club), ["-created_at", "pk"])
+        return self.answer_page(invitations.usable_invitations(self.access.club), ["-created_at", "pk"])
 
     def post(self, request: Request, club: str) -> Response:
         sent = self.sent()
@@ -224,25 +227,25 @@ class Invitations(ClubView):
             club=self.access.club, author=self.person, role=sent["role"], player=player, note=sent["note"]
         )
         self.token = made.token
-        return self.told(made.invitation, Location=f"{request.path}/{made.invitation.pk}")
+        return self.answer(made.invitation, Location=f"{request.path}/{made.invitation.pk}")
 
 
-class InvitationHome(ClubView):
+class InvitationDetail(ClubView):
     """An invitation."""
 
-    ops = {"DELETE": Op(Right.PEOPLE, _("Take an invitation back"), status=204, refusals=(409,))}
+    ops = {"DELETE": Op(Right.PEOPLE, _("Withdraw an invitation"), status=204, refusals=(409,))}
 
     def delete(self, request: Request, club: str, invitation: Any) -> Response:
         found = Invitation.objects.filter(club=self.access.club, pk=invitation).select_related("club").first()
         if found is None:
             raise Http404
         if not invitations.invitation_revoke(invitation=found, author=self.person):
-            raise Problem(409, "invitation", _t("It was taken up, taken back or ran out before."))
-        return self.done()
+            raise Problem(409, "invitation", gettext("It was accepted or withdrawn, or has expired."))
+        return self.no_content()
 
 
 class LogAnswer(serializers.Serializer[Any]):
-    """A line of the log. `what` is a code, `about` names the thing (`player:12`), `data` codes, numbers and ids."""
+    """A line of the audit log: a code, its subject (`player:12`), and `data` of codes, numbers and ids."""
 
     id = serializers.IntegerField(source="pk")
     at = serializers.DateTimeField()
@@ -254,10 +257,10 @@ class LogAnswer(serializers.Serializer[Any]):
 
 
 class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
-    """Which lines."""
+    """Filters for lines of the audit log."""
 
-    what = django_filters.ChoiceFilter(choices=[(what.value, what.value) for what in What], label=_("What was done."))
-    actor = IdFilter(field_name="actor", label=_("Who did it: a person's id."))
+    what = django_filters.ChoiceFilter(choices=[(what.value, what.value) for what in What], label=_("The action."))
+    actor = IdFilter(field_name="actor", label=_("The actor: a person's id."))
 
     class Meta:
         model = AuditEntry
@@ -265,12 +268,12 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
 
 
 class Log(ClubView):
-    """The club's log."""
+    """The audit log of a club."""
 
     ops = {
         "GET": Op(
             Right.SEE_LOG,
-            _("What was done in the club, the newest first"),
+            _("The audit log of the club, the newest line first"),
             answer=LogAnswer,
             paged=True,
             filters=LogFilter,
@@ -287,4 +290,4 @@ class Log(ClubView):
     }
 
     def get(self, request: Request, club: str) -> Response:
-        return self.told_page(AuditEntry.objects.filter(club=self.access.club), ["-pk"])
+        return self.answer_page(AuditEntry.objects.filter(club=self.access.club), ["-pk"])

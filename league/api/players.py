@@ -1,4 +1,4 @@
-"""The players of a club: the roster, who counts for whom, and a player's season."""
+"""API of a club's players: the roster, merges, and a player's season."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 import django_filters
 from django.db import transaction
 from django.http import Http404
-from django.utils.translation import gettext as _t
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import selectors
 from league.access import ClubAccess, Right
-from league.models import NightScore, Player, PlayerMerge, Season, Standing
+from league.models import EveningScore, Player, PlayerMerge, Season, Standing
 from league.roster import merging
 from league.roster import services as roster
+from league.standings import selectors
 
 from .base import ClubView, Op
 from .bodies import Body, Patch
@@ -50,8 +50,8 @@ class FlagFilter(django_filters.ChoiceFilter):  # type: ignore[misc]
 
 
 class PlayerAnswer(serializers.Serializer[Any]):
-    """A player as the asker may call it. `counts_for` is the player for whom this one's hands count. How the player is
-    shown in public is for those who may change it, null for others."""
+    """A player with the name that the reader may see. `counts_for` is the main player of a merged one. `publicity` and
+    `pseudonym` are null for readers who may not change them."""
 
     id = serializers.IntegerField()
     name = serializers.SerializerMethodField()
@@ -95,7 +95,7 @@ class PlayerBody(Body):
 
 
 class PlayerChange(Patch):
-    """What can be changed; `guest` by those alone who keep the roster."""
+    """The fields of a player that can be changed; `guest` only with the right `roster`."""
 
     nickname = serializers.CharField(max_length=roster.MAX_NICKNAME)
     active = serializers.BooleanField()
@@ -105,9 +105,9 @@ class PlayerChange(Patch):
 
 
 class PlayerFilter(django_filters.FilterSet):  # type: ignore[misc]
-    """Which players."""
+    """Filters for players."""
 
-    active = FlagFilter(label=_("In the roster, or out of it."))
+    active = FlagFilter(label=_("In the roster, or not."))
     guest = FlagFilter(label=_("Guests, or not."))
 
     class Meta:
@@ -116,10 +116,10 @@ class PlayerFilter(django_filters.FilterSet):  # type: ignore[misc]
 
 
 class PlayerView(ClubView):
-    """An address of one player."""
+    """Base of the addresses of one player."""
 
     def player(self) -> Player:
-        """The player of the address. Raises Http404."""
+        """Return the player that the address names. Raises Http404."""
         found = Player.objects.filter(club=self.access.club, pk=self.kwargs["player"]).first()
         if found is None:
             raise Http404
@@ -150,21 +150,21 @@ class Players(ClubView):
     }
 
     def get(self, request: Request, club: str) -> Response:
-        return self.told_page(Player.objects.filter(club=self.access.club), ["pk"])
+        return self.answer_page(Player.objects.filter(club=self.access.club), ["pk"])
 
     def post(self, request: Request, club: str) -> Response:
         player = roster.player_add(club=self.access.club, actor=self.person, **self.sent())
-        return self.told(player, Location=f"{request.path}/{player.pk}")
+        return self.answer(player, Location=f"{request.path}/{player.pk}")
 
 
-class PlayerHome(PlayerView):
+class PlayerDetail(PlayerView):
     """A player."""
 
     ops = {
         "GET": Op(Right.READ, _("A player"), answer=PlayerAnswer, example=PLAYER),
         "PATCH": Op(
             Right.ROSTER,
-            _("Change a player, or take one out of the roster"),
+            _("Change a player, or remove one from the roster"),
             answer=PlayerAnswer,
             body=PlayerChange,
             own=True,
@@ -176,7 +176,7 @@ class PlayerHome(PlayerView):
     }
 
     def get(self, request: Request, club: str, player: int) -> Response:
-        return self.told(self.player())
+        return self.answer(self.player())
 
     @transaction.atomic
     def patch(self, request: Request, club: str, player: int) -> Response:
@@ -185,28 +185,28 @@ class PlayerHome(PlayerView):
         self.check_match(locked, PlayerAnswer)
         if not self.access.may(Right.ROSTER) and not set(changes) <= set(roster.OWN):
             raise PermissionDenied
-        return self.told(roster.player_change(player=locked, actor=self.person, changes=changes))
+        return self.answer(roster.player_change(player=locked, actor=self.person, changes=changes))
 
 
 class MergeAnswer(serializers.Serializer[Any]):
-    """That two players are one person from then on (`joined`), or are not."""
+    """A merge (`merged`: two players are one person from then on) or an unmerge."""
 
     id = serializers.UUIDField()
     player = serializers.IntegerField(source="player_id")
     main = serializers.IntegerField(source="main_id")
-    joined = serializers.BooleanField()
+    merged = serializers.BooleanField(source="joined")
     reason = serializers.CharField(allow_blank=True)
     at = serializers.DateTimeField(source="created_at")
 
 
 class ReasonBody(Body):
-    """Why."""
+    """The reason of an action."""
 
     reason = serializers.CharField(max_length=merging.MAX_REASON)
 
 
 class MergeBody(ReasonBody):
-    """For whom the player counts from now on."""
+    """The main player of a merge, with its reason."""
 
     main = serializers.IntegerField(min_value=1, max_value=2**53)
 
@@ -215,22 +215,20 @@ MERGE = {
     "id": "5b0e7a52-94b1-4a55-a6cf-5f27ad0a0c0e",
     "player": 9,
     "main": 3,
-    "joined": True,
+    "merged": True,
     "reason": "Änni is Anna",
     "at": "2026-11-20T22:10:00+01:00",
 }
 
 
 class PlayerMerges(PlayerView):
-    """Who counts for whom."""
+    """The merges of a player."""
 
     ops = {
-        "GET": Op(
-            Right.PEOPLE, _("For whom a player counted, and since when"), answer=MergeAnswer, paged=True, example=MERGE
-        ),
+        "GET": Op(Right.PEOPLE, _("The merges of a player"), answer=MergeAnswer, paged=True, example=MERGE),
         "POST": Op(
             Right.PEOPLE,
-            _("Two players are one person: this one counts for the other"),
+            _("Merge this player into another one: both are one person"),
             answer=MergeAnswer,
             status=201,
             body=MergeBody,
@@ -241,7 +239,7 @@ class PlayerMerges(PlayerView):
     }
 
     def get(self, request: Request, club: str, player: int) -> Response:
-        return self.told_page(PlayerMerge.objects.filter(player=self.player()), ["created_at", "pk"])
+        return self.answer_page(PlayerMerge.objects.filter(player=self.player()), ["created_at", "pk"])
 
     def post(self, request: Request, club: str, player: int) -> Response:
         one, sent = self.player(), self.sent()
@@ -251,17 +249,17 @@ class PlayerMerges(PlayerView):
         made = merging.players_merge(
             club=self.access.club, player=one, main=main, reason=sent["reason"], actor=self.person
         )
-        return self.told(made)
+        return self.answer(made)
 
 
-def _balance(told: serializers.Serializer[Any], value: int | None) -> int | None:
-    """A balance for who may see amounts: a key without `money` may not."""
-    access: ClubAccess = told.context["view"].access
+def _balance(serializer: serializers.Serializer[Any], value: int | None) -> int | None:
+    """Return a balance, None for a reader who may not see amounts, such as a key without the scope `money`."""
+    access: ClubAccess = serializer.context["view"].access
     return value if access.sees_money() else None
 
 
 class MergeLine(serializers.Serializer[Any]):
-    """A line of a season's standings. The balance is null where it is not for the asker, and in points alone."""
+    """A line of a season's standings. The balance is null if the reader may not see it, and in a season in points."""
 
     rank = serializers.IntegerField()
     points = serializers.IntegerField()
@@ -273,7 +271,7 @@ class MergeLine(serializers.Serializer[Any]):
 
 
 class MergeChange(serializers.Serializer[Any]):
-    """Somebody whose line is another one afterwards; null where there is none."""
+    """A player whose line changes; null where there is no line."""
 
     player = serializers.IntegerField(source="player_id")
     name = serializers.CharField(source="nickname")
@@ -282,15 +280,15 @@ class MergeChange(serializers.Serializer[Any]):
 
 
 class MergeSeason(serializers.Serializer[Any]):
-    """A season that counts otherwise afterwards."""
+    """A season whose standings change."""
 
     season = serializers.CharField(source="season.slug")
     changes = MergeChange(many=True)
 
 
 class MergePreviewAnswer(serializers.Serializer[Any]):
-    """What taking two for one person would change. Balances over all seasons with amounts: of the one who goes, of the
-    one who stays, and of that one afterwards; null where they are not for the asker."""
+    """The preview of a merge. Balances over all seasons with amounts: of the merged player, of the main player, and of
+    the main player afterwards; null if the reader may not see them."""
 
     player = serializers.IntegerField(source="player.pk")
     main = serializers.IntegerField(source="main.pk")
@@ -299,25 +297,25 @@ class MergePreviewAnswer(serializers.Serializer[Any]):
     after_minor = serializers.SerializerMethodField()
     seasons = MergeSeason(many=True)
 
-    def get_player_minor(self, seen: merging.Preview) -> int | None:
-        return _balance(self, seen.player_minor)
+    def get_player_minor(self, preview: merging.Preview) -> int | None:
+        return _balance(self, preview.player_minor)
 
-    def get_main_minor(self, seen: merging.Preview) -> int | None:
-        return _balance(self, seen.main_minor)
+    def get_main_minor(self, preview: merging.Preview) -> int | None:
+        return _balance(self, preview.main_minor)
 
-    def get_after_minor(self, seen: merging.Preview) -> int | None:
-        return _balance(self, seen.after_minor)
+    def get_after_minor(self, preview: merging.Preview) -> int | None:
+        return _balance(self, preview.after_minor)
 
 
 class MergePreview(PlayerView):
-    """What it would change that two players are one person."""
+    """The preview of a merge."""
 
     ops = {
         "GET": Op(
             Right.PEOPLE,
-            _("What would change if two players were one person"),
+            _("Preview what a merge would change"),
             answer=MergePreviewAnswer,
-            query={"main": {"type": "integer", "minimum": 1, "description": _("Who stays: a player's id.")}},
+            query={"main": {"type": "integer", "minimum": 1, "description": _("The main player's id.")}},
             refusals=(409,),
             example={
                 "player": 9,
@@ -331,39 +329,39 @@ class MergePreview(PlayerView):
     }
 
     def get(self, request: Request, club: str, player: int) -> Response:
-        one, wanted = self.player(), self.whole("main", most=10**9 - 1)
+        one, wanted = self.player(), self.whole_number("main", most=10**9 - 1)
         if wanted is None:
-            raise wrong_field("main", "required", _t("Say who stays."))
+            raise wrong_field("main", "required", gettext("Name the main player."))
         main = Player.objects.filter(club=self.access.club, pk=wanted).first()
         if main is None:
             raise Http404
-        return self.told(merging.merge_preview(club=self.access.club, player=one, main=main))
+        return self.answer(merging.merge_preview(club=self.access.club, player=one, main=main))
 
 
-class PlayerPart(PlayerView):
-    """Taking two apart again."""
+class PlayerUnmerge(PlayerView):
+    """The end of a merge."""
 
     ops = {
         "POST": Op(
             Right.PEOPLE,
-            _("They are two after all: this player counts for itself again"),
+            _("Unmerge: this player counts for itself again"),
             answer=MergeAnswer,
             status=201,
             body=ReasonBody,
             refusals=(409,),
-            example={**MERGE, "joined": False},
+            example={**MERGE, "merged": False},
             body_example={"reason": "Two cousins"},
         ),
     }
 
     def post(self, request: Request, club: str, player: int) -> Response:
         one, sent = self.player(), self.sent()
-        parted = merging.players_part(club=self.access.club, player=one, reason=sent["reason"], actor=self.person)
-        return self.told(parted)
+        parted = merging.players_unmerge(club=self.access.club, player=one, reason=sent["reason"], actor=self.person)
+        return self.answer(parted)
 
 
-class NightAnswer(serializers.Serializer[Any]):
-    """A player's evening as counted. Of one that the player missed `hands` is 0."""
+class PlayerEveningAnswer(serializers.Serializer[Any]):
+    """A player's evening as counted. `hands` is 0 if the player was absent."""
 
     evening = serializers.IntegerField(source="evening_id")
     number = serializers.IntegerField(source="evening.number")
@@ -375,28 +373,28 @@ class NightAnswer(serializers.Serializer[Any]):
     change_minor = serializers.SerializerMethodField()
     balance_after_minor = serializers.SerializerMethodField()
 
-    def _amount(self, night: NightScore, value: int) -> int | None:
-        seen: ClubAccess = self.context["view"].seen
-        return value if seen.sees_money(night.player_id) else None
+    def _amount(self, score: EveningScore, value: int) -> int | None:
+        access: ClubAccess = self.context["view"].season_access
+        return value if access.sees_money(score.player_id) else None
 
-    def get_change_minor(self, night: NightScore) -> int | None:
-        return self._amount(night, night.change_minor)
+    def get_change_minor(self, score: EveningScore) -> int | None:
+        return self._amount(score, score.change_minor)
 
-    def get_balance_after_minor(self, night: NightScore) -> int | None:
-        return self._amount(night, night.balance_after_minor)
+    def get_balance_after_minor(self, score: EveningScore) -> int | None:
+        return self._amount(score, score.balance_after_minor)
 
 
 class PlayerSeasonAnswer(serializers.Serializer[Any]):
     """A player's line in a season's standings (null: no hand yet) and each evening of it."""
 
     standing = StandingAnswer(allow_null=True)
-    nights = NightAnswer(many=True)
+    evenings = PlayerEveningAnswer(many=True)
 
 
 class PlayerSeason(PlayerView):
     """A player's season."""
 
-    seen: ClubAccess
+    season_access: ClubAccess
     ops = {
         "GET": Op(
             Right.READ,
@@ -404,7 +402,7 @@ class PlayerSeason(PlayerView):
             answer=PlayerSeasonAnswer,
             example={
                 "standing": LINE,
-                "nights": [
+                "evenings": [
                     {
                         "evening": 12,
                         "number": 1,
@@ -425,11 +423,11 @@ class PlayerSeason(PlayerView):
         found = self.player()
         chosen = Season.objects.filter(club=self.access.club, slug=season).first()
         if chosen is None:
-            raise Http404(_t("There is no such season."))
-        self.seen = self.access.within(chosen)
+            raise Http404(gettext("There is no such season."))
+        self.season_access = self.access.within(chosen)
         line = Standing.objects.filter(season=chosen, player=found).select_related("player").first()
-        told = {
-            "standing": shown_standing(line, self.seen) if line else None,
-            "nights": selectors.player_nights(found, chosen),
+        shown = {
+            "standing": shown_standing(line, self.season_access) if line else None,
+            "evenings": selectors.player_evenings(found, chosen),
         }
-        return self.told(told)
+        return self.answer(shown)

@@ -1,5 +1,7 @@
-"""What the API answers when it does not do what was asked: one shape for all of it, `application/problem+json` (RFC
-9457). `code` is for programs, `detail` one sentence for people in the language they asked for."""
+"""Refusals of the API: `application/problem+json` (RFC 9457).
+
+`code` is for programs, `detail` one sentence for people in the requested language.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from rest_framework import exceptions
 
 
 class Problem(exceptions.APIException):
-    """A request that is not carried out.
+    """The refusal of a request.
 
     `errors` name the places in the body or query: `at` (a path with dots), `code`, `detail`. `more` are further
     members of the answer, such as the `clause` of a rulebook or the `seat` at a table (plain data).
@@ -38,34 +40,34 @@ class Problem(exceptions.APIException):
 
 
 def wrong_field(at: str, code: str, sentence: str) -> Problem:
-    """400 for one place of a body or query."""
+    """Return a 400 for one place of a body or query."""
     return Problem(HTTPStatus.BAD_REQUEST, "invalid", sentence, errors=[{"at": at, "code": code, "detail": sentence}])
 
 
-_TELLERS: dict[type[Exception], Callable[[Any], Problem]] = {}
+_PROBLEMS: dict[type[Exception], Callable[[Any], Problem]] = {}
 
 
-def told_as(kind: type[Exception]) -> Callable[[Callable[[Any], Problem]], Callable[[Any], Problem]]:
-    """Name how an exception of a service is told: the function makes a `Problem` of it."""
+def problem_for(kind: type[Exception]) -> Callable[[Callable[[Any], Problem]], Callable[[Any], Problem]]:
+    """Register a function that converts an exception of a service to a `Problem`."""
 
-    def add(tell: Callable[[Any], Problem]) -> Callable[[Any], Problem]:
-        _TELLERS[kind] = tell
-        return tell
+    def add(convert: Callable[[Any], Problem]) -> Callable[[Any], Problem]:
+        _PROBLEMS[kind] = convert
+        return convert
 
     return add
 
 
 def as_problem(fault: Exception) -> Problem | None:
-    """How the exception is told, if somebody said so."""
+    """Return the problem for an exception, None if no function is registered for it."""
     for kind in type(fault).__mro__:
-        if kind in _TELLERS:
-            return _TELLERS[kind](fault)
+        if kind in _PROBLEMS:
+            return _PROBLEMS[kind](fault)
     return None
 
 
-@told_as(ValidationError)
+@problem_for(ValidationError)
 def _of_model(fault: ValidationError) -> Problem:
-    """A model's own check of its values."""
+    """Convert the errors of a model's own checks."""
     by_field: Mapping[str, Sequence[ValidationError]]
     by_field = fault.error_dict if hasattr(fault, "error_dict") else {"": fault.error_list}
     errors = [

@@ -1,4 +1,4 @@
-"""The league's refusals as problems."""
+"""Convert the refusals of services to problems."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any
 
 from league.errors import Refused
 
-from .problems import Problem, told_as
+from .problems import Problem, problem_for
 
 CLAUSE = re.compile(r"[A-Z]+\d+(\.\d+)?")
 
 
 def is_clause(code: str) -> bool:
-    """Whether a code is a clause of a rulebook (`C5.2`) or a code of the hand record (`R1`)."""
+    """Return True if a code is a clause of a rulebook (`C5.2`) or a code of the hand record (`R1`)."""
     return CLAUSE.fullmatch(code) is not None
 
 
-@told_as(Refused)
+@problem_for(Refused)
 def of_refused(refused: Refused) -> Problem:
-    """A clause of the rulebook stands as `clause` beside the code; `at` names the place in the record."""
+    """Convert a refusal: `clause` is the broken rule of the rulebook, if it is one; `at` the place in the record."""
     clause = refused.code if is_clause(refused.code) else None
     at = refused.at or None
     more: dict[str, Any] = {"clause": clause, "at": at, "details": refused.details}

@@ -1,4 +1,4 @@
-"""The API in OpenAPI 3.1, made from what each view says of itself."""
+"""The API in OpenAPI 3.1, generated from the operations that each view declares."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework import serializers
 
 from league.access import SCOPE_OF, Right
-from league.config.errors import PROBLEM_TYPE, problem
+from league.web.error_pages import PROBLEM_TYPE, problem
 
-from .base import ApiView, Op, Who
+from .base import ApiView, Audience, Op
 from .paging import LIMIT, MOST
 
 PREFIX = "/api/v1/"
 CSV = "text/csv"
 
-SAID = {
+CODES = {
     400: "parse_error",
     401: "not_authenticated",
     403: "permission_denied",
@@ -47,7 +47,7 @@ SAID = {
 
 
 class Place(serializers.Serializer[Any]):
-    """Where in a body or query something is wrong."""
+    """A wrong place in a body or query."""
 
     at = serializers.CharField(allow_blank=True, help_text=gettext_lazy("A path with dots."))
     code = serializers.CharField()
@@ -55,7 +55,7 @@ class Place(serializers.Serializer[Any]):
 
 
 class ProblemAnswer(serializers.Serializer[Any]):
-    """RFC 9457: why something was not done. `clause` names the rulebook's, `at` and `seat` the place in a hand."""
+    """RFC 9457: the reason of a refusal. `clause` is the rule of the rulebook, `at` and `seat` the place in a hand."""
 
     type = serializers.CharField()
     title = serializers.CharField()
@@ -73,7 +73,7 @@ class ProblemAnswer(serializers.Serializer[Any]):
 
 
 class BodyExtension(OpenApiSerializerExtension):
-    """A body takes its fields and no others."""
+    """Describe bodies: no fields but the named ones."""
 
     target_class = "league.api.bodies.Body"
     match_subclasses = True
@@ -88,14 +88,14 @@ class BodyExtension(OpenApiSerializerExtension):
 
 
 class KeyScheme(KnoxTokenScheme):
-    """A program's key."""
+    """Sign-in by an API key."""
 
     target_class = "league.api.authentication.KeyAuthentication"
     name = "key"
 
 
 class BrowserScheme(SessionScheme):
-    """A signed-in browser; its writes carry the CSRF token as `X-CSRFToken`."""
+    """Sign-in by a browser's session; writes send the CSRF token as `X-CSRFToken`."""
 
     target_class = "league.api.authentication.BrowserAuthentication"
     name = "browser"
@@ -112,11 +112,11 @@ def _filter_schema(one: filters.Filter) -> dict[str, Any]:
 
 
 class ApiSchema(AutoSchema):
-    """Reads the `Op` of the view's method."""
+    """Describe an operation from the `Op` of the view's method."""
 
     @property
     def op(self) -> Op:
-        """What is described."""
+        """The operation that is described."""
         view = self.view
         if not isinstance(view, ApiView):
             raise TypeError(f"{type(view).__name__} is not of the API's frame")
@@ -132,15 +132,16 @@ class ApiSchema(AutoSchema):
 
     def get_description(self) -> str:  # type: ignore[override]
         lines = [str(self.op.about)] if self.op.about else []
-        op, who = self.op, self.op.who
-        if isinstance(who, Right):
+        op, allowed = self.op, self.op.allowed
+        if isinstance(allowed, Right):
             lines.append(
-                _("Right: `%(right)s`; a key's scope: `%(scope)s`.") % {"right": who.value, "scope": SCOPE_OF[who]}
+                _("Right: `%(right)s`; a key's scope: `%(scope)s`.")
+                % {"right": allowed.value, "scope": SCOPE_OF[allowed]}
             )
-        elif who is Who.SERVER:
-            lines.append(_("For whoever runs the server; a browser must have shown a second factor."))
+        elif allowed is Audience.SERVER:
+            lines.append(_("For the person who runs the server; a browser must have used a second factor."))
         if op.recent:
-            lines.append(_("A browser must have signed in, or said who it is, within ten minutes."))
+            lines.append(_("A browser must have signed in, or confirmed its sign-in, within ten minutes."))
         return "\n\n".join(lines)
 
     def get_tags(self) -> list[str]:
@@ -149,7 +150,7 @@ class ApiSchema(AutoSchema):
 
     def get_auth(self) -> list[dict[str, Any]]:
         auth = super().get_auth()
-        open_to_all = self.op.who in (Who.ANYONE, Right.READ)
+        open_to_all = self.op.allowed in (Audience.ANYONE, Right.READ)
         return [*auth, {}] if open_to_all else auth
 
     def get_request_serializer(self) -> Any:
@@ -160,21 +161,21 @@ class ApiSchema(AutoSchema):
 
     def get_response_serializers(self) -> Any:
         op = self.op
-        told: dict[Any, Any] = {}
+        responses: dict[Any, Any] = {}
         if op.media:
-            told[(op.status, op.media)] = OpenApiResponse(OpenApiTypes.STR, description=str(op.summary))
+            responses[(op.status, op.media)] = OpenApiResponse(OpenApiTypes.STR, description=str(op.summary))
         elif op.answer is None:
-            told[op.status] = OpenApiResponse(description=str(op.summary))
+            responses[op.status] = OpenApiResponse(description=str(op.summary))
         else:
-            told[(op.status, "application/json")] = OpenApiResponse(
+            responses[(op.status, "application/json")] = OpenApiResponse(
                 self._page_of(op.answer) if op.paged else op.answer, description=str(op.summary)
             )
         if self.method == "GET":
-            told[304] = OpenApiResponse(description=_("Nothing changed since the ETag that was sent."))
+            responses[304] = OpenApiResponse(description=_("Nothing changed since the ETag that was sent."))
         for status in self._refusals():
             title = HTTPStatus(status).phrase
-            told[(status, PROBLEM_TYPE)] = OpenApiResponse(ProblemAnswer, description=title)
-        return told
+            responses[(status, PROBLEM_TYPE)] = OpenApiResponse(ProblemAnswer, description=title)
+        return responses
 
     def _page_of(self, answer: Any) -> Any:
         component = self.resolve_serializer(answer, "response")
@@ -190,7 +191,7 @@ class ApiSchema(AutoSchema):
     def _refusals(self) -> list[int]:
         op = self.op
         codes = {400, 401, 405, 429, *op.refusals}
-        if isinstance(op.who, Right) or op.who is Who.SERVER or self.method not in ("GET", "HEAD"):
+        if isinstance(op.allowed, Right) or op.allowed is Audience.SERVER or self.method not in ("GET", "HEAD"):
             codes.add(403)
         if "{" in self.path:
             codes.add(404)
@@ -219,26 +220,26 @@ class ApiSchema(AutoSchema):
         ]
         if op.filters is not None:
             for name, one in op.filters.base_filters.items():
-                said = str(one.extra.get("help_text", "") or one.label or "")
-                found.append(OpenApiParameter(name, _filter_schema(one), "query", description=said))
+                text = str(one.extra.get("help_text", "") or one.label or "")
+                found.append(OpenApiParameter(name, _filter_schema(one), "query", description=text))
         if op.paged:
             limit = {"type": "integer", "minimum": 1, "maximum": MOST, "default": LIMIT}
-            found.append(OpenApiParameter("limit", limit, "query", description=_("Things on a page.")))
-            said = _("Where the page begins; take the address in `next` as it is.")
-            found.append(OpenApiParameter("after", str, "query", description=said))
+            found.append(OpenApiParameter("limit", limit, "query", description=_("Items on a page.")))
+            text = _("Where the page begins; use the address in `next` unchanged.")
+            found.append(OpenApiParameter("after", str, "query", description=text))
         return found
 
     def _header_parameters(self, op: Op) -> list[OpenApiParameter]:
         found = []
         if self.method == "GET":
-            said = _("The ETag of what is known already.")
-            found.append(OpenApiParameter("If-None-Match", str, "header", description=said))
+            text = _("The ETag of the state that you have.")
+            found.append(OpenApiParameter("If-None-Match", str, "header", description=text))
         elif op.kept:
-            said = _("A key of your own for this write; the same key, the same answer.")
-            found.append(OpenApiParameter("Idempotency-Key", OpenApiTypes.UUID, "header", True, description=said))
+            text = _("A key of your own for this write; the same key, the same answer.")
+            found.append(OpenApiParameter("Idempotency-Key", OpenApiTypes.UUID, "header", True, description=text))
         if op.match:
-            said = _("The ETag of what you read; `*` for whatever it is now.")
-            found.append(OpenApiParameter("If-Match", str, "header", True, description=said))
+            text = _("The ETag of the state that you read; `*` for any state.")
+            found.append(OpenApiParameter("If-Match", str, "header", True, description=text))
         return found
 
     def get_examples(self) -> list[OpenApiExample]:
@@ -250,11 +251,11 @@ class ApiSchema(AutoSchema):
         if op.body_example is not None:
             found.append(OpenApiExample("body", value=op.body_example, request_only=True))
         for status in self._refusals():
-            said = problem(status, SAID.get(status, "refused"), HTTPStatus(status).description or "")
+            refusal = problem(status, CODES.get(status, "refused"), HTTPStatus(status).description or "")
             found.append(
                 OpenApiExample(
                     f"problem {status}",
-                    value=said,
+                    value=refusal,
                     response_only=True,
                     status_codes=[str(status)],
                     media_type=PROBLEM_TYPE,
@@ -267,7 +268,7 @@ _made: dict[str, Mapping[str, Any]] = {}
 
 
 def document() -> Mapping[str, Any]:
-    """The whole document in the language of the moment; it does not change while the service runs."""
+    """Return the whole document in the active language; it does not change while the service runs."""
     language = get_language() or settings.LANGUAGE_CODE
     if language not in _made:
         _made[language] = SchemaGenerator().get_schema(request=None, public=True)

@@ -1,4 +1,4 @@
-"""Seasons: how they are ranked, their standings, and the files of them."""
+"""API of seasons, their standings and their files."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import exports, seasons, selectors
 from league.access import ClubAccess, Right
 from league.models import Season
-from league.views import season_etag
+from league.standings import exports, seasons, selectors
+from league.standings.views import season_etag
 
 from .base import ClubView, Op
 from .bodies import Body, Patch
@@ -63,7 +63,7 @@ class SeasonAnswer(serializers.Serializer[Any]):
 
 
 class SeasonChange(Patch):
-    """What an owner may change of a season; where the standings hang on it they are counted anew."""
+    """The fields of a season that an owner may change. The season is recounted if its standings depend on them."""
 
     name = serializers.CharField(max_length=80)
     starts_on = serializers.DateField(input_formats=["iso-8601"])
@@ -81,7 +81,7 @@ class SeasonChange(Patch):
 
 
 class SeasonBody(Body):
-    """A new season. The short name follows from the name where it is left out."""
+    """A new season. Without a short name, it is made from the name."""
 
     name = serializers.CharField(max_length=80)
     slug = serializers.SlugField(max_length=40, required=False)
@@ -100,9 +100,9 @@ class SeasonBody(Body):
 
 
 class SeasonFilter(django_filters.FilterSet):  # type: ignore[misc]
-    """Which seasons."""
+    """Filters for seasons."""
 
-    on = django_filters.DateFilter(method="running_on", label=_("Those that this day falls into."))
+    on = django_filters.DateFilter(method="running_on", label=_("Seasons that include this day."))
 
     class Meta:
         model = Season
@@ -113,18 +113,18 @@ class SeasonFilter(django_filters.FilterSet):  # type: ignore[misc]
 
 
 class SeasonView(ClubView):
-    """An address of one season."""
+    """Base of the addresses of one season."""
 
     def season(self) -> Season:
-        """The season of the address, with how far it is counted. Raises Http404."""
+        """Return the season that the address names, with its count. Raises Http404."""
         rows = Season.objects.select_related("club", "count")
         found = rows.filter(club=self.access.club, slug=self.kwargs["season"]).first()
         if found is None:
             raise Http404
         return found
 
-    def seen(self) -> tuple[ClubAccess, Season]:
-        """The season, and the club as the asker sees it within it."""
+    def access_and_season(self) -> tuple[ClubAccess, Season]:
+        """Return what the reader may see in the season, and the season."""
         season = self.season()
         return self.access.within(season), season
 
@@ -153,14 +153,14 @@ class Seasons(ClubView):
     }
 
     def get(self, request: Request, club: str) -> Response:
-        return self.told_page(Season.objects.filter(club=self.access.club), ["-starts_on", "-pk"])
+        return self.answer_page(Season.objects.filter(club=self.access.club), ["-starts_on", "-pk"])
 
     def post(self, request: Request, club: str) -> Response:
         season = seasons.season_add(club=self.access.club, actor=self.person, values=self.sent())
-        return self.told(season, Location=f"{request.path}/{season.slug}")
+        return self.answer(season, Location=f"{request.path}/{season.slug}")
 
 
-class SeasonHome(SeasonView):
+class SeasonDetail(SeasonView):
     """A season."""
 
     ops = {
@@ -177,18 +177,18 @@ class SeasonHome(SeasonView):
     }
 
     def get(self, request: Request, club: str, season: str) -> Response:
-        return self.told(self.season())
+        return self.answer(self.season())
 
     @transaction.atomic
     def patch(self, request: Request, club: str, season: str) -> Response:
         known, changes = self.season(), self.sent()
         locked = Season.objects.select_for_update(of=("self",)).get(pk=known.pk)
         self.check_match(locked, SeasonAnswer)
-        return self.told(seasons.season_change(season=locked, actor=self.person, changes=changes))
+        return self.answer(seasons.season_change(season=locked, actor=self.person, changes=changes))
 
 
 class CountAnswer(serializers.Serializer[Any]):
-    """How far a season is counted: what was posted, what of it is counted, how many postings wait."""
+    """The count of a season: ledger mark, counted mark, and the number of postings that wait."""
 
     ledger_mark = serializers.IntegerField()
     counted_mark = serializers.IntegerField()
@@ -197,7 +197,7 @@ class CountAnswer(serializers.Serializer[Any]):
 
 
 def count_of(season: Season) -> dict[str, Any]:
-    """The marks of a season that was read with its count."""
+    """Return the marks of a season that was read with its count."""
     fresh = selectors.freshness_as_read(season)
     return {
         "ledger_mark": season.ledger_mark,
@@ -208,23 +208,23 @@ def count_of(season: Season) -> dict[str, Any]:
 
 
 class SeasonCount(SeasonView):
-    """How far a season is counted."""
+    """The count of a season."""
 
-    ops = {"GET": Op(Right.READ, _("How far a season is counted"), answer=CountAnswer, example=COUNT)}
+    ops = {"GET": Op(Right.READ, _("The count of a season"), answer=CountAnswer, example=COUNT)}
 
     def get(self, request: Request, club: str, season: str) -> Response:
-        return self.told(count_of(self.season()))
+        return self.answer(count_of(self.season()))
 
 
 class StandingsAnswer(serializers.Serializer[Any]):
-    """The standings as last counted, the first in rank first."""
+    """The standings as last counted, in the order of rank."""
 
     count = CountAnswer()
     items = StandingAnswer(many=True)
 
 
 class Standings(SeasonView):
-    """The standings of a season. Their ETag changes when hands were counted, and when more of them wait."""
+    """The standings of a season. Their ETag changes when hands were counted or stored."""
 
     ops = {
         "GET": Op(
@@ -232,19 +232,19 @@ class Standings(SeasonView):
             _("The standings of a season"),
             answer=StandingsAnswer,
             example={"count": COUNT, "items": [LINE]},
-            query={"top": {"type": "integer", "minimum": 1, "maximum": 1000, "description": _("So many lines.")}},
+            query={"top": {"type": "integer", "minimum": 1, "maximum": 1000, "description": _("The number of lines.")}},
         )
     }
 
     def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
-        seen, found = self.seen()
-        top = self.whole("top", most=1000)
+        access, found = self.access_and_season()
+        top = self.whole_number("top", most=1000)
 
-        def told() -> dict[str, Any]:
+        def standings() -> dict[str, Any]:
             lines = selectors.season_standings(found, top=top)
-            return {"count": count_of(found), "items": [shown_standing(line, seen) for line in lines]}
+            return {"count": count_of(found), "items": [shown_standing(line, access) for line in lines]}
 
-        return self.told_once(season_etag(seen, found), told)
+        return self.answer_unless_known(season_etag(access, found), standings)
 
 
 def _file_op(right: Right, summary: Any) -> Op:
@@ -264,16 +264,16 @@ class StandingsFile(SeasonView):
     ops = {"GET": _file_op(Right.READ, _("The standings as CSV"))}
 
     def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
-        return exports.standings_file(request._request, *self.seen())
+        return exports.standings_file(request._request, *self.access_and_season())
 
 
 class ResultsFile(SeasonView):
-    """What every hand meant for every player, as CSV."""
+    """The result rows of every hand, as CSV."""
 
     ops = {"GET": _file_op(Right.READ, _("Results of every hand as CSV"))}
 
     def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
-        return exports.results_file(request._request, *self.seen())
+        return exports.results_file(request._request, *self.access_and_season())
 
 
 class LedgerFile(SeasonView):
@@ -282,4 +282,4 @@ class LedgerFile(SeasonView):
     ops = {"GET": _file_op(Right.SEE_LEDGER, _("The ledger as CSV"))}
 
     def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
-        return exports.ledger_file(request._request, *self.seen())
+        return exports.ledger_file(request._request, *self.access_and_season())

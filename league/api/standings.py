@@ -1,4 +1,4 @@
-"""Standings as they were last counted, and how far that was."""
+"""Standings in answers of the API."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LINE = {
 
 
 class StandingAnswer(serializers.Serializer[Any]):
-    """A player's line. Amounts are null where they are not for the asker."""
+    """A player's standing. Amounts are null if the reader may not see them."""
 
     rank = serializers.IntegerField()
     rank_before = serializers.IntegerField(allow_null=True, help_text=_("Before the last evening."))
@@ -71,7 +71,7 @@ class StandingAnswer(serializers.Serializer[Any]):
 
 
 def shown_standing(line: Standing, access: ClubAccess) -> dict[str, Any]:
-    """A line as the asker may see it; its player was read with it."""
+    """Return a standing as the reader may see it. Its player is loaded with it."""
     sees = access.sees_money(line.player_id)
     return {
         **{name: getattr(line, name) for name in COUNTERS},

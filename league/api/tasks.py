@@ -1,13 +1,13 @@
-"""What goes by itself, for the worker."""
+"""Tasks of the API."""
 
 from __future__ import annotations
 
 from celery import shared_task
 
-from . import keeping
+from . import idempotency
 
 
-@shared_task(name="league.api.tidy")
+@shared_task
 def tidy() -> int:
-    """Drop the kept answers that nobody asks for any more; how many. Safe to run twice."""
-    return keeping.forget_old()
+    """Delete old kept answers; returns their number. Safe to run twice."""
+    return idempotency.forget_old()

@@ -1,7 +1,7 @@
-"""How often somebody may ask: counted a minute in the shared cache, by key, by person, and by address for those who
-are not signed in. Writes are counted beside it, against a lower limit.
+"""Limits of requests a minute, counted in the shared cache: by API key, by person, and by address for visitors.
 
-A help against floods, no guard of anything: while the shared cache is away everybody is let through.
+Writes have a lower limit of their own. The limits protect against floods only: while the cache is unreachable, every
+request passes.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ log = structlog.get_logger(__name__)
 
 WINDOW_SECONDS = 60
 AWAY_SECONDS = 10.0
-"""So long the cache is left alone after it did not answer: each try of a hung one would cost everybody a second."""
+"""The pause after the cache did not answer: each try of a cache that hangs would delay a request by a second."""
 
 _away_until = 0.0
 
 
 def forget_cache_failure() -> None:
-    """Ask the cache again at once."""
+    """End the pause after a failure of the cache."""
     global _away_until
     _away_until = 0.0
 
 
 def count(name: str, now: float | None = None) -> int:
-    """One more of `name` in this minute: how many that makes, 0 where nobody can say."""
+    """Count a request of `name` in this minute. Returns their number, 0 while the cache is unreachable."""
     global _away_until
     if time.monotonic() < _away_until:
         return 0
@@ -44,7 +44,7 @@ def count(name: str, now: float | None = None) -> int:
         try:
             return int(cache.incr(key))
         except ValueError:
-            # The first of this minute; of several at once one adds, all count.
+            # The first request of this minute. Of several at once one adds the counter, all count.
             cache.add(key, 0, timeout=2 * WINDOW_SECONDS)
             return int(cache.incr(key))
     except (RedisError, ValueError) as error:
@@ -54,18 +54,18 @@ def count(name: str, now: float | None = None) -> int:
 
 
 class MinuteThrottle(BaseThrottle):
-    """So many requests a minute of one asker; the limits are `API_LIMITS` of the settings, 0 for none."""
+    """Limit the requests a minute of one client; `API_LIMITS` in the settings has the limits, 0 for none."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        who, limits = self.asker(request)
+        client, limits = self.client(request)
         kinds = ["read"] if request.method in SAFE_METHODS else ["read", "write"]
-        return all(self._within(f"{kind}:{who}", limits[kind]) for kind in kinds)
+        return all(self._within(f"{kind}:{client}", limits[kind]) for kind in kinds)
 
     def _within(self, name: str, limit: int) -> bool:
         return not limit or count(name) <= limit
 
-    def asker(self, request: Request) -> tuple[str, dict[str, int]]:
-        """Whose requests are counted together, and how many of a kind may be."""
+    def client(self, request: Request) -> tuple[str, dict[str, int]]:
+        """Return the name under which the requests are counted, and the limits of each kind."""
         key = key_of(request)
         if key is not None:
             return f"key:{key.digest[:32]}", settings.API_LIMITS["key"]
@@ -78,9 +78,9 @@ class MinuteThrottle(BaseThrottle):
 
 
 class PersonThrottle(MinuteThrottle):
-    """All of a person's keys and browsers together: more keys do not multiply what the person may."""
+    """Limit all of a person's keys together: more keys do not allow more requests."""
 
-    def asker(self, request: Request) -> tuple[str, dict[str, int]]:
+    def client(self, request: Request) -> tuple[str, dict[str, int]]:
         if key_of(request) is None:
             return "", {"read": 0, "write": 0}
         return f"user:{request.user.pk}", settings.API_LIMITS["person"]

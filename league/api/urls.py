@@ -1,49 +1,49 @@
-"""Addresses of the API: the league's resources, and the document that describes all of it."""
+"""Addresses of the API: the league's resources, and the document that describes the whole API."""
 
 from django.urls import path
 
-from . import clubs, docs, hooks, keys, money, people, players, privacy, seasons
-from . import refusals as refusals  # how they are told
+from . import api_keys, clubs, docs, ledger, people, players, privacy, seasons, webhooks
+from . import refusals as refusals
 
 CLUB = "clubs/<slug:club>"
 PLAYER = CLUB + "/players/<int:player>"
 SEASON = CLUB + "/seasons/<slug:season>"
-HOOK = CLUB + "/webhooks/<uuid:hook>"
+WEBHOOK = CLUB + "/webhooks/<uuid:webhook>"
 
 urlpatterns = [
     path("openapi.json", docs.openapi, name="api-openapi"),
     path("me", clubs.Me.as_view(), name="api-me"),
     path("me/data", privacy.MyData.as_view(), name="api-my-data"),
-    path("me/keys", keys.Keys.as_view(), name="api-keys"),
-    path("me/keys/<str:token>", keys.KeyHome.as_view(), name="api-key"),
-    path("me/clubs/<slug:club>", keys.MyClub.as_view(), name="api-my-club"),
+    path("me/api-keys", api_keys.Keys.as_view(), name="api-keys"),
+    path("me/api-keys/<str:token>", api_keys.KeyDetail.as_view(), name="api-key"),
+    path("me/clubs/<slug:club>", api_keys.MyClub.as_view(), name="api-my-club"),
     path("clubs", clubs.Clubs.as_view(), name="api-clubs"),
-    path(CLUB, clubs.ClubHome.as_view(), name="api-club"),
+    path(CLUB, clubs.ClubDetail.as_view(), name="api-club"),
     path(CLUB + "/players", players.Players.as_view(), name="api-players"),
-    path(PLAYER, players.PlayerHome.as_view(), name="api-player"),
+    path(PLAYER, players.PlayerDetail.as_view(), name="api-player"),
     path(PLAYER + "/forget", privacy.PlayerForget.as_view(), name="api-player-forget"),
     path(PLAYER + "/merges/preview", players.MergePreview.as_view(), name="api-merge-preview"),
     path(PLAYER + "/merges", players.PlayerMerges.as_view(), name="api-player-merges"),
-    path(PLAYER + "/part", players.PlayerPart.as_view(), name="api-player-part"),
+    path(PLAYER + "/unmerge", players.PlayerUnmerge.as_view(), name="api-player-unmerge"),
     path(PLAYER + "/person", people.PlayerTie.as_view(), name="api-player-person"),
     path(PLAYER + "/seasons/<slug:season>", players.PlayerSeason.as_view(), name="api-player-season"),
     path(CLUB + "/seasons", seasons.Seasons.as_view(), name="api-seasons"),
-    path(SEASON, seasons.SeasonHome.as_view(), name="api-season"),
+    path(SEASON, seasons.SeasonDetail.as_view(), name="api-season"),
     path(SEASON + "/count", seasons.SeasonCount.as_view(), name="api-season-count"),
     path(SEASON + "/standings", seasons.Standings.as_view(), name="api-standings"),
     path(SEASON + "/standings.csv", seasons.StandingsFile.as_view(), name="api-standings-csv"),
     path(SEASON + "/results.csv", seasons.ResultsFile.as_view(), name="api-results-csv"),
     path(SEASON + "/ledger.csv", seasons.LedgerFile.as_view(), name="api-ledger-csv"),
-    path(CLUB + "/balances", money.Balances.as_view(), name="api-balances"),
-    path(CLUB + "/ledger", money.Ledger.as_view(), name="api-ledger"),
+    path(CLUB + "/balances", ledger.Balances.as_view(), name="api-balances"),
+    path(CLUB + "/ledger", ledger.Ledger.as_view(), name="api-ledger"),
     path(CLUB + "/people", people.People.as_view(), name="api-people"),
     path(CLUB + "/people/<int:person>", people.Person.as_view(), name="api-person"),
     path(CLUB + "/invitations", people.Invitations.as_view(), name="api-invitations"),
-    path(CLUB + "/invitations/<uuid:invitation>", people.InvitationHome.as_view(), name="api-invitation"),
+    path(CLUB + "/invitations/<uuid:invitation>", people.InvitationDetail.as_view(), name="api-invitation"),
     path(CLUB + "/log", people.Log.as_view(), name="api-log"),
-    path(CLUB + "/webhooks", hooks.Hooks.as_view(), name="api-hooks"),
-    path(HOOK, hooks.HookHome.as_view(), name="api-hook"),
-    path(HOOK + "/secret", hooks.HookSecret.as_view(), name="api-hook-secret"),
-    path(HOOK + "/deliveries", hooks.Deliveries.as_view(), name="api-deliveries"),
-    path(CLUB + "/deliveries/<uuid:delivery>/replay", hooks.DeliveryReplay.as_view(), name="api-delivery-replay"),
+    path(CLUB + "/webhooks", webhooks.Webhooks.as_view(), name="api-webhooks"),
+    path(WEBHOOK, webhooks.WebhookDetail.as_view(), name="api-webhook"),
+    path(WEBHOOK + "/secret", webhooks.WebhookSecret.as_view(), name="api-webhook-secret"),
+    path(WEBHOOK + "/deliveries", webhooks.Deliveries.as_view(), name="api-deliveries"),
+    path(CLUB + "/deliveries/<uuid:delivery>/replay", webhooks.DeliveryReplay.as_view(), name="api-delivery-replay"),
 ]

@@ -1,1 +1,1 @@
-"""How the product is put together: settings, addresses, the Celery app and the servers' entry points."""
+"""Configuration: settings, addresses, middleware, the Celery app, and the entry points of the servers."""

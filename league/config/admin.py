@@ -1,7 +1,7 @@
-"""Which admin the server has: the one behind a second factor."""
+"""Makes the admin with the second factor the server's admin."""
 
 from django.contrib.admin.apps import AdminConfig
 
 
-class BackRoomConfig(AdminConfig):
-    default_site = "league.accounts.back_room.BackRoom"
+class SecondFactorAdminConfig(AdminConfig):
+    default_site = "league.accounts.admin_second_factor.SecondFactorAdminSite"

@@ -1,4 +1,4 @@
-"""A shared cache that may be away: what is in it is only ever a help."""
+"""The shared cache, which may be unreachable: nothing depends on its content."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ log = structlog.get_logger(__name__)
 
 
 class ForgivingRedisCache(RedisCache):
-    """Django's Redis cache that answers like an empty one while Redis is down or hung."""
+    """Django's Redis cache, which acts as an empty cache while Redis is down or hangs."""
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         try:

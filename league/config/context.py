@@ -1,4 +1,4 @@
-"""What every template may use."""
+"""The values that every template may use."""
 
 from typing import Any
 
@@ -7,5 +7,5 @@ from django.http import HttpRequest
 
 
 def product(request: HttpRequest) -> dict[str, Any]:
-    """Whether the product sends mails, and whether anybody may make an account."""
+    """Return whether the server sends mails, and whether anybody may sign up."""
     return {"mail_on": settings.MAIL_ON, "signup_open": settings.SIGNUP_OPEN}

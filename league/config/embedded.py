@@ -1,7 +1,7 @@
-"""The Celery worker and its clock inside the web process, for a machine without a broker.
+"""The Celery worker and its scheduler inside the web process, for a machine without a broker.
 
-The queue is this process's memory and dies with it. That loses nothing: what is left to count stands in the
-database, and the sweep finds it.
+The queue is in the memory of this process and ends with it. Nothing is lost: the database says what is left to count,
+and the sweep finds it.
 """
 
 import threading
@@ -21,28 +21,28 @@ RESTART_SECONDS = 1.0
 
 
 class EmbeddedWorker:
-    """One worker that runs one task at a time, and the clock that sends the sweep."""
+    """One worker that runs one task at a time, and the scheduler that sends the sweep."""
 
     def __init__(self) -> None:
         self._stopping = threading.Event()
-        # Daemons: a task that hangs must not keep the process from ending.
+        # Daemon threads: a task that hangs must not keep the process from ending.
         self._thread = threading.Thread(target=self._work, name="embedded-worker", daemon=True)
-        # Left to itself the embedded clock would keep a file of its last runs in the working folder.
-        self._clock: Any = beat.EmbeddedService(app, thread=True, scheduler_cls=settings.CELERY_BEAT_SCHEDULER)
+        # The default scheduler would write a file with its last runs into the working folder.
+        self._scheduler: Any = beat.EmbeddedService(app, thread=True, scheduler_cls=settings.CELERY_BEAT_SCHEDULER)
 
     def start(self) -> None:
         app.finalize()
         self._thread.start()
-        self._clock.start()
+        self._scheduler.start()
 
     def stop(self) -> bool:
-        """End both after the task at hand; False when that took too long and it was left behind."""
+        """Stop both after the current task. Return False if the task takes too long and keeps running."""
         self._stopping.set()
-        # What a worker's loop looks at between two messages; setting it is how Celery's own signal
-        # handlers, which only a main thread may install, end a worker.
+        # The worker's loop reads this between two messages. Celery's signal handlers, which only a main thread may
+        # install, end a worker in the same way.
         state.should_stop = 0  # type: ignore[assignment]
-        if self._clock.is_alive():
-            self._clock.stop()
+        if self._scheduler.is_alive():
+            self._scheduler.stop()
         self._thread.join(STOP_SECONDS)
         if self._thread.is_alive():
             return False
@@ -69,7 +69,7 @@ _running: EmbeddedWorker | None = None
 
 
 def start() -> None:
-    """Start this process's worker, once."""
+    """Start the worker of this process, once."""
     global _running
     if _running is None:
         _running = EmbeddedWorker()
@@ -77,7 +77,7 @@ def start() -> None:
 
 
 def stop() -> None:
-    """Stop it, if it runs."""
+    """Stop the worker, if it runs."""
     global _running
     if _running is not None:
         if not _running.stop():

@@ -1,4 +1,4 @@
-"""What the settings read from the machine: the key file, the database and the log format."""
+"""Reads for the settings: data folder, key file, proxies, base address and database options."""
 
 import os
 import secrets
@@ -15,7 +15,7 @@ WAL_IS_SAFE_FROM = (3, 51, 3)
 
 
 def writable_folder(folder: Path) -> Path:
-    """`folder`, made if need be; ImproperlyConfigured with one sentence when it can't be written."""
+    """Create the folder if needed, and return it. Raises ImproperlyConfigured if it cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".writable-{os.getpid()}-{secrets.token_hex(4)}"
@@ -28,8 +28,8 @@ def writable_folder(folder: Path) -> Path:
     return folder
 
 
-def kept_secret(path: Path) -> str:
-    """The secret in `path`, made once and readable by its owner alone. Processes that race agree on one."""
+def stored_secret(path: Path) -> str:
+    """Return the secret in a file; create it once, readable by its owner only. Processes that race get the same one."""
     try:
         return path.read_text().strip()
     except (FileNotFoundError, NotADirectoryError):
@@ -41,7 +41,7 @@ def kept_secret(path: Path) -> str:
     with os.fdopen(descriptor, "w") as file:
         file.write(secrets.token_urlsafe(64))
     try:
-        # A hard link fails when another process was first; a rename would overwrite its key.
+        # A hard link fails if another process was first; a rename would overwrite its key.
         os.link(own, path)
     except FileExistsError:
         pass
@@ -51,10 +51,10 @@ def kept_secret(path: Path) -> str:
 
 
 def proxies(text: str) -> int:
-    """How many proxies stand before the service; `true` and the like mean one.
+    """Return the number of proxies in front of the service; `true`, `yes` and `on` mean one.
 
     Raises:
-        ImproperlyConfigured: neither a small number nor yes or no.
+        ImproperlyConfigured: the text is neither a small number nor yes or no.
     """
     word = text.strip().lower()
     if word in ("", "false", "no", "off"):
@@ -66,16 +66,18 @@ def proxies(text: str) -> int:
     raise ImproperlyConfigured(f"BEHIND_PROXY is the number of proxies before the service, not {text!r}.")
 
 
-def base_url(told: str, hosts: Sequence[str], *, https: bool) -> str:
-    """What whole links begin with, without a slash at its end: as told, else under HTTPS the first of the service's
-    names, else nothing.
+def base_url(setting: str, hosts: Sequence[str], *, https: bool) -> str:
+    """Return the beginning of absolute links, without a slash at the end.
 
-    ImproperlyConfigured for what is no such address, and for hosts that let a request name any.
+    It is the setting, else with HTTPS the first allowed host, else empty.
+
+    Raises:
+        ImproperlyConfigured: the setting is no base address, or the allowed hosts contain `*`.
     """
     if "*" in hosts:
         raise ImproperlyConfigured("ALLOWED_HOSTS must name the hosts: with * a request could name any.")
-    if told:
-        parts = urlsplit(told)
+    if setting:
+        parts = urlsplit(setting)
         if parts.scheme not in ("https", "http") or not parts.hostname or parts.path.strip("/") or parts.query:
             raise ImproperlyConfigured("BASE_URL is a scheme and a host, such as https://club.example.")
         return f"{parts.scheme}://{parts.netloc}"
@@ -83,16 +85,16 @@ def base_url(told: str, hosts: Sequence[str], *, https: bool) -> str:
 
 
 def sqlite_options(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> dict[str, Any]:
-    """Options under which SQLite never loses a commit and never deadlocks two writers."""
+    """Return options with which SQLite loses no commit and two writers do not deadlock."""
     journal = "WAL" if version >= WAL_IS_SAFE_FROM else "DELETE"
     return {
-        # A transaction that reads first and writes later would fail at once when another wrote meanwhile.
+        # Without it a transaction that reads first fails at its first write if another one wrote meanwhile.
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
         "init_command": (
             f"PRAGMA journal_mode={journal};"
             "PRAGMA synchronous=EXTRA;"
-            # Without it INSERT OR REPLACE deletes a row and no trigger sees it.
+            # Without it INSERT OR REPLACE deletes a row without firing the DELETE trigger.
             "PRAGMA recursive_triggers=ON;"
             "PRAGMA foreign_keys=ON;"
         ),
@@ -100,12 +102,12 @@ def sqlite_options(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> di
 
 
 def database(config: dict[str, Any]) -> dict[str, Any]:
-    """The parsed DATABASE_URL with the options each database needs."""
+    """Return the parsed DATABASE_URL with the options that its database needs."""
     config = dict(config)
     options = dict(config.get("OPTIONS", {}))
     if config["ENGINE"] == "django.db.backends.sqlite3":
         config["OPTIONS"] = {**sqlite_options(), **options}
-        # A database in memory is shared between threads by table locks that no time-out waits for.
+        # Tests use a file: threads share a database in memory by table locks, which ignore the time-out.
         name = Path(config["NAME"])
         config["TEST"] = {"NAME": str(name.with_name(f"test_{name.name}"))}
     elif config["ENGINE"] == "django.db.backends.postgresql":

@@ -1,8 +1,7 @@
-"""How gunicorn serves the product: `gunicorn -c league/config/gunicorn_conf.py league.config.wsgi`.
+"""The configuration of gunicorn: `gunicorn -c league/config/gunicorn_conf.py league.config.wsgi`.
 
-With Redis there may be many web processes. Without it there is exactly one, and the Celery worker and its
-clock live inside it: their queue is that process's memory. Never preload the app: a fork would leave the
-worker's threads behind.
+With Redis there can be many web processes. Without it there is exactly one, with the Celery worker and its scheduler
+inside, whose queue is in the memory of the process. Never preload the app: a fork does not copy the worker's threads.
 """
 
 import os
@@ -12,7 +11,7 @@ from league.config import logs
 
 EMBEDDED = not os.environ.get("REDIS_URL")
 
-# LISTEN_FD is a socket that whoever started us has bound already.
+# LISTEN_FD is a socket that the parent process has already bound.
 bind = (
     f"fd://{os.environ['LISTEN_FD']}"
     if "LISTEN_FD" in os.environ
@@ -25,7 +24,7 @@ preload_app = False
 timeout = 60
 graceful_timeout = 10
 keepalive = 5
-# The pot splitter keeps a whole evening in its address; all else is far smaller. What is longer is cut off.
+# The pot splitter has a whole evening in its address; all other addresses are far shorter.
 limit_request_line = 8190
 limit_request_fields = 50
 control_socket_disable = True
@@ -38,7 +37,7 @@ logconfig_dict["loggers"]["gunicorn.error"] = {"handlers": [], "propagate": True
 
 
 def post_worker_init(worker: Any) -> None:
-    """The app is loaded in the process that will serve it: now its embedded worker may start."""
+    """Start the embedded worker in the process that serves the app, after the app is loaded."""
     if EMBEDDED:
         from league.config import embedded
 
@@ -46,7 +45,7 @@ def post_worker_init(worker: Any) -> None:
 
 
 def worker_exit(server: Any, worker: Any) -> None:
-    """Let the task at hand finish before the process goes."""
+    """Let the current task finish before the process ends."""
     if EMBEDDED:
         from league.config import embedded
 

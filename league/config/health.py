@@ -1,4 +1,4 @@
-"""What a supervisor asks: is the process alive, and may it get traffic?"""
+"""Health checks for a supervisor: the process is alive, and the process can serve requests."""
 
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -10,14 +10,14 @@ from django.views.decorators.http import require_safe
 @require_safe
 @never_cache
 def alive(request: HttpRequest) -> HttpResponse:
-    """200 as long as the process answers at all; touches nothing else."""
+    """Answer 200 without using the database or the broker."""
     return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
 
 
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> HttpResponse:
-    """200 when the database answers and is migrated, else 503. A broker may be down: hands still go in."""
+    """Answer 200 if the database answers and is migrated, else 503. Hands can be stored while the broker is down."""
     try:
         executor = MigrationExecutor(connection)
         waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())

@@ -1,4 +1,4 @@
-"""Logs: one JSON object a line, with no personal data, no money and no secret in it."""
+"""Logs: one JSON object per line, without personal data, amounts and secrets."""
 
 import re
 from collections.abc import MutableMapping
@@ -11,21 +11,20 @@ MONEY = {"amount", "amount_minor", "balance", "balance_minor", "pot_minor"}
 SECRETS = {"password", "token", "secret", "authorization", "cookie", "sessionid", "csrftoken", "code"}
 PRIVATE_KEYS = frozenset(PEOPLE | MONEY | SECRETS)
 WITHHELD = "[withheld]"
-IN_TEXTS: tuple[tuple[re.Pattern[str], str], ...] = (
+PRIVATE_TEXTS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+"), WITHHELD),
-    # Links that are keys: receipts, invitations, sign-in by mail, a new password.
+    # Links with a token: receipts, invitations, sign-in by mail, a new password.
     (re.compile(r"(/(?:r|receipts|join|login/link|password)/)[^/\s\"'?]+"), rf"\1{WITHHELD}"),
     (re.compile(r"chzs?_[\w-]+|(?<=Bearer )[\w.~+/-]+"), WITHHELD),
-    # What a database says of a row that it refuses: `Key (club_id, lower(nickname))=(1, anna) already exists`.
+    # A database's message about a refused row: `Key (club_id, lower(nickname))=(1, anna) already exists`.
     (re.compile(r"(Key \([^=]*\)=|Failing row contains )\(.*\)"), rf"\1{WITHHELD}"),
-    (re.compile(r"(?:CHF|EUR)\s?[+−-]?[\d’']+\.\d\d|[+−-]?[\d’']+\.\d\d\s?(?:Fr\.|CHF|EUR|€)"), WITHHELD),
+    (re.compile(r"(?:CHF|EUR|Fr\.)\s?[+−-]?[\d’']+\.\d\d|[+−-]?[\d’']+\.\d\d\s?(?:Fr\.|CHF|EUR|€)"), WITHHELD),
 )
-"""What gives a person, an amount or a secret away inside a text, and what stands there instead."""
+"""Patterns of persons, amounts and secrets inside a text, with their replacements."""
 
 
 def withhold(logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Keys that would name a person, an amount or a secret are dropped, and so are these inside texts (addresses of
-    pages and tracebacks among them), whoever logs them."""
+    """Replace the values of private keys, and private parts of all texts, including addresses and tracebacks."""
     for key, value in event.items():
         event[key] = WITHHELD if key in PRIVATE_KEYS else _without(value)
     return event
@@ -33,8 +32,8 @@ def withhold(logger: Any, method: str, event: MutableMapping[str, Any]) -> Mutab
 
 def _without(value: Any) -> Any:
     if isinstance(value, str):
-        for pattern, instead in IN_TEXTS:
-            value = pattern.sub(instead, value)
+        for pattern, replacement in PRIVATE_TEXTS:
+            value = pattern.sub(replacement, value)
     elif isinstance(value, dict):
         return {key: WITHHELD if key in PRIVATE_KEYS else _without(one) for key, one in value.items()}
     elif isinstance(value, list | tuple):
@@ -55,7 +54,7 @@ SHARED: list[Any] = [
 
 
 def configure(log_format: str, level: str) -> dict[str, Any]:
-    """Set structlog up and return the LOGGING that sends everything, Django's and Celery's too, to stderr."""
+    """Configure structlog, and return the LOGGING setting that sends all logs to stderr, Django's and Celery's too."""
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -82,10 +81,10 @@ def configure(log_format: str, level: str) -> dict[str, Any]:
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
-        # Django's own handlers would mail and print the same record again.
+        # Django's own handlers would mail and print the record a second time.
         "loggers": {
             "django": {"handlers": [], "level": level, "propagate": True},
-            # At DEBUG it would write down every statement with its values.
+            # At DEBUG it would log every SQL statement with its values.
             "django.db.backends": {"handlers": [], "level": "INFO", "propagate": True},
         },
     }

@@ -1,21 +1,20 @@
-"""What every request meets first: headers, where links begin, and a limit to what is sent."""
+"""The first middleware of every request: headers, the base address of links, and a limit for the body."""
 
 from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from league.config import errors
+from league.web import error_pages
 
 DRAIN_BYTES = 16 * 1024 * 1024
-"""So much of a refused body is read and thrown away: who still sends would get a reset, not the answer."""
+"""The part of a refused body that is read and dropped: a client that is still sending would miss the answer."""
 
 
 class HeadersMiddleware:
-    """Sets what Django and its packages leave out: headers on every answer, and where whole links begin.
+    """Sets headers that Django and its packages do not set, and the base address of absolute links.
 
-    Whoever sends a request says in it what host it is for. That name goes into no link: a mail with a link of somebody
-    else's choice would hand them its token.
+    The host of a request is not used for links: an attacker who chooses the host would get the token of a mailed link.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -23,7 +22,7 @@ class HeadersMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if settings.BASE_URL:
-            # What `build_absolute_uri` reads, for our own links and those of packages alike.
+            # `build_absolute_uri` reads this, for links of the product and of packages.
             request._current_scheme_host = settings.BASE_URL  # type: ignore[attr-defined]
         response = self.get_response(request)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
@@ -32,10 +31,10 @@ class HeadersMiddleware:
 
 
 class BodyLimitMiddleware:
-    """411 for a body whose length is not told, 413 for one over `MAX_BODY_BYTES`.
+    """Answers 411 for a body without a length, 413 for a body over `MAX_BODY_BYTES`.
 
-    Django's own limit holds for `request.body` only; a parser that reads the stream passes it by. A body
-    without a Content-Length is empty for WSGI: a write that came in pieces would be done as if nothing had been sent.
+    Django's own limit applies to `request.body` only, not to a parser that reads the stream. For WSGI a body without
+    Content-Length is empty: a chunked write would be carried out as if it had no content.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -43,25 +42,25 @@ class BodyLimitMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if "HTTP_TRANSFER_ENCODING" in request.META:
-            # The server knows where such a body ends, Django does not.
-            _throw_away(request.META["wsgi.input"].read, DRAIN_BYTES)
-            return _closed(errors.length_required(request))
+            # The server knows the end of a chunked body, Django does not.
+            _drain(request.META["wsgi.input"].read, DRAIN_BYTES)
+            return _closed(error_pages.length_required(request))
         try:
             length = int(request.META.get("CONTENT_LENGTH") or 0)
         except ValueError:
             length = 0
         if length <= settings.MAX_BODY_BYTES:
             return self.get_response(request)
-        _throw_away(request.read, min(length, DRAIN_BYTES))
-        return _closed(errors.too_large(request))
+        _drain(request.read, min(length, DRAIN_BYTES))
+        return _closed(error_pages.too_large(request))
 
 
-def _throw_away(read: Callable[[int], bytes], left: int) -> None:
+def _drain(read: Callable[[int], bytes], left: int) -> None:
     while left > 0:
         try:
             piece = read(min(left, 64 * 1024))
         except Exception:
-            # Whatever the server finds wrong about the rest of it: it was to be thrown away.
+            # The rest is not used, so that an error while reading it does not matter.
             return
         if not piece:
             return

@@ -14,23 +14,23 @@ PRODUCT_VERSION = "0.1.0"
 
 env = environ.Env()
 
-# --- Where things are kept -------------------------------------------------------------------------------
+# --- Data, keys and databases ----------------------------------------------------------------------------
 DEBUG = env.bool("DEBUG", default=False)
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var"))).resolve()
-SECRET_KEY = env.str("SECRET_KEY", default="") or environment.kept_secret(DATA_DIR / "secret_key")
-# Keys from before: links, cookies and second factors made under them go on to hold.
+SECRET_KEY = env.str("SECRET_KEY", default="") or environment.stored_secret(DATA_DIR / "secret_key")
+# Earlier keys: links, cookies and second factors that were signed or encrypted with them stay valid.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 REDIS_URL = env.str("REDIS_URL", default="")
-# Without Redis the worker and its clock live inside the web process.
+# Without Redis the worker and its scheduler run inside the web process.
 EMBEDDED = not REDIS_URL
 
 DATABASE_URL = f"sqlite:///{DATA_DIR / 'db.sqlite3'}"
 DATABASES = {"default": environment.database(env.db_url("DATABASE_URL", default=DATABASE_URL))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- What it is made of ----------------------------------------------------------------------------------
+# --- Apps, middleware, templates and API -----------------------------------------------------------------
 INSTALLED_APPS = [
-    "league.config.admin.BackRoomConfig",
+    "league.config.admin.SecondFactorAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -54,7 +54,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "league.config.middleware.HeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "league.privacy.headers.PrivateByDefault",
+    "league.privacy.cache_headers.PrivateByDefault",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -62,13 +62,13 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "league.config.door.DoorMiddleware",
+    "league.config.sign_in_required.SignInRequiredMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "league.accounts.middleware.SeenMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "league.outbox.StoredMiddleware",
+    "league.web.browser_outbox.StoredMiddleware",
 ]
 ROOT_URLCONF = "league.config.urls"
 WSGI_APPLICATION = "league.config.wsgi.application"
@@ -88,8 +88,7 @@ TEMPLATES = [
         },
     },
 ]
-# How many proxies stand before the service, each of which adds the address it saw to X-Forwarded-For. With none,
-# nothing that a client says about its address is believed.
+# The number of proxies in front of the service; each adds an address to X-Forwarded-For. With 0 the header is ignored.
 PROXIES = environment.proxies(env.str("BEHIND_PROXY", default="0"))
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -98,7 +97,7 @@ REST_FRAMEWORK = {
         "league.api.authentication.KeyAuthentication",
         "league.api.authentication.BrowserAuthentication",
     ],
-    # Closed until a view says whom it is for.
+    # Refuses everybody until a view names who may call it.
     "DEFAULT_PERMISSION_CLASSES": ["league.api.defaults.Nobody"],
     "DEFAULT_THROTTLE_CLASSES": ["league.api.throttles.MinuteThrottle", "league.api.throttles.PersonThrottle"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "league.api.defaults.OnlyJSON",
@@ -109,10 +108,10 @@ REST_FRAMEWORK = {
     "UPLOADED_FILES_USE_URL": False,
 }
 DRF_STANDARDIZED_ERRORS = {
-    "EXCEPTION_HANDLER_CLASS": "league.api.handler.Handler",
-    "EXCEPTION_FORMATTER_CLASS": "league.api.handler.Formatter",
+    "EXCEPTION_HANDLER_CLASS": "league.api.exception_handler.Handler",
+    "EXCEPTION_FORMATTER_CLASS": "league.api.exception_handler.Formatter",
 }
-# Requests a minute of one key, of one person with all keys and browsers, and of one address without either.
+# Requests per minute: of one API key, of one user with all keys and browsers, of one address without both.
 API_LIMITS = {
     "key": {"read": 600, "write": 120},
     "person": {"read": 1200, "write": 240},
@@ -125,17 +124,17 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SORT_OPERATIONS": False,
-    # Choices stand where they are used: one word has other choices elsewhere.
+    # Enums stay in the fields that use them: fields of the same name have different choices.
     "POSTPROCESSING_HOOKS": [],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "COMPONENT_SPLIT_REQUEST": True,
     "COMPONENT_SPLIT_PATCH": True,
 }
 
-# A program's key says in its first letters whose it is, so that a leaked one is found by those who search for such.
+# The prefix of an API key lets secret scanners recognise a leaked key.
 KNOX_TOKEN_MODEL = "league.ApiToken"  # noqa: S105 - the name of a model
 REST_KNOX = {"TOKEN_MODEL": "league.ApiToken", "TOKEN_PREFIX": "chz_", "AUTH_HEADER_PREFIX": "Bearer"}
-# Its own table is not wanted beside ours.
+# Creates no table for knox's own token model.
 MIGRATION_MODULES = {"knox": None}
 
 # --- People ----------------------------------------------------------------------------------------------
@@ -148,16 +147,16 @@ PASSWORD_HASHERS = [
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
-    {"NAME": "league.accounts.breached.BreachedPasswordValidator"},
+    {"NAME": "league.accounts.breached_passwords.BreachedPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 
-# Whether anybody may make an account. Otherwise an invitation is needed.
+# If False, signing up needs an invitation.
 SIGNUP_OPEN = env.bool("SIGNUP_OPEN", default=False)
-# Without a mail server nothing is sent: no codes, no links, and a new mail address is believed as it was typed.
+# Without a mail server no codes and links are sent, and a new mail address is not confirmed.
 MAIL_ON = bool(env.str("EMAIL_URL", default=""))
 globals().update(env.email_url("EMAIL_URL", default="dummymail://"))
 EMAIL_TIMEOUT = 10
@@ -179,9 +178,9 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 10 * 60
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = {
-    # Passwords have limits of their own (league.accounts.limits): these would lock the owner out with the attacker.
+    # Passwords have other limits (league.accounts.sign_in_limits): this one would lock out the owner, too.
     "login": None,
-    # Codes of the second factor alone.
+    # For codes of the second factor only.
     "login_failed": "10/m/ip,5/5m/key",
     "request_login_code": "20/5m/ip,4/15m/key",
     "reset_password": "20/5m/ip,4/15m/key",
@@ -196,7 +195,7 @@ ACCOUNT_FORMS = {
     "reset_password": "league.accounts.forms.ResetForm",
     "reset_password_from_key": "league.accounts.forms.ResetKeyForm",
     "reauthenticate": "league.accounts.forms.AgainForm",
-    "request_login_code": "league.accounts.forms.CodeAskForm",
+    "request_login_code": "league.accounts.forms.CodeRequestForm",
     "confirm_login_code": "league.accounts.forms.CodeForm",
     "confirm_email_verification_code": "league.accounts.forms.MailCodeForm",
 }
@@ -204,7 +203,7 @@ MFA_ADAPTER = "league.accounts.adapters.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = PRODUCT_NAME
-# Clocks of phones differ: one step before and after holds as well.
+# Clocks of phones differ: the codes of one step before and after are valid, too.
 MFA_TOTP_TOLERANCE = 1
 MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_ON
 MFA_FORMS = {
@@ -216,14 +215,14 @@ MFA_FORMS = {
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 
-# --- Language and form -----------------------------------------------------------------------------------
+# --- Language and formats --------------------------------------------------------------------------------
 LANGUAGE_CODE = "de"
 LANGUAGES = [("de", _("German")), ("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["league.config.formats"]
 USE_I18N = True
 USE_TZ = True
-# Off: a number in an address or a form is a number. Amounts and counts are parted by their own filters.
+# Off, so that numbers in addresses and forms have no separators. Filters add them to amounts and counts.
 USE_THOUSAND_SEPARATOR = False
 TIME_ZONE = env.str("TIME_ZONE", default="Europe/Zurich")
 
@@ -244,10 +243,10 @@ STORAGES = {
     },
 }
 
-# --- The door --------------------------------------------------------------------------------------------
+# --- Hosts, HTTPS, cookies and headers -------------------------------------------------------------------
 HTTPS = env.bool("HTTPS", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-# What every whole link begins with, whatever a request says of its host. Empty: the host, which is one of those above.
+# The beginning of absolute links, independent of the request. If empty, the host of the request, one of those above.
 BASE_URL = environment.base_url(env.str("BASE_URL", default=""), ALLOWED_HOSTS, https=HTTPS)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SESSION_COOKIE_HTTPONLY = True
@@ -259,18 +258,18 @@ CSRF_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
-# A supervisor asks on the machine itself, past the proxy that does TLS.
+# A supervisor calls them on the machine itself, without the proxy that does TLS.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=30 * 24 * 3600) if HTTPS else 0
-# Whether the domain's other names speak HTTPS is their owner's to say, not this service's (W005, W021).
+# The owner of the domain knows if its other names support HTTPS, this service does not (W005, W021).
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-# What a page may use of the device: it keeps the screen awake, copies, and asks for a passkey. What is not named keeps
-# the browser's own rule (sharing among it: not every Chromium knows its name, and those that do not would warn).
+# Pages may keep the screen awake, copy, and use passkeys. Features without a name here keep the browser's default
+# (web-share among them: a Chromium that does not know the name would log a warning).
 PERMISSIONS_POLICY = ", ".join(
     [
         *(f"{name}=(self)" for name in ("screen-wake-lock", "clipboard-write")),
@@ -279,7 +278,7 @@ PERMISSIONS_POLICY = ", ".join(
         *(f"{name}=()" for name in ("magnetometer", "microphone", "midi", "payment", "usb", "serial", "hid")),
     ]
 )
-# Only where a proxy is known to set (and to strip from clients) the header may it be believed.
+# The header is trusted only behind a proxy that sets it and removes it from clients' requests.
 if PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 CONTENT_SECURITY_POLICY = {
@@ -298,13 +297,13 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-# A full hand record is under 4 KiB; nothing that anyone sends is larger than this.
+# A full hand record is below 4 KiB; no request needs more than this.
 MAX_BODY_BYTES = 64 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 
 # --- Workers ---------------------------------------------------------------------------------------------
-# Who publishes is answering a person: a wait on the broker is a second at most, and nothing is tried twice.
+# A request that sends a task waits for the broker for one second at most, and does not try again.
 BROKER_TIMEOUT_SECONDS = 1.0
 REDIS_PREFIX = env.str("REDIS_PREFIX", default="chratzete:")
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
@@ -319,7 +318,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
         "socket_keepalive": True,
         "retry_on_timeout": False,
         "max_retries": 0,
-        # Longer than any task: a message is delivered again only when its worker died.
+        # Longer than any task, so that a message is delivered again only if its worker died.
         "visibility_timeout": 600,
     }
     if REDIS_URL
@@ -334,26 +333,26 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = TIME_ZONE
-# The schedule is fixed and short: a file that remembers the last run would only be one more thing to write.
+# The schedule is fixed and short: no file with the last runs is needed.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_MAX_LOOP_INTERVAL = 5
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "league.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
-    "api-tidy": {"task": "league.api.tidy", "schedule": 3600.0, "options": {"expires": 3600.0}},
-    "privacy-tidy": {"task": "league.privacy.tidy", "schedule": 3600.0, "options": {"expires": 3600.0}},
-    "hooks-tidy": {"task": "league.hooks.tidy", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "sweep": {"task": "league.standings.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
+    "api-tidy": {"task": "league.api.tasks.tidy", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "privacy-tidy": {"task": "league.privacy.tasks.tidy", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "webhooks-tidy": {"task": "league.webhooks.tasks.tidy", "schedule": 3600.0, "options": {"expires": 3600.0}},
 }
 
-# --- How long things are kept ----------------------------------------------------------------------------
-# After an invitation was used, taken back or ran out, and after a program's key ran out. Players: see Club.
+# --- Retention -------------------------------------------------------------------------------------------
+# Days after an invitation was used, withdrawn or expired, and after an API key expired. Players: see Club.
 KEEP_INVITATIONS_DAYS = env.int("KEEP_INVITATIONS_DAYS", default=90)
 KEEP_KEYS_DAYS = env.int("KEEP_KEYS_DAYS", default=90)
 
 # --- Webhooks --------------------------------------------------------------------------------------------
-# Off: a club's owner must not make this machine ask what only its own network may.
-HOOKS_PRIVATE = env.bool("HOOKS_PRIVATE", default=False)
-HOOKS_HTTP = env.bool("HOOKS_HTTP", default=False)
-HOOKS_KEEP_DAYS = env.int("HOOKS_KEEP_DAYS", default=30)
+# Off, so that a club's owner cannot make the server send requests into its own network.
+WEBHOOKS_PRIVATE = env.bool("WEBHOOKS_PRIVATE", default=False)
+WEBHOOKS_HTTP = env.bool("WEBHOOKS_HTTP", default=False)
+WEBHOOKS_KEEP_DAYS = env.int("WEBHOOKS_KEEP_DAYS", default=30)
 
 CACHES = {
     "default": (

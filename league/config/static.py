@@ -1,11 +1,11 @@
-"""Static files under names that carry their content's hash, ES module imports included."""
+"""Static files with a hash of the content in their names, also in imports of ES modules."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from django.contrib.staticfiles.storage import ManifestStaticFilesStorage
 
-# Their comments show `import` lines of a bundler, which Django takes for imports of files; no page uses them.
+# No page uses these files; Django would take the `import` lines in their comments for imports of files.
 UNUSED = ("django_htmx/ext/",)
 
 

@@ -1,7 +1,7 @@
-"""Translations without the gettext tools: collect what is to be translated, check it, compile it.
+"""Translations without the gettext programs: collect the texts, check the catalogues, compile them.
 
-English is the source language: the msgid is the English text. A catalogue's entry names the files it comes
-from, without line numbers, so that it changes only when its text does.
+English is the source language: the msgid is the English text. An entry names its files without line numbers, so that it
+changes only if its text changes.
 """
 
 import ast
@@ -16,9 +16,9 @@ import polib
 from django.utils.translation.template import templatize
 
 Key = tuple[str | None, str, str | None]
-"""Context, msgid and plural, as gettext knows a text by."""
+"""Context, msgid and plural: the key of a text in gettext."""
 
-# Which arguments of a call hold context, text and plural.
+# The positions of context, text and plural in the arguments of a call.
 FUNCTIONS: dict[str, tuple[int | None, int, int | None]] = {
     "_": (None, 0, None),
     "gettext": (None, 0, None),
@@ -40,7 +40,7 @@ NOTE = re.compile(r"#\s*Translators:\s*(.*)")
 
 @dataclass
 class Text:
-    """One text to translate: where it is used, and what its translators are told."""
+    """One text to translate, with its files and the notes for translators."""
 
     key: Key
     files: list[str] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Text:
 
 
 class NotAText(Exception):
-    """A call of a translation function whose argument is not a plain string: nobody could translate it."""
+    """A call of a translation function whose argument is not a plain string, so that it cannot be translated."""
 
 
 def _plain(node: ast.expr | None) -> str | None:
@@ -68,7 +68,7 @@ def _call_name(node: ast.Call) -> str | None:
 
 
 def _notes(source: str) -> dict[int, str]:
-    """The `# Translators:` comments by the line they stand on."""
+    """Return the `# Translators:` comments by line number."""
     found = {}
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         note = NOTE.match(token.string) if token.type == tokenize.COMMENT else None
@@ -78,10 +78,10 @@ def _notes(source: str) -> dict[int, str]:
 
 
 def python_texts(source: str, name: str) -> Iterator[tuple[Key, str | None]]:
-    """The keys that Python source translates, in their order, each with its note.
+    """Yield the key and the note of each translated text in Python source, in order.
 
     Raises:
-        NotAText: an f-string, a variable or a sum is passed where the text belongs.
+        NotAText: the text is an f-string, a variable or a sum.
     """
     notes = _notes(source)
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
@@ -101,16 +101,16 @@ def python_texts(source: str, name: str) -> Iterator[tuple[Key, str | None]]:
 
 
 def template_texts(source: str, name: str) -> Iterator[tuple[Key, str | None]]:
-    """The keys that a Django template translates. Django itself turns it into calls that Python can parse."""
+    """Yield the key and the note of each translated text in a Django template, which Django turns into calls."""
     code = templatize(source, origin=name)
-    # What is not a call is blotted out with X and may hold anything: read the calls alone.
+    # Django replaces the rest of the template with X; only the calls are valid Python.
     for match in re.finditer(r"\b(?:gettext|ngettext|pgettext|npgettext|_)\((?=\s*u?['\"])", code):
         call = _balanced(code, match.start())
         yield from python_texts(call, name)
 
 
 def _balanced(code: str, start: int) -> str:
-    """The call that begins at `start`, to its closing bracket, whatever brackets its strings hold."""
+    """Return the call that begins at `start`, to its closing bracket; its strings can contain brackets, too."""
     for end in (match.end() for match in re.finditer(r"\)", code[start:])):
         call = code[start : start + end]
         try:
@@ -122,11 +122,11 @@ def _balanced(code: str, start: int) -> str:
 
 
 def collect(root: Path, folders: Iterable[str]) -> list[Text]:
-    """All texts below `root`'s folders: files in alphabetical order, a text where it is used first."""
+    """Return all texts in the folders of `root`: files in alphabetical order, a text at its first use."""
     texts: dict[Key, Text] = {}
     for folder in folders:
         for path in sorted((root / folder).rglob("*")):
-            if path.suffix not in {".py", ".html", ".txt"} or SKIPPED_FOLDERS & set(path.parts):
+            if path.suffix not in {".py", ".html", ".txt"} or SKIPPED_FOLDERS & set(path.relative_to(root).parts):
                 continue
             name = path.relative_to(root).as_posix()
             read = python_texts if path.suffix == ".py" else template_texts
@@ -140,7 +140,7 @@ def collect(root: Path, folders: Iterable[str]) -> list[Text]:
 
 
 def _merge(texts: dict[Key, Text], key: Key) -> Text:
-    """The entry for a key. gettext knows a text with and without plural as one."""
+    """Return the text for a key. For gettext a text with and without plural is the same."""
     context, text, plural = key
     for other in ((context, text, known) for known in (plural, None)):
         if other in texts:
@@ -157,7 +157,7 @@ def key_of(entry: polib.POEntry) -> tuple[str | None, str]:
 
 
 def update(catalogue: polib.POFile, texts: list[Text]) -> None:
-    """Give the catalogue exactly these texts, in their order; what was translated stays so."""
+    """Give the catalogue exactly these texts in this order, and keep the translations."""
     known = {key_of(entry): entry for entry in catalogue if not entry.obsolete}
     entries = []
     for text in texts:
@@ -187,7 +187,7 @@ def placeholders(text: str) -> list[str]:
 
 
 def faults(catalogue: polib.POFile, texts: list[Text]) -> list[str]:
-    """What keeps the catalogue from being complete and right, a sentence each."""
+    """Return a sentence for each fault of the catalogue; an empty list if it is complete."""
     found = []
     wanted = {text.key[:2]: text for text in texts}
     present = {key_of(entry): entry for entry in catalogue if not entry.obsolete}
@@ -211,7 +211,7 @@ def _translation_faults(entry: polib.POEntry) -> Iterator[str]:
     if not all(forms) or (entry.msgid_plural and len(forms) < 2):
         yield f"not translated: {entry.msgid!r}"
         return
-    # The singular may leave its number out ("one hand"), but nothing may be there that no one fills in.
+    # The singular may omit its number ("one hand"), but may have no placeholder that the text does not have.
     allowed = placeholders(entry.msgid_plural or entry.msgid)
     for index, form in enumerate(forms):
         differs = placeholders(form) != allowed
@@ -224,7 +224,7 @@ def _translation_faults(entry: polib.POEntry) -> Iterator[str]:
 
 
 def open_catalogue(path: Path, language: str) -> polib.POFile:
-    """The catalogue at `path`, or a new one for the language."""
+    """Return the catalogue at `path`, or a new one for the language."""
     if path.exists():
         return polib.pofile(str(path), wrapwidth=100)
     catalogue = polib.POFile(wrapwidth=100)
@@ -244,15 +244,15 @@ def catalogues(locale: Path) -> list[Path]:
 
 
 def compile_all(locale: Path) -> int:
-    """Write the .mo beside every .po that is newer than it; how many were written."""
+    """Write the .mo file of every .po file that is newer; return the number of written files."""
     written = 0
     for source in catalogues(locale):
         target = source.with_suffix(".mo")
         if target.exists() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns:
             continue
-        # Whole or not at all: a server that starts meanwhile must not read half a file.
-        half = target.with_suffix(".mo.part")
-        polib.pofile(str(source)).save_as_mofile(str(half))
-        half.replace(target)
+        # Replaced at once: a server that starts meanwhile must not read half a file.
+        partial = target.with_suffix(".mo.part")
+        polib.pofile(str(source)).save_as_mofile(str(partial))
+        partial.replace(target)
         written += 1
     return written

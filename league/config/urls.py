@@ -1,4 +1,4 @@
-"""All addresses: the operators' few here, the product's in `league.urls` and `games.urls`."""
+"""All addresses: those for operators here, those of the product in `league.urls` and `games.urls`."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -6,12 +6,12 @@ from django.urls import include, path
 from league.api import docs
 from league.config import health
 
-handler400 = "league.config.errors.bad_request"
-handler403 = "league.config.errors.permission_denied"
-handler404 = "league.config.errors.not_found"
-# Asked for by the accounts' limits, not by Django.
-handler429 = "league.config.errors.too_many"
-handler500 = "league.config.errors.server_error"
+handler400 = "league.web.error_pages.bad_request"
+handler403 = "league.web.error_pages.permission_denied"
+handler404 = "league.web.error_pages.not_found"
+# Used by allauth's rate limits, not by Django.
+handler429 = "league.web.error_pages.too_many"
+handler500 = "league.web.error_pages.server_error"
 
 urlpatterns = [
     path("healthz", health.alive, name="healthz"),

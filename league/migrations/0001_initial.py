@@ -142,7 +142,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("date_joined", models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined")),
-                ("email", models.EmailField(max_length=254, unique=True, verbose_name="mail address")),
+                ("email", models.EmailField(max_length=254, unique=True, verbose_name="email address")),
                 (
                     "groups",
                     models.ManyToManyField(

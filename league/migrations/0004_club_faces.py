@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
             model_name="club",
             name="faces",
             field=models.CharField(
-                choices=[("french", "French faces"), ("swiss", "Swiss-German faces"), ("german", "German faces")],
+                choices=[("french", "French cards"), ("swiss", "Swiss-German cards"), ("german", "German cards")],
                 default="french",
                 max_length=10,
                 verbose_name="cards",

@@ -115,8 +115,8 @@ class Migration(migrations.Migration):
                 ("digest", models.CharField(max_length=64, unique=True)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("expires_at", models.DateTimeField(verbose_name="valid until")),
-                ("used_at", models.DateTimeField(blank=True, null=True, verbose_name="taken up")),
-                ("revoked_at", models.DateTimeField(blank=True, null=True, verbose_name="taken back")),
+                ("used_at", models.DateTimeField(blank=True, null=True, verbose_name="accepted")),
+                ("revoked_at", models.DateTimeField(blank=True, null=True, verbose_name="withdrawn")),
             ],
             options={
                 "verbose_name": "invitation",
@@ -159,7 +159,7 @@ class Migration(migrations.Migration):
             name="forget_after_months",
             field=models.PositiveSmallIntegerField(
                 blank=True,
-                help_text="Who has left the roster and has not played for so long loses the name. Empty: never by itself.",
+                help_text="Whoever has left the roster and has not played for so long loses the name. Empty: never by itself.",
                 null=True,
                 verbose_name="months until players are forgotten",
             ),
@@ -170,7 +170,7 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 choices=[
                     ("listed", "public: anybody finds and reads it"),
-                    ("unlisted", "by its address: who knows it may read, no list shows it"),
+                    ("unlisted", "by its address: whoever knows it may read, no list shows it"),
                     ("private", "private: members only"),
                 ],
                 default="listed",

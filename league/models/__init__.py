@@ -1,13 +1,13 @@
-"""What the league keeps: people, seasons, evenings, money, and what workers count from them."""
+"""The league's data: people, seasons, evenings, money, and what workers count from them."""
 
 from .access import ApiToken, AuditEntry, Invitation, PlayerMerge
 from .answers import KeptAnswer
 from .closing import Closing, Payment, Receipt, ReceiptName
-from .counts import Balance, Heartbeat, NightScore, SeasonCount, Standing
-from .hooks import Delivery, Webhook
+from .counts import Balance, EveningScore, Heartbeat, SeasonCount, Standing
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
 from .season import Evening, HouseRules, Season
+from .webhooks import Delivery, Webhook
 
 __all__ = [
     "Account",
@@ -18,13 +18,13 @@ __all__ = [
     "Club",
     "Delivery",
     "Evening",
+    "EveningScore",
     "FormerName",
     "Heartbeat",
     "HouseRules",
     "Invitation",
     "KeptAnswer",
     "Membership",
-    "NightScore",
     "Payment",
     "Player",
     "PlayerMerge",

@@ -1,4 +1,4 @@
-"""Letting people in: invitations to a club, tokens for programs, and the log of who did what."""
+"""Invitations, API keys, merges of players, and the audit log."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .people import Club, Player, Role, User
 
 
 class Invitation(models.Model):
-    """A link that lets one person into a club, once and until `expires_at`; of the link only its SHA-256 is kept.
+    """A link by which one person joins a club, once and until `expires_at`. Only the SHA-256 of the link is stored.
 
-    `player`: whoever takes it up is that player from then on. Without a role above member it grants none beyond it.
-    `taken_by`: the account that was made by way of it; nobody else can take it up.
+    The person who accepts it becomes `player`, if it names one. `taken_by` is the account that was created through the
+    link; no other account can accept it then.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
@@ -32,11 +32,11 @@ class Invitation(models.Model):
     taken_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    used_at = models.DateTimeField(_("taken up"), null=True, blank=True)
+    used_at = models.DateTimeField(_("accepted"), null=True, blank=True)
     used_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    revoked_at = models.DateTimeField(_("taken back"), null=True, blank=True)
+    revoked_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("invitation")
@@ -51,10 +51,10 @@ class Invitation(models.Model):
 
 
 class ApiToken(AbstractAuthToken):
-    """A key for a program that acts for its owner, within `scopes` and, where `club` is set, in that club alone.
+    """An API key: a program acts for its owner, within `scopes` and, where `club` is set, in that club only.
 
-    Shown once; stored is its SHA-512 alone. What it may do is its owner's right in the club at the time of each
-    request, less what the scopes leave out.
+    The key is shown once; only its SHA-512 is stored. At each request it has the rights that its owner has in the club
+    at that time and that its scopes include.
     """
 
     class Scope(models.TextChoices):
@@ -78,9 +78,9 @@ class ApiToken(AbstractAuthToken):
 
 
 class PlayerMerge(models.Model):
-    """Two players turned out to be one person, or not after all. Append-only; the newest row of `player` holds.
+    """A merge of two players into one person, or its end. Append-only; the newest row of `player` is valid.
 
-    `joined`: from then on what `player` did counts for `main`. Otherwise the two are apart again.
+    With `joined` the hands of `player` count for `main` from then on, otherwise for `player` again.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
@@ -105,11 +105,11 @@ class PlayerMerge(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One line of a club's log: who did what, when, to what. Append-only, for owners.
+    """One line of a club's audit log, for its owners. Append-only.
 
-    `club` is empty for what concerns the whole server. `what` is a code of `league.audit`; `about` names the thing
-    (`player:12`), `data` what else the sentence needs: codes, numbers and ids, never a name or an address.
-    `actor` stays empty for what nobody signed in did; `token` names the program's key.
+    `club` is empty for actions on the whole server. `what` is a code of `league.audit`, `about` the subject
+    (`player:12`). `data` has what else the sentence needs: codes, numbers and ids, never a name or an address.
+    `actor` is empty if nobody was signed in; `token` is the name of the API key.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, null=True, blank=True, related_name="log")

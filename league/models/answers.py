@@ -1,4 +1,4 @@
-"""What programs were answered, so that the same request gets the same answer."""
+"""Answers of API writes, so that a repeated request gets the same answer."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 
 class KeptAnswer(models.Model):
-    """The answer to one write of one person. All of it is sealed under the key that the person's program made up:
-    `digest` finds it, `fingerprint` knows the request, `sealed` is the answer; without the key none tells anything."""
+    """The answer to one write of one person, encrypted under the write's idempotency key, which is not stored here.
+
+    `digest` and `fingerprint` are HMACs under the key: the first finds the row and is unique, the second identifies the
+    request. `sealed` is the encrypted answer.
+    """
 
     digest = models.CharField(max_length=64, unique=True)
     fingerprint = models.CharField(max_length=64)

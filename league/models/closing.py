@@ -1,6 +1,6 @@
-"""How an evening ended: what became of the pots, who owes whom, and the receipts.
+"""Closings of evenings with their payments and receipts.
 
-All append-only. A closing that no longer holds is followed by the next one: closed anew, or opened again.
+All append-only. A closing that is no longer valid is followed by the next one, which closes or reopens the evening.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from .season import Evening
 
 
 class Closing(models.Model):
-    """One end of an evening, or its opening again. The one with the highest number holds.
+    """The closing of an evening, or its reopening. The one with the highest number is valid.
 
-    `pot` says what became of what lay in the pots; `posting` holds those transfers, None where nothing lay there.
-    `mended`: nobody closed the evening anew, a correction of one of its hands did.
+    `pot` says where the coins of the pots went; `posting` has those transfers, None for empty pots. The kind `mended`
+    is a closing by the correction of a hand.
     """
 
     class Kind(models.TextChoices):
@@ -66,9 +66,9 @@ class Closing(models.Model):
 
 
 class Payment(models.Model):
-    """Who should pay whom so that an evening is settled; which of them were paid is in the ledger.
+    """A payment that settles a part of an evening. The ledger says whether it was paid.
 
-    A payment is marked as paid by a posting whose source it is, and unmarked by that posting's reversal.
+    A posting with the payment as its source marks it as paid; the reversal of that posting unmarks it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
@@ -93,8 +93,11 @@ class Payment(models.Model):
 
 
 class Receipt(models.Model):
-    """What an evening was when it was closed, sealed: `digest` is the SHA-256 of `content` (canonical JSON) after
-    the digest of the club's receipt before it. Names are not in it: see `ReceiptName`."""
+    """The sealed account of an evening at its closing.
+
+    `digest` is the SHA-256 of the digest of the club's receipt before it, followed by `content` as canonical JSON.
+    Names are stored apart, see `ReceiptName`.
+    """
 
     closing = models.OneToOneField(Closing, on_delete=models.PROTECT, primary_key=True, related_name="receipt")
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="receipts")
@@ -116,8 +119,11 @@ class Receipt(models.Model):
 
 
 class ReceiptName(models.Model):
-    """What a player was called when a receipt was sealed. The seal covers the SHA-256 of `salt` and `name` alone: the
-    row can go when the player is to be forgotten, and without the salt the hash tells nothing."""
+    """The name of a player when a receipt was sealed.
+
+    The seal covers only the SHA-256 of `salt` and `name`: the row is deleted when the player is forgotten, and without
+    the salt nobody can guess the name from the hash.
+    """
 
     receipt = models.ForeignKey(Receipt, on_delete=models.PROTECT, related_name="names")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")

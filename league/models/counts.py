@@ -1,4 +1,4 @@
-"""What workers count. All of it follows from result rows and transfers; `rebuild` makes it anew."""
+"""What workers count from result rows and transfers. `rebuild` counts all of it again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .season import Evening, Season
 
 
 class SeasonCount(models.Model):
-    """How far a season is counted: up to which mark, when, and how long it took."""
+    """The last count of a season: up to which ledger mark, when, and how long it took."""
 
     season = models.OneToOneField(Season, on_delete=models.CASCADE, primary_key=True, related_name="count")
     counted_mark = models.PositiveBigIntegerField(default=0)
@@ -29,7 +29,7 @@ class SeasonCount(models.Model):
 
 
 class Counters(models.Model):
-    """What is counted of a player's hands, over an evening or a season."""
+    """Counters of a player's hands, over an evening or a season."""
 
     hands = models.PositiveIntegerField(_("hands"))
     declared = models.PositiveIntegerField(_("declared"))
@@ -74,17 +74,16 @@ class Standing(Counters):
         return f"{self.rank}. {self.player_id}"
 
 
-class NightScore(Counters):
-    """A player's evening, and where the season stood for that player after it.
+class EveningScore(Counters):
+    """A player's evening, with the player's points, balance and rank of the season after it.
 
-    There is a row for every player of the season and every evening with hands from the player's first on; in one
-    that the player missed,
-    `hands` is 0.
+    Every player of the season has a row for every evening with hands from the player's first one on. `hands` is 0 if
+    the player was absent.
     """
 
-    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="night_scores")
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="evening_scores")
     evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="scores")
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="night_scores")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="evening_scores")
     points = models.BigIntegerField(_("points"))
     change_minor = models.BigIntegerField(_("change"))
     points_after = models.BigIntegerField(_("points after the evening"))
@@ -95,7 +94,7 @@ class NightScore(Counters):
         verbose_name = _("evening of a player")
         verbose_name_plural = _("evenings of players")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["season", "evening", "player"], name="night_score_once_a_player")
+            models.UniqueConstraint(fields=["season", "evening", "player"], name="evening_score_once_a_player")
         ]
 
     def __str__(self) -> str:
@@ -103,7 +102,7 @@ class NightScore(Counters):
 
 
 class Balance(models.Model):
-    """What the transfers of one season moved into (above 0) or out of an account."""
+    """The sum of one season's transfers into (above 0) or out of a ledger account."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="balances")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="balances")
@@ -119,7 +118,7 @@ class Balance(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When the sweep last ran: an old one means that no worker is alive."""
+    """The time of the sweep's last run. If it is long ago, no worker is alive."""
 
     name = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()

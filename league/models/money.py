@@ -1,8 +1,8 @@
-"""The ledger and the result rows: what happened, who pays whom, and the answers that clients were given.
+"""The ledger, the result rows and the submissions.
 
 A transfer is balanced by construction: it takes from one account what it gives to another. Database triggers
 (migration 0002) refuse every UPDATE and DELETE of postings, transfers and submissions, transfers between two clubs,
-and a posting whose result rows do not add up to what its transfers moved.
+and a posting whose result rows do not add up to its transfers.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from .season import Evening, Season
 
 
 class Account(models.Model):
-    """A purse in a club: a player's, a table's pot, the club's kitty, or the box in which a pot waits for the next
-    evening."""
+    """A ledger account of a club: of a player, of a table's pot, the kitty, or the box for a pot that waits for the
+    next evening."""
 
     class Kind(models.TextChoices):
         PLAYER = "player", _("player")
@@ -52,8 +52,8 @@ class Posting(models.Model):
     """One event of the ledger with all its transfers: a hand, a pot that moves, the end of an evening, a payment
     between two players, or the reversal of one of these.
 
-    `source` names the thing in the world (a hand's id, say), `revision` its state. A reversal carries the
-    transfers of the posting that it `reverses`, each with from and to exchanged.
+    `source` is the id of the cause (such as a hand), `revision` its version. A reversal has the transfers of the
+    posting that it `reverses`, each with from and to exchanged.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -80,7 +80,7 @@ class Posting(models.Model):
 
 
 class Transfer(models.Model):
-    """`amount_minor` Rappen from one account to another, once and for ever."""
+    """`amount_minor` Rappen from one ledger account to another. Never changed."""
 
     class Kind(models.TextChoices):
         ANTE = "ante", _("ante")
@@ -117,12 +117,11 @@ class Transfer(models.Model):
 
 
 class ResultRow(models.Model):
-    """What one hand meant for one player: the rows that standings and statistics are counted from.
+    """The result of one hand for one player. Standings and statistics are counted from these rows.
 
-    Kept for the standing revision of a hand only (a voided hand has none); it follows from the hands, and
-    `rebuild` makes it anew.
-    `pot_won_minor` is the payout from the pot, `change_minor` the change of the purse, ante included. The role `share`
-    is no hand: a player's part of a pot that was shared when the evening ended.
+    Only the valid revision of a hand has rows (a voided hand has none); `rebuild` makes them again from the hands.
+    `pot_won_minor` is the payout from the pot, `change_minor` the change of the player's account, ante included. A row
+    with the role `share` is no hand, but a share of a pot that was divided when the evening ended.
     """
 
     class Role(models.TextChoices):
@@ -166,8 +165,10 @@ class ResultRow(models.Model):
 
 
 class Submission(models.Model):
-    """A write that a client asked for with a key of its own. What came of it points here, so that the same request
-    again gets the same answer; the unique constraint decides between two at once."""
+    """The idempotency key of a write. The stored result refers to it, so that a repeated request gets the same answer.
+
+    Of two requests at once with one key the unique constraint lets one through.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
     key = models.UUIDField()

@@ -1,4 +1,4 @@
-"""Clubs, the people who play in them, and who may do what there."""
+"""Users, clubs, memberships and players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PersonManager(UserManager["User"]):
-    """Accounts are known by their mail address; there is no user name."""
+    """Creates users, who are identified by their mail address instead of a user name."""
 
     def _create(self, email: str, password: str | None, **fields: Any) -> User:
         if not email:
@@ -23,19 +23,19 @@ class PersonManager(UserManager["User"]):
         return user
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:  # type: ignore[override]
-        """A person who may sign in; without a password, not until one is set."""
+        """Create a user. Without a password the user cannot sign in until one is set."""
         return self._create(email, password, **fields)
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:  # type: ignore[override]
-        """Whoever runs the server: may open the admin, belongs to no club by that."""
+        """Create a user who runs the server: may use the admin, but is not a member of any club."""
         return self._create(email, password, **fields, is_staff=True, is_superuser=True)
 
 
 class User(AbstractUser):
-    """Somebody who may sign in. Players need none."""
+    """An account that signs in. A player needs none."""
 
     username = None  # type: ignore[assignment]
-    email = models.EmailField(_("mail address"), unique=True)
+    email = models.EmailField(_("email address"), unique=True)
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -43,31 +43,31 @@ class User(AbstractUser):
     objects: ClassVar[PersonManager] = PersonManager()
 
     FORGOTTEN_AT: ClassVar[str] = "forgotten.invalid"
-    """Where the mail addresses of accounts lie that nobody has any more; no mail goes there (RFC 2606)."""
+    """The domain of the addresses of deleted accounts; no mail reaches it (RFC 2606)."""
 
     def __str__(self) -> str:
         if self.forgotten:
             return str(_("somebody forgotten"))
-        # The rest of a mail address is for nobody who only reads who wrote something.
+        # Authors are shown to people who may not see the whole mail address.
         return self.get_full_name() or self.email.partition("@")[0]
 
     @property
     def forgotten(self) -> bool:
-        """Whether the account was deleted: its row stays, since hands and log name their author by its key."""
+        """True if the account was deleted. Its row stays, as hands and audit log refer to it."""
         return self.email.endswith(f"@{self.FORGOTTEN_AT}")
 
 
 class Club(models.Model):
-    """One club and what it shows of itself; the tenant that everything else belongs to."""
+    """A club and its settings: the tenant to which everything else belongs."""
 
     class Faces(models.TextChoices):
-        FRENCH = "french", _("French faces")
-        SWISS = "swiss", _("Swiss-German faces")
-        GERMAN = "german", _("German faces")
+        FRENCH = "french", _("French cards")
+        SWISS = "swiss", _("Swiss-German cards")
+        GERMAN = "german", _("German cards")
 
     class Visibility(models.TextChoices):
         LISTED = "listed", _("public: anybody finds and reads it")
-        UNLISTED = "unlisted", _("by its address: who knows it may read, no list shows it")
+        UNLISTED = "unlisted", _("by its address: whoever knows it may read, no list shows it")
         PRIVATE = "private", _("private: members only")
 
     slug = models.SlugField(_("short name"), max_length=60, unique=True)
@@ -92,14 +92,16 @@ class Club(models.Model):
         _("months until players are forgotten"),
         null=True,
         blank=True,
-        help_text=_("Who has left the roster and has not played for so long loses the name. Empty: never by itself."),
+        help_text=_(
+            "Whoever has left the roster and has not played for so long loses the name. Empty: never by itself."
+        ),
     )
     counts_tricks = models.BooleanField(
         _("counts tricks"),
         default=False,
         help_text=_("A hand of Chratze is entered with everybody's tricks, not only with who made it."),
     )
-    # Goes up when a player's name or public name changes, so that no page piece with the old one is taken for fresh.
+    # Goes up when a name or public name of a player changes: a part of the ETags of pages with names.
     names_mark = models.PositiveIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -123,12 +125,12 @@ class Club(models.Model):
 
     @property
     def public(self) -> bool:
-        """Whether somebody who is not of the club may read it."""
+        """True if visitors may read the club."""
         return self.visibility != self.Visibility.PRIVATE
 
 
 class Role(models.TextChoices):
-    """What a member may do in a club; `league.access` says what each role allows."""
+    """The role of a member; `league.access` has the rights of each."""
 
     OWNER = "owner", _("owner")
     TREASURER = "treasurer", _("treasurer")
@@ -137,7 +139,7 @@ class Role(models.TextChoices):
 
 
 class Membership(models.Model):
-    """One person's role in one club."""
+    """The role of a user in a club."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
@@ -156,11 +158,10 @@ class Membership(models.Model):
 
 
 class Player(models.Model):
-    """A name at the table. It may be tied to an account, and need not be.
+    """A name in a club's roster. It may belong to a user.
 
-    `publicity` is what people outside the club read in place of the nickname. `main` is the player for whom this
-    one's hands count as long as the two are taken for one person. Once `anonymised_at` is set, the nickname is a
-    number and nothing tells who it was.
+    `publicity` says what visitors read instead of the nickname. `main` is set while the player is merged: the hands
+    count for that player. Once `anonymised_at` is set, the nickname is a number and the person cannot be identified.
     """
 
     class Publicity(models.TextChoices):
@@ -205,7 +206,7 @@ class Player(models.Model):
         return self.nickname
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Store the player and the names that this one had until now; pages with those are no longer fresh then."""
+        """Store the player and its former names, and raise `names_mark`, so that cached pages are outdated."""
         new = self._state.adding
         if not new and self.anonymised_at is None:
             self._keep_former_names()
@@ -224,8 +225,8 @@ class Player(models.Model):
 
 
 class FormerName(models.Model):
-    """A nickname or another name that a player had before. What people wrote may have it still, so that whoever is
-    forgotten must be looked for under it too; no page of a club shows it."""
+    """A nickname or pseudonym that a player had before. Free text may still have it: forgetting a player searches for
+    it too. No page of a club shows it."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_names")
     name = models.CharField(_("name"), max_length=40)

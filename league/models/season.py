@@ -1,4 +1,4 @@
-"""The calendar: house rules by version, seasons, and the evenings in them."""
+"""House rules by version, seasons, and their evenings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .people import Club
 
 
 class HouseRules(models.Model):
-    """One version of a club's house rules for one game; never changed, only followed by the next version.
+    """One version of a club's house rules for one game. Never changed; a change is the next version.
 
     `values` holds what differs from the game's defaults when `complete` values are read through the game;
     the league itself does not look inside.
@@ -43,10 +43,10 @@ class HouseRules(models.Model):
 class Season(models.Model):
     """A run of evenings with one ranking.
 
-    Points of a hand: `points_declared` for a declarer who reached the goal, `points_joined` for a joiner who
-    did, `points_walkover` for a declarer whom nobody joined; a goal missed costs what `points_*_failed`
-    says. A Muss, which nobody chooses, counts as joined for everybody. The season's points are the sum over a player's
-    `best_evenings` best evenings (all, if empty). Only evenings of `games` count, every evening where that is empty.
+    Points of a hand: `points_declared` for a declarer who reached the goal, `points_joined` for a joiner who did,
+    `points_walkover` for a declarer whom nobody joined; `points_*_failed` for a goal that was not reached. A Muss,
+    which nobody chooses, counts as joined for everybody. The season's points are the sum over a player's
+    `best_evenings` best evenings (all, if empty). Only evenings of `games` count (every game, if empty).
     """
 
     class Ranking(models.TextChoices):
@@ -77,7 +77,7 @@ class Season(models.Model):
     points_walkover = models.SmallIntegerField(_("points: walkover"), default=1)
     points_declared_failed = models.SmallIntegerField(_("points: declared and failed"), default=-2)
     points_joined_failed = models.SmallIntegerField(_("points: joined and failed"), default=-1)
-    # Goes up by one in the transaction of every posting; a worker that sees it above the counted mark counts.
+    # Goes up by one in the transaction of every posting; a worker recounts while it is above the counted mark.
     ledger_mark = models.PositiveBigIntegerField(default=0, editable=False)
 
     class Meta:
@@ -106,18 +106,17 @@ class Season(models.Model):
 
 
 class Evening(models.Model):
-    """One night of a season. It keeps the house rules with which it began.
+    """One game night of a club, in a season. It keeps the house rules with which it began.
 
-    Open, it takes hands. Closed, it is provisional until `final_at`, while those who record may still correct it;
-    from then on it is final, and only an owner may open it again. `state` is what was last done to it; `standing`
-    says what it is now.
+    Hands are stored while it is open. A closed evening is provisional until `final_at`: recorders may still correct it.
+    Then it is final, and only an owner may reopen it. `state` is stored; `stage()` also considers the time.
     """
 
     class State(models.TextChoices):
         OPEN = "open", _("open")
         CLOSED = "closed", _("closed")
 
-    class Standing(models.TextChoices):
+    class Stage(models.TextChoices):
         OPEN = "open", _("running")
         PROVISIONAL = "provisional", _("provisional")
         FINAL = "final", _("final")
@@ -152,10 +151,10 @@ class Evening(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("evening", kwargs={"club": self.club.slug, "evening": self.pk})
 
-    def standing(self, now: datetime | None = None) -> Evening.Standing:
-        """Whether the evening is open, provisional or final. A closed one without an end of its window is final."""
+    def stage(self, now: datetime | None = None) -> Evening.Stage:
+        """Return if the evening is open, provisional or final. A closed one without `final_at` is final."""
         if self.state == self.State.OPEN:
-            return self.Standing.OPEN
+            return self.Stage.OPEN
         if self.final_at is not None and (now or timezone.now()) < self.final_at:
-            return self.Standing.PROVISIONAL
-        return self.Standing.FINAL
+            return self.Stage.PROVISIONAL
+        return self.Stage.FINAL

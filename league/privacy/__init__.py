@@ -1,1 +1,1 @@
-"""What is kept of a person, who sees it, and how it leaves again."""
+"""Personal data: cache headers, free text, the export, forgetting, and removal after a time."""

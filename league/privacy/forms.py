@@ -1,4 +1,4 @@
-"""What the pages of privacy send."""
+"""Forms of the privacy pages."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from django.utils.translation import gettext as _
 
 
 class ConfirmForm(forms.Form):
-    """A name, typed again by whoever is about to do what cannot be undone."""
+    """Confirms an action that cannot be undone: the person types a name or mail address again."""
 
     name = forms.CharField(max_length=254, required=False, strip=True)
 
-    def problem(self, wanted: str) -> str:
-        """Why nothing is done; empty where the name is the one that was `wanted`, whatever the capitals."""
-        if self.is_valid() and self.cleaned_data["name"].casefold() == wanted.strip().casefold():
+    def problem(self, expected: str) -> str:
+        """Return a sentence if the typed name differs from the expected one, ignoring case; else an empty text."""
+        if self.is_valid() and self.cleaned_data["name"].casefold() == expected.strip().casefold():
             return ""
-        return _("This does not match: type “%(name)s” to confirm.") % {"name": wanted}
+        return _("This does not match: type “%(name)s” to confirm.") % {"name": expected}

@@ -1,5 +1,4 @@
-"""What is no longer needed goes by itself, once a day. How long each thing is kept stands in the settings, and in
-docs/privacy.md in words."""
+"""Removing personal data after its time. The settings say how long it is kept, and docs/privacy.md explains it."""
 
 from __future__ import annotations
 
@@ -18,30 +17,32 @@ from .forgetting import player_forget
 
 log = structlog.get_logger(__name__)
 
-AT_ONCE = 200
-"""So many players are forgotten in one run at most; the rest come the next day."""
-DAYS_A_MONTH = 30.44
+MAX_PER_CLUB = 200
+"""At most this many players of a club are forgotten in one run; the next run forgets the others."""
+DAYS_PER_MONTH = 30.44
 
 
 def due_to_be_forgotten(club: Club, now: datetime | None = None) -> list[Player]:
-    """Players who have left the roster and played no hand for as long as the club says, those first who left longest
-    ago. None where the club says nothing. Who counts for another player goes together with that one."""
+    """Return the players who are out of the roster and played no hand for the club's number of months.
+
+    Empty if the club has set no number. Merged players are not in the list: they are forgotten with their main player.
+    """
     if club.forget_after_months is None:
         return []
-    before = (now or timezone.now()) - timedelta(days=club.forget_after_months * DAYS_A_MONTH)
+    before = (now or timezone.now()) - timedelta(days=club.forget_after_months * DAYS_PER_MONTH)
     players = Player.objects.filter(club=club, active=False, anonymised_at=None, main=None)
     players = players.exclude(others__active=True).annotate(
         own=Max("results__evening__held_on"), other=Max("others__results__evening__held_on")
     )
-    # Who never played is counted from the day on which the player was added.
+    # For a player who never played, the time begins on the day when the player was added.
     idle = Q(played__lt=before.date()) | Q(played=None, created_at__lt=before)
     latest = Coalesce(F("own"), F("other"))
     found = players.annotate(played=latest).filter(idle).filter(Q(other=None) | Q(other__lt=before.date()))
-    return list(found.order_by("pk")[:AT_ONCE])
+    return list(found.order_by("pk")[:MAX_PER_CLUB])
 
 
 def forget_players(now: datetime | None = None) -> int:
-    """Forget the players whose time is over; how many."""
+    """Forget the players who are due in every club; return their number."""
     forgotten = 0
     for club in Club.objects.filter(forget_after_months__isnull=False).order_by("pk"):
         for player in due_to_be_forgotten(club, now):
@@ -53,8 +54,10 @@ def forget_players(now: datetime | None = None) -> int:
 
 
 def tidy(now: datetime | None = None) -> dict[str, int]:
-    """Delete invitations, keys and sessions that are long over; how many of each. Messages to webhooks and answers kept
-    for programs are tidied where they are made."""
+    """Delete expired invitations, API keys and sessions; return the number of each.
+
+    Webhook deliveries and kept answers are deleted by tasks of their own packages.
+    """
     now = now or timezone.now()
 
     def ago(days: int) -> datetime:

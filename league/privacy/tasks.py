@@ -1,4 +1,4 @@
-"""What goes by itself, for the worker."""
+"""The worker's task that removes what is no longer needed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from celery import shared_task
 from . import retention
 
 
-@shared_task(name="league.privacy.tidy")
+@shared_task
 def tidy() -> int:
-    """Forget players whose time is over, and delete what is long over; how many things. Safe to run twice."""
+    """Forget idle players and delete expired rows; return their number. Safe to run twice."""
     return retention.forget_players() + sum(retention.tidy().values())

@@ -1,4 +1,4 @@
-"""Addresses of what is kept of people, and of how it goes."""
+"""Addresses of the privacy pages: stored data, export, forgetting."""
 
 from django.urls import path
 

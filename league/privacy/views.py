@@ -1,4 +1,4 @@
-"""What is kept and why, one's own data to take along, and being forgotten."""
+"""The privacy pages: which data is stored and why, the personal data export, and forgetting."""
 
 from __future__ import annotations
 
@@ -15,35 +15,36 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from .. import payments
 from ..access import Right, club_for
+from ..access.persons import person_of, players_of_account
 from ..errors import Refused
 from ..models import Club, Player, User
-from ..roster.person import person_of, players_alone_of
-from . import forgetting, taking
+from ..payments import services as payments
+from . import forgetting, personal_data_export
 from .forms import ConfirmForm
 
-ANSWERS = ["GET", "HEAD", "POST"]
+METHODS = ["GET", "HEAD", "POST"]
 
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """What the service keeps of people, why, how long, who sees it, and what one can do."""
-    return render(request, "league/privacy.html", _kept(None))
+    """Show which personal data the service stores, why, how long, who sees it, and which rights a person has."""
+    return render(request, "league/privacy/privacy.html", _storage_times(None))
 
 
 @require_safe
 def club_privacy(request: HttpRequest, club: str) -> HttpResponse:
-    """The same for one club: with what it chose."""
+    """Show the same for one club, with the club's settings."""
     access = club_for(request.user, club)
-    return render(request, "league/privacy.html", _kept(access.club) | {"access": access, "club": access.club})
+    context = _storage_times(access.club) | {"access": access, "club": access.club}
+    return render(request, "league/privacy/privacy.html", context)
 
 
-def _kept(club: Club | None) -> dict[str, object]:
-    """How long things are kept, for the page's words."""
+def _storage_times(club: Club | None) -> dict[str, object]:
+    """Return how long data is stored, for the texts of the page."""
     return {
         "invitation_days": settings.KEEP_INVITATIONS_DAYS,
-        "delivery_days": settings.HOOKS_KEEP_DAYS,
+        "delivery_days": settings.WEBHOOKS_KEEP_DAYS,
         "key_days": settings.KEEP_KEYS_DAYS,
         "session_days": settings.SESSION_COOKIE_AGE // (24 * 3600),
         "forget_months": club.forget_after_months if club else None,
@@ -54,19 +55,19 @@ def _kept(club: Club | None) -> dict[str, object]:
 @never_cache
 @require_safe
 def account_data(request: HttpRequest) -> HttpResponse:
-    """One's own data: the file to take along, where to put things right, and the way to delete the account."""
-    user = _person(request)
+    """Show links to the export of the person's own data, to the pages that correct it, and to deleting the account."""
+    user = _signed_in_user(request)
     players = Player.objects.filter(user=user).select_related("club").order_by("club__name", "nickname")
-    return render(request, "league/account_data.html", {"players": players})
+    return render(request, "league/privacy/account_data.html", {"players": players})
 
 
 @login_required
 @never_cache
 @require_safe
 def account_data_file(request: HttpRequest) -> StreamingHttpResponse:
-    """Everything as a zip, sent while it is read."""
-    user = _person(request)
-    pieces = iter(()) if request.method == "HEAD" else taking.take(user)
+    """Send the personal data export as a zip, streamed while it is read."""
+    user = _signed_in_user(request)
+    pieces = iter(()) if request.method == "HEAD" else personal_data_export.logged_archive(user)
     response = StreamingHttpResponse(pieces, content_type="application/zip")
     response["Content-Disposition"] = 'attachment; filename="chratzete-my-data.zip"'
     return response
@@ -74,11 +75,11 @@ def account_data_file(request: HttpRequest) -> StreamingHttpResponse:
 
 @login_required
 @never_cache
-@require_http_methods(ANSWERS)
+@require_http_methods(METHODS)
 @reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]
 def account_forget(request: HttpRequest) -> HttpResponse:
-    """Delete one's account and every name of one's players; asked with the mail address typed again."""
-    user = _person(request)
+    """Delete the person's account and every name of their players; the person types the mail address to confirm."""
+    user = _signed_in_user(request)
     form, problem = ConfirmForm(request.POST or None), ""
     if request.method == "POST":
         problem = form.problem(user.email)
@@ -91,19 +92,19 @@ def account_forget(request: HttpRequest) -> HttpResponse:
                 logout(request)
                 messages.success(request, _("Your account is deleted, and your names with it."))
                 return redirect("home")
-    players = list(players_alone_of(user).select_related("club").order_by("club__name", "nickname"))
-    owed = payments.open_by_club([player.pk for player in players])
-    still_open = [(club, owed[club.pk]) for club in {player.club: None for player in players} if owed.get(club.pk)]
-    context = {"players": players, "still_open": still_open, "problem": problem, "wanted": user.email}
+    players = list(players_of_account(user).select_related("club").order_by("club__name", "nickname"))
+    owed = payments.outstanding_by_club([player.pk for player in players])
+    outstanding = [(club, owed[club.pk]) for club in {player.club: None for player in players} if owed.get(club.pk)]
+    context = {"players": players, "outstanding": outstanding, "problem": problem, "wanted": user.email}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
-    return render(request, "league/account_forget.html", context, status=status)
+    return render(request, "league/privacy/account_forget.html", context, status=status)
 
 
 @login_required
 @never_cache
-@require_http_methods(ANSWERS)
+@require_http_methods(METHODS)
 def player_forget(request: HttpRequest, club: str, player: int) -> HttpResponse:
-    """Forget a player of the club: the name goes, what was played stays under a number."""
+    """Forget a player of the club: a number replaces the name, all hands and sums stay."""
     access = club_for(request.user, club, Right.PEOPLE)
     found = Player.objects.filter(club=access.club, pk=player).select_related("club", "main").first()
     if found is None:
@@ -113,7 +114,7 @@ def player_forget(request: HttpRequest, club: str, player: int) -> HttpResponse:
         problem = form.problem(found.nickname)
         if not problem:
             try:
-                forgetting.player_forget(player=found, actor=_person(request))
+                forgetting.player_forget(player=found, actor=_signed_in_user(request))
             except Refused as refused:
                 problem = refused.sentence
             else:
@@ -124,15 +125,15 @@ def player_forget(request: HttpRequest, club: str, player: int) -> HttpResponse:
         "club": access.club,
         "player": found,
         "others": Player.objects.filter(person_of(found)).exclude(pk=found.pk).order_by("nickname"),
-        "open_minor": payments.open_of(access.club, [found.pk]),
+        "open_minor": payments.outstanding_sum(access.club, [found.pk]),
         "problem": problem,
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
-    return render(request, "league/player_forget.html", context, status=status)
+    return render(request, "league/privacy/player_forget.html", context, status=status)
 
 
-def _person(request: HttpRequest) -> User:
-    """Who is signed in; the gate before has let nobody else through."""
+def _signed_in_user(request: HttpRequest) -> User:
+    """Return the signed-in user; `login_required` admits no visitor."""
     if not isinstance(request.user, User):
         raise TypeError("nobody is signed in")
     return request.user

@@ -1,1 +1,1 @@
-"""The roster: who plays in a club, under which name, and which two of them are one person."""
+"""The roster of a club: its players, their names, and players that are merged into one person."""

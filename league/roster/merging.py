@@ -1,76 +1,53 @@
-"""Two players who turned out to be one person, and two who are two after all.
+"""Merging two players into one person, and unmerging them.
 
-Nothing that was played changes: the hands keep the name under which they were played, the ledger its accounts. While
-two are one person, standings, statistics and balances count what the one did for the other (`Player.main`). The rows of
-`PlayerMerge` are the truth, append-only; `main` follows from them. Taking two apart gives what was there before.
+Hands and ledger accounts do not change: they keep the player under whose name they were stored. While players are
+merged, standings, statistics and balances count the results of a player for `Player.main`. The append-only rows of
+`PlayerMerge` are the truth, `Player.main` is derived from them. Unmerging gives exactly the counts from before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from .. import audit, standings
+from .. import audit
+from ..access.persons import main_by_player, person_of
 from ..audit import What
 from ..errors import Refused
-from ..marks import raise_mark
+from ..ledger.season_mark import raise_mark
+from ..locks import lock_club
 from ..models import Balance, Club, Player, PlayerMerge, ResultRow, Season, Standing, User
-from ..roles import lock_club
-from .person import person_of
+from ..standings import counting
 
 MAX_REASON = 200
 
-Together = Callable[[Collection[int], int], str]
-"""Given the players of one person and another player: a sentence that says where the two sat at one table at once, or
-nothing. The league knows no seats; whoever does says so here."""
-met_at: list[Together] = []
+SeatedTogetherCheck = Callable[[Collection[int], int], str]
+"""Takes the players of one person and another player. Returns a sentence that names a table at which both sat at the
+same time, else an empty text."""
+seated_together_checks: list[SeatedTogetherCheck] = []
+"""Filled by the games, as the league knows no seats."""
 
 
-# --- Who is whom -------------------------------------------------------------------------------------------
-
-
-def mains(club_id: int, at: datetime | None = None) -> dict[int, int]:
-    """Player → the player for whom they count, of those who are one person with another; `at` an earlier time.
-
-    One query.
-    """
-    if at is None:
-        merged = Player.objects.filter(club_id=club_id, main__isnull=False)
-        return dict(merged.values_list("pk", "main_id"))
-    told = PlayerMerge.objects.filter(club_id=club_id, created_at__lte=at).order_by("created_at")
-    return main_by(told.values_list("player_id", "main_id", "joined"))
-
-
-def main_by(told: Iterable[tuple[int, int, bool]]) -> dict[int, int]:
-    """Player → main from rows (player, main, joined), oldest first: the newest of a player holds."""
-    found: dict[int, int] = {}
-    for player, main, joined in told:
-        if joined:
-            found[player] = main
-        else:
-            found.pop(player, None)
-    return found
+# --- Checks -------------------------------------------------------------------------------------------------
 
 
 def differences() -> Iterable[str]:
-    """Players whose `main` is not what the newest row about them says, and persons with more than one account, a
-    sentence each."""
-    told = PlayerMerge.objects.order_by("created_at").values_list("player_id", "main_id", "joined")
-    due = main_by(told)
+    """Yield a sentence for each player whose `main` differs from the newest merge, and for each person with more than
+    one account."""
+    expected = main_by_player(PlayerMerge.objects.order_by("created_at").values_list("player_id", "main_id", "joined"))
     stored = dict(Player.objects.filter(main__isnull=False).values_list("pk", "main_id"))
-    for player in sorted(due.keys() | stored.keys()):
-        if due.get(player) != stored.get(player):
-            yield f"player {player}: counts for {stored.get(player)} instead of {due.get(player)}"
-    yield from _two_accounts()
+    for player in sorted(expected.keys() | stored.keys()):
+        if expected.get(player) != stored.get(player):
+            yield f"player {player}: counts for {stored.get(player)} instead of {expected.get(player)}"
+    yield from _persons_with_two_accounts()
 
 
-def _two_accounts() -> Iterable[str]:
+def _persons_with_two_accounts() -> Iterable[str]:
     tied = Player.objects.filter(user__isnull=False).annotate(root=Coalesce("main_id", "pk")).order_by("pk")
     accounts: dict[int, set[int]] = {}
     for root, user in tied.values_list("root", "user_id"):
@@ -81,24 +58,23 @@ def _two_accounts() -> Iterable[str]:
 
 
 def rebuild(club_id: int) -> None:
-    """Set every player's `main` anew from the rows. The caller holds the transaction."""
-    told = PlayerMerge.objects.filter(club_id=club_id).order_by("created_at")
-    due = main_by(told.values_list("player_id", "main_id", "joined"))
-    for player in Player.objects.filter(Q(main__isnull=False) | Q(pk__in=due), club_id=club_id):
-        if player.main_id != due.get(player.pk):
-            Player.objects.filter(pk=player.pk).update(main=due.get(player.pk))
+    """Set `main` of every player of a club from the merges. The caller holds the transaction."""
+    merges = PlayerMerge.objects.filter(club_id=club_id).order_by("created_at")
+    expected = main_by_player(merges.values_list("player_id", "main_id", "joined"))
+    for player in Player.objects.filter(Q(main__isnull=False) | Q(pk__in=expected), club_id=club_id):
+        if player.main_id != expected.get(player.pk):
+            Player.objects.filter(pk=player.pk).update(main=expected.get(player.pk))
 
 
-# --- Joining and parting -----------------------------------------------------------------------------------
+# --- Merging and unmerging ---------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def players_merge(*, club: Club, player: Player, main: Player, reason: str, actor: User | None) -> PlayerMerge:
-    """From now on what `player` did counts for `main`. The same again gives the same row.
+    """Count the results of `player` for `main` from now on. The same merge again returns the stored row.
 
     Raises:
-        Refused: 404 for a player who is not of this club; 409 where the two cannot be one person, with why; 422 without
-            a reason.
+        Refused: 404 for a player who is not in this club; 409 where the two cannot be one person; 422 without a reason.
     """
     lock_club(club.pk)
     one, other = _both(club, player, main)
@@ -115,17 +91,17 @@ def players_merge(*, club: Club, player: Player, main: Player, reason: str, acto
 
 
 @transaction.atomic
-def players_part(*, club: Club, player: Player, reason: str, actor: User | None) -> PlayerMerge:
-    """They are two after all: everything counts as before they were taken for one.
+def players_unmerge(*, club: Club, player: Player, reason: str, actor: User | None) -> PlayerMerge:
+    """Count the results of `player` for that player again, as before the merge.
 
     Raises:
-        Refused: 404 for a player who is not of this club; 409 for one who counts for nobody else; 422 without a reason.
+        Refused: 404 for a player who is not in this club; 409 for a player who is not merged; 422 without a reason.
     """
     lock_club(club.pk)
     one = _of_club(club, player)
     if one.main_id is None:
-        said = _("%(player)s counts for nobody else.") % {"player": one.nickname}
-        raise Refused(status=409, code="apart", sentence=said)
+        sentence = _("%(player)s counts for nobody else.") % {"player": one.nickname}
+        raise Refused(status=409, code="apart", sentence=sentence)
     reason = _reason(reason)
     main_id = one.main_id
     merge = PlayerMerge.objects.create(
@@ -139,34 +115,32 @@ def players_part(*, club: Club, player: Player, reason: str, actor: User | None)
 
 
 def check(player: Player, main: Player) -> None:
-    """Whether the two can be one person, by what is stored. Raises Refused (409) with the reason why not."""
+    """Check that the two can be one person. Raises Refused (409) with a sentence that says why not."""
     names = {"player": player.nickname, "main": main.nickname}
     problem = ""
     if player.pk == main.pk:
         problem = _("Choose two different players.")
     elif player.main_id is not None:
-        problem = _("%(player)s counts for somebody else already. Take those two apart first.") % names
+        problem = _("%(player)s already counts for somebody else. Separate those two first.") % names
     elif main.main_id is not None:
         problem = _("%(main)s counts for somebody else. Choose that player.") % names
     elif player.others.exists():
-        problem = (
-            _("Others count for %(player)s. Let %(player)s be the one who stays, or take them apart first.") % names
-        )
+        problem = _("Others count for %(player)s. Keep %(player)s, or separate them first.") % names
     elif player.anonymised_at is not None or main.anonymised_at is not None:
-        problem = _("One of the two was forgotten; nobody can tell any more who it was.")
+        problem = _("One of the two was forgotten; nobody can say any more who it was.")
     elif player.user_id is not None and _accounts(main) - {player.user_id}:
         problem = _("%(player)s and %(main)s belong to two people with an account each.") % names
     if problem:
         raise Refused(status=409, code="merge", sentence=problem, at="main")
     person = [main.pk, *main.others.values_list("pk", flat=True)]
-    for together in met_at:
-        sentence = together(person, player.pk)
+    for seated_together in seated_together_checks:
+        sentence = seated_together(person, player.pk)
         if sentence:
             raise Refused(status=409, code="together", sentence=sentence, at="main")
 
 
 def _accounts(main: Player) -> set[int]:
-    """Of the player and all who count for that one."""
+    """Return the accounts of all players of the same person."""
     tied = Player.objects.filter(person_of(main), user__isnull=False).order_by()
     return set(tied.values_list("user_id", flat=True))
 
@@ -185,13 +159,13 @@ def _of_club(club: Club, player: Player) -> Player:
 def _reason(reason: str) -> str:
     reason = reason.strip()[:MAX_REASON]
     if not reason or "\0" in reason:
-        sentence = _("Say why: it is kept with what you do here.")
+        sentence = _("Give a reason: it is kept.")
         raise Refused(status=422, code="reason", sentence=sentence, at="reason")
     return reason
 
 
 def _seasons(player: Player) -> list[int]:
-    """Seasons in which the player has a hand or a part of a pot."""
+    """Return the seasons in which the player has result rows."""
     rows = ResultRow.objects.filter(player=player).order_by().values_list("season_id", flat=True)
     return sorted(set(rows.distinct()))
 
@@ -201,12 +175,12 @@ def _recount(player: Player) -> None:
         raise_mark(season_id)
 
 
-# --- What it would change ----------------------------------------------------------------------------------
+# --- Preview -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a season's standings; None for one that is not there. In a season of points alone it has no balance."""
+    """A player's line in the standings of a season. In a season of points only it has no balance."""
 
     rank: int
     points: int
@@ -216,7 +190,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Change:
-    """Somebody whose line is another one afterwards."""
+    """A player whose line changes; `before` or `after` is None if there is no line."""
 
     player_id: int
     nickname: str
@@ -226,7 +200,7 @@ class Change:
 
 @dataclass(frozen=True)
 class SeasonChange:
-    """A season that counts otherwise afterwards; those whose line changes, in the order of the ranking after it."""
+    """The players of a season whose lines change, in the order of the ranking after the merge."""
 
     season: Season
     changes: tuple[Change, ...]
@@ -234,8 +208,8 @@ class SeasonChange:
 
 @dataclass(frozen=True)
 class Preview:
-    """What taking two for one person changes. Balances in Rappen, over all seasons with amounts: of the one who goes,
-    of the one who stays, and of that one afterwards."""
+    """What a merge would change. `player_minor` is the balance of the merged player, `main_minor` that of the main
+    player before the merge, both in Rappen over all seasons with amounts."""
 
     player: Player
     main: Player
@@ -245,21 +219,21 @@ class Preview:
 
     @property
     def after_minor(self) -> int:
-        """What the one who stays has then."""
+        """The balance of the main player after the merge."""
         return self.player_minor + self.main_minor
 
 
 def merge_preview(*, club: Club, player: Player, main: Player) -> Preview:
-    """What `players_merge` would change. It is counted in a transaction that is taken back, so it is exactly that.
+    """Count what `players_merge` would change, in a transaction that is rolled back.
 
     Raises:
-        Refused: as `players_merge` does, but for the reason.
+        Refused: as `players_merge` does, except for a missing reason.
     """
     one, other = _both(club, player, main)
     check(one, other)
     seasons = list(Season.objects.filter(pk__in=_seasons(one)).order_by("-starts_on", "-pk"))
     with transaction.atomic():
-        # Counted anew before as well: what waits to be counted is no part of the change.
+        # Recount before the merge, too: results that wait to be counted are no part of the change.
         before = {season.pk: _counted(season) for season in seasons}
         Player.objects.filter(pk=one.pk).update(main=other)
         after = {season.pk: _counted(season) for season in seasons}
@@ -273,13 +247,13 @@ def _others(main: Player) -> list[int]:
 
 
 def _balance(players: Sequence[int]) -> int:
-    # In points alone nothing is settled, and its amounts are nobody's to see.
+    # In a season of points only nothing is paid, and nobody may see its amounts.
     rows = Balance.objects.filter(account__player__in=players, season__points_only=False)
     return int(rows.aggregate(s=Sum("balance_minor"))["s"] or 0)
 
 
 def _counted(season: Season) -> dict[int, tuple[str, Line]]:
-    standings.recount(season)
+    counting.recount(season)
     rows = Standing.objects.filter(season=season).select_related("player")
     return {row.player_id: (row.player.nickname, _line(row, season)) for row in rows}
 

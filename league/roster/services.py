@@ -1,4 +1,4 @@
-"""Adding a player and changing one: the nickname, guest or not, in the roster or out of it, how shown in public."""
+"""Adding a player, and changing one: nickname, guest, in the roster, public name."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from django.utils.translation import gettext as _
 from .. import audit
 from ..audit import What
 from ..errors import Refused
+from ..locks import lock_club
 from ..models import Club, Player, User
-from ..roles import lock_club
 
 OWN = ("nickname", "active", "publicity", "pseudonym")
-"""What a person may change of the player that they are."""
+"""The fields that persons may change of their own players."""
 CHANGEABLE = (*OWN, "guest")
 MAX_NICKNAME = 40
 
 
 def player_add(*, club: Club, nickname: str, actor: User | None, guest: bool = False) -> Player:
-    """A new player; needs no account.
+    """Add a player without an account.
 
     Raises:
-        Refused: 422 for a nickname that cannot be, or that somebody of the club has.
+        Refused: 422 for a nickname that is invalid or taken in the club.
     """
     player = Player(club=club, nickname=nickname.strip(), guest=guest)
     _check(player)
@@ -37,8 +37,7 @@ def player_add(*, club: Club, nickname: str, actor: User | None, guest: bool = F
 
 
 def player_store(player: Player, actor: User | None) -> Player:
-    """Store a new player whose nickname was looked at, with the line of the log. IntegrityError where the club has the
-    nickname."""
+    """Store a new player whose nickname is already checked, and log it. Raises IntegrityError for a taken nickname."""
     player.save()
     data: audit.Data = {"guest": player.guest}
     audit.write(What.PLAYER_ADDED, club=player.club, actor=actor, about=f"player:{player.pk}", data=data)
@@ -46,16 +45,15 @@ def player_store(player: Player, actor: User | None) -> Player:
 
 
 def player_change(*, player: Player, actor: User | None, changes: Mapping[str, Any]) -> Player:
-    """Set some of `CHANGEABLE`; what stays as it is changes nothing. Who may set what is for the caller's gate.
+    """Set some of the `CHANGEABLE` fields; without a difference nothing is stored. The caller's gate checks the rights.
 
     Raises:
-        Refused: 409 for a player who was forgotten; 422 for a field that cannot be changed or a value that it cannot
-            have.
+        Refused: 409 for a player who was forgotten; 422 for a field that cannot be changed, or an invalid value.
     """
     for field in changes:
         if field not in CHANGEABLE:
-            said = _("“%(name)s” cannot be changed.") % {"name": field}
-            raise Refused(status=422, code="field", sentence=said, at=field)
+            sentence = _("“%(name)s” cannot be changed.") % {"name": field}
+            raise Refused(status=422, code="field", sentence=sentence, at=field)
     wanted = {field: value.strip() if isinstance(value, str) else value for field, value in changes.items()}
     try:
         with transaction.atomic():
@@ -65,14 +63,14 @@ def player_change(*, player: Player, actor: User | None, changes: Mapping[str, A
 
 
 def _change(player: Player, actor: User | None, wanted: Mapping[str, Any]) -> Player:
-    # The club before the player, as all others take them: its mark goes up with a name.
+    # Lock the club before the player, as every writer does: a new name raises the club's mark.
     lock_club(player.club_id)
     fresh = Player.objects.select_for_update(of=("self",)).select_related("club").get(pk=player.pk)
     changed = sorted(field for field, value in wanted.items() if getattr(fresh, field) != value)
     if not changed:
         return fresh
     if fresh.anonymised_at is not None:
-        sentence = _("This player was forgotten; nothing of it can be changed any more.")
+        sentence = _("This player was forgotten and can no longer be changed.")
         raise Refused(status=409, code="forgotten", sentence=sentence)
     for field in changed:
         setattr(fresh, field, wanted[field])
@@ -85,14 +83,14 @@ def _change(player: Player, actor: User | None, wanted: Mapping[str, Any]) -> Pl
 
 def _check(player: Player) -> None:
     if not player.nickname or len(player.nickname) > MAX_NICKNAME or not player.nickname.isprintable():
-        said = _("A nickname has 1 to %(max)d characters.") % {"max": MAX_NICKNAME}
-        raise Refused(status=422, code="player", sentence=said, at="nickname")
+        sentence = _("A nickname has 1 to %(max)d characters.") % {"max": MAX_NICKNAME}
+        raise Refused(status=422, code="player", sentence=sentence, at="nickname")
     if player.publicity == Player.Publicity.PSEUDONYM and not player.pseudonym:
-        sentence = _("Say which other name is to be shown.")
+        sentence = _("Type the other name that is to be shown.")
         raise Refused(status=422, code="player", sentence=sentence, at="pseudonym")
     if not player.pseudonym.isprintable():
-        said = _("A nickname has 1 to %(max)d characters.") % {"max": MAX_NICKNAME}
-        raise Refused(status=422, code="player", sentence=said, at="pseudonym")
+        sentence = _("A nickname has 1 to %(max)d characters.") % {"max": MAX_NICKNAME}
+        raise Refused(status=422, code="player", sentence=sentence, at="pseudonym")
     try:
         player.full_clean(validate_unique=False, validate_constraints=False)
     except ValidationError as fault:
@@ -101,12 +99,12 @@ def _check(player: Player) -> None:
     others = Player.objects.filter(club=player.club_id).exclude(pk=player.pk)
     if others.filter(nickname__iexact=player.nickname).exists():
         raise _taken("nickname")
-    # Nobody is shown to the public under the name of somebody else.
+    # No player's pseudonym may be the name of another player.
     names = others.filter(pseudonym__iexact=player.pseudonym) | others.filter(nickname__iexact=player.pseudonym)
     if player.pseudonym and names.exists():
         raise _taken("pseudonym")
 
 
 def _taken(field: str) -> Refused:
-    sentence = _("Somebody of this club has this name already. Choose another one.")
+    sentence = _("Somebody in this club already has this name. Choose another one.")
     return Refused(status=422, code="player", sentence=sentence, at=field)

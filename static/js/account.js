@@ -1,4 +1,4 @@
-// Passkeys, and the button that shows a password while it is typed. Without scripts all else works.
+// Passkeys, and the button that shows a new password while it is typed. The pages work without scripts, too.
 import { passkeys } from "./passkey.js";
 
 passkeys();

@@ -1,11 +1,11 @@
-// The screen stays awake as long as the page has something to write or to follow; silently without where that cannot be had.
+// Keep the screen awake while the page records or follows a table; without an error where the browser cannot.
 let lock = null;
 
 function wanted() {
   return document.visibilityState === "visible" && document.querySelector("[data-awake]") !== null;
 }
 
-/** Ask for it, or let go of it: whatever the page shows now. */
+/** Request the wake lock or release it, by what the page shows now. */
 export async function stay() {
   if (!wanted()) {
     await lock?.release().catch(() => null);
@@ -15,7 +15,7 @@ export async function stay() {
   if (lock || !navigator.wakeLock) return;
   try {
     lock = await navigator.wakeLock.request("screen");
-    // The browser lets go by itself when the page is hidden.
+    // The browser releases the lock when the page is hidden.
     lock.addEventListener("release", () => { lock = null; });
   } catch { /* battery saver, or not allowed */ }
 }

@@ -1,8 +1,8 @@
-// Receipts: a tap copies a link, or hands it to whatever the phone shares with.
+// Receipts: a tap copies a link, or opens the share sheet of the phone.
 
 const list = document.querySelector("[data-say-copied]");
 
-async function give(button) {
+async function share(button) {
   const url = button.dataset.copy;
   if (matchMedia("(pointer: coarse)").matches && navigator.share) {
     await navigator.share({ url });
@@ -10,13 +10,13 @@ async function give(button) {
   }
   await navigator.clipboard.writeText(url);
   const label = button.firstChild;
-  const said = label.textContent;
+  const before = label.textContent;
   label.textContent = list.dataset.sayCopied;
-  setTimeout(() => { label.textContent = said; }, 1500);
+  setTimeout(() => { label.textContent = before; }, 1500);
 }
 
 list?.addEventListener("click", (event) => {
   const button = event.target.closest("[data-copy]");
-  // Who closes the phone's sheet again wanted nothing.
-  if (button) give(button).catch(() => {});
+  // Closing the share sheet of the phone rejects the promise; that is no error.
+  if (button) share(button).catch(() => {});
 });

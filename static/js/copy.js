@@ -1,15 +1,15 @@
-// What is to be carried elsewhere: a tap copies the whole of it, though the field shows only its beginning.
-const SAID_MS = 1500;
+// Buttons with `data-copies` copy the whole text of a field, which may show only its beginning.
+const COPIED_MS = 1500;
 
 for (const button of document.querySelectorAll("[data-copies]")) {
   const field = document.getElementById(button.dataset.copies);
   field.addEventListener("focus", () => field.select());
-  // Browsers keep the clipboard for pages that came over TLS; elsewhere the field is marked, to be copied by hand.
+  // Browsers have a clipboard on HTTPS pages only; elsewhere the text is selected and copied by hand.
   button.hidden = !navigator.clipboard;
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(field.value);
-    const said = button.textContent;
+    const label = button.textContent;
     button.textContent = button.dataset.sayCopied;
-    setTimeout(() => { button.textContent = said; }, SAID_MS);
+    setTimeout(() => { button.textContent = label; }, COPIED_MS);
   });
 }

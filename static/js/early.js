@@ -1,9 +1,9 @@
-// Runs before the first paint: base.css shows either the controls for scripts or the plain ones, never first one and then the other.
+// Runs before the first paint, so that base.css shows either the controls for scripts or the plain ones, without a change.
 const root = document.documentElement;
 root.classList.add("js");
-// A script that does not arrive leaves the plain controls, which need none.
+// If a script does not load, the plain controls are shown.
 window.addEventListener("error", (event) => { if (event.target instanceof HTMLScriptElement) root.classList.remove("js"); }, true);
-// A tap before the scripts are there waits for them: they keep a save until it has an answer. Where they do not come it goes out as a form.
+// A form submitted before the scripts are loaded waits for them, as they put it into the outbox. Without them it is sent as a plain form.
 let early = null;
 const waiting = new AbortController();
 document.addEventListener("submit", (event) => {

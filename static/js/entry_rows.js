@@ -1,7 +1,7 @@
-// The rows and buttons of an entered hand, the same at the table and where a hand is put right.
+// The rows and buttons of an entry, the same on the table screen and on the correction page.
 import * as hand from "./hand_state.js";
 
-/** Shows what was tapped: `entry` has the form, its rows by seat, the state of hand_state.js, the words (data) and whether it was refused. */
+/** Show the state of an entry. `entry` has the form, its rows by seat, the state (hand_state.js), the texts (data) and `refused`. */
 export function showEntry(entry) {
   const { form, rows, state } = entry;
   const fields = hand.fields(state);
@@ -62,14 +62,14 @@ function showChoices({ form, state }) {
 function showCuts({ form, state, data }) {
   const names = Object.fromEntries([...form.querySelectorAll("[data-cut]")].map((button) => [button.dataset.cut, button.textContent.trim()]));
   const cards = [...state.cuts].map((card) => names[card]);
-  form.querySelector("[data-cut-label]").textContent = state.cuts ? data.sayCut.replace("{cards}", [...state.cuts].join(" ")) : data.sayCutNone;
+  form.querySelector("[data-cut-label]").textContent = state.cuts ? data.sayCut.replace("{cards}", cards.join(", ")) : data.sayCutNone;
   press(form, "[data-cut-label]", state.cuts !== "");
   form.querySelector("[data-cut-shown]").textContent = cards.length ? cards.join(" · ") : "–";
   form.querySelector('[data-cut="x"]').disabled = state.cuts.length % 2 === 0;
   form.querySelector("[data-cut-back]").disabled = state.cuts === "";
 }
 
-/** What stands beside a name: the part of its seat in the game's own words. */
+/** The tag beside a name: the role of the seat in the terms of the game. */
 export function tag({ state, data }, role) {
   if (role === "out") return "";
   if (state.game !== "kratzen") return role === "declarer" ? data.labelDeclarer : data.labelJoiner;

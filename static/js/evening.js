@@ -1,4 +1,4 @@
-// A new evening: whom one ticks sits down at the end of the order; the order is changed by dragging or by its arrows.
+// A new evening: a ticked player is added at the end of the order; the order is changed by dragging or with the arrows.
 
 const LONG_NAME = 10;
 const form = document.querySelector("#evening");
@@ -8,9 +8,9 @@ class Evening {
     this.order = form.querySelector("[data-order]");
     this.template = document.querySelector("#sitter");
     this.guest = form.querySelector("[data-guest]");
-    this.said = form.querySelector("[data-said]");
+    this.message = form.querySelector("[data-said]");
     this.start = form.querySelector("[data-start]");
-    // The plain controls would say the same a second time.
+    // The plain controls would send the same a second time.
     form.querySelectorAll(".no-js select, .no-js input").forEach((field) => { field.disabled = true; });
     const sitting = [...this.order.children].map((li) => [li.dataset.key, li.dataset.name]);
     this.order.replaceChildren();
@@ -23,11 +23,11 @@ class Evening {
     form.querySelector("[data-add-guest]").addEventListener("click", () => this.addGuest());
     this.guest.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); this.addGuest(); } });
     this.order.addEventListener("click", (event) => this.clicked(event));
-    this.order.addEventListener("change", () => this.tell());
+    this.order.addEventListener("change", () => this.update());
     this.order.addEventListener("pointerdown", (event) => this.lift(event));
-    for (const game of form.querySelectorAll("[name=game]")) game.addEventListener("change", () => this.tell());
+    for (const game of form.querySelectorAll("[name=game]")) game.addEventListener("change", () => this.update());
     form.addEventListener("submit", (event) => this.submitted(event));
-    this.tell();
+    this.update();
   }
 
   sitters() {
@@ -49,7 +49,7 @@ class Evening {
     this.order.append(li);
   }
 
-  /** A guest stands among the others, ticked: to untick is to send away. */
+  /** Add a guest to the roster, ticked; unticking removes the guest from the order. */
   chip(key, name) {
     const one = document.querySelector("#chip").content.firstElementChild.cloneNode(true);
     const box = one.querySelector("input");
@@ -64,7 +64,7 @@ class Evening {
     if (!box.dataset.key) return;
     if (box.checked) this.sit(box.dataset.key, box.dataset.name);
     else this.sitters().find((li) => li.dataset.key === box.dataset.key)?.remove();
-    this.tell();
+    this.update();
   }
 
   addGuest() {
@@ -73,20 +73,20 @@ class Evening {
     const same = (other) => other.toLocaleLowerCase() === name.toLocaleLowerCase();
     const known = [...this.roster.querySelectorAll("[data-key]")].find((box) => same(box.dataset.name));
     if (known && !known.checked) {
-      // Typed, but in the roster: that player is meant.
+      // The typed name is in the roster: take that player.
       known.checked = true;
       this.ticked(known);
     } else if (known) {
-      this.said.textContent = form.dataset.sayTwice.replace("{name}", name);
+      this.message.textContent = form.dataset.sayTwice.replace("{name}", name);
       return;
     } else {
       this.chip(`g${name}`, name);
       this.sit(`g${name}`, name);
     }
-    this.said.textContent = "";
+    this.message.textContent = "";
     this.guest.value = "";
     this.guest.focus();
-    this.tell();
+    this.update();
   }
 
   clicked(event) {
@@ -98,7 +98,7 @@ class Evening {
     if (!other) return;
     if (by < 0) other.before(li);
     else other.after(li);
-    this.tell();
+    this.update();
     button.disabled ? li.querySelector(`[data-move="${-by}"]`).focus() : button.focus();
     this.moved(li);
   }
@@ -128,7 +128,7 @@ class Evening {
       window.removeEventListener("pointermove", drag);
       li.classList.remove("lifted");
       li.style.removeProperty("transform");
-      this.tell();
+      this.update();
       this.moved(li);
     };
     window.addEventListener("pointermove", drag);
@@ -153,7 +153,7 @@ class Evening {
     });
   }
 
-  tell() {
+  update() {
     this.number();
     const problem = this.problem();
     form.querySelector("[data-ready]").textContent = problem || form.dataset.sayStartN.replace("{n}", String(this.sitters().length));
@@ -164,7 +164,7 @@ class Evening {
     if (this.guest.value.trim()) this.addGuest();
     if (!this.problem()) return;
     event.preventDefault();
-    this.tell();
+    this.update();
   }
 }
 

@@ -1,8 +1,8 @@
-// What a key does on the table screen; the list stands at the foot of the page. `entry` is an Entry of table.js.
+// The keys of the table screen; the page lists them at its end. `entry` is an Entry of table.js.
 import * as hand from "./hand_state.js";
 
-/** What the key does now, or nothing. */
-export function actOf(entry, key) {
+/** The function of a key in the present state, or undefined. */
+export function actionOf(entry, key) {
   const { state, touched } = entry;
   if (/^[1-7]$/.test(key) && Number(key) <= state.seats) {
     return () => { entry.touched = Number(key) - 1; entry.change(hand.tap(state, entry.touched)); };

@@ -1,4 +1,4 @@
-// What a recorder has tapped so far, as plain data: every function takes a state and gives a new one. Knows no page.
+// The entry of a hand as plain data: each function takes a state and returns a new one. It does not touch the page.
 //
 // State: { seats, dealer, blinds ("none" | "blind" | "both"), declarer (seat | null), joiners (seats, in the order tapped),
 //   marks ({seat: bool}: made or failed as tapped), counts ([[seat, tricks]], oldest first: tricks as tapped),
@@ -14,17 +14,17 @@ export function empty({ seats, dealer, blinds = "none", counting = false, game =
   return game === "kratzen" ? { ...state, game, muss, sevens, cuts, call: "schlagen", seven: false, counting: true } : state;
 }
 
-/** Whether nobody is asked, as everybody plays: a Muss or a Siebenermuss. */
+/** Return true if everybody plays without being asked: a Muss or a Siebenermuss. */
 export function allPlay(state) {
   return state.game === "kratzen" && (state.muss || state.seven);
 }
 
-/** Whether a call that turned a seven made the Siebenermuss (K5.3): the caller is declarer then. */
+/** Return true if a call turned the seven that made the Siebenermuss (K5.3): then the caller is declarer. */
 function calledSeven(state) {
   return state.seven && !state.muss && state.sevens === "any" && state.declarer !== null && state.call !== "schlagen";
 }
 
-/** Who deals: in Kratzen after the cuts, where an ace passes the pack to the left and a seven to the right (K3.2). */
+/** The dealer: in Kratzen after the cuts, where an ace passes the pack to the left and a seven to the right (K3.2). */
 export function dealerOf(state) {
   let seat = state.dealer;
   for (const card of state.cuts ?? "") seat += card === "A" ? 1 : card === "7" ? -1 : 0;
@@ -40,7 +40,7 @@ export function joinersOf(state) {
   return Array.from({ length: state.seats }, (_, seat) => seat).filter((seat) => seat !== declarerOf(state));
 }
 
-/** Take everything back but the way of counting and the cuts. */
+/** Clear the entry, except the way of counting and the cuts. */
 export function clear(state) {
   return empty(state);
 }
@@ -62,15 +62,15 @@ function forget(state, seat) {
   return { ...state, marks, counts: state.counts.filter(([other]) => other !== seat) };
 }
 
-/** One trick more than was tapped: a count that only followed from the others is confirmed by it, not raised. */
+/** One trick more than was tapped. A count that only followed from the others is confirmed by this, not raised. */
 function oneMore(state, seat) {
   const tapped = state.counts.find(([other]) => other === seat)?.[1] ?? 0;
   return count(state, seat, Math.min(TRICKS, tapped + 1));
 }
 
 /**
- * First tap declares, the next join; a second tap takes it back, the declarer's takes back all. Where everybody plays, a tap is
- * a trick.
+ * The first tap declares, the next ones join. A second tap on a joiner takes it back, on the declarer clears all. Where everybody plays, a
+ * tap is a trick.
  */
 export function tap(state, seat) {
   if (seat < 0 || seat >= state.seats) return state;
@@ -83,7 +83,7 @@ export function tap(state, seat) {
   return { ...state, joiners: [...state.joiners, seat] };
 }
 
-/** Nobody declared; again: taken back. */
+/** Nobody declared; a second tap takes that back. */
 export function pass(state) {
   if (state.muss) return state;
   return { ...clear(state), passed: !state.passed };
@@ -99,8 +99,8 @@ export function toggleMade(state, seat) {
 }
 
 /**
- * Who made it, {seat: bool} for the active seats. What was tapped stands; the rest made it as far as four tricks reach: a
- * declarer with two leaves two joiners one each, a declarer who failed leaves up to four.
+ * Who made the goal, {seat: bool} for the active seats. Marks that were tapped count; the other seats made it as far as four tricks
+ * suffice: beside a declarer with two tricks two joiners can have one each, beside a declarer who failed up to four.
  */
 export function madeOf(state) {
   const made = {};
@@ -138,8 +138,8 @@ export function tricksLeft(state) {
 }
 
 /**
- * Say how many tricks a seat took. The newest word stands; where it no longer fits, the oldest gives way, so that there is
- * always a way on and never more than four.
+ * Set the tricks of a seat. The newest count stays; if the sum does not fit any more, the oldest count is dropped, so that there are never
+ * more than four and the entry can always go on.
  */
 export function count(state, seat, tricks) {
   if (role(state, seat) === "out" || tricks < 0 || tricks > TRICKS) return state;
@@ -151,7 +151,7 @@ export function count(state, seat, tricks) {
   return { ...state, counts };
 }
 
-/** One more or one less than is shown; from nothing, 'more' is one and 'less' is none. */
+/** One more or one less than the shown count; without a count 'more' gives one and 'less' none. */
 export function step(state, seat, by) {
   const shown = tricksOf(state)[seat];
   return count(state, seat, Math.min(TRICKS, Math.max(0, (shown ?? 0) + by)));
@@ -161,7 +161,7 @@ export function setCounting(state, counting) {
   return { ...state, counting };
 }
 
-/** A card shown at a cut. The one without effect that ends the cutting needs no tap. */
+/** Add a card shown at a cut. The card without effect that ends the cuts needs no tap. */
 export function cut(state, card) {
   if (state.game !== "kratzen" || (card === "x" && state.cuts.length % 2 === 0)) return state;
   return { ...state, cuts: state.cuts + card };
@@ -175,7 +175,7 @@ export function setCall(state, call) {
   return state.game === "kratzen" ? { ...state, call } : state;
 }
 
-/** A seven decided the trump: everybody plays. Whoever had called stays declarer only where the call turned it. */
+/** A seven decided the trump: everybody plays. The caller stays declarer only if the call turned the seven. */
 export function toggleSeven(state) {
   if (state.game !== "kratzen" || state.sevens === "off") return state;
   if (state.seven) return clear(state);
@@ -184,8 +184,8 @@ export function toggleSeven(state) {
 }
 
 /**
- * The same entry on the seats of now, at a table that may have moved on: `before` and `now` are the players by seat, `start` is what
- * the page begins with. Who is gone loses the part, and without a declarer nobody joins.
+ * The same entry on the present seats: `before` and `now` are the players by seat, `start` is the state of an empty entry. A player who
+ * left loses the role, and without a declarer nobody joins.
  */
 export function carry(start, state, before, now) {
   const seatOf = (seat) => now.indexOf(before[seat]);
@@ -200,7 +200,7 @@ export function carry(start, state, before, now) {
   return setBlind({ ...next, declarer, joiners: state.joiners.filter(here).map(seatOf), marks, counts }, state.blind);
 }
 
-/** Whether nothing was entered yet. */
+/** Return true if nothing was entered yet. */
 export function untouched(state) {
   return state.declarer === null && !state.passed && !state.cuts && !state.seven && state.counts.length === 0;
 }
@@ -215,7 +215,7 @@ export function setBlind(state, blind) {
   return blindChoices(state).includes(blind) ? { ...state, blind } : state;
 }
 
-/** What is still to be said before the hand can be shown and saved: null | "cut" | "declarer" | "tricks". */
+/** The part of the entry that is still missing for a preview: null | "cut" | "declarer" | "tricks". */
 export function missing(state) {
   if (state.cuts && state.cuts.length % 2 === 1) return "cut";
   if (state.passed) return null;
@@ -240,11 +240,11 @@ export function fields(state) {
       tricks: taken === undefined || taken === null ? "" : String(taken),
     });
   }
-  const said = { passed: state.passed, mode: state.counting ? "tricks" : "made", blind: state.blind ?? "", seats };
-  return state.game === "kratzen" ? { ...said, cuts: state.cuts, game_type: state.call, seven: state.seven } : said;
+  const values = { passed: state.passed, mode: state.counting ? "tricks" : "made", blind: state.blind ?? "", seats };
+  return state.game === "kratzen" ? { ...values, cuts: state.cuts, game_type: state.call, seven: state.seven } : values;
 }
 
-/** What the fields of a form of so many seats say. */
+/** Read the fields of a form with this number of seats. */
 export function fieldsOf(form, seats) {
   const fields = form.elements;
   return {
@@ -260,7 +260,7 @@ export function fieldsOf(form, seats) {
   };
 }
 
-/** The state that a form shows: the other way round, for a page that comes back refused. */
+/** The state of a form with values, for a page that comes back refused. */
 export function fromFields(start, values) {
   let state = { ...start, passed: values.passed, counting: values.mode === "tricks" };
   if (state.game === "kratzen") {

@@ -1,4 +1,4 @@
-// The table as it goes on: looks every moment, says that the writer is still there, and notices when the pencil changes hands.
+// Follows a table: polls it, reports that the recorder is still there, and reacts when another recorder takes the pencil.
 import { stay } from "./awake.js";
 
 const BEAT_MS = 15000;
@@ -6,38 +6,38 @@ const LEAVING_MS = 15000;
 
 const token = () => document.querySelector("#pencil [name=csrfmiddlewaretoken]")?.value;
 
-/** Say that this device still writes here, or take the pencil where it lies free. */
+/** Report that this device still records, or take the pencil if it is free. */
 async function beat() {
   const strip = document.querySelector("#pencil");
   if (!strip || document.hidden || "lost" in strip.dataset || "over" in strip.dataset) return;
   try {
     const answer = await fetch(strip.dataset.beat, { method: "POST", body: new URLSearchParams({ act: "beat", csrfmiddlewaretoken: token() }) });
     if (answer.status === 409) window.htmx?.trigger(strip, "look");
-  } catch { /* no network: the next one tells */ }
+  } catch { /* no network: the next beat reports it */ }
 }
 
-/** Whether something was tapped that must not go away by itself. */
+/** Return true if there is an entry that must not be lost. */
 const entered = () => document.querySelector("#hand[data-entered], #hand.waits") !== null;
 
-// The answer to a form, or where a link leads, is under way: that is not loaded over. What turns out to be a file to keep leaves nothing.
+// While a form or a link is loading, the page is not reloaded. A download does not leave the page, so this ends after LEAVING_MS.
 let left = 0;
 window.addEventListener("beforeunload", () => { left = Date.now(); });
 window.addEventListener("pageshow", () => { left = 0; });
 const leaving = () => Date.now() - left < LEAVING_MS || document.querySelector("form[data-sending]") !== null;
 
-/** The page is about something that is over: load what holds now, unless that would lose an entry or the answer to one. */
+/** Reload an outdated page, unless that would lose an entry or the answer to one. */
 function follow() {
   if (leaving()) return null;
   if (document.querySelector("[data-moved-on]")) return window.location.reload();
   const strip = document.querySelector("#pencil");
   const form = document.querySelector("#hand");
   if (!strip || !form) return null;
-  const moved = strip.dataset.stand !== form.dataset.stand;
+  const moved = strip.dataset.basis !== form.dataset.basis;
   const away = "lost" in strip.dataset || "over" in strip.dataset;
   if (entered()) {
     if (!moved || form.matches(".waits")) return null;
-    // Others sit there, or the pot is another: what was entered goes along with its players. Where the hand is stored already, or
-    // somebody else writes, it stays as it is; the bar is asked again and says so.
+    // Seats or pot changed: the entry moves along with its players. If the hand is already stored, or another person records, the entry
+    // stays, and the preview is requested again and shows that.
     const same = strip.dataset.number === form.dataset.number;
     form.dispatchEvent(new Event(same && !away ? "table-changed" : "hand-changed"));
     return null;
@@ -48,7 +48,7 @@ function follow() {
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (!event.target.hasAttribute("data-poll")) return;
-  // Nobody looks, or somebody reads what has opened out of it: the next tick asks again.
+  // The page is hidden, or a popover of the fragment is open: the next poll requests it.
   if (document.hidden || event.target.querySelector(":popover-open")) event.preventDefault();
 });
 
@@ -56,7 +56,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (!event.target.hasAttribute?.("data-poll")) return;
   const { xhr } = event.detail;
   if (xhr.status !== 200) { event.detail.shouldSwap = false; return; }
-  // Signed out meanwhile: who looks on is asked to sign in, who writes sends first.
+  // Signed out meanwhile: a viewer has to sign in, a recorder first sends the entry.
   if (!new URL(xhr.responseURL).pathname.endsWith("/live/")) {
     event.detail.shouldSwap = false;
     if (event.target.id === "live") window.location.reload();

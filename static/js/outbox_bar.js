@@ -1,4 +1,4 @@
-// What waits to be sent, said on every page: a line that opens the list, and for each entry what can be done with it.
+// The line about waiting items on every page, and the list that it opens, with the buttons of each item.
 import * as outbox from "./outbox.js";
 import { lookAt } from "./outbox_form.js";
 
@@ -16,7 +16,7 @@ class Bar {
     root.addEventListener("click", (event) => this.clicked(event));
     const more = root.querySelector("details");
     more.addEventListener("toggle", () => { if (more.open) more.scrollIntoView({ block: "end" }); });
-    // A page that came as an answer has replaced the form: look again once it is there.
+    // A page that came as an answer replaces the form: render again then.
     new MutationObserver(() => this.render()).observe(document.body, { childList: true });
     outbox.listen((outcome) => {
       if (outcome?.kind === outbox.STORED) this.stored = outcome;
@@ -33,14 +33,14 @@ class Bar {
     this.fill(items);
     root.hidden = last && !this.stored;
     if (root.hidden) return;
-    // What the form of this page is about says so itself.
+    // If the only item belongs to the form of this page, the form shows that itself.
     const form = document.querySelector("#hand")?.dataset;
     const compared = document.querySelector("[data-versus]")?.dataset.key;
     const hand = items.length === 1 && items[0].number && items[0].table === form?.table && items[0].number === Number(form?.number);
     const waits = items.length === 1 && document.querySelector(`form[data-waits="${items[0].key}"]`)?.checkVisibility();
     const here = items.length === 1 && (items[0].key === compared || hand || waits);
     this.line.hidden = here;
-    this.line.querySelector("[data-words]").textContent = last ? this.words("Stored", this.stored.item) : this.summary(items);
+    this.line.querySelector("[data-sentence]").textContent = last ? this.sentence("Stored", this.stored.item) : this.summary(items);
     this.line.querySelector("button").hidden = last;
     this.line.querySelector("a").hidden = !last;
     if (last) {
@@ -51,7 +51,7 @@ class Bar {
     this.line.classList.toggle("bad", items.some((item) => item.status === outbox.REFUSED));
   }
 
-  /** The list, changed in place: an answer that comes while a finger is down, or between the two taps on 'throw away', loses neither. */
+  /** Update the list in place, so that an answer that comes between two taps on a button does not lose the first tap. */
   fill(items) {
     const there = new Map([...this.list.children].map((entry) => [entry.dataset.key, entry]));
     const entries = items.map((item) => this.entry(item, there.get(item.key)));
@@ -62,26 +62,26 @@ class Bar {
     root.querySelector("[data-copy]").hidden = !navigator.clipboard;
   }
 
-  /** What is said of an entry: of a hand by its number, of anything else by what its button said. */
-  words(said, item) {
-    return item.what ? this.data[`say${said}What`].replace("{what}", item.what) : this.data[`say${said}`].replace("{n}", item.number);
+  /** The sentence about an item: a hand has its number in it, any other form the label of its button. */
+  sentence(name, item) {
+    return item.what ? this.data[`say${name}What`].replace("{what}", item.what) : this.data[`say${name}`].replace("{n}", item.number);
   }
 
   summary(items) {
     const refused = items.find((item) => item.status === outbox.REFUSED);
     const one = refused ?? items[0];
     if (items.length > 1) return this.data[this.halts(items) ? "sayManyHalt" : "sayMany"].replace("{n}", items.length);
-    if (refused) return this.words("Refused", one);
-    if (this.away(one)) return this.words("SignIn", one);
-    return this.words(one.status === outbox.HELD ? "Held" : "Waits", one);
+    if (refused) return this.sentence("Refused", one);
+    if (this.away(one)) return this.sentence("SignIn", one);
+    return this.sentence(one.status === outbox.HELD ? "Held" : "Waits", one);
   }
 
-  /** Whether something in it does not go out by itself. */
+  /** Return true if one of the items is not sent automatically. */
   halts(items) {
     return items.some((item) => item.status === outbox.REFUSED || item.status === outbox.HELD);
   }
 
-  /** Whether the one who entered it has to sign in first. */
+  /** Return true if the author of the item has to sign in first. */
   away(item) {
     return !this.data.user || (item.status === outbox.SIGN_IN && item.user === this.data.user);
   }
@@ -101,21 +101,21 @@ class Bar {
     node.dataset.key = item.key;
     node.classList.toggle("bad", item.status === outbox.REFUSED);
     node.querySelector("[data-title]").textContent = item.title;
-    node.querySelector("[data-told]").textContent = item.told;
+    node.querySelector("[data-summary]").textContent = item.summary;
     node.querySelector("[data-why]").textContent = this.why(item);
     const other = item.user !== this.data.user;
     node.querySelector("[data-sign-in]").hidden = !this.away(item);
     node.querySelector("[data-sign-in]").href = `${this.data.signIn}?next=${encodeURIComponent(item.page ?? item.url)}`;
-    // The page of its table is where a held hand waits.
-    const lies = item.status === outbox.HELD && item.url === window.location.pathname;
-    node.querySelector("[data-look]").hidden = other || lies || !this.halts([item]);
+    // A held hand is already shown on the page of its table.
+    const onPage = item.status === outbox.HELD && item.url === window.location.pathname;
+    node.querySelector("[data-look]").hidden = other || onPage || !this.halts([item]);
     node.querySelector("[data-look]").href = item.page ?? item.url;
     node.querySelector("[data-send]").hidden = this.away(item) || item.status === outbox.REFUSED;
     return node;
   }
 
   asText(item) {
-    return `${item.title}, ${new Date(item.at).toLocaleString(document.documentElement.lang)}\n${item.told}`;
+    return `${item.title}, ${new Date(item.at).toLocaleString(document.documentElement.lang)}\n${item.summary}`;
   }
 
   async clicked(event) {
@@ -131,7 +131,7 @@ class Bar {
       if (item) await lookAt(item);
     } else if ("send" in button.dataset) await this.sendNow(key);
     else if ("discard" in button.dataset) {
-      // The second tap means it.
+      // Only the second tap discards.
       if (button.dataset.sure) await outbox.discard(key);
       else this.askSure(button);
     }
@@ -144,7 +144,7 @@ class Bar {
 
   async sendNow(key) {
     const item = (await outbox.all()).find((one) => one.key === key);
-    // Tapped by somebody else than who entered it: then it is theirs.
+    // Sent under the account of the person who taps, even if another one entered it.
     if (item) await outbox.send(item, null, this.data.user);
   }
 }

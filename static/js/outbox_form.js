@@ -1,31 +1,31 @@
-// Forms that are kept until they have an answer: those with `data-keep`, or sent by a button that has it. They carry a key.
+// Forms that go through the outbox: those with `data-keep`, or sent by a button that has it. They have an idempotency key.
 //
-// What a button says is what waits. Stored, the page goes on as the server says; refused, the server's page is shown with what was sent; and
-// without an answer the form says that it waits, and sends the same once more when somebody taps again. Without this script it is a form.
+// An item is named by the label of its button. When it is stored, the page follows the server's redirect; when it is refused, the server's
+// page is shown with the entry; without an answer the form shows that it waits, and a tap sends it again. Without this script it is a form.
 import { kept } from "./kept.js";
 import * as outbox from "./outbox.js";
 
 const DIM_MS = 100;
 const SHOWN = "chratzete.shown";
 const PLACE = "chratzete.place";
-const words = document.querySelector("#outbox").dataset;
+const texts = document.querySelector("#outbox").dataset;
 const waiting = new WeakMap();
 
 const labelOf = (button) => button.textContent.trim().replace(/\s+/g, " ");
 const carried = (form) => form.matches("[data-keep]") || form.querySelector("button[data-keep]") !== null;
 
-/** On to where the server says, also where that is this very page. */
+/** Go to the address of the answer, also if it is the address of this page. */
 export function go(url) {
   const to = new URL(url, window.location.href);
   if (to.pathname === window.location.pathname && to.search === window.location.search) {
-    // With its fragment it would be a place on the page that is there already.
+    // With a fragment the browser would only scroll and not load the page.
     kept.write(sessionStorage, PLACE, to.hash || null);
     to.hash = "";
   }
   window.location.assign(to.href);
 }
 
-/** Ask once more by a plain form: the browser shows the page that says why not, and what was sent stands in it. */
+/** Send the item once more as a plain form: the browser shows the page with the reason and the entry. */
 export async function show(item, token) {
   const form = document.createElement("form");
   form.method = "post";
@@ -44,14 +44,14 @@ export async function show(item, token) {
   form.submit();
 }
 
-/** Show what became of an entry. A form is asked about once more, and its answer is the page that says why not; a hand is shown on its table. */
+/** Show the outcome of an item. A form is sent once more, and its answer is the page with the reason; a hand is shown at its table. */
 export async function lookAt(item) {
   if (!item.what) {
     const there = new URL(item.url, window.location.href);
     if (item.status === outbox.REFUSED) there.hash = `waits-${item.key}`;
     const here = there.pathname === window.location.pathname;
     window.location.assign(there);
-    // With another fragment alone no page is loaded.
+    // A change of the fragment alone loads no page.
     if (here) window.location.reload();
     return;
   }
@@ -60,12 +60,12 @@ export async function lookAt(item) {
   else if (outcome.kind === outbox.STORED || outcome.kind === outbox.SIGN_IN) window.location.assign(outcome.url);
 }
 
-/** The page that says why not has what was sent in it: it need not be kept twice. */
+/** The page with the reason also has the entry in it: the item need not be kept in the outbox as well. */
 async function settle() {
   const key = kept.read(sessionStorage, SHOWN);
   kept.write(sessionStorage, SHOWN, null);
   const item = key && (await outbox.all()).find((one) => one.key === key);
-  if (!item || document.querySelector("#main.says")) return;
+  if (!item || document.querySelector("#main.notice-page")) return;
   if (document.querySelector("#main [role=alert]:not([hidden]), #main [data-refused]")) await outbox.discard(key);
   else await outbox.again(key);
 }
@@ -81,15 +81,15 @@ function bodyOf(form, button) {
 function itemOf(form, button) {
   const body = bodyOf(form, button);
   const what = labelOf(button);
-  // What a person would have to type again is readable in the list.
-  const typed = [...form.querySelectorAll("[data-tell]")].map((field) => field.value.trim()).filter(Boolean);
+  // Text that a person would have to type again is shown in the list.
+  const typed = [...form.querySelectorAll("[data-in-summary]")].map((field) => field.value.trim()).filter(Boolean);
   return {
     key: body.get("key"), url: new URL(form.action).pathname, page: window.location.pathname, table: form.dataset.table ?? "", body: body.toString(),
-    what, title: document.title, told: [what, ...typed].join("\n"), user: words.user, at: Date.now(),
+    what, title: document.title, summary: [what, ...typed].join("\n"), user: texts.user, at: Date.now(),
   };
 }
 
-/** No answer yet: the form says so, or that something before it was refused, and nothing in it changes until there is one. */
+/** No answer yet: the form shows that, or that an item before it was refused, and cannot be changed until there is one. */
 async function hold(form, item, status) {
   const before = status === outbox.SIGN_IN ? null : await outbox.blocking(item);
   free(form, false);
@@ -100,20 +100,20 @@ async function hold(form, item, status) {
   note.className = "waits-note";
   note.setAttribute("role", "status");
   const text = document.createElement("span");
-  text.textContent = status === outbox.SIGN_IN ? words.whySignIn : before ? words.whyHeld : words.whyWaits;
+  text.textContent = status === outbox.SIGN_IN ? texts.whySignIn : before ? texts.whyHeld : texts.whyWaits;
   note.append(text);
   const more = document.createElement("button");
   more.type = "button";
   more.className = "plain";
-  if (before?.user === words.user) {
-    more.textContent = words.sayLook;
+  if (before?.user === texts.user) {
+    more.textContent = texts.sayLook;
     more.addEventListener("click", () => lookAt(before));
   } else {
     more.setAttribute("popovertarget", "outbox-list");
-    more.textContent = words.sayShow;
+    more.textContent = texts.sayShow;
   }
   note.append(more);
-  // A bar that holds the foot of the screen has the button; what waits is said above it.
+  // On a page with a bar at the bottom, the note is above the buttons of the bar.
   const bar = form.querySelector(".bar");
   if (bar) bar.prepend(note);
   else form.append(note);
@@ -138,7 +138,7 @@ async function save(form, button) {
   const item = known ?? itemOf(form, button);
   waiting.set(form, item);
   const label = [...button.childNodes];
-  const dim = setTimeout(() => { button.setAttribute("aria-disabled", "true"); button.replaceChildren(words.saySending); }, DIM_MS);
+  const dim = setTimeout(() => { button.setAttribute("aria-disabled", "true"); button.replaceChildren(texts.saySending); }, DIM_MS);
   if (!known) await outbox.put(item);
   const outcome = await outbox.send(item, known ? null : form.elements.csrfmiddlewaretoken.value);
   clearTimeout(dim);
@@ -148,21 +148,21 @@ async function save(form, button) {
   follow(form, item, outcome, true);
 }
 
-function follow(form, item, outcome, asked) {
+function follow(form, item, outcome, tapped) {
   if (outcome.kind === outbox.STORED) go(outcome.url);
   else if (outcome.kind === outbox.REFUSED && outcome.token) show(item, outcome.token);
-  else if (outcome.kind === outbox.SIGN_IN && asked) window.location.assign(outcome.url);
+  else if (outcome.kind === outbox.SIGN_IN && tapped) window.location.assign(outcome.url);
   else if (outcome.kind === outbox.REFUSED) free(form);
   else hold(form, item, outcome.kind);
 }
 
-/** A form whose entry waits says so again after a reload: a tap sends that one, and not another beside it. */
+/** After a reload a form shows again that its entry waits: a tap sends this entry, and not a second one. */
 async function recall() {
-  const items = (await outbox.all()).filter((item) => item.what && item.user === words.user && item.status !== outbox.REFUSED);
+  const items = (await outbox.all()).filter((item) => item.what && item.user === texts.user && item.status !== outbox.REFUSED);
   for (const form of document.querySelectorAll("form")) {
     if (!carried(form) || waiting.has(form)) continue;
-    const said = [...form.querySelectorAll("button")].map(labelOf);
-    const item = items.find((one) => one.url === new URL(form.action).pathname && said.includes(one.what));
+    const labels = [...form.querySelectorAll("button")].map(labelOf);
+    const item = items.find((one) => one.url === new URL(form.action).pathname && labels.includes(one.what));
     if (item) hold(form, item, item.status);
   }
 }
@@ -173,7 +173,7 @@ async function heard(outcome) {
     const item = waiting.get(form);
     if (!item || form.dataset.sending) continue;
     if (outcome?.item.key === item.key) follow(form, item, outcome, false);
-    // Thrown away, perhaps in another tab. It may have been stored all the same: the page is asked what holds.
+    // Discarded, perhaps in another tab. It may have been stored before that: load the page again.
     else if (!outcome && !keys.includes(item.key)) window.location.assign(window.location.pathname + window.location.search);
   }
 }
@@ -187,7 +187,7 @@ document.addEventListener("submit", (event) => {
   save(form, button);
 });
 outbox.listen(heard);
-// A piece that was loaded into the page may have brought a form whose entry waits.
+// A fragment loaded into the page may contain a form whose entry waits.
 document.addEventListener("htmx:afterSettle", recall);
 settle();
 recall();

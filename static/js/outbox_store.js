@@ -1,20 +1,20 @@
-// What waits to be sent, in the browser's own database: on the disk before anything goes out, so that a flat battery loses nothing.
+// The outbox in the browser's database: an item is on the disk before it is sent, so that a flat battery loses nothing.
 const NAME = "chratzete";
 const STORE = "outbox";
 
 let opening = null;
-// Where the browser keeps nothing (its storage is full or forbidden), as long as this page lives.
+// Items in memory, where the browser stores nothing (its storage is full or forbidden).
 const held = new Map();
 
 function open() {
   opening ??= new Promise((resolve, reject) => {
-    const asked = indexedDB.open(NAME, 1);
-    asked.onupgradeneeded = () => asked.result.createObjectStore(STORE, { keyPath: "key" });
-    asked.onsuccess = () => {
-      asked.result.onversionchange = () => { asked.result.close(); opening = null; };
-      resolve(asked.result);
+    const request = indexedDB.open(NAME, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "key" });
+    request.onsuccess = () => {
+      request.result.onversionchange = () => { request.result.close(); opening = null; };
+      resolve(request.result);
     };
-    asked.onerror = () => reject(asked.error);
+    request.onerror = () => reject(request.error);
   });
   return opening;
 }
@@ -23,20 +23,20 @@ async function run(mode, act) {
   const base = await open();
   return new Promise((resolve, reject) => {
     const work = base.transaction(STORE, mode, { durability: "strict" });
-    const asked = act(work.objectStore(STORE));
-    work.oncomplete = () => resolve(asked.result);
+    const request = act(work.objectStore(STORE));
+    work.oncomplete = () => resolve(request.result);
     work.onabort = work.onerror = () => reject(work.error);
   });
 }
 
-/** All that waits, oldest first. */
+/** All items, oldest first. */
 export async function all() {
   let stored = [];
-  try { stored = await run("readonly", (store) => store.getAll()); } catch { /* nothing can be read: what is held still counts */ }
+  try { stored = await run("readonly", (store) => store.getAll()); } catch { /* nothing can be read: the items in memory still count */ }
   return [...stored, ...held.values()].sort((a, b) => a.at - b.at);
 }
 
-/** Keep an item under its key. Whether it outlasts this page. */
+/** Store an item under its key. Returns true if it outlasts this page. */
 export async function put(item) {
   try {
     await run("readwrite", (store) => store.put(item));
@@ -48,31 +48,31 @@ export async function put(item) {
   }
 }
 
-/** Change something of an item, if it is still there: what a person has thrown away meanwhile stays away. */
+/** Change fields of an item, if it still exists: an item that was discarded meanwhile is not stored again. */
 export async function change(key, fields) {
   if (held.has(key)) held.set(key, { ...held.get(key), ...fields });
   const changed = (store) => {
-    const asked = store.get(key);
-    asked.onsuccess = () => { if (asked.result) store.put({ ...asked.result, ...fields }); };
-    return asked;
+    const request = store.get(key);
+    request.onsuccess = () => { if (request.result) store.put({ ...request.result, ...fields }); };
+    return request;
   };
-  try { await run("readwrite", changed); } catch { /* it stays as it was, and is asked about again */ }
+  try { await run("readwrite", changed); } catch { /* it stays as it was, and is sent again */ }
 }
 
-/** Give an item another key and other fields in one step: it is never away, and never there twice. */
+/** Give an item another key and other fields in one transaction: it is never missing, and never there twice. */
 export async function renew(key, fields) {
   if (held.has(key)) {
     held.set(fields.key, { ...held.get(key), ...fields });
     held.delete(key);
   }
   const renewed = (store) => {
-    const asked = store.get(key);
-    asked.onsuccess = () => {
-      if (!asked.result) return;
-      store.put({ ...asked.result, ...fields });
+    const request = store.get(key);
+    request.onsuccess = () => {
+      if (!request.result) return;
+      store.put({ ...request.result, ...fields });
       store.delete(key);
     };
-    return asked;
+    return request;
   };
   try { await run("readwrite", renewed); } catch { /* it stays as it was */ }
 }

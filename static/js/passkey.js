@@ -1,4 +1,4 @@
-// Passkeys: asks the browser for one and sends its answer with the form it stands in (`data-passkey`).
+// Passkeys: a form with `data-passkey` asks the browser for a passkey and sends the answer.
 
 function bytes(text) {
   const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
@@ -10,53 +10,53 @@ function text(buffer) {
   return btoa(plain).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** What the server sends has its bytes as text; browsers from before 2025 cannot read that themselves. */
-function options(told) {
-  const read = structuredClone(told.publicKey);
-  read.challenge = bytes(read.challenge);
-  if (read.user) read.user.id = bytes(read.user.id);
-  for (const list of [read.allowCredentials, read.excludeCredentials]) {
+/** Decode the server's options, which have bytes as base64 text; browsers before 2025 cannot do this themselves. */
+function decoded(sent) {
+  const options = structuredClone(sent.publicKey);
+  options.challenge = bytes(options.challenge);
+  if (options.user) options.user.id = bytes(options.user.id);
+  for (const list of [options.allowCredentials, options.excludeCredentials]) {
     for (const each of list ?? []) each.id = bytes(each.id);
   }
-  return read;
+  return options;
 }
 
-function plain(credential) {
+/** Encode a credential as JSON data, with its bytes as base64 text. */
+function encoded(credential) {
   const { response } = credential;
-  const told = {};
+  const fields = {};
   for (const name of ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]) {
-    if (response[name]) told[name] = text(response[name]);
+    if (response[name]) fields[name] = text(response[name]);
   }
-  if (response.getTransports) told.transports = response.getTransports();
+  if (response.getTransports) fields.transports = response.getTransports();
   return {
     id: credential.id,
     rawId: text(credential.rawId),
     type: credential.type,
     authenticatorAttachment: credential.authenticatorAttachment,
     clientExtensionResults: credential.getClientExtensionResults(),
-    response: told,
+    response: fields,
   };
 }
 
-async function made(form) {
-  const read = options(JSON.parse(document.getElementById("js_data").textContent).creation_options);
-  const alone = form.elements.passwordless?.checked ?? false;
-  read.authenticatorSelection.residentKey = alone ? "required" : "discouraged";
-  read.authenticatorSelection.requireResidentKey = alone;
-  if (alone) read.authenticatorSelection.userVerification = "required";
-  return navigator.credentials.create({ publicKey: read });
+async function createPasskey(form) {
+  const options = decoded(JSON.parse(document.getElementById("js_data").textContent).creation_options);
+  const passwordless = form.elements.passwordless?.checked ?? false;
+  options.authenticatorSelection.residentKey = passwordless ? "required" : "discouraged";
+  options.authenticatorSelection.requireResidentKey = passwordless;
+  if (passwordless) options.authenticatorSelection.userVerification = "required";
+  return navigator.credentials.create({ publicKey: options });
 }
 
-async function shown(form) {
-  let told = document.getElementById("js_data");
-  if (told) {
-    told = JSON.parse(told.textContent);
-  } else {
-    const answer = await fetch(form.action, { headers: { Accept: "application/json" } });
-    if (!answer.ok) throw new Error(String(answer.status));
-    told = await answer.json();
+async function getPasskey(form) {
+  const element = document.getElementById("js_data");
+  if (element) {
+    return navigator.credentials.get({ publicKey: decoded(JSON.parse(element.textContent).request_options) });
   }
-  return navigator.credentials.get({ publicKey: options(told.request_options) });
+  const answer = await fetch(form.action, { headers: { Accept: "application/json" } });
+  if (!answer.ok) throw new Error(String(answer.status));
+  const sent = await answer.json();
+  return navigator.credentials.get({ publicKey: decoded(sent.request_options) });
 }
 
 /** Every form with `data-passkey` (`make`, `sign-in`, `show`) sends a passkey instead of itself. */
@@ -69,11 +69,11 @@ export function passkeys() {
       const fault = form.querySelector("[data-fault]");
       fault.hidden = true;
       try {
-        const credential = await (form.dataset.passkey === "make" ? made(form) : shown(form));
-        form.elements.credential.value = JSON.stringify(plain(credential));
+        const credential = await (form.dataset.passkey === "make" ? createPasskey(form) : getPasskey(form));
+        form.elements.credential.value = JSON.stringify(encoded(credential));
         form.submit();
       } catch {
-        // Somebody changed their mind, or this device has no such passkey.
+        // The person cancelled, or this device has no such passkey.
         fault.hidden = false;
       }
     });

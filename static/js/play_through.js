@@ -1,4 +1,4 @@
-// A stored hand: arrow keys, Home and End, and a swipe do what the links do. Without this script the links remain.
+// Play a stored hand through: arrow keys, Home, End and swipes work like the links. Without this script the links remain.
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
 const SWIPE_PX = 48;
@@ -25,11 +25,11 @@ document.addEventListener("touchend", (event) => {
   const end = event.changedTouches[0];
   const [across, down] = [end.clientX - start.clientX, end.clientY - start.clientY];
   start = null;
-  // Along the page it is scrolling; across it, a step.
+  // A vertical move scrolls; a horizontal one is a step.
   if (Math.abs(across) > SWIPE_PX && Math.abs(across) > 2 * Math.abs(down)) wind(across < 0 ? "on" : "back");
 }, { passive: true });
 
-// The new piece takes the place of the old one: focus stays on the same button, and what was opened stays open.
+// When the fragment is replaced, focus stays on the same button, and the open list stays open.
 let focused = null;
 let listed = false;
 document.addEventListener("htmx:beforeSwap", () => {

@@ -1,4 +1,4 @@
-// Reading pages: ages count on by themselves, and a poll that brought nothing new changes nothing.
+// Pages for readers: ages count on without the server, and a poll with 304 changes nothing.
 
 const SIZES = [1, 60, 3600, 86400];
 const LIMITS = [60, 3600, 86400, Infinity];
@@ -8,7 +8,7 @@ export function age(seconds, patterns) {
   return patterns[step].replace("{n}", String(Math.floor(seconds / SIZES[step])));
 }
 
-// The server says how old a count is; from then on only this page's own clock counts, right or wrong as it may be set.
+// The server sends the age of a count; from then on the page adds elapsed time, so a wrongly set clock does not matter.
 const since = new WeakMap();
 
 function tick() {
@@ -24,13 +24,13 @@ tick();
 setInterval(tick, 1000);
 
 document.addEventListener("htmx:beforeRequest", (event) => {
-  // Nobody looks: nothing is asked. The next tick after the return asks again.
+  // A hidden page does not poll. The next tick after its return does.
   if (document.hidden && event.target.hasAttribute("data-poll")) event.preventDefault();
 });
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.xhr.status === 304) event.detail.shouldSwap = false;
-  // What the reader opened stays open in the new piece.
+  // Details that the reader opened stay open in the new fragment.
   else if (event.detail.shouldSwap) open = [...document.querySelectorAll("details[open][id]")].map((details) => details.id);
 });
 

@@ -1,7 +1,7 @@
-// Hands that the server refused: looked at once more, or settled beside the one that was stored.
+// Hands that the server refused: show the reason again, or settle the conflict with the stored hand.
 import * as outbox from "./outbox.js";
 
-/** Somebody wants to see why a hand was refused: it is asked once more, and the answer is shown. */
+/** Show why a hand was refused: send it once more, and show the answer. */
 export async function look(show) {
   const key = /^#waits-(.+)$/.exec(window.location.hash)?.[1];
   if (!key) return;
@@ -13,13 +13,13 @@ export async function look(show) {
   else if (outcome.kind === outbox.REFUSED) show(outcome.page);
 }
 
-/** The number is taken: one's own entry is thrown away, or it becomes the next hand and waits for somebody who writes it. */
+/** The number of the hand is taken: discard the entry, or make it the next hand, which waits in the outbox. */
 export async function settle(versus) {
   const { key, next, players, title, muss } = versus.dataset;
   const item = (await outbox.all()).find((one) => one.key === key);
   const drop = document.querySelector("[data-drop]");
   const again = document.querySelector("[data-again]");
-  // Entered for other seats, or for a Muss where the next hand is none, it says something else.
+  // An entry for other seats, or for a Muss where the next hand is none, cannot become the next hand.
   again.hidden = item?.players !== players || new URLSearchParams(item.body).has("muss") !== Boolean(muss);
   drop.addEventListener("click", async (event) => {
     event.preventDefault();
@@ -34,7 +34,7 @@ export async function settle(versus) {
   });
 }
 
-/** What is sent of a hand that becomes another one; in Kratzen with who has the pack then. */
+/** The request of a hand that becomes another one; in Kratzen with the seat that has the pack then. */
 function bodyAs(item, key, { next, pack, muss }) {
   const body = new URLSearchParams(item.body);
   body.set("key", key);

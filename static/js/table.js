@@ -1,50 +1,50 @@
-// The table screen: taps and keys go to hand_state.js, its state goes to rows, form and bar. The server has the last word.
+// The table screen: taps and keys change the state (hand_state.js), the state fills rows, form and bar. The server decides.
 import * as hand from "./hand_state.js";
 import { showEntry, tag } from "./entry_rows.js";
-import { actOf } from "./hand_keys.js";
+import { actionOf } from "./hand_keys.js";
 import { kept } from "./kept.js";
 import * as outbox from "./outbox.js";
 import { look, settle } from "./refused.js";
 
 const DIM_MS = 100;
 const SLOW_MS = 2500;
-// Refused, and to be sent all the same: the answer shows both hands, or the entry on the seats of now.
-const MENDED = ["compare", "seats"];
+// Refusals of the preview that may be sent all the same: the answer shows both hands, or the entry on the new seats.
+const SENDABLE = ["compare", "seats"];
 
 export class Entry {
   constructor(form) {
     this.form = form;
     this.data = form.dataset;
-    this.told = form.querySelector("#told");
+    this.preview = form.querySelector("#preview");
     this.save = form.querySelector("[data-save]");
     this.saveLabel = this.save.textContent;
     this.rows = [...form.querySelectorAll("[data-seat]")];
     this.draftKey = `chratzete.draft.${this.data.table}.${this.data.number}`;
-    // Who counts otherwise than the club does says so on their own phone.
+    // A person who counts tricks although the club does not (or the other way round) sets that on their own phone.
     this.countKey = `chratzete.count.${this.data.club}`;
-    this.first = this.told.firstElementChild?.cloneNode(true) ?? null;
+    this.first = this.preview.firstElementChild?.cloneNode(true) ?? null;
     this.touched = null;
-    const refused = this.told.querySelector("[data-refused]");
-    this.refused = refused !== null && !MENDED.includes(refused.dataset.refused);
-    // What is said over the head of a table's screen: the entry lies on other seats than it was begun on.
+    const refused = this.preview.querySelector("[data-refused]");
+    this.refused = refused !== null && !SENDABLE.includes(refused.dataset.refused);
+    // The notice that the entry was moved to other seats than it was begun on.
     this.notice = form.querySelector("#changed");
     this.changed = refused?.dataset.refused === "seats" ? refused.querySelector("p").textContent : "";
     this.sending = false;
-    // The saved hand that has no answer yet; `asked`: somebody tapped and looks at what comes of it.
+    // The saved hand that has no answer yet; `tapped`: a person tapped Save and waits for the answer.
     this.waiting = null;
-    this.asked = false;
-    // What the bar shows: whether it is about what is tapped now, and whether it can be saved.
+    this.tapped = false;
+    // `known`: the preview belongs to the present entry; `accepted`: it can be saved.
     this.known = false;
-    this.accepted = this.told.querySelector("[data-accepted]") !== null;
+    this.accepted = this.preview.querySelector("[data-accepted]") !== null;
     this.eager = false;
     this.life = new AbortController();
     this.state = this.begin();
     this.listen();
     this.render();
-    if (this.changed) this.tellChanged();
-    // htmx looks for its forms only after this module has run, or when it is told to.
+    if (this.changed) this.showNotice();
+    // htmx processes forms only after this module has run, so it is called here.
     window.htmx?.process(form);
-    // A page that comes back refused has said why; everything else is asked anew.
+    // A refused page already shows the reason; any other entry gets a new preview.
     if (!this.refused) this.ask();
     this.recall();
   }
@@ -53,22 +53,22 @@ export class Entry {
     const { game, sevens } = this.data;
     const start = hand.empty({ seats: this.rows.length, dealer: Number(this.data.dealer), blinds: this.data.blinds, game, sevens, muss: "muss" in this.data });
     const draft = kept.read(sessionStorage, this.draftKey);
-    if (draft) return this.laid(start, draft);
+    if (draft) return this.fromDraft(start, draft);
     if ("filled" in this.data) return hand.fromFields(start, hand.fieldsOf(this.form, this.rows.length));
     return game === "kratzen" ? start : hand.setCounting(start, kept.read(localStorage, this.countKey) ?? "counts" in this.data);
   }
 
-  /** What was entered before, on the seats of now. Where something is another since, it is said, and is another save. */
-  laid(start, { state, key, players, stand }) {
+  /** A draft on the present seats. If seats, dealer or pot changed since, a notice is shown and the draft gets a new key. */
+  fromDraft(start, { state, key, players, basis }) {
     const { form, data } = this;
     if (players !== form.elements.players.value) this.changed = data.saySeats;
-    else if (stand !== data.stand) this.changed = data.sayPot;
-    // The key belongs to what was typed: a save that was cut off is sent again as the same save.
+    else if (basis !== data.basis) this.changed = data.sayPot;
+    // The key belongs to the entry: a save that was cut off is sent again as the same request.
     else form.elements.key.value = key;
     return hand.carry(start, state, players.split(","), form.elements.players.value.split(","));
   }
 
-  tellChanged() {
+  showNotice() {
     this.notice.querySelector("p").textContent = this.changed;
     this.notice.hidden = false;
     this.keep();
@@ -78,8 +78,8 @@ export class Entry {
     if (this.notice) this.notice.hidden = true;
   }
 
-  /** Others sit there, or the pot is another: the page is made anew, and the entry laid on it. */
-  layAnew() {
+  /** Seats or pot changed: load the page again, and put the entry into it. */
+  reload() {
     if (this.waiting || this.sending) return;
     this.keep();
     window.location.reload();
@@ -99,7 +99,7 @@ export class Entry {
 
   keep() {
     const { key, players } = this.form.elements;
-    const draft = hand.untouched(this.state) ? null : { state: this.state, key: key.value, players: players.value, stand: this.data.stand };
+    const draft = hand.untouched(this.state) ? null : { state: this.state, key: key.value, players: players.value, basis: this.data.basis };
     kept.write(sessionStorage, this.draftKey, draft);
   }
 
@@ -107,7 +107,7 @@ export class Entry {
     kept.write(sessionStorage, this.draftKey, null);
   }
 
-  /** Ask the server what saving would do, or say what is still missing. */
+  /** Request the preview, or show what is still missing. */
   ask() {
     const { state } = this;
     window.htmx?.trigger(this.form, "htmx:abort");
@@ -119,8 +119,8 @@ export class Entry {
     this.quiet();
     this.accepted = false;
     if (lacking === "cut") this.say(this.data.sayCutOpen);
-    else if (lacking === "tricks" && state.counts.length === 0 && hand.allPlay(state) && this.first?.matches(".first")) this.told.replaceChildren(this.first.cloneNode(true));
-    else if (lacking === "declarer" && this.first?.matches(".first")) this.told.replaceChildren(this.first.cloneNode(true));
+    else if (lacking === "tricks" && state.counts.length === 0 && hand.allPlay(state) && this.first?.matches(".first")) this.preview.replaceChildren(this.first.cloneNode(true));
+    else if (lacking === "declarer" && this.first?.matches(".first")) this.preview.replaceChildren(this.first.cloneNode(true));
     else if (lacking === "declarer") this.say(this.data.sayDeclarer);
     else {
       const left = hand.tricksLeft(this.state);
@@ -135,13 +135,13 @@ export class Entry {
     text.className = "say";
     text.textContent = sentence;
     box.append(text);
-    this.told.replaceChildren(box);
+    this.preview.replaceChildren(box);
   }
 
   quiet() {
     clearTimeout(this.dimming);
     clearTimeout(this.slow);
-    this.told.removeAttribute("aria-busy");
+    this.preview.removeAttribute("aria-busy");
   }
 
   render() {
@@ -150,13 +150,13 @@ export class Entry {
     this.save.setAttribute("aria-disabled", String(!this.ready()));
   }
 
-  /** Whether 'save' can be tapped. Between a tap and its answer it stays what it was: a button that blinks tells nothing. */
+  /** Return true if Save can be tapped. Between a tap and its preview the button stays as it was, so that it does not blink. */
   ready() {
     if (this.waiting) return !this.sending;
     return hand.missing(this.state) === null && !this.refused && !this.sending && (this.known || this.accepted);
   }
 
-  /** The server cannot be asked: save all the same, it decides then. */
+  /** No preview from the server: the hand can be saved all the same, and the server decides then. */
   unseen(sentence, kind) {
     if (this.waiting) return;
     this.quiet();
@@ -177,19 +177,19 @@ export class Entry {
     this.form.addEventListener("submit", (event) => { event.preventDefault(); this.send(); }, options);
     document.addEventListener("keydown", (event) => this.pressed(event), options);
     window.addEventListener("online", () => { if (!this.waiting) this.ask(); }, options);
-    options.signal.addEventListener("abort", outbox.listen((outcome) => this.heard(outcome)));
+    options.signal.addEventListener("abort", outbox.listen((outcome) => this.onOutcome(outcome)));
     const on = (name, act) => this.form.addEventListener(name, act, options);
-    on("table-changed", () => this.layAnew());
+    on("table-changed", () => this.reload());
     on("htmx:beforeRequest", (event) => {
       if (hand.missing(this.state) !== null || this.sending || this.waiting) { event.preventDefault(); return; }
       this.quiet();
-      this.dimming = setTimeout(() => this.told.setAttribute("aria-busy", "true"), DIM_MS);
-      // A network that is there and carries nothing: nobody has to wait for what saving would do.
+      this.dimming = setTimeout(() => this.preview.setAttribute("aria-busy", "true"), DIM_MS);
+      // On a network that answers nothing, Save must not wait for the preview.
       this.slow = setTimeout(() => this.unseen(this.data.sayUnseen), SLOW_MS);
     });
     on("htmx:beforeSwap", (event) => {
-      const asked = this.form.getAttribute("hx-post");
-      const away = asked !== null && !event.detail.xhr.responseURL.endsWith(asked);
+      const target = this.form.getAttribute("hx-post");
+      const away = target !== null && !event.detail.xhr.responseURL.endsWith(target);
       if (away) { event.detail.shouldSwap = false; this.unseen(this.data.saySignedOut, "why"); }
     });
     on("htmx:afterSwap", () => { if (!this.waiting) this.answered(); });
@@ -199,8 +199,8 @@ export class Entry {
 
   answered() {
     this.quiet();
-    const refused = this.told.querySelector("[data-refused]");
-    this.refused = refused !== null && !MENDED.includes(refused.dataset.refused);
+    const refused = this.preview.querySelector("[data-refused]");
+    this.refused = refused !== null && !SENDABLE.includes(refused.dataset.refused);
     const marked = (refused?.dataset.rows ?? "").split(",");
     this.rows.forEach((row) => row.classList.toggle("marked", marked.includes(row.dataset.seat)));
     this.settled(!this.refused);
@@ -236,22 +236,22 @@ export class Entry {
   pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.target.closest("input, select, textarea") || document.querySelector(":popover-open")) return;
-    const act = actOf(this, event.key);
-    if (!act || (event.key === "Enter" && event.target.closest("button, a, summary"))) return;
+    const action = actionOf(this, event.key);
+    if (!action || (event.key === "Enter" && event.target.closest("button, a, summary"))) return;
     event.preventDefault();
-    act();
+    action();
   }
 
-  /** Store the hand: kept on this device first, then sent. A second tap finds the first one under way. */
+  /** Save the hand: store it on this device, then send it. A second tap does nothing while the first is under way. */
   async send() {
     if (!this.ready()) return;
     if (!this.waiting && !this.known) {
-      // Tapped before the bar has caught up: goes out as soon as it has, if it can.
+      // Tapped before the preview came: sent as soon as the preview is there, if it is accepted.
       this.eager = true;
       return;
     }
     this.eager = false;
-    this.asked = true;
+    this.tapped = true;
     this.sending = true;
     this.save.setAttribute("aria-disabled", "true");
     this.save.textContent = this.data.saySending;
@@ -262,18 +262,18 @@ export class Entry {
     await outbox.send(this.waiting, again ? null : this.form.elements.csrfmiddlewaretoken.value);
   }
 
-  /** The hand as it waits: what is sent, what was tapped, and the same in words. */
+  /** The hand as an item of the outbox: the request, the entry, and a summary for people. */
   item() {
     const body = new URLSearchParams(new FormData(this.form));
     body.delete("csrfmiddlewaretoken");
     const { key, players } = this.form.elements;
     return {
       key: key.value, table: this.data.table, number: Number(this.data.number), players: players.value, url: new URL(this.form.action).pathname,
-      body: body.toString(), state: this.state, title: document.title, told: this.inWords(), user: this.data.user, at: Date.now(),
+      body: body.toString(), state: this.state, title: document.title, summary: this.summary(), user: this.data.user, at: Date.now(),
     };
   }
 
-  inWords() {
+  summary() {
     const { state } = this;
     if (state.passed) return this.form.querySelector("[data-pass]").textContent.trim();
     const made = hand.madeOf(state);
@@ -288,20 +288,20 @@ export class Entry {
     return [...parts, blind, state.cuts ?? ""].filter(Boolean).join(", ");
   }
 
-  /** A hand of this table was saved on this device before, and still waits. */
+  /** Show a hand of this table that was saved on this device before and still waits. */
   async recall() {
     const items = await outbox.all();
     const mine = items.find((item) => this.isMine(item) && item.status !== outbox.REFUSED);
     if (!mine || this.waiting || this.life.signal.aborted) return;
-    if (mine.status === outbox.HELD) { this.layHeld(mine); return; }
+    if (mine.status === outbox.HELD) { this.fillHeld(mine); return; }
     this.waiting = mine;
     if (mine.players === this.form.elements.players.value) this.state = { ...this.state, ...mine.state };
     this.render();
     this.hold(mine.status);
   }
 
-  /** A hand that waited for the pencil stands in the form as if it had just been tapped; saved, it is answered as any other. */
-  layHeld({ state, key, players, user }) {
+  /** Fill the form with a hand that waited for the pencil, as if it had just been tapped. */
+  fillHeld({ state, key, players, user }) {
     const { form, data } = this;
     if (user !== data.user || !hand.untouched(this.state)) return;
     this.state = hand.carry(this.state, state, players.split(","), form.elements.players.value.split(","));
@@ -314,15 +314,15 @@ export class Entry {
     return item.table === this.data.table && item.number === Number(this.data.number);
   }
 
-  async heard(outcome) {
+  async onOutcome(outcome) {
     if (!outcome) {
-      // Somebody threw it away, perhaps in another tab.
+      // A person discarded it, perhaps in another tab.
       const gone = this.waiting && !this.sending && !(await outbox.all()).some((item) => item.key === this.waiting?.key);
       if (gone) window.location.reload();
       return;
     }
     if (this.waiting?.key !== outcome.item.key) {
-      // Sent before this page had found it, or by another tab; what was entered here meanwhile is another hand.
+      // Sent before this page found it, or by another tab; an entry made here meanwhile is another hand.
       if (outcome.kind === outbox.STORED && this.isMine(outcome.item) && hand.untouched(this.state)) window.location.reload();
       return;
     }
@@ -334,23 +334,23 @@ export class Entry {
       this.life.abort();
       if (outcome.page) show(outcome.page);
       else window.location.reload();
-    } else if (outcome.kind === outbox.SIGN_IN && this.asked) window.location.assign(outcome.url);
+    } else if (outcome.kind === outbox.SIGN_IN && this.tapped) window.location.assign(outcome.url);
     else this.hold(outcome.kind);
   }
 
-  /** No answer yet: it waits, and the rows with it. */
+  /** No answer yet: the hand waits, and the rows cannot be changed. */
   hold(status) {
     this.sending = false;
-    this.asked = false;
+    this.tapped = false;
     this.form.classList.add("waits");
     this.quiet();
     this.say(status === outbox.SIGN_IN ? this.data.saySignIn : this.data.sayOffline);
-    this.told.firstElementChild.append(document.querySelector("#waits-for").content.cloneNode(true));
+    this.preview.firstElementChild.append(document.querySelector("#waits-for").content.cloneNode(true));
     this.save.textContent = status === outbox.SIGN_IN ? this.data.labelSignIn : this.data.labelSendNow;
     this.save.setAttribute("aria-disabled", "false");
   }
 
-  /** Take a waiting hand back to change it. Was it stored after all, the changed one is refused and both are shown. */
+  /** Take a waiting hand back to change it. If it was stored after all, the changed one is refused and both are shown. */
   async reopen() {
     const item = this.waiting;
     if (!item || outbox.sending()) return;
@@ -390,9 +390,9 @@ function start() {
   if (onward) document.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.target.closest("button, a, summary")) onward.click(); });
 }
 
-// Shown again from the browser's memory, the page may be about a hand long saved.
+// A page restored from the browser's cache may be about a hand that was saved long ago.
 window.addEventListener("pageshow", (event) => { if (event.persisted) window.location.reload(); });
-// The undone hand stands in the form once; a reload shall not bring it back.
+// The undone hand fills the form only once; a reload must not bring it back.
 if (window.location.search === "?again=1") window.history.replaceState(null, "", window.location.pathname);
 start();
 look(show);

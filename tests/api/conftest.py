@@ -1,13 +1,13 @@
-"""Who asks, and at which table, in the tests of the nights."""
+"""Fixtures of the API tests: people, their clients, and an open table."""
 
 from __future__ import annotations
 
 import pytest
 
 from games.models import Table
-from tests.api.asking import Asker, key_for
+from tests.api.api_client import ApiClient, key_for
 from tests.cast import Cast, cast
-from tests.factories import open_table
+from tests.factories import create_table
 
 
 @pytest.fixture
@@ -16,17 +16,17 @@ def people() -> Cast:
 
 
 @pytest.fixture
-def asks(people: Cast) -> Asker:
-    """The recorder's program."""
-    return Asker(key=key_for(people.home.recorder, "read", "record"))
+def api(people: Cast) -> ApiClient:
+    """The API with a key of the recorder."""
+    return ApiClient(key=key_for(people.home.recorder, "read", "record"))
 
 
 @pytest.fixture
-def owner(people: Cast) -> Asker:
-    """The owner's program, with every scope."""
-    return Asker(key=key_for(people.home.owner))
+def owner(people: Cast) -> ApiClient:
+    """The API with a key of the owner that has every scope."""
+    return ApiClient(key=key_for(people.home.owner))
 
 
 @pytest.fixture
 def table(people: Cast) -> Table:
-    return open_table(club=people.home.club, season=people.home.season)
+    return create_table(club=people.home.club, season=people.home.season)

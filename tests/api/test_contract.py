@@ -1,5 +1,5 @@
-"""P10 for the API: every operation of the document, asked with what it describes and with what it does not, by an owner
-in a browser, by a key, and by nobody: no server error, no answer that the document does not know."""
+"""P10 for the API: every operation of the description is called with valid and with invalid data: as an owner in a
+browser, with an API key, and without a sign-in. No server error, and no answer that the description does not have."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from league.config.wsgi import application
-from tests.api.asking import key_for
-from tests.api.things import things
+from tests.api.api_client import key_for
+from tests.api.path_arguments import path_arguments
 from tests.cast import Cast, cast
-from tests.factories import MADE, enter, open_table
-from tests.factors import signed_in_now
+from tests.factories import MADE, create_table, enter
+from tests.second_factors import signed_in_now
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers_only]
 
 EXAMPLES = int(os.environ.get("CONTRACT_EXAMPLES", "2"))
 CHECKS = [
@@ -50,7 +50,7 @@ CHECKS = [
 
 @pytest.fixture(autouse=True)
 def one_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server closes old connections before and after each request; here it is the test's own, in a transaction."""
+    """Keep the connection of the test: a server closes old connections around each request."""
     monkeypatch.setattr(connection, "close_if_unusable_or_obsolete", lambda: None)
 
 
@@ -68,7 +68,7 @@ def document(one_connection: None) -> Any:
 def world(settings: Any) -> Cast:
     settings.API_LIMITS = {who: {"read": 0, "write": 0} for who in settings.API_LIMITS}
     people = cast()
-    table = open_table(club=people.home.club, season=people.home.season)
+    table = create_table(club=people.home.club, season=people.home.season)
     for _ in range(3):
         enter(table, MADE)
     return people
@@ -91,20 +91,20 @@ def as_nobody(people: Cast) -> dict[str, Any]:
     return {}
 
 
-def pinned(operation: Any, people: Cast) -> dict[str, Any]:
-    """The things that the address names, such as there are."""
+def known_arguments(operation: Any, people: Cast) -> dict[str, Any]:
+    """Return arguments of the path that name existing objects."""
     known: dict[str, Any] = {"club": people.home.club.slug}
-    for thing in things(people.home).values():
+    for thing in path_arguments(people.home).values():
         known |= thing
     wanted = {parameter.name for parameter in operation.path_parameters}
     return {name: value for name, value in known.items() if name in wanted}
 
 
-def asked(operation: Any, people: Cast, who: dict[str, Any], mode: GenerationMode) -> Iterator[str]:
-    """What is wrong about the answers to one operation."""
+def faults_of(operation: Any, people: Cast, who: dict[str, Any], mode: GenerationMode) -> Iterator[str]:
+    """Yield the faults in the answers of one operation."""
     found: dict[str, str] = {}
     checks = CHECKS if mode is GenerationMode.POSITIVE else [*CHECKS, negative_data_rejection]
-    strategy = operation.as_strategy(generation_mode=mode, path_parameters=pinned(operation, people) or None)
+    strategy = operation.as_strategy(generation_mode=mode, path_parameters=known_arguments(operation, people) or None)
 
     @seed(7)
     @given(case=strategy)
@@ -114,7 +114,7 @@ def asked(operation: Any, people: Cast, who: dict[str, Any], mode: GenerationMod
         phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    def ask(case: Any) -> None:
+    def call(case: Any) -> None:
         sent = {**who, "headers": dict(who.get("headers", {}))}
         if mode is GenerationMode.POSITIVE and "Idempotency-Key" in (case.headers or {}):
             sent["headers"] |= {"Idempotency-Key": str(uuid.uuid4())}
@@ -129,27 +129,27 @@ def asked(operation: Any, people: Cast, who: dict[str, Any], mode: GenerationMod
         except Failure as failure:
             found.setdefault(type(failure).__name__, str(failure))
 
-    # An operation that takes nothing has nothing that could be wrong about it.
+    # An operation without parameters and body has no invalid data.
     with suppress(Unsatisfiable):
-        ask()
+        call()
     for name, text in found.items():
         yield f"{operation.method.upper()} {operation.path} ({mode.value}): {name}: {text}"
 
 
 @pytest.mark.parametrize("who", [as_owner, as_key, as_nobody])
-def test_every_operation_answers_as_the_document_says(document, world, who: Callable[[Cast], dict[str, Any]]):
-    asker = who(world)
+def test_every_operation_answers_as_described(document, world, who: Callable[[Cast], dict[str, Any]]):
+    client = who(world)
     operations = [result.ok() for result in document.get_all_operations()]
-    # What takes something away comes last, so that it is there for the others.
+    # Deletions come last, so that the objects exist for the other operations.
     operations.sort(key=lambda one: (one.method.upper() == "DELETE", one.path))
     faults: list[str] = []
     for operation in operations:
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
-            faults += asked(operation, world, asker, mode)
+            faults += faults_of(operation, world, client, mode)
     assert not faults, f"{len(faults)} faults\n\n" + "\n\n".join(faults)
 
 
-def test_the_document_is_made_without_a_warning(capsys):
+def test_the_description_is_made_without_a_warning(capsys):
     call_command("spectacular", "--format", "openapi-json", "--validate", "--fail-on-warn", file=os.devnull)
 
 
@@ -169,8 +169,8 @@ def test_every_operation_has_a_summary_and_examples(document):
     assert raw["openapi"] == "3.1.0"
 
 
-def words(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Each operation's summary and what is said of its parameters."""
+def descriptions(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the summary of each operation and the descriptions of its parameters."""
     for path, item in document["paths"].items():
         for method, operation in item.items():
             yield f"{method} {path}", operation["summary"]
@@ -179,10 +179,10 @@ def words(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
                     yield f"{method} {path} {one['name']}", one["description"]
 
 
-def test_the_document_is_told_in_german_too(client):
+def test_the_description_is_in_german_too(client):
     english, german = (
-        dict(words(client.get("/api/v1/openapi.json", headers={"Accept-Language": lang}).json()))
+        dict(descriptions(client.get("/api/v1/openapi.json", headers={"Accept-Language": lang}).json()))
         for lang in ("en", "de")
     )
     assert len(english) > 200
-    assert not [where for where, said in english.items() if german[where] == said]
+    assert not [where for where, text in english.items() if german[where] == text]

@@ -1,4 +1,4 @@
-"""What holds for every address of the API: its problems, bodies, keys of writes, marks, pages and limits."""
+"""The frame of the API: problems, bodies, idempotency keys, ETags, pages and limits."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from rest_framework.exceptions import ParseError
 from rest_framework.settings import api_settings
 
-from league.api import keeping, paging, throttles
+from league.api import idempotency, paging, throttles
 from league.api.parsing import MAX_DEPTH, check_depth
 from league.api.tasks import tidy
 from league.config.environment import proxies
 from league.models import AuditEntry, Club, KeptAnswer, Player
-from tests.api.asking import Asker, is_problem, key_for
+from tests.api.api_client import ApiClient, is_problem, key_for
 from tests.cast import Cast, cast
 from tests.factories import ClubFactory, PlayerFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 PLAYERS = "clubs/roessli/players"
 
@@ -38,14 +38,14 @@ def people() -> Cast:
 
 
 @pytest.fixture
-def owner(people: Cast) -> Asker:
-    return Asker(person=people.home.owner)
+def owner(people: Cast) -> ApiClient:
+    return ApiClient(person=people.home.owner)
 
 
 # --- Problems -------------------------------------------------------------------------------------------------
 
 
-def test_an_address_that_there_is_not_is_a_problem_too(owner):
+def test_an_unknown_address_is_a_problem(owner):
     for url in ("/api/", "/api/v1/nothing", "/api/v2/me", "/api/v1/clubs/roessli/"):
         assert is_problem(owner.get(url), 404, "not_found")
 
@@ -70,8 +70,8 @@ def test_another_kind_of_body_is_refused(people):
         assert is_problem(answer, 415, "unsupported_media_type"), kind
 
 
-def test_a_fault_of_ours_tells_nothing_of_itself(people, monkeypatch):
-    asks = Asker(person=people.home.owner)
+def test_an_unexpected_fault_shows_no_details(people, monkeypatch):
+    asks = ApiClient(person=people.home.owner)
     asks.client.raise_request_exception = False
     monkeypatch.setattr(paging, "page", lambda *args: 1 / 0)
     answer = asks.get(PLAYERS)
@@ -79,13 +79,13 @@ def test_a_fault_of_ours_tells_nothing_of_itself(people, monkeypatch):
     assert "division" not in answer.content.decode()
 
 
-def test_the_sentence_is_in_the_askers_language(owner):
-    told = {lang: owner.get("clubs/nowhere", Accept_Language=lang).json()["detail"] for lang in ("de", "en")}
-    assert told["en"] == "There is no such thing here."
-    assert told["de"] != told["en"]
+def test_the_sentence_is_in_the_requested_language(owner):
+    shown = {lang: owner.get("clubs/nowhere", Accept_Language=lang).json()["detail"] for lang in ("de", "en")}
+    assert shown["en"] == "There is no such thing here."
+    assert shown["de"] != shown["en"]
 
 
-def test_whatever_is_asked_for_the_answer_is_json(owner):
+def test_the_answer_is_json_whatever_the_request_accepts(owner):
     for kind in ("text/html", "application/xml", "nonsense", "*/*"):
         assert owner.get("me", Accept=kind)["Content-Type"] == "application/json"
 
@@ -126,14 +126,14 @@ DEEP = b'{"nickname": ' + b"[" * 30_000 + b"]" * 30_000 + b"}"
         DEEP,
     ],
 )
-def test_what_is_no_json_object_is_refused(owner, body):
+def test_a_body_that_is_no_json_object_is_refused(owner, body):
     answer = owner.post(PLAYERS, body)
     assert answer.status_code == 400
     assert answer["Content-Type"] == "application/problem+json"
     assert not Player.objects.exists()
 
 
-def test_depth_is_looked_at_before_anything_walks_down():
+def test_depth_is_checked_before_the_body_is_parsed():
     check_depth('{"a": "' + "[" * 99 + '"}')
     check_depth("[" * MAX_DEPTH + "]" * MAX_DEPTH)
     with pytest.raises(ParseError):
@@ -155,7 +155,7 @@ def test_depth_is_looked_at_before_anything_walks_down():
         ({"nickname": "x" * 41}, "nickname", "max_length"),
     ],
 )
-def test_a_field_too_many_or_of_another_kind_is_named(owner, body, at, code):
+def test_an_unknown_field_or_one_of_another_type_is_named(owner, body, at, code):
     answer = owner.post(PLAYERS, body)
     assert is_problem(answer, 400, "invalid")
     assert {"at": at, "code": code} in [{"at": e["at"], "code": e["code"]} for e in answer.json()["errors"]]
@@ -166,7 +166,7 @@ def test_a_field_too_many_or_of_another_kind_is_named(owner, body, at, code):
     "query", ["page=2", "limit=0", "limit=101", "limit=x", "limit=²", "limit=5&limit=6", "after=x", "after=WzFd",
               "active=maybe", "q=a"],
 )  # fmt: skip
-def test_a_parameter_that_cannot_be_is_refused(owner, query):
+def test_an_invalid_parameter_is_refused(owner, query):
     assert is_problem(owner.get(f"{PLAYERS}?{query}"), 400)
 
 
@@ -174,28 +174,28 @@ def test_a_parameter_that_cannot_be_is_refused(owner, query):
     ("url", "mark"),
     [
         ("clubs", ["\ud800"]),
-        ("me/keys", ["0001-01-01T00:00:00+14:00", "x"]),
-        ("me/keys", ["9999-12-31T23:59:59-14:00", "x"]),
-        ("me/keys", ["2026-01-01", "x"]),
+        ("me/api-keys", ["0001-01-01T00:00:00+14:00", "x"]),
+        ("me/api-keys", ["9999-12-31T23:59:59-14:00", "x"]),
+        ("me/api-keys", ["2026-01-01", "x"]),
     ],
 )
-def test_a_page_behind_what_no_database_holds_is_refused(owner, url, mark):
+def test_a_page_after_an_impossible_value_is_refused(owner, url, mark):
     after = base64.urlsafe_b64encode(json.dumps(mark).encode()).decode()
     assert is_problem(owner.get(f"{url}?after={after}"), 400, "invalid")
 
 
 @pytest.mark.parametrize("number", [str(10**30), f"-{10**30}", "-1", "1.5", "1e3", "-1e99999999", "NaN", "9" * 5000])
-def test_an_id_in_a_query_that_can_be_none_is_refused(owner, number):
+def test_an_impossible_id_in_a_query_is_refused(owner, number):
     for query in ("ledger?player", "ledger?evening", "log?actor"):
         assert is_problem(owner.get(f"clubs/roessli/{query}={number}"), 400, "invalid")
 
 
-def test_a_person_by_a_number_beyond_all_is_not_there(owner):
+def test_a_person_with_a_huge_id_is_not_found(owner):
     for method, body in (("GET", None), ("PATCH", {"role": "member"}), ("DELETE", None)):
         assert is_problem(owner(method, f"clubs/roessli/people/{10**30}", body), 404)
 
 
-def test_a_body_where_none_is_wanted_is_refused(people, owner):
+def test_a_body_is_refused_where_none_is_expected(people, owner):
     url = f"clubs/roessli/people/{people.home.member.pk}"
     assert is_problem(owner("DELETE", url, {"reason": "x"}), 400, "unknown_field")
     assert people.home.member.memberships.exists()
@@ -223,7 +223,7 @@ def test_the_same_request_again_gets_the_same_answer(owner):
     assert Player.objects.count() == 1
 
 
-def test_an_answer_without_a_body_is_given_again_too(people, owner):
+def test_an_answer_without_a_body_is_repeated_too(people, owner):
     key, url = uuid.uuid4(), f"clubs/roessli/people/{people.home.member.pk}"
     assert owner("DELETE", url, key=key).status_code == 204
     again = owner("DELETE", url, key=key)
@@ -239,43 +239,43 @@ def test_the_same_key_for_something_else_is_refused(people, owner):
     assert Player.objects.count() == 1
 
 
-def test_what_was_refused_leaves_its_key_free(owner):
+def test_a_refused_write_leaves_its_key_free(owner):
     key = uuid.uuid4()
     assert is_problem(owner.post(PLAYERS, {"nickname": " "}, key=key), 400)
     assert not KeptAnswer.objects.exists()
     assert owner.post(PLAYERS, {"nickname": "Anna"}, key=key).status_code == 201
 
 
-def test_a_key_is_its_makers_alone(people, owner):
+def test_a_key_belongs_to_one_person(people, owner):
     key = uuid.uuid4()
     owner.post(PLAYERS, {"nickname": "Anna"}, key=key)
-    treasurer = Asker(person=people.home.treasurer)
+    treasurer = ApiClient(person=people.home.treasurer)
     assert is_problem(treasurer.post(PLAYERS, {"nickname": "Anna"}, key=key), 422, "player")
     assert treasurer.post(PLAYERS, {"nickname": "Beni"}, key=key).status_code == 201
 
 
-def test_who_may_no_longer_gets_no_answer_again(people, owner):
+def test_a_person_who_lost_the_right_gets_no_repeated_answer(people, owner):
     key = uuid.uuid4()
     owner.post(PLAYERS, {"nickname": "Anna"}, key=key)
     people.home.owner.memberships.update(role="member")
     assert is_problem(owner.post(PLAYERS, {"nickname": "Anna"}, key=key), 403)
 
 
-def test_what_is_kept_of_an_answer_tells_nothing_without_its_key(owner):
+def test_a_kept_answer_cannot_be_read_without_its_key(owner):
     key = uuid.uuid4()
-    secret = owner.post("me/keys", {"name": "Findmich"}, key=key).json()["key"]
+    secret = owner.post("me/api-keys", {"name": "Findmich"}, key=key).json()["key"]
     kept = KeptAnswer.objects.values().get()
-    told = repr(kept) + bytes(kept["sealed"]).decode("latin-1")
+    shown = repr(kept) + bytes(kept["sealed"]).decode("latin-1")
     for word in (secret, secret[:15], "Findmich", str(key), key.hex):
-        assert word not in told
+        assert word not in shown
 
 
-def test_answers_are_forgotten_after_a_month(owner):
+def test_kept_answers_are_deleted_after_a_month(owner):
     with time_machine.travel("2026-09-01 12:00:00+02:00", tick=False):
         owner.post(PLAYERS, {"nickname": "Anna"})
     with time_machine.travel("2026-09-30 12:00:00+02:00", tick=False):
         owner.post(PLAYERS, {"nickname": "Beni"})
-        assert keeping.forget_old() == 0
+        assert idempotency.forget_old() == 0
     with time_machine.travel("2026-10-02 12:00:00+02:00", tick=False):
         assert tidy() == 1
     assert KeptAnswer.objects.count() == 1
@@ -283,17 +283,17 @@ def test_answers_are_forgotten_after_a_month(owner):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("guarded", [True, False], ids=["with the guard", "twin without it"])
-def test_thirty_two_at_once_do_it_once(people, monkeypatch, guarded):
-    """Without the claim each of them would be carried out: a club would have many webhooks' worth of log lines."""
+def test_thirty_two_requests_at_once_write_once(people, monkeypatch, guarded):
+    """Without the stored answer each of them would be carried out."""
     if not guarded:
-        monkeypatch.setattr(keeping, "once", lambda request, act: act())
+        monkeypatch.setattr(idempotency, "once", lambda request, write: write())
     text = key_for(people.home.owner)
     key, gate, answers = uuid.uuid4(), threading.Barrier(32), []
 
     def ask() -> None:
         try:
             gate.wait(30)
-            answer = Asker(key=text).post("clubs/roessli/invitations", {"note": "Anna"}, key=key)
+            answer = ApiClient(key=text).post("clubs/roessli/invitations", {"note": "Anna"}, key=key)
             answers.append((answer.status_code, answer.content, answer.get("Idempotency-Replayed")))
         finally:
             connection.close()
@@ -314,11 +314,11 @@ def test_thirty_two_at_once_do_it_once(people, monkeypatch, guarded):
     assert sum(replayed is None for _, _, replayed in answers) == 1
 
 
-# --- Marks ----------------------------------------------------------------------------------------------------
+# --- ETags ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("url", ["me", "clubs", "clubs/roessli", PLAYERS, "clubs/roessli/seasons/2026/standings"])
-def test_what_is_known_already_is_not_sent_again(owner, url):
+def test_an_unchanged_answer_is_not_sent_again(owner, url):
     first = owner.get(url)
     again = owner.get(url, If_None_Match=first["ETag"])
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
@@ -327,7 +327,7 @@ def test_what_is_known_already_is_not_sent_again(owner, url):
     assert (head.status_code, head.content, head["ETag"]) == (200, b"", first["ETag"])
 
 
-def test_nobodys_change_is_lost(people, owner):
+def test_a_change_by_somebody_else_is_not_overwritten(people, owner):
     url = "clubs/roessli"
     mark = owner.get(url)["ETag"]
     assert is_problem(owner("PATCH", url, {"place": "Bären"}), 428, "match_missing")
@@ -341,7 +341,7 @@ def test_nobodys_change_is_lost(people, owner):
     assert owner("PATCH", url, {"place": "Adler"}, match="*").status_code == 200
 
 
-def test_a_change_sent_again_gets_its_answer_though_the_mark_moved_on(owner):
+def test_a_repeated_change_gets_its_answer_although_the_etag_is_old(owner):
     mark, key = owner.get("clubs/roessli")["ETag"], uuid.uuid4()
     first = owner("PATCH", "clubs/roessli", {"place": "Bären"}, match=mark, key=key)
     again = owner("PATCH", "clubs/roessli", {"place": "Bären"}, match=mark, key=key)
@@ -350,7 +350,7 @@ def test_a_change_sent_again_gets_its_answer_though_the_mark_moved_on(owner):
     assert AuditEntry.objects.filter(what="club_changed").count() == 1
 
 
-def test_answers_are_one_askers_alone(owner):
+def test_answers_are_private_to_one_person(owner):
     answer = owner.get("clubs/roessli")
     assert "private" in answer["Cache-Control"]
     assert {"Authorization", "Cookie", "Accept-Language"} <= {one.strip() for one in answer["Vary"].split(",")}
@@ -359,18 +359,18 @@ def test_answers_are_one_askers_alone(owner):
 # --- Pages ----------------------------------------------------------------------------------------------------
 
 
-def walk(asks: Asker, url: str) -> list[Any]:
-    """All things of a list, page by page."""
+def walk(asks: ApiClient, url: str) -> list[Any]:
+    """Return all items of a list, page by page."""
     found: list[Any] = []
     while url:
-        told = asks.get(url).json()
-        found += told["items"]
-        url = told["next"]
+        shown = asks.get(url).json()
+        found += shown["items"]
+        url = shown["next"]
     return found
 
 
 @pytest.mark.parametrize("limit", [1, 2, 7, 100])
-def test_pages_hold_everything_once(people, owner, limit):
+def test_pages_contain_every_item_once(people, owner, limit):
     for number in range(23):
         PlayerFactory(club=people.home.club, nickname=f"P{number}")
     found = walk(owner, f"{PLAYERS}?limit={limit}")
@@ -379,7 +379,7 @@ def test_pages_hold_everything_once(people, owner, limit):
     )
 
 
-def test_what_is_added_meanwhile_moves_no_page(people, owner):
+def test_an_item_added_meanwhile_moves_no_page(people, owner):
     for number in range(5):
         PlayerFactory(club=people.home.club, nickname=f"P{number}")
     first = owner.get(f"{PLAYERS}?limit=3").json()
@@ -396,7 +396,7 @@ def test_the_next_page_keeps_the_filters(people, owner):
     assert len(walk(owner, f"{PLAYERS}?guest=false&active=true&limit=2")) == 3
 
 
-def test_lists_in_the_order_of_two_columns_go_on_where_they_were(people, owner):
+def test_lists_ordered_by_two_columns_continue_after_the_last_item(people, owner):
     for number in range(7):
         ClubFactory(slug=f"z{number}", name=f"Z{number}")
     assert [one["slug"] for one in walk(owner, "clubs?limit=2")] == sorted(Club.objects.values_list("slug", flat=True))
@@ -416,9 +416,9 @@ def few(settings: Any) -> None:
     throttles.forget_cache_failure()
 
 
-def test_too_many_requests_are_told_when_to_come_again(few, people):
+def test_too_many_requests_get_the_seconds_to_wait(few, people):
     with time_machine.travel("2026-11-20 20:00:10+01:00", tick=False) as clock:
-        asks = Asker(key=key_for(people.home.owner))
+        asks = ApiClient(key=key_for(people.home.owner))
         assert [asks.get("me").status_code for _ in range(3)] == [200] * 3
         late = asks.get("me")
         assert is_problem(late, 429, "throttled")
@@ -433,34 +433,34 @@ def test_writes_have_a_limit_of_their_own(few, owner):
     assert owner.get(PLAYERS).status_code == 200
 
 
-def test_more_keys_give_a_person_no_more(few, people, settings):
+def test_more_keys_allow_a_person_no_more_requests(few, people, settings):
     settings.API_LIMITS = {**settings.API_LIMITS, "person": {"read": 4, "write": 9}}
-    first, second = (Asker(key=key_for(people.home.owner)) for _ in range(2))
-    told = [asks.get("me").status_code for asks in (first, second) * 3]
-    assert told == [200, 200, 200, 200, 429, 429]
-    assert Asker(key=key_for(people.home.member)).get("me").status_code == 200
+    first, second = (ApiClient(key=key_for(people.home.owner)) for _ in range(2))
+    shown = [asks.get("me").status_code for asks in (first, second) * 3]
+    assert shown == [200, 200, 200, 200, 429, 429]
+    assert ApiClient(key=key_for(people.home.member)).get("me").status_code == 200
 
 
 def test_visitors_are_counted_by_their_address(few, people):
-    here, there = Asker(REMOTE_ADDR="203.0.113.7"), Asker(REMOTE_ADDR="203.0.113.8")
+    here, there = ApiClient(REMOTE_ADDR="203.0.113.7"), ApiClient(REMOTE_ADDR="203.0.113.8")
     assert [here.get("clubs").status_code for _ in range(4)] == [200, 200, 200, 429]
     assert there.get("clubs").status_code == 200
-    assert Asker(person=people.home.owner, REMOTE_ADDR="203.0.113.7").get("clubs").status_code == 200
+    assert ApiClient(person=people.home.owner, REMOTE_ADDR="203.0.113.7").get("clubs").status_code == 200
 
 
-@pytest.mark.parametrize(("count", "told"), [(0, [200, 200, 200, 429]), (1, [200] * 4)])
-def test_what_a_client_says_of_its_address_is_not_believed(few, monkeypatch, count, told):
-    """Behind one proxy the last address is the proxy's own word: there four addresses are four askers."""
+@pytest.mark.parametrize(("count", "shown"), [(0, [200, 200, 200, 429]), (1, [200] * 4)])
+def test_an_address_that_a_client_sends_is_not_trusted(few, monkeypatch, count, shown):
+    """Behind one proxy the last address is the one that the proxy adds: four addresses are four clients."""
     monkeypatch.setattr(api_settings, "NUM_PROXIES", count)
-    asks = Asker(REMOTE_ADDR="203.0.113.7")
-    assert [asks.get("clubs", X_Forwarded_For=f"198.51.100.{n}").status_code for n in range(4)] == told
+    asks = ApiClient(REMOTE_ADDR="203.0.113.7")
+    assert [asks.get("clubs", X_Forwarded_For=f"198.51.100.{n}").status_code for n in range(4)] == shown
 
 
-def test_what_stands_before_the_proxys_word_is_forged(few, monkeypatch):
+def test_addresses_before_the_one_of_the_proxy_are_ignored(few, monkeypatch):
     monkeypatch.setattr(api_settings, "NUM_PROXIES", 1)
-    asks = Asker(REMOTE_ADDR="10.0.0.1")
-    told = [asks.get("clubs", X_Forwarded_For=f"198.51.100.{n}, 203.0.113.7").status_code for n in range(4)]
-    assert told == [200, 200, 200, 429]
+    asks = ApiClient(REMOTE_ADDR="10.0.0.1")
+    shown = [asks.get("clubs", X_Forwarded_For=f"198.51.100.{n}, 203.0.113.7").status_code for n in range(4)]
+    assert shown == [200, 200, 200, 429]
 
 
 @pytest.mark.parametrize(
@@ -471,12 +471,12 @@ def test_how_many_proxies(text, count):
 
 
 @pytest.mark.parametrize("text", ["many", "-1", "10", "1.5", "²"])
-def test_a_number_of_proxies_that_cannot_be(text):
+def test_an_invalid_number_of_proxies(text):
     with pytest.raises(ImproperlyConfigured, match="BEHIND_PROXY"):
         proxies(text)
 
 
-def test_without_the_cache_everybody_is_let_through_and_the_log_says_so(few, people, monkeypatch, caplog):
+def test_without_the_cache_every_request_passes_and_is_logged(few, people, monkeypatch, caplog):
     asked = []
 
     def away(*args: Any, **kwargs: Any) -> int:
@@ -484,10 +484,10 @@ def test_without_the_cache_everybody_is_let_through_and_the_log_says_so(few, peo
         raise RedisConnectionError("down")
 
     monkeypatch.setattr(type(cache._connections[cache._alias]) if hasattr(cache, "_alias") else cache, "incr", away)
-    asks = Asker(key=key_for(people.home.owner))
+    asks = ApiClient(key=key_for(people.home.owner))
     with caplog.at_level("WARNING"):
         assert [asks.get("me").status_code for _ in range(8)] == [200] * 8
-    # A hung cache costs one wait, not one a request.
+    # A cache that hangs costs one wait, not one a request.
     assert len(asked) == 1
     assert sum("rate_limits_off" in record.getMessage() for record in caplog.records) == 1
 

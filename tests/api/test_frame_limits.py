@@ -1,4 +1,4 @@
-"""What is refused counts like what is answered: by key and person, and by address where nobody is known."""
+"""Refused requests count like answered ones: by key, by person, and by address for visitors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from league.api import throttles
 from league.api.base import ApiView
-from tests.api.asking import Asker, is_problem, key_for
+from tests.api.api_client import ApiClient, is_problem, key_for
 from tests.cast import Cast, cast
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ def people() -> Cast:
 
 @pytest.fixture
 def behind_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counted where the frame's base does it: after the gate."""
+    """Count where the base of the frame does it: after the gate."""
     monkeypatch.setattr(ApiView, "perform_authentication", APIView.perform_authentication)
     monkeypatch.setattr(ApiView, "check_throttles", APIView.check_throttles)
 
@@ -55,38 +55,38 @@ REFUSED: dict[str, tuple[str, str, dict[str, str], int, int]] = {
 
 
 def statuses(people: Cast, case: str) -> tuple[list[int], Any]:
-    """What five requests within a minute are answered, and the last answer."""
+    """Return the statuses of five requests within a minute, and the last answer."""
     role, asked, headers, _status, _most = REFUSED[case]
-    asks = Asker(key=key_for(people.home.person(role)) if role else "", REMOTE_ADDR="203.0.113.7")
+    asks = ApiClient(key=key_for(people.home.person(role)) if role else "", REMOTE_ADDR="203.0.113.7")
     with time_machine.travel("2026-11-20 20:00:10+01:00", tick=False):
         answers = [asks(*asked.split(), **headers) for _ in range(5)]
     return [answer.status_code for answer in answers], answers[-1]
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_is_refused_counts(people: Cast, case: str) -> None:
+def test_refused_requests_count(people: Cast, case: str) -> None:
     status, most = REFUSED[case][3:]
-    told, last = statuses(people, case)
-    assert told == [status] * most + [429] * (5 - most)
+    shown, last = statuses(people, case)
+    assert shown == [status] * most + [429] * (5 - most)
     assert is_problem(last, 429, "throttled")
     assert last["Retry-After"] == "50"
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_behind_the_gate_it_would_not(people: Cast, behind_the_gate: None, case: str) -> None:
+def test_counted_after_the_gate_they_would_not(people: Cast, behind_the_gate: None, case: str) -> None:
     assert statuses(people, case)[0] == [REFUSED[case][3]] * 5
 
 
 def test_a_form_without_its_token_counts_for_the_address(people: Cast) -> None:
     client = Client(enforce_csrf_checks=True, REMOTE_ADDR="203.0.113.7")
     client.force_login(people.home.owner)
-    told = [client.post("/api/v1/clubs/roessli/players").status_code for _ in range(3)]
-    assert told == [403, 403, 429]
+    shown = [client.post("/api/v1/clubs/roessli/players").status_code for _ in range(3)]
+    assert shown == [403, 403, 429]
 
 
-def test_wrong_keys_of_an_address_keep_no_right_one_out(people: Cast) -> None:
+def test_wrong_keys_of_an_address_do_not_block_a_valid_one(people: Cast) -> None:
     here = {"REMOTE_ADDR": "203.0.113.7"}
-    told = [Asker(**here).get("me", **WRONG).status_code for _ in range(5)]
-    assert told == [401, 401, 401, 429, 429]
-    assert Asker(key=key_for(people.home.owner), **here).get("me").status_code == 200
-    assert Asker(REMOTE_ADDR="203.0.113.8").get("me", **WRONG).status_code == 401
+    shown = [ApiClient(**here).get("me", **WRONG).status_code for _ in range(5)]
+    assert shown == [401, 401, 401, 429, 429]
+    assert ApiClient(key=key_for(people.home.owner), **here).get("me").status_code == 200
+    assert ApiClient(REMOTE_ADDR="203.0.113.8").get("me", **WRONG).status_code == 401

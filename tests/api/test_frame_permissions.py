@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import pytest
 from django.urls import get_resolver, reverse
 
 from league.access import SCOPE_OF, Right
-from league.api.base import ApiView, Who
-from tests.api.asking import ALL, Asker, is_problem, key_for
-from tests.api.things import ABSENT, things
+from league.api.base import ApiView, Audience
+from tests.api.api_client import ALL, ApiClient, is_problem, key_for
+from tests.api.path_arguments import ABSENT, path_arguments
 from tests.cast import Cast
-from tests.league.test_permissions import PEOPLE, looks, may
-from tests.league.test_permissions import everybody as everybody  # a fixture
+from tests.cells import try_each_cell
+from tests.league.test_access_permissions import PEOPLE, looks, may
+from tests.league.test_access_permissions import everybody as everybody  # a fixture
 from tests.permissions import ROUTES, Api, ApiClub
 
 pytestmark = pytest.mark.django_db
@@ -33,11 +33,11 @@ def person(people: Cast, who: str | None) -> Any:
     return getattr(people, house).person(role) if house else getattr(people, role)
 
 
-def asker(people: Cast, who: str | None, way: str) -> Asker:
+def asker(people: Cast, who: str | None, way: str) -> ApiClient:
     somebody = person(people, who)
     if somebody is None or way == "session":
-        return Asker(person=somebody)
-    return Asker(key=key_for(somebody))
+        return ApiClient(person=somebody)
+    return ApiClient(key=key_for(somebody))
 
 
 def address(name: str, club: str, thing: dict[str, Any]) -> str:
@@ -58,126 +58,160 @@ def views() -> dict[str, type[ApiView]]:
     return found
 
 
-def test_the_table_says_what_the_views_say():
-    said = {name: {method: op.who for method, op in view.ops.items()} for name, view in views().items()}
+def test_the_table_agrees_with_the_views():
+    said = {name: {method: op.allowed for method, op in view.ops.items()} for name, view in views().items()}
     table = {name: route.rights for name, route in OF_A_CLUB.items()} | {n: r.who for n, r in OUTSIDE.items()}
     assert said == table
 
 
-@pytest.mark.parametrize(("name", "method"), CELLS)
-def test_who_may_and_who_may_not(everybody, name, method):
+@pytest.mark.parametrize("who", PEOPLE, ids=str)
+@pytest.mark.parametrize(("visibility", "way"), SEEN)
+def test_every_right_of_every_role(everybody, visibility, way, who):
     house = everybody.home
-    route = OF_A_CLUB[name]
-    url = address(name, house.club.slug, things(house)[route.names])
-    for (visibility, way), who in product(SEEN, PEOPLE):
-        if house.club.visibility != visibility:
-            house.club.visibility = visibility
-            house.club.save()
-        readable = visibility != "private"
-        # Without a key of its own no write is carried out: what one asker takes away the next would miss.
-        answer = asker(everybody, who, way)(method, url, key="")
+    house.club.visibility = visibility
+    house.club.save()
+    readable = visibility != "private"
+    named, ask = path_arguments(house), asker(everybody, who, way)
+
+    def check(name, method):
+        route = OF_A_CLUB[name]
+        # Without an idempotency key no write is carried out.
+        answer = ask(method, address(name, house.club.slug, named[route.names]), key="")
         if may(who, route.rights[method], listed=readable):
-            assert answer.status_code not in (401, 403, 404, 405), (who, answer.status_code, answer.content[:200])
+            assert answer.status_code not in (401, 403, 404, 405), (answer.status_code, answer.content[:200])
             assert answer.status_code < 500
         elif not may(who, Right.READ, listed=readable):
-            assert is_problem(answer, 404, "not_found"), who
+            assert is_problem(answer, 404, "not_found")
         else:
-            assert is_problem(answer, 401 if who is None else 403), who
+            assert is_problem(answer, 401 if who is None else 403)
+
+    try_each_cell(CELLS, check)
 
 
-@pytest.mark.parametrize(("name", "method"), [cell for cell in CELLS if OF_A_CLUB[cell[0]].names])
-def test_what_is_foreign_or_absent_is_not_found_and_looks_the_same(everybody, name, method):
-    kind = OF_A_CLUB[name].names
+@pytest.mark.parametrize("who", PEOPLE, ids=str)
+def test_foreign_and_absent_things_are_equally_not_found(everybody, who):
     everybody.away.season.slug = "away-only"
     everybody.away.season.save()
-    urls = [address(name, everybody.home.club.slug, thing) for thing in (things(everybody.away)[kind], ABSENT[kind])]
-    for who in PEOPLE:
-        answers = [asker(everybody, who, "session")(method, url, {}, match="*") for url in urls]
+    foreign_of, ask = path_arguments(everybody.away), asker(everybody, who, "session")
+
+    def check(name, method):
+        kind = OF_A_CLUB[name].names
+        urls = [address(name, everybody.home.club.slug, thing) for thing in (foreign_of[kind], ABSENT[kind])]
+        answers = [ask(method, url, {}, match="*") for url in urls]
         if may(who, OF_A_CLUB[name].rights[method], listed=True):
-            assert answers[0].status_code == 404, (who, answers[0].status_code, answers[0].content[:200])
-            assert is_problem(answers[0], 404), who
+            assert answers[0].status_code == 404, (answers[0].status_code, answers[0].content[:200])
+            assert is_problem(answers[0], 404)
         else:
-            assert answers[0].status_code in (401, 403), who
-        assert looks(answers[0], urls[0]) == looks(answers[1], urls[1]), who
+            assert answers[0].status_code in (401, 403)
+        assert looks(answers[0], urls[0]) == looks(answers[1], urls[1])
+
+    try_each_cell([cell for cell in CELLS if OF_A_CLUB[cell[0]].names], check)
 
 
-@pytest.mark.parametrize(("name", "method"), CELLS)
+@pytest.mark.parametrize("who", [None, "stranger", "away.owner"], ids=str)
 @pytest.mark.parametrize("way", WAYS)
-def test_a_private_club_looks_like_one_that_is_not_there(everybody, name, method, way):
+def test_a_private_club_looks_like_an_absent_one(everybody, who, way):
     house = everybody.home
     house.club.visibility = "private"
     house.club.save()
-    thing = things(house)[OF_A_CLUB[name].names]
-    urls = [address(name, slug, thing) for slug in (house.club.slug, "nowhere")]
-    for who in (None, "stranger", "away.owner"):
-        answers = [asker(everybody, who, way)(method, url, {}, match="*") for url in urls]
-        assert is_problem(answers[0], 404, "not_found"), who
-        assert looks(answers[0], urls[0]) == looks(answers[1], urls[1]), who
+    named, ask = path_arguments(house), asker(everybody, who, way)
+
+    def check(name, method):
+        urls = [address(name, slug, named[OF_A_CLUB[name].names]) for slug in (house.club.slug, "nowhere")]
+        answers = [ask(method, url, {}, match="*") for url in urls]
+        assert is_problem(answers[0], 404, "not_found")
+        assert looks(answers[0], urls[0]) == looks(answers[1], urls[1])
+
+    try_each_cell(CELLS, check)
 
 
-@pytest.mark.parametrize(("name", "method"), CELLS)
-def test_an_unknown_club_is_not_found(everybody, name, method):
-    url = address(name, "nowhere", things(everybody.home)[OF_A_CLUB[name].names])
-    for who in PEOPLE:
-        assert is_problem(asker(everybody, who, "session")(method, url), 404, "not_found"), who
+@pytest.mark.parametrize("who", PEOPLE, ids=str)
+def test_an_unknown_club_is_not_found(everybody, who):
+    named, ask = path_arguments(everybody.home), asker(everybody, who, "session")
+
+    def check(name, method):
+        assert is_problem(ask(method, address(name, "nowhere", named[OF_A_CLUB[name].names])), 404, "not_found")
+
+    try_each_cell(CELLS, check)
 
 
-@pytest.mark.parametrize(("name", "method"), CELLS)
-def test_a_key_does_only_what_its_scopes_cover(everybody, name, method):
-    route = OF_A_CLUB[name]
-    url = address(name, everybody.home.club.slug, things(everybody.home)[route.names])
-    needed = SCOPE_OF[route.rights[method]]
-    without = [scope for scope in ALL if scope != needed]
-    owner = everybody.home.owner
-    assert Asker(key=key_for(owner, needed, "read"))(method, url, key="").status_code not in (401, 403, 404)
-    if needed != "read":
-        assert is_problem(Asker(key=key_for(owner, *without))(method, url), 403, "permission_denied")
+@pytest.mark.parametrize("scope", ALL)
+def test_a_key_does_only_what_its_scopes_cover(everybody, scope):
+    house, owner = everybody.home, everybody.home.owner
+    named = path_arguments(house)
+    has_it = ApiClient(key=key_for(owner, scope, "read"))
+    lacks_it = ApiClient(key=key_for(owner, *(each for each in ALL if each != scope)))
+
+    def check(name, method):
+        url = address(name, house.club.slug, named[OF_A_CLUB[name].names])
+        assert has_it(method, url, key="").status_code not in (401, 403, 404)
+        if scope != "read":
+            assert is_problem(lacks_it(method, url), 403, "permission_denied")
+
+    try_each_cell([cell for cell in CELLS if SCOPE_OF[OF_A_CLUB[cell[0]].rights[cell[1]]] == scope], check)
 
 
-@pytest.mark.parametrize(("name", "method"), CELLS)
-def test_a_key_for_another_club_makes_its_owner_a_visitor(everybody, name, method):
-    route = OF_A_CLUB[name]
-    url = address(name, everybody.home.club.slug, things(everybody.home)[route.names])
-    elsewhere = Asker(key=key_for(everybody.home.owner, club=everybody.away.club))
-    answer = elsewhere(method, url)
-    if route.rights[method] is Right.READ:
-        assert answer.status_code < 400
-    else:
-        assert is_problem(answer, 403)
-    everybody.home.club.visibility = "private"
-    everybody.home.club.save()
-    assert is_problem(elsewhere(method, url), 404)
+def test_every_cell_needs_a_scope_that_is_tried():
+    assert {SCOPE_OF[OF_A_CLUB[name].rights[method]] for name, method in CELLS} == set(ALL)
 
 
-@pytest.mark.parametrize("name", OUTSIDE)
+def test_a_key_for_another_club_makes_its_owner_a_visitor(everybody):
+    club, named = everybody.home.club, path_arguments(everybody.home)
+    elsewhere = ApiClient(key=key_for(everybody.home.owner, club=everybody.away.club))
+
+    def check(name, method):
+        route = OF_A_CLUB[name]
+        url = address(name, club.slug, named[route.names])
+        answer = elsewhere(method, url)
+        if route.rights[method] is Right.READ:
+            assert answer.status_code < 400
+        else:
+            assert is_problem(answer, 403)
+        type(club).objects.filter(pk=club.pk).update(visibility="private")
+        assert is_problem(elsewhere(method, url), 404)
+
+    try_each_cell(CELLS, check)
+
+
+@pytest.mark.parametrize("who", PEOPLE, ids=str)
 @pytest.mark.parametrize("way", WAYS)
-def test_addresses_outside_any_club(everybody, name, way):
-    for method, wanted in OUTSIDE[name].who.items():
-        for who in PEOPLE:
-            answer = asker(everybody, who, way)(method, reverse(name, kwargs=ABSENT.get(name, {})))
-            open_to = wanted is Who.ANYONE or (who is not None and wanted is Who.PERSON) or who == "server_admin"
-            if open_to:
-                assert answer.status_code not in (401, 403), (who, method)
-            else:
-                assert is_problem(answer, 401 if who is None else 403), (who, method)
+def test_addresses_outside_any_club(everybody, who, way):
+    ask = asker(everybody, who, way)
+
+    def check(name, method):
+        wanted = OUTSIDE[name].who[method]
+        answer = ask(method, reverse(name, kwargs=ABSENT.get(name, {})))
+        open_to = wanted is Audience.ANYONE or (who is not None and wanted is Audience.PERSON) or who == "server_admin"
+        if open_to:
+            assert answer.status_code not in (401, 403), answer.status_code
+        else:
+            assert is_problem(answer, 401 if who is None else 403)
+
+    try_each_cell([(name, method) for name, route in OUTSIDE.items() for method in route.who], check)
 
 
-@pytest.mark.parametrize("name", [*OF_A_CLUB, *OUTSIDE])
-def test_no_address_answers_other_methods(everybody, name):
-    route = ROUTES[name]
-    if isinstance(route, ApiClub):
-        known, url = set(route.rights), address(name, everybody.home.club.slug, things(everybody.home)[route.names])
-    else:
-        known, url = set(route.who), reverse(name, kwargs=ABSENT.get(name, {}))
-    asks = asker(everybody, "home.owner", "key")
-    for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"} - known:
-        answer = asks(method, url)
-        assert is_problem(answer, 405, "method_not_allowed"), method
-        assert set(answer["Allow"].split(", ")) - {"HEAD"} == known
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])
+def test_no_address_answers_other_methods(everybody, method):
+    named, ask = path_arguments(everybody.home), asker(everybody, "home.owner", "key")
+
+    def known(name):
+        route = ROUTES[name]
+        return set(route.rights if isinstance(route, ApiClub) else route.who)
+
+    def check(name):
+        if name in OF_A_CLUB:
+            url = address(name, everybody.home.club.slug, named[OF_A_CLUB[name].names])
+        else:
+            url = reverse(name, kwargs=ABSENT.get(name, {}))
+        answer = ask(method, url)
+        assert is_problem(answer, 405, "method_not_allowed")
+        assert set(answer["Allow"].split(", ")) - {"HEAD"} == known(name)
+
+    try_each_cell([(name,) for name in [*OF_A_CLUB, *OUTSIDE] if method not in known(name)], check)
 
 
-def test_a_role_taken_away_works_at_once_for_keys(everybody):
-    asks = Asker(key=key_for(everybody.home.owner))
+def test_a_removed_role_is_effective_at_once_for_keys(everybody):
+    asks = ApiClient(key=key_for(everybody.home.owner))
     url = address("api-club", everybody.home.club.slug, {})
     assert asks.get(url).json()["role"] == "owner"
     everybody.home.owner.memberships.update(role="member")

@@ -1,4 +1,4 @@
-"""The Python client of the documentation records a night at a real server, with answers lost on the way."""
+"""The Python client of the documentation records an evening at a real server, with answers lost on the way."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from games.audit import differences
+from games.integrity.verify import differences
 from games.models import Hand, Table
 from league.models import Evening
-from tests.api.asking import key_for
+from tests.api.api_client import key_for
 from tests.cast import Cast, cast
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, PlayerFactory
 from tests.processes import Process
 
 CLIENT = Path("docs/client/chratzete_client.py")
-NIGHT = [MADE, FAILED, WALKOVER, PASSED_OUT, MADE, FAILED, FAILED, MADE]
+HANDS = [MADE, FAILED, WALKOVER, PASSED_OUT, MADE, FAILED, FAILED, MADE]
 
 
-class Road(BaseHTTPRequestHandler):
-    """The way between client and server. Of the writes it passes on, it loses some of the answers."""
+class LossyProxy(BaseHTTPRequestHandler):
+    """A proxy between client and server. It drops the answers of some writes, and answers 503 to others."""
 
     upstream = ""
     lost: frozenset[int] = frozenset()
     busy: frozenset[int] = frozenset()
-    seen: list[str]
+    keys: list[str]
 
     def do_POST(self) -> None:
-        self.seen.append(str(self.headers["Idempotency-Key"]))
+        self.keys.append(str(self.headers["Idempotency-Key"]))
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        if len(self.seen) in self.busy:
+        if len(self.keys) in self.busy:
             self.send_response(503)
             self.end_headers()
             return
@@ -49,8 +49,8 @@ class Road(BaseHTTPRequestHandler):
         connection.request("POST", self.path, body, dict(self.headers))
         answer = connection.getresponse()
         text = answer.read()
-        if len(self.seen) in self.lost:
-            # The hand is stored by now; nobody hears of it.
+        if len(self.keys) in self.lost:
+            # The write is stored, but its answer is dropped.
             self.close_connection = True
             return
         self.send_response(answer.status)
@@ -62,7 +62,7 @@ class Road(BaseHTTPRequestHandler):
         self.wfile.write(text)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """A test is quiet."""
+        """Print nothing."""
 
 
 @pytest.fixture
@@ -71,14 +71,14 @@ def people(transactional_db: None) -> Cast:
 
 
 @pytest.fixture
-def road(web_server: Callable[..., Process], people: Cast) -> Iterator[tuple[str, type[Road]]]:
+def lossy(web_server: Callable[..., Process], people: Cast) -> Iterator[tuple[str, type[LossyProxy]]]:
     server = web_server()
-    way = type("Way", (Road,), {"upstream": urlsplit(server.url).netloc, "seen": []})
-    proxy = ThreadingHTTPServer(("127.0.0.1", 0), way)
-    threading.Thread(target=proxy.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{proxy.server_port}", way
-    proxy.shutdown()
-    proxy.server_close()
+    proxy = type("Proxy", (LossyProxy,), {"upstream": urlsplit(server.url).netloc, "keys": []})
+    listening = ThreadingHTTPServer(("127.0.0.1", 0), proxy)
+    threading.Thread(target=listening.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{listening.server_port}", proxy
+    listening.shutdown()
+    listening.server_close()
 
 
 def client_module() -> ModuleType:
@@ -90,7 +90,7 @@ def client_module() -> ModuleType:
     return module
 
 
-def night(people: Cast) -> dict[str, Any]:
+def evening_file(people: Cast) -> dict[str, Any]:
     known = [PlayerFactory(club=people.home.club, nickname=name) for name in ("Anna", "Beni", "Carlo", "Doris")]
     evening = {
         "season": "2026",
@@ -99,49 +99,49 @@ def night(people: Cast) -> dict[str, Any]:
         "seating": [*({"player": player.pk} for player in known), {"guest": "Emil"}],
         "first_dealer": 4,
     }
-    return {"club": "roessli", "evening": evening, "hands": NIGHT, "pot": "kitty"}
+    return {"club": "roessli", "evening": evening, "hands": HANDS, "pot": "kitty"}
 
 
-def test_a_night_is_recorded_once_although_answers_are_lost(people, road, tmp_path):
-    url, way = road
-    # Of ten writes (begin, eight hands, close) three answers are lost, and once the service is busy.
-    way.lost, way.busy = frozenset({1, 4, 13}), frozenset({7})
-    file = tmp_path / "night.json"
-    file.write_text(json.dumps(night(people)))
+def test_an_evening_is_recorded_once_if_answers_are_lost(people, lossy, tmp_path):
+    url, proxy = lossy
+    # Of ten writes (start, eight hands, close) three answers are lost, and once the service is busy.
+    proxy.lost, proxy.busy = frozenset({1, 4, 13}), frozenset({7})
+    file = tmp_path / "evening.json"
+    file.write_text(json.dumps(evening_file(people)))
     env = os.environ | {"CHRATZETE_URL": url, "CHRATZETE_KEY": key_for(people.home.recorder, "read", "record")}
-    told = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, "-I", str(CLIENT), str(file)], env=env, capture_output=True, text=True, timeout=120, check=True
     ).stdout.splitlines()
-    assert (len(way.seen), len(set(way.seen))) == (14, 10)
+    assert (len(proxy.keys), len(set(proxy.keys))) == (14, 10)
     assert [Evening.objects.count(), Hand.objects.count(), Table.objects.get().hands] == [1, 8, 8]
     assert Evening.objects.get().state == "closed"
     assert list(differences()) == []
-    assert told[0].startswith("Anna chratzt")
-    assert told[-1].startswith("Receipt 1: ")
-    assert len(told) == 8 + Evening.objects.get().closings.get().payments.count() + 1
+    assert printed[0].startswith("Anna chratzt")
+    assert printed[-1].startswith("Receipt 1: ")
+    assert len(printed) == 8 + Evening.objects.get().closings.get().payments.count() + 1
 
 
-def test_what_is_refused_is_raised_with_the_clause_and_not_sent_again(people, road):
-    url, way = road
+def test_a_refusal_is_raised_with_its_clause_and_not_sent_again(people, lossy):
+    url, proxy = lossy
     module = client_module()
     client = module.Client(url, key_for(people.home.recorder, "read", "record"), "roessli")
-    evening = client.begin(**night(people)["evening"])
+    evening = client.start(**evening_file(people)["evening"])
     with pytest.raises(module.Refused) as refused:
         client.hand(evening["tables"][0], {"declarer": 0, "joiners": [0], "made": [0]})
     assert refused.value.problem["clause"] == "R3"
-    assert len(way.seen) == 2
+    assert len(proxy.keys) == 2
 
 
-def test_a_client_that_is_never_answered_gives_up(people, road):
-    url, way = road
-    way.lost = frozenset(range(1, 99))
+def test_a_client_without_an_answer_gives_up(people, lossy):
+    url, proxy = lossy
+    proxy.lost = frozenset(range(1, 99))
     module = client_module()
     client = module.Client(url, key_for(people.home.recorder, "read", "record"), "roessli", patience=2)
     with pytest.raises(module.NO_ANSWER):
-        client.begin(**night(people)["evening"])
-    assert len(set(way.seen)) == 1
-    assert len(way.seen) > 1
+        client.start(**evening_file(people)["evening"])
+    assert len(set(proxy.keys)) == 1
+    assert len(proxy.keys) > 1
 
 
-def test_the_client_is_no_longer_than_promised():
+def test_the_client_has_at_most_100_lines():
     assert len(CLIENT.read_text().splitlines()) <= 100

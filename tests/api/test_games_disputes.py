@@ -1,4 +1,4 @@
-"""Disputes through the API: said by who sat there, for oneself alone; settled by who records."""
+"""Disputes through the API: a player disputes a hand, a recorder settles it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import pytest
 
 from games.models import Dispute, Table
 from league.models import Player
-from tests.api.asking import Asker, done, is_problem, key_for
+from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.cast import Cast
-from tests.factories import FAILED, enter, open_table
+from tests.factories import FAILED, create_table, enter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 @pytest.fixture
 def table(people: Cast) -> Table:
-    table = open_table(club=people.home.club, season=people.home.season)
+    table = create_table(club=people.home.club, season=people.home.season)
     enter(table, FAILED)
     return table
 
@@ -28,32 +28,39 @@ def anna(people: Cast, table: Table) -> Player:
     return player
 
 
-def test_a_hand_is_disputed_by_who_sat_there_and_settled_by_who_records(people, table, anna):
-    member = Asker(key=key_for(people.home.member, "read", "record"))
-    recorder = Asker(key=key_for(people.home.recorder, "read", "record"))
+def test_a_player_disputes_a_hand_and_a_recorder_settles_it(people, table, anna):
+    member = ApiClient(key=key_for(people.home.member, "read", "record"))
+    recorder = ApiClient(key=key_for(people.home.recorder, "read", "record"))
     url = f"clubs/roessli/tables/{table.pk}/hands/1/disputes"
     said = done(member.post(url, {"player": anna.pk, "text": "I made it."}))
     assert (said["kind"], said["name"], said["revision"]) == ("raised", "Anna", 1)
     [waiting] = done(recorder.get("clubs/roessli/disputes"))["disputes"]
     assert (waiting["number"], waiting["text"], waiting["table"]) == (1, "I made it.", table.pk)
     assert is_problem(member.post(f"{url}/settle", {"player": anna.pk}), 403)
-    assert done(recorder.post(f"{url}/settle", {"player": anna.pk, "text": "Put right."}))["kind"] == "settled"
-    [told] = done(member.get(url))["disputes"]
-    assert (told["open"], told["ended"], told["answer"], told["by"]) == (False, "settled", "Put right.", "Recorder")
+    assert done(recorder.post(f"{url}/settle", {"player": anna.pk, "text": "Corrected."}))["kind"] == "settled"
+    [got] = done(member.get(url))["disputes"]
+    assert (got["unsettled"], got["ended"], got["answer"], got["by"]) == (
+        False,
+        "settled",
+        "Corrected.",
+        "Recorder",
+    )
     assert done(recorder.get("clubs/roessli/disputes"))["disputes"] == []
     assert is_problem(member.get("clubs/roessli/disputes"), 403)
     done(member.post(url, {"player": anna.pk, "text": "Still not so."}))
     assert done(member.post(f"{url}/withdraw", {"player": anna.pk}))["kind"] == "withdrawn"
 
 
-def test_nobody_disputes_for_another_or_without_the_scope(people, table, anna):
+def test_a_dispute_for_another_player_or_without_the_scope_is_refused(people, table, anna):
     url = f"clubs/roessli/tables/{table.pk}/hands/1/disputes"
     beni = Player.objects.get(club=people.home.club, nickname="Beni")
-    member = Asker(key=key_for(people.home.member, "read", "record"))
+    member = ApiClient(key=key_for(people.home.member, "read", "record"))
     assert is_problem(member.post(url, {"player": beni.pk, "text": "No."}), 403)
-    assert is_problem(Asker(key=key_for(people.home.owner)).post(url, {"player": anna.pk, "text": "No."}), 403)
-    assert is_problem(Asker(key=key_for(people.home.member, "read")).post(url, {"player": anna.pk, "text": "No."}), 403)
-    assert is_problem(Asker().post(url, {"player": anna.pk, "text": "No."}), 401)
+    assert is_problem(ApiClient(key=key_for(people.home.owner)).post(url, {"player": anna.pk, "text": "No."}), 403)
+    assert is_problem(
+        ApiClient(key=key_for(people.home.member, "read")).post(url, {"player": anna.pk, "text": "No."}), 403
+    )
+    assert is_problem(ApiClient().post(url, {"player": anna.pk, "text": "No."}), 401)
     assert is_problem(member.post(url, {"player": anna.pk, "text": ""}), 400)
     assert is_problem(
         member.post(f"clubs/roessli/tables/{table.pk}/hands/9/disputes", {"player": anna.pk, "text": "?"}), 404

@@ -1,4 +1,4 @@
-"""The examples in the API's description are of the shape that they describe."""
+"""The examples in the API description have the shape of the answers and bodies that they show."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OPS = [
 
 
 @pytest.mark.parametrize("op", OPS)
-def test_an_example_is_what_would_be_answered(op: Op):
+def test_an_example_has_the_shape_of_the_answer(op: Op):
     if op.answer is None:
         assert op.media
         return
@@ -26,7 +26,7 @@ def test_an_example_is_what_would_be_answered(op: Op):
 
 
 @pytest.mark.parametrize("op", [param for param in OPS if param.values[0].body is not None])
-def test_an_example_of_a_body_is_taken(op: Op):
+def test_an_example_of_a_body_is_valid(op: Op):
     assert op.body is not None
     body = op.body(data=op.body_example)
     assert body.is_valid(), body.errors

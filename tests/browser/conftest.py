@@ -1,4 +1,4 @@
-"""A phone with Chromium that fails its test on any word of the content security policy and on any script's fault."""
+"""A phone in Chromium; its test fails on any script error and any violation of the content security policy."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
+from games.models import Table
+from tests.cast import House, house
+from tests.factories import PlayerFactory, create_table
+
 PHONE = {"width": 360, "height": 640}
-# What the browser writes down though all is well: a refused hand (a 4xx answer), a network that a test took away, and a
-# preview that a newer tap overtook. Everything else is a fault.
+# Console lines that are no error: a refused hand (a 4xx answer), a network that the test cuts off, and a
+# preview that a newer tap replaced.
 EXPECTED = (
     "Failed to load resource: the server responded with a status of 4",
     "net::ERR_INTERNET_DISCONNECTED",
@@ -20,37 +24,64 @@ EXPECTED = (
 )
 
 
-@pytest.fixture
-def said() -> list[str]:
-    """What the browser's console said."""
-    return []
-
-
-@pytest.fixture
-def phone(chromium: Browser, said: list[str], live_server: Any) -> Iterator[BrowserContext]:
+def new_phone(chromium: Browser, address: str) -> BrowserContext:
     context = chromium.new_context(
         viewport=PHONE,
         has_touch=True,
         is_mobile=True,
         locale="de-CH",
-        base_url=live_server.url,
+        base_url=address,
         reduced_motion="reduce",
     )
     context.set_default_timeout(20_000)
+    return context
+
+
+def house_with_five_players() -> House:
+    """Return a club that publishes money, with five players."""
+    home = house("roessli")
+    for name in ("Anna", "Beni", "Carlo", "Doris", "Emil"):
+        PlayerFactory(club=home.club, nickname=name)
+    home.club.publishes_money = True
+    home.club.save()
+    return home
+
+
+@pytest.fixture
+def home(transactional_db: None) -> House:
+    """A club without a table. A test file whose club differs has a fixture of its own."""
+    return house("roessli")
+
+
+@pytest.fixture
+def table(home: House) -> Table:
+    """A table of five, opened by the recorder, without a hand."""
+    return create_table(club=home.club, season=home.season, author=home.recorder)
+
+
+@pytest.fixture
+def console() -> list[str]:
+    """The errors and warnings of the browser's console."""
+    return []
+
+
+@pytest.fixture
+def phone(chromium: Browser, console: list[str], live_server: Any) -> Iterator[BrowserContext]:
+    context = new_phone(chromium, live_server.url)
     yield context
     context.close()
-    faults = [line for line in said if not any(known in line for known in EXPECTED)]
+    faults = [line for line in console if not any(known in line for known in EXPECTED)]
     assert not faults, faults
 
 
 @pytest.fixture
-def page(phone: BrowserContext, said: list[str]) -> Page:
+def page(phone: BrowserContext, console: list[str]) -> Page:
     page = phone.new_page()
 
-    def heard(message: ConsoleMessage) -> None:
+    def note(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
-            said.append(f"{message.type}: {message.text}")
+            console.append(f"{message.type}: {message.text}")
 
-    page.on("console", heard)
-    page.on("pageerror", lambda fault: said.append(f"fault: {fault}"))
+    page.on("console", note)
+    page.on("pageerror", lambda fault: console.append(f"fault: {fault}"))
     return page

@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, BrowserContext, Page, Route, expect
 
-from games.evenings import house_rules_set
+from games.evening.house_rules import house_rules_set
 from games.models import Hand, Revision, Table
 from league.models import Evening
-from league.standings import count_season
-from tests.cast import House, house
-from tests.factories import PlayerFactory, open_table
+from league.standings.counting import count_season
+from tests.cast import House
+from tests.factories import PlayerFactory, create_table
 
-from .signing import fill_in, sign_in
+from .conftest import house_with_five_players
+from .sign_in import fill_in, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -38,7 +39,7 @@ TOO_SMALL = """() => [...document.querySelectorAll("main button, main a, main in
 
 
 class Screen:
-    """The table screen in the words of a recorder."""
+    """The table screen with the actions of a recorder."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -53,16 +54,16 @@ class Screen:
     def one_more(self, seat: int) -> None:
         self.page.locator(f'[data-seat="{seat}"] [data-step="1"]').tap()
 
-    def told(self) -> Any:
-        return self.page.locator("#told")
+    def preview(self) -> Any:
+        return self.page.locator("#preview")
 
     def roles(self) -> list[str]:
         return [text.strip() for text in self.page.locator("[data-role]").all_text_contents()]
 
     def save(self) -> None:
-        """Save what stands there, see the coins, go on to the next hand."""
+        """Save the hand, check that the coins are shown, and go to the next hand."""
         number = self.number()
-        expect(self.told().locator("[data-accepted]")).to_be_visible()
+        expect(self.preview().locator("[data-accepted]")).to_be_visible()
         self.page.locator("[data-save]").tap()
         self.page.wait_for_url(re.compile(rf"/h/{number}/$"))
         self.page.locator("[data-go]").tap()
@@ -80,16 +81,11 @@ class Screen:
 
 @pytest.fixture
 def home(transactional_db: None) -> House:
-    home = house("roessli")
-    for name in ("Anna", "Beni", "Carlo", "Doris", "Emil"):
-        PlayerFactory(club=home.club, nickname=name)
-    home.club.publishes_money = True
-    home.club.save()
-    return home
+    return house_with_five_players()
 
 
 def begin_evening(page: Page) -> None:
-    """Anna, a guest, Beni, Doris, Carlo in the order of play; Carlo deals first."""
+    """Begin an evening of Anna, a guest, Beni, Doris and Carlo in this order; Carlo deals first."""
     for name in ("Carlo", "Anna", "Beni", "Doris"):
         page.locator(f'[data-roster] [data-name="{name}"]').check()
     page.fill("[data-guest]", "Fritz")
@@ -124,7 +120,7 @@ def play_ten_hands(page: Page, screen: Screen) -> None:
     screen.save()
     # 2: nobody declares; the same dealer deals again.
     page.locator("[data-pass]").tap()
-    expect(screen.told()).to_contain_text("Anna")
+    expect(screen.preview()).to_contain_text("Anna")
     screen.save()
     # 3: the dealer declares blind.
     dealer = int(page.locator("#hand").get_attribute("data-dealer") or 0)
@@ -151,7 +147,7 @@ def play_ten_hands(page: Page, screen: Screen) -> None:
 
 
 def undo_and_enter_again(page: Page, screen: Screen) -> None:
-    """Hand 7: three joiners, saved, undone, mended, saved again."""
+    """Hand 7: three joiners, saved, undone, corrected, saved again."""
     screen.tap(4, 0, 1, 2)
     expect(page.locator('[data-seat="2"] [data-mark="no"]')).to_have_attribute("aria-pressed", "true")
     screen.save()
@@ -166,7 +162,7 @@ def undo_and_enter_again(page: Page, screen: Screen) -> None:
 def tap_twice(page: Page, screen: Screen) -> None:
     """Hand 8: two taps on 'save' within a moment."""
     screen.tap(3, 1)
-    expect(screen.told().locator("[data-accepted]")).to_be_visible()
+    expect(screen.preview().locator("[data-accepted]")).to_be_visible()
     sent: list[str] = []
     page.on("request", lambda request: sent.append(f"{request.method} {request.url}"))
     save = f"POST {page.url}"
@@ -180,16 +176,16 @@ def tap_twice(page: Page, screen: Screen) -> None:
 
 
 def reload_and_lose_the_network(page: Page, phone: BrowserContext, screen: Screen) -> None:
-    """Hand 9: reloaded half entered, then saved without a network. Hand 10 follows as usual."""
+    """Hand 9: reloaded when half entered, then saved without a network. Hand 10 is entered as usual."""
     screen.tap(0, 4)
     screen.failed(4)
     page.reload()
     assert screen.roles() == ["chratzt", "", "", "", "metcho"]
     expect(page.locator('[data-seat="4"] [data-mark="no"]')).to_have_attribute("aria-pressed", "true")
-    expect(screen.told().locator("[data-accepted]")).to_be_visible()
+    expect(screen.preview().locator("[data-accepted]")).to_be_visible()
     phone.set_offline(True)
     page.locator("[data-save]").tap()
-    expect(screen.told().locator("[data-change]")).to_be_visible()
+    expect(screen.preview().locator("[data-change]")).to_be_visible()
     assert screen.roles() == ["chratzt", "", "", "", "metcho"]
     phone.set_offline(False)
     page.wait_for_url(re.compile(r"/h/9/$"))
@@ -234,7 +230,7 @@ def test_an_evening_of_ten_hands_from_the_sign_in_to_the_csv(page: Page, phone: 
 
 
 def check_reading(page: Page, home: House, evening: Evening, balances: list[str]) -> None:
-    """The evening stands in the standings and in the files, with the amounts that the table showed."""
+    """Check that standings and files have the amounts that the table showed."""
     page.goto("/c/roessli/s/2026/")
     for name in ("Anna", "Fritz", "Beni", "Doris", "Carlo"):
         expect(page.locator("#standings")).to_contain_text(name)
@@ -257,7 +253,7 @@ def check_reading(page: Page, home: House, evening: Evening, balances: list[str]
 
 
 def test_nothing_moves_while_a_hand_is_entered(page: Page, home: House) -> None:
-    table = open_table(club=home.club, season=home.season, author=home.recorder)
+    table = create_table(club=home.club, season=home.season, author=home.recorder)
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     screen = Screen(page)
     before = page.evaluate(WHERE)
@@ -283,40 +279,40 @@ def test_nothing_moves_while_a_hand_is_entered(page: Page, home: House) -> None:
 def test_long_names_and_seven_seats_stay_on_the_phone(page: Page, home: House) -> None:
     names = ["Bartholomäus Christoph von Arx-Oberdorf", "Maximiliana-Theresia", "W" * 40, "Jo", "Emil", "Ueli", "Zita"]
     players = [PlayerFactory(club=home.club, nickname=name) for name in names if name != "Emil"]
-    table = open_table(club=home.club, season=home.season, players=players)
+    table = create_table(club=home.club, season=home.season, players=players)
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     screen = Screen(page)
     before = page.evaluate(WHERE)
     screen.tap(*range(len(players)))
-    expect(screen.told().locator("[data-accepted]")).to_be_visible()
+    expect(screen.preview().locator("[data-accepted]")).to_be_visible()
     screen.check_layout()
     assert page.evaluate(WHERE) == before
 
 
-def test_a_broken_clause_is_told_and_its_row_marked(page: Page, home: House) -> None:
+def test_a_broken_clause_is_shown_and_its_row_marked(page: Page, home: House) -> None:
     house_rules_set(club=home.club, game="chratze", values={"susi": "forced"}, author=None)
-    table = open_table(club=home.club, season=home.season)
+    table = create_table(club=home.club, season=home.season)
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     screen = Screen(page)
     screen.tap(2)
-    expect(screen.told().locator("[data-refused]")).to_contain_text("Susi")
+    expect(screen.preview().locator("[data-refused]")).to_contain_text("Susi")
     expect(page.locator('[data-seat="1"]')).to_have_class(re.compile("marked"))
     expect(page.locator("[data-save]")).to_have_attribute("aria-disabled", "true")
     page.locator("[data-save]").dispatch_event("click")
     screen.tap(1)
-    expect(screen.told().locator("[data-accepted]")).to_be_visible()
+    expect(screen.preview().locator("[data-accepted]")).to_be_visible()
     assert not Hand.objects.exists()
 
 
-def test_two_recorders_one_hand_and_a_way_on(page: Page, phone: BrowserContext, home: House) -> None:
-    table = open_table(club=home.club, season=home.season)
+def test_of_two_recorders_of_one_hand_the_second_can_continue(page: Page, phone: BrowserContext, home: House) -> None:
+    table = create_table(club=home.club, season=home.season)
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     other = phone.new_page()
     other.goto(f"/c/roessli/t/{table.pk}/")
     first, second = Screen(page), Screen(other)
     first.tap(0, 1)
     second.tap(0, 2)
-    expect(second.told().locator("[data-accepted]")).to_be_visible()
+    expect(second.preview().locator("[data-accepted]")).to_be_visible()
     first.save()
     other.locator("[data-save]").tap()
     expect(other.locator(".versus")).to_contain_text("Carlo")
@@ -328,22 +324,22 @@ def test_two_recorders_one_hand_and_a_way_on(page: Page, phone: BrowserContext, 
 
 
 def test_keys_do_what_taps_do(page: Page, home: House) -> None:
-    table = open_table(club=home.club, season=home.season)
+    table = create_table(club=home.club, season=home.season)
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     for key in ("1", "2", "3", "m"):
         page.keyboard.press(key)
     screen = Screen(page)
     assert screen.roles() == ["chratzt", "metcho", "metcho", "", ""]
-    expect(screen.told().locator("[data-accepted]")).to_be_visible()
+    expect(screen.preview().locator("[data-accepted]")).to_be_visible()
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/h/1/$"))
     assert Revision.objects.get().record["made"] == [0, 1]
 
 
-def test_tricks_are_counted_where_the_club_wants_it_and_otherwise_on_this_phone(page: Page, home: House) -> None:
+def test_tricks_are_counted_by_the_clubs_rule_or_by_the_choice_on_this_phone(page: Page, home: House) -> None:
     home.club.counts_tricks = True
     home.club.save()
-    table = open_table(club=home.club, season=home.season)
+    table = create_table(club=home.club, season=home.season)
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     counting = page.locator("[data-counting]")
     expect(counting).to_have_attribute("aria-pressed", "true")
@@ -358,12 +354,12 @@ def test_tricks_are_counted_where_the_club_wants_it_and_otherwise_on_this_phone(
     expect(counting).to_have_attribute("aria-pressed", "false")
 
 
-def test_who_is_signed_out_meanwhile_loses_nothing(page: Page, phone: BrowserContext, home: House) -> None:
-    table = open_table(club=home.club, season=home.season)
+def test_a_recorder_who_is_signed_out_meanwhile_loses_nothing(page: Page, phone: BrowserContext, home: House) -> None:
+    table = create_table(club=home.club, season=home.season)
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     screen = Screen(page)
     screen.tap(0, 1, 3)
-    expect(screen.told().locator("[data-accepted]")).to_be_visible()
+    expect(screen.preview().locator("[data-accepted]")).to_be_visible()
     phone.clear_cookies(name="sessionid")
     page.locator("[data-save]").tap()
     page.wait_for_url(re.compile("/login/"))
@@ -372,7 +368,7 @@ def test_who_is_signed_out_meanwhile_loses_nothing(page: Page, phone: BrowserCon
     assert Revision.objects.get().record["joiners"] == [1, 3]
 
 
-def test_a_refused_evening_keeps_guests_order_and_dealer(page: Page, home: House) -> None:
+def test_a_refused_evening_form_keeps_guests_order_and_dealer(page: Page, home: House) -> None:
     PlayerFactory(club=home.club, nickname="Gian", active=False)
     sign_in(page, "/c/roessli/e/new/")
     page.locator('[data-roster] [data-name="Beni"]').check()
@@ -391,20 +387,20 @@ def test_a_refused_evening_keeps_guests_order_and_dealer(page: Page, home: House
     assert not Evening.objects.get().tables.get().places.filter(player__nickname="Gian").exists()
 
 
-def test_a_script_that_does_not_arrive_leaves_plain_controls(page: Page, home: House, said: list[str]) -> None:
-    table = open_table(club=home.club, season=home.season)
+def test_without_the_script_file_the_plain_controls_work(page: Page, home: House, console: list[str]) -> None:
+    table = create_table(club=home.club, season=home.season)
     page.route("**/hand_state.js", lambda route: route.abort())
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     expect(page.locator("[name=role-0]")).to_be_visible()
     page.select_option("[name=role-0]", "declarer")
     page.locator("[data-save]").tap()
     page.wait_for_url(re.compile(r"/h/1/$"))
-    said.clear()
+    console.clear()
 
 
-def test_a_table_that_moves_on_does_not_load_over_the_answer(page: Page, home: House, said: list[str]) -> None:
-    """A form without scripts has been stored; the table hears of it before the answer has come."""
-    table = open_table(club=home.club, season=home.season)
+def test_a_poll_does_not_replace_the_answer_of_a_form(page: Page, home: House, console: list[str]) -> None:
+    """A form without scripts is stored; a poll sees the new hand before the form's answer arrives."""
+    table = create_table(club=home.club, season=home.season)
     page.route("**/hand_state.js", lambda route: route.abort())
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     stored: list[tuple[Route, APIResponse]] = []
@@ -418,10 +414,10 @@ def test_a_table_that_moves_on_does_not_load_over_the_answer(page: Page, home: H
     page.route(re.compile(r"/t/\d+/$"), hold)
     page.select_option("[name=role-0]", "declarer")
     page.locator("[data-save]").tap(no_wait_after=True)
-    # When it looks a second time, what it heard the first time has been shown.
+    # At the second poll the result of the first one is already on the page.
     for _ in range(2):
         page.wait_for_event("response", lambda answer: "/live/" in answer.url and bool(stored))
     ((route, answer),) = stored
     route.fulfill(response=answer)
     page.wait_for_url(re.compile(r"/h/1/$"))
-    said.clear()
+    console.clear()

@@ -10,17 +10,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.evenings import house_rules_set
 from games.models import Hand, Table
 from league.models import Evening
-from league.standings import count_season
+from league.standings.counting import count_season
 from tests.cast import House, house
-from tests.factories import MUSS, PlayerFactory, enter, open_table
+from tests.factories import MUSS, PlayerFactory, create_table, enter
 
-from .signing import sign_in
+from .sign_in import sign_in
 from .test_evening import WHERE, Screen
 
-pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 NAMES = ("Anna", "Beni", "Carlo", "Doris")
 
@@ -36,7 +35,7 @@ def home(transactional_db: None) -> House:
 
 
 class KratzenScreen(Screen):
-    """The table screen in the words of a recorder of Kratzen."""
+    """The table screen with the actions of a recorder of Kratzen."""
 
     def cut(self, *cards: str) -> None:
         self.page.locator("[data-cut-label]").tap()
@@ -89,7 +88,7 @@ def play_five(page: Page, screen: KratzenScreen) -> None:
     # 3: the pot is empty, so a Muss; a seven makes one trick enough.
     page.locator("[data-seven]").tap()
     screen.tap(0, 1, 2, 3)
-    expect(screen.told()).to_contain_text(re.compile("nobody pays|Niemand zahlt"))
+    expect(screen.preview()).to_contain_text(re.compile("nobody pays|Niemand zahlt"))
     screen.save()
     # 4: all weiter.
     page.locator("[data-pass]").tap()
@@ -100,7 +99,7 @@ def play_five(page: Page, screen: KratzenScreen) -> None:
 
 
 def play_five_more(page: Page, screen: KratzenScreen) -> None:
-    # 6, a Muss again: undone, mended, saved.
+    # 6, a Muss again: undone, corrected, saved.
     screen.tap(1, 1, 2, 3)
     screen.save()
     page.locator(".undo > [popovertarget=undo]").tap()
@@ -115,13 +114,13 @@ def play_five_more(page: Page, screen: KratzenScreen) -> None:
     screen.one_more(0)
     page.reload()
     assert screen.roles()[1] == "mit"
-    expect(page.locator("[data-cut-label]")).to_contain_text("7 x")
+    expect(page.locator("[data-cut-label]")).to_contain_text("Siebener, Andere")
     screen.save()
     # 8: a seven is turned in a free hand.
     page.locator("[data-seven]").tap()
     screen.tap(0, 0, 1, 3)
     screen.save()
-    # 9 and 10: whatever is due, by the keys.
+    # 9 and 10: a Muss or a free hand, entered by keys.
     for _ in range(2):
         if page.locator("#hand").get_attribute("data-muss") is None:
             page.keyboard.press("1")
@@ -132,7 +131,7 @@ def play_five_more(page: Page, screen: KratzenScreen) -> None:
         else:
             for key in "1122":
                 page.keyboard.press(key)
-        expect(screen.told().locator("[data-accepted]")).to_be_visible()
+        expect(screen.preview().locator("[data-accepted]")).to_be_visible()
         screen.save()
 
 
@@ -147,11 +146,11 @@ def test_an_evening_of_ten_hands(page: Page, home: House) -> None:
     records: list[dict[str, Any]] = [
         hand.revisions.order_by("-number")[0].record for hand in Hand.objects.order_by("number")
     ]
-    told = [
+    lines = [
         (r["declarer"], r.get("game_type"), bool(r.get("seven")), "".join(map("".join, r["cuts"])), r.get("tricks"))
         for r in records
     ]
-    assert told[:8] == [
+    assert lines[:8] == [
         (3, None, False, "x", {"0": 1, "1": 1, "2": 0, "3": 2}),
         (1, "oder", False, "Axx", {"1": 3, "3": 1}),
         (2, None, True, "x", {"0": 1, "1": 1, "2": 1, "3": 1}),
@@ -165,7 +164,7 @@ def test_an_evening_of_ten_hands(page: Page, home: House) -> None:
 
 
 def check_reading(page: Page, home: House) -> None:
-    """Standings, files and the screen tell the same of the evening."""
+    """Check that standings, files and the table screen agree."""
     count_season(home.season.pk)
     balances = page.locator("[data-balance]").all_text_contents()
     shown = [int(re.sub(r"[^0-9−]", "", text).replace("−", "-")) for text in balances]
@@ -186,7 +185,7 @@ def check_reading(page: Page, home: House) -> None:
 
 @pytest.mark.parametrize("hands", [0, 1], ids=["Muss", "free"])
 def test_nothing_moves_while_a_hand_is_entered(page: Page, home: House, hands: int) -> None:
-    table = open_table(club=home.club, season=home.season, author=home.recorder, seats=5, game="kratzen")
+    table = create_table(club=home.club, season=home.season, author=home.recorder, seats=5, game="kratzen")
     for _ in range(hands):
         enter(table, MUSS | {"declarer": 4, "joiners": [0, 1, 2, 3], "tricks": {"4": 2, "0": 2}})
     sign_in(page, f"/c/roessli/t/{table.pk}/")
@@ -207,18 +206,3 @@ def test_nothing_moves_while_a_hand_is_entered(page: Page, home: House, hands: i
         page.wait_for_timeout(150)
         assert page.evaluate(WHERE) == before
     screen.check_layout()
-
-
-def test_a_caller_stays_declarer_where_the_call_turned_the_seven(page: Page, home: House) -> None:
-    house_rules_set(club=home.club, game="kratzen", values={"seven_muss": "any"}, author=home.owner)
-    table = open_table(club=home.club, season=home.season, author=home.recorder, seats=4, game="kratzen")
-    enter(table, MUSS)
-    sign_in(page, f"/c/roessli/t/{table.pk}/")
-    screen = KratzenScreen(page)
-    screen.tap(2)
-    screen.call("weiter-oder")
-    page.locator("[data-seven]").tap()
-    screen.tap(0, 1, 2, 3)
-    screen.save()
-    record = Hand.objects.get(number=2).revisions.get().record
-    assert (record["declarer"], record["game_type"], record["seven"]) == (2, "weiter-oder", True)

@@ -1,4 +1,4 @@
-"""Passkeys in a browser with an authenticator of its own: made, used to sign in, asked for, and the pages around it."""
+"""Passkeys in a browser with a virtual authenticator: created, used to sign in and as a second factor."""
 
 from __future__ import annotations
 
@@ -10,21 +10,16 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
-from tests.cast import House, house
+from tests.cast import House
 
-from .signing import PASSWORD, fill_in
+from .sign_in import PASSWORD, fill_in
 
-pytestmark = pytest.mark.once
-
-
-@pytest.fixture
-def home(transactional_db: None) -> House:
-    return house("roessli")
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
 def base(live_server: Any) -> str:
-    # A passkey belongs to a name; an IP address has none.
+    # A passkey belongs to a host name; an IP address cannot have one.
     return str(live_server.url).replace("127.0.0.1", "localhost")
 
 
@@ -65,7 +60,9 @@ def add_passkey(page: Page, base: str, name: str, *, alone: bool) -> None:
     page.wait_for_url(re.compile("/account/factors/"))
 
 
-def test_a_passkey_is_made_and_signs_in_alone(page: Page, base: str, home: House, authenticator: CDPSession) -> None:
+def test_a_passkey_is_created_and_signs_in_without_a_password(
+    page: Page, base: str, home: House, authenticator: CDPSession
+) -> None:
     sign_in(page, base)
     add_passkey(page, base, "Handy von Anna", alone=True)
     page.goto(f"{base}/account/passkeys/")
@@ -90,8 +87,8 @@ def test_a_passkey_is_the_second_factor_beside_the_password(
     page.wait_for_url(f"{base}/c/roessli/")
 
 
-def test_without_a_passkey_of_ours_the_page_says_so_and_the_password_still_works(
-    page: Page, base: str, home: House, authenticator: CDPSession, said: list[str]
+def test_without_a_known_passkey_the_page_says_so_and_the_password_works(
+    page: Page, base: str, home: House, authenticator: CDPSession, console: list[str]
 ) -> None:
     page.goto(f"{base}/login/")
     page.click("[data-passkey='sign-in'] button")

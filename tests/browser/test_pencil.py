@@ -1,4 +1,4 @@
-"""Two phones at one table: one writes, the other sees it within two seconds, and the pencil goes from hand to hand."""
+"""Two phones at one table: one records, the other shows it within two seconds, and the pencil is handed over."""
 
 from __future__ import annotations
 
@@ -11,43 +11,33 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from games import pencil
 from games.models import Hand, Pencil, Table
+from games.table import pencil
 from league.models import Evening
-from tests.cast import House, house
-from tests.factories import MADE, enter, open_table
+from tests.cast import House
+from tests.factories import MADE, create_table, enter
 
-from .conftest import PHONE
-from .signing import sign_in
+from .conftest import new_phone
+from .sign_in import sign_in
 from .test_evening import TOO_SMALL, WHERE, Screen
 
-pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+HELD_BACK = """(ticks) => new Promise((done) => {
+  let left = ticks;
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.target.hasAttribute("data-poll") && --left <= 0) done(event.defaultPrevented);
+  });
+})"""
+"""Wait for so many ticks of the poll; True if the last one sent nothing."""
 
 BEHIND_MS = 2000
 
 
 @pytest.fixture
-def home(transactional_db: None) -> House:
-    return house("roessli")
-
-
-@pytest.fixture
-def table(home: House) -> Table:
-    return open_table(club=home.club, season=home.season, author=home.recorder)
-
-
-@pytest.fixture
 def second(chromium: Browser, live_server: Any) -> Iterator[Page]:
-    """Another phone, in the hand of the club's owner."""
-    context = chromium.new_context(
-        viewport=PHONE,
-        has_touch=True,
-        is_mobile=True,
-        locale="de-CH",
-        base_url=live_server.url,
-        reduced_motion="reduce",
-    )
-    context.set_default_timeout(20_000)
+    """Another phone, of the club's owner."""
+    context = new_phone(chromium, live_server.url)
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda fault: faults.append(str(fault)))
@@ -61,7 +51,7 @@ def at(table: Table) -> str:
 
 
 def both(page: Page, second: Page, table: Table) -> None:
-    """The recorder opens the entry, then the owner looks."""
+    """The recorder opens the table to record, then the owner opens it to watch."""
     sign_in(page, at(table))
     wait_for_pencil("Recorder")
     sign_in(second, at(table), "owner")
@@ -77,7 +67,7 @@ def wait_for_pencil(name: str) -> None:
     pytest.fail(f"{name} did not get the pencil")
 
 
-def test_who_looks_on_sees_a_hand_within_two_seconds(page: Page, second: Page, table: Table) -> None:
+def test_a_viewer_sees_a_new_hand_within_two_seconds(page: Page, second: Page, table: Table) -> None:
     both(page, second, table)
     expect(second.locator("#live")).to_contain_text("Recorder")
     assert second.locator("#hand").count() == 0
@@ -85,7 +75,7 @@ def test_who_looks_on_sees_a_hand_within_two_seconds(page: Page, second: Page, t
     every = second.locator("#live").get_attribute("hx-trigger")
     assert int(re.fullmatch(r"every (\d+)ms", every or "").group(1)) < BEHIND_MS  # type: ignore[union-attr]
     enter(table, MADE)
-    # What was heard until then lies behind; one may still be on its way, and the next one has it.
+    # Earlier answers are done; one may still be on its way, so the second one surely has the hand.
     second.evaluate("null")
     answers = [second.wait_for_event("response", lambda answer: "/live/" in answer.url) for _ in range(2)]
     assert any("0.60" in answer.text() for answer in answers if answer.status == HTTPStatus.OK)
@@ -98,20 +88,21 @@ def test_who_looks_on_sees_a_hand_within_two_seconds(page: Page, second: Page, t
     assert second.evaluate("() => document.querySelector('.bar').getBoundingClientRect().bottom") <= 640
 
 
-def test_the_poll_asks_often_enough_and_only_while_somebody_looks(page: Page, second: Page, table: Table) -> None:
+def test_the_page_polls_often_enough_and_only_while_it_is_visible(page: Page, second: Page, table: Table) -> None:
     both(page, second, table)
     asked: list[str] = []
     second.on("request", lambda request: asked.append(request.url) if "/live/" in request.url else None)
     for _ in range(3):
         second.wait_for_event("response", lambda answer: "/live/" in answer.url)
     second.evaluate("() => Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
-    second.wait_for_timeout(1600)
+    # An earlier request may still be under way at the first tick that sends nothing.
+    assert second.evaluate(HELD_BACK, 1)
     asked.clear()
-    second.wait_for_timeout(2000)
+    assert second.evaluate(HELD_BACK, 3)
     assert asked == []
 
 
-def test_taking_over_is_seen_at_once_and_an_entry_stays(page: Page, second: Page, table: Table) -> None:
+def test_a_takeover_of_the_pencil_is_seen_at_once_and_an_entry_stays(page: Page, second: Page, table: Table) -> None:
     both(page, second, table)
     screen = Screen(page)
     screen.tap(0, 1)
@@ -121,14 +112,14 @@ def test_taking_over_is_seen_at_once_and_an_entry_stays(page: Page, second: Page
     expect(second.locator("#hand")).to_be_visible()
     expect(page.locator("#pencil .notice")).to_contain_text("Owner")
     assert screen.roles() == ["chratzt", "metcho", "", "", ""]
-    # Courtesy, no lock: of the two the first is stored.
+    # The pencil is no lock: the first of the two hands is stored.
     page.locator("[data-save]").tap()
     page.wait_for_url(re.compile(r"/h/1/$"))
     expect(second.locator("#hand")).to_have_attribute("data-number", "2")
     assert Hand.objects.count() == 1
 
 
-def test_who_had_entered_nothing_looks_on_from_then(page: Page, second: Page, table: Table) -> None:
+def test_a_recorder_without_an_entry_becomes_a_viewer(page: Page, second: Page, table: Table) -> None:
     both(page, second, table)
     second.locator(".halves [popovertarget=take-over]").tap()
     second.locator("#take-over [value=over]").tap()
@@ -136,19 +127,19 @@ def test_who_had_entered_nothing_looks_on_from_then(page: Page, second: Page, ta
     assert page.locator("#hand").count() == 0
 
 
-def test_a_hand_stored_elsewhere_is_said_to_who_has_entered_it_too(page: Page, table: Table) -> None:
+def test_a_recorder_with_an_entry_sees_that_the_hand_was_stored_elsewhere(page: Page, table: Table) -> None:
     sign_in(page, at(table))
     screen = Screen(page)
     screen.tap(0, 1)
-    expect(screen.told().locator("[data-accepted]")).to_be_visible()
+    expect(screen.preview().locator("[data-accepted]")).to_be_visible()
     enter(table, MADE)
-    expect(screen.told().locator("[data-refused]")).to_contain_text("2")
+    expect(screen.preview().locator("[data-refused]")).to_contain_text("2")
     assert screen.roles() == ["chratzt", "metcho", "", "", ""]
     page.locator("[data-save]").tap()
     expect(page.locator(".versus")).to_be_visible()
 
 
-def test_asking_and_handing_over(page: Page, second: Page, table: Table) -> None:
+def test_the_pencil_is_requested_and_handed_over(page: Page, second: Page, table: Table) -> None:
     both(page, second, table)
     second.locator("#pencil-ask").tap()
     notice = page.locator("#pencil .notice")
@@ -162,7 +153,7 @@ def test_asking_and_handing_over(page: Page, second: Page, table: Table) -> None
     wait_for_pencil("Owner")
 
 
-def test_handed_on_from_the_menu(page: Page, second: Page, table: Table, home: House) -> None:
+def test_the_pencil_is_handed_over_in_the_menu(page: Page, second: Page, table: Table, home: House) -> None:
     both(page, second, table)
     page.locator("[popovertarget=more]").tap()
     page.locator("#more [popovertarget=pencil-on]").tap()
@@ -171,18 +162,18 @@ def test_handed_on_from_the_menu(page: Page, second: Page, table: Table, home: H
     wait_for_pencil("Owner")
 
 
-def test_a_closed_evening_is_over_on_both_screens(page: Page, second: Page, table: Table) -> None:
+def test_both_screens_show_that_the_evening_is_closed(page: Page, second: Page, table: Table) -> None:
     both(page, second, table)
     Evening.objects.filter(pk=table.evening_id).update(state=Evening.State.CLOSED)
     for screen in (page, second):
-        expect(screen.locator(".says")).to_be_visible()
+        expect(screen.locator(".notice-page")).to_be_visible()
 
 
-# --- Others sit there ---------------------------------------------------------------------------------------
+# --- Seating changes ---------------------------------------------------------------------------------------
 
 
 def swap(table: Table, one: int, two: int) -> None:
-    """Two people change seats, as from another phone."""
+    """Swap two seats, as another phone does."""
     first, second = (table.places.get(seat=seat) for seat in (one, two))
     table.places.filter(pk=first.pk).update(seat=6)
     table.places.filter(pk=second.pk).update(seat=one)
@@ -193,7 +184,7 @@ def names(page: Page) -> list[str]:
     return page.locator("[data-seat] .js-only .name").all_inner_texts()
 
 
-def test_seats_that_change_are_seen_where_nothing_was_entered(page: Page, table: Table) -> None:
+def test_a_page_without_an_entry_shows_changed_seats(page: Page, table: Table) -> None:
     sign_in(page, at(table))
     assert names(page)[1] == "Beni"
     swap(table, 1, 3)
@@ -201,19 +192,19 @@ def test_seats_that_change_are_seen_where_nothing_was_entered(page: Page, table:
     assert page.locator("#changed").is_hidden()
 
 
-def test_an_entry_goes_along_when_the_seats_change(page: Page, table: Table) -> None:
+def test_an_entry_is_adapted_to_changed_seats(page: Page, table: Table) -> None:
     sign_in(page, at(table))
     screen = Screen(page)
     screen.tap(1, 2)
     screen.failed(2)
-    expect(screen.told().locator("[data-accepted]")).to_contain_text("Beni")
+    expect(screen.preview().locator("[data-accepted]")).to_contain_text("Beni")
     swap(table, 1, 3)
     notice = page.locator("#changed")
     expect(notice).to_contain_text("Sitzordnung")
     assert names(page) == ["Anna", "Doris", "Carlo", "Beni", "Emil"]
     assert screen.roles() == ["", "", "metcho", "chratzt", ""]
-    expect(screen.told().locator("[data-accepted]")).to_contain_text("Beni")
-    assert "Doris" not in screen.told().inner_text()
+    expect(screen.preview().locator("[data-accepted]")).to_contain_text("Beni")
+    assert "Doris" not in screen.preview().inner_text()
     lowest = notice.evaluate("node => node.getBoundingClientRect().bottom")
     assert lowest <= page.locator("[data-seat]").first.evaluate("node => node.getBoundingClientRect().top")
     screen.check_layout()
@@ -224,41 +215,41 @@ def test_an_entry_goes_along_when_the_seats_change(page: Page, table: Table) -> 
     assert (record["declarer"], record["joiners"], record["made"]) == (3, [2], [3])
 
 
-def test_another_pot_is_told_to_who_has_entered_something(page: Page, table: Table) -> None:
+def test_a_page_with_an_entry_says_that_the_pot_changed(page: Page, table: Table) -> None:
     sign_in(page, at(table))
     Screen(page).tap(1, 2)
     Table.objects.filter(pk=table.pk).update(pot_minor=400)
-    expect(page.locator("#changed")).to_contain_text("Pot")
+    expect(page.locator("#changed")).to_contain_text("Topf")
     expect(page.locator(".pot")).to_contain_text("5.00")
     assert Screen(page).roles() == ["", "chratzt", "metcho", "", ""]
 
 
-def test_without_the_pencil_an_entry_is_laid_anew_when_it_is_saved(page: Page, table: Table, home: House) -> None:
-    """The page of who lost the pencil shows the table to look at: the entry stays where it is until it is sent."""
+def test_without_the_pencil_an_entry_is_adapted_when_it_is_saved(page: Page, table: Table, home: House) -> None:
+    """After the pencil is lost the page shows the viewer's table; the entry stays unchanged until it is sent."""
     sign_in(page, at(table))
     screen = Screen(page)
     screen.tap(1, 2)
     pencil.take_over(table, home.owner, "elsewhere")
     expect(page.locator("#pencil .notice")).to_contain_text("Owner")
     swap(table, 1, 3)
-    expect(screen.told().locator("[data-refused=seats]")).to_contain_text("Sitzordnung")
+    expect(screen.preview().locator("[data-refused=seats]")).to_contain_text("Sitzordnung")
     assert screen.roles() == ["", "chratzt", "metcho", "", ""]
     page.locator("[data-save]").tap()
     expect(page.locator("#changed")).to_be_visible()
     assert names(page)[3] == "Beni"
     assert screen.roles() == ["", "", "metcho", "chratzt", ""]
-    expect(screen.told().locator("[data-accepted]")).to_contain_text("Beni")
+    expect(screen.preview().locator("[data-accepted]")).to_contain_text("Beni")
     assert not Hand.objects.exists()
     page.locator("[data-save]").tap()
     page.wait_for_url(re.compile(r"/h/1/$"))
     assert Hand.objects.get().revisions.get().record["declarer"] == 3
 
 
-# --- Taps and the screen ----------------------------------------------------------------------------------
+# --- Number of taps, and the screen ------------------------------------------------------------------------
 
 
 class Taps:
-    """Counts what a thumb does on a page."""
+    """Counts the taps on a page."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.count = page, 0
@@ -268,17 +259,16 @@ class Taps:
         self.page.locator(selector).tap()
 
 
-@pytest.mark.parametrize("joiners", [[1], [1, 2]])
-@pytest.mark.parametrize("failed", [[], [1]])
+@pytest.mark.parametrize(("joiners", "failed"), [([1], []), ([1, 2], [1])], ids=["fewest", "most"])
 def test_a_usual_hand_is_at_most_five_taps(page: Page, table: Table, joiners: list[int], failed: list[int]) -> None:
-    """Declarer, joiners, who failed, save: on the smallest phone, with five seats, without scrolling."""
+    """Declarer, joiners, those who failed, save: on the smallest phone, with five seats, without scrolling."""
     sign_in(page, at(table))
     tap = Taps(page)
     for seat in [0, *joiners]:
         tap(f'[data-seat="{seat}"] [data-tap]')
     for seat in failed:
         tap(f'[data-seat="{seat}"] [data-mark="no"]')
-    expect(page.locator("#told [data-accepted]")).to_be_visible()
+    expect(page.locator("#preview [data-accepted]")).to_be_visible()
     tap("[data-save]")
     page.wait_for_url(re.compile(r"/h/1/$"))
     assert tap.count <= 5
@@ -290,8 +280,8 @@ def test_a_usual_hand_is_at_most_five_taps(page: Page, table: Table, joiners: li
 
 
 @pytest.mark.parametrize("game", ["chratze", "kratzen"])
-def test_six_at_a_table_are_all_in_sight(page: Page, home: House, game: str) -> None:
-    table = open_table(club=home.club, season=home.season, author=home.recorder, seats=6, game=game)
+def test_six_seats_are_visible_without_scrolling(page: Page, home: House, game: str) -> None:
+    table = create_table(club=home.club, season=home.season, author=home.recorder, seats=6, game=game)
     sign_in(page, at(table))
     Screen(page).check_layout()
     lowest = page.locator("[data-seat]").last.evaluate("node => node.getBoundingClientRect().bottom")
@@ -314,27 +304,27 @@ def test_the_screen_stays_awake_until_the_evening_is_closed(page: Page, table: T
     page.add_init_script(AWAKE)
     sign_in(page, at(table))
     page.wait_for_function("() => window.locks.length === 1")
-    # The browser lets go when the page is hidden; seen again, it is asked anew.
+    # The browser ends the wake lock of a hidden page; when it is visible again, the page requests a new one.
     page.evaluate("() => { window.locks[0].release(); document.dispatchEvent(new Event('visibilitychange')); }")
     page.wait_for_function("() => window.locks.length === 2")
     Evening.objects.filter(pk=table.evening_id).update(state=Evening.State.CLOSED)
-    expect(page.locator(".says")).to_be_visible()
+    expect(page.locator(".notice-page")).to_be_visible()
     assert page.evaluate("() => window.locks.filter((lock) => !lock.gone).length") == 0
 
 
-def test_without_a_wake_lock_nothing_is_amiss(page: Page, table: Table) -> None:
+def test_a_browser_without_wake_lock_causes_no_error(page: Page, table: Table) -> None:
     page.add_init_script("Object.defineProperty(navigator, 'wakeLock', { value: undefined });")
     sign_in(page, at(table))
     Screen(page).tap(0)
-    expect(page.locator("#told [data-accepted]")).to_be_visible()
+    expect(page.locator("#preview [data-accepted]")).to_be_visible()
 
 
-def test_a_slow_answer_says_what_it_waits_for(page: Page, phone: BrowserContext, table: Table) -> None:
+def test_a_slow_answer_shows_a_waiting_text(page: Page, phone: BrowserContext, table: Table) -> None:
     sign_in(page, at(table))
-    expect(page.locator("#told")).not_to_have_attribute("aria-busy", "true")
+    expect(page.locator("#preview")).not_to_have_attribute("aria-busy", "true")
     page.route("**/preview/", lambda route: (page.wait_for_timeout(600), route.continue_()))
     Screen(page).tap(0)
-    expect(page.locator("#told")).to_have_attribute("aria-busy", "true")
-    said = page.evaluate("() => getComputedStyle(document.querySelector('#told'), '::after').content")
-    assert said == f'"{page.locator("#told").get_attribute("data-asking")}"'
-    expect(page.locator("#told [data-accepted]")).to_be_visible()
+    expect(page.locator("#preview")).to_have_attribute("aria-busy", "true")
+    shown = page.evaluate("() => getComputedStyle(document.querySelector('#preview'), '::after').content")
+    assert shown == f'"{page.locator("#preview").get_attribute("data-asking")}"'
+    expect(page.locator("#preview [data-accepted]")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The standings on a phone keep themselves up to date: quietly, and without moving anything."""
+"""The standings on a phone update themselves without moving anything on the page."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from games.models import Table
 from league.models import SeasonCount
-from league.standings import count_season
+from league.standings.counting import count_season
 from tests.cast import House, house
-from tests.factories import FAILED, MADE, WALKOVER, enter, open_table
+from tests.factories import FAILED, MADE, WALKOVER, create_table, enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -25,7 +25,7 @@ def home(transactional_db: None) -> House:
     home.season.best_evenings = 8
     home.season.planned_evenings = 20
     home.season.save()
-    table = open_table(season=home.season, club=home.club)
+    table = create_table(season=home.season, club=home.club)
     for record in (MADE, FAILED, WALKOVER):
         enter(table, record)
     count_season(home.season.pk)
@@ -34,7 +34,7 @@ def home(transactional_db: None) -> House:
 
 @pytest.fixture
 def standings(page: Page, home: House) -> Page:
-    """The season's page, its clock in the test's hand; the answers of its polls stand in `window.answers`."""
+    """The season's page with a clock that the test controls; `window.answers` lists the answers to its polls."""
     page.clock.install()
     page.goto(f"/c/roessli/s/{home.season.slug}/")
     page.evaluate("""() => {
@@ -46,7 +46,7 @@ def standings(page: Page, home: House) -> Page:
 
 
 def poll(page: Page, times: int = 1) -> list[Any]:
-    """Let the page ask, and wait for the answers."""
+    """Let the page poll, and wait for the answers."""
     for _ in range(times):
         before = page.evaluate("window.answers.length")
         page.clock.run_for(5100)
@@ -55,12 +55,12 @@ def poll(page: Page, times: int = 1) -> list[Any]:
     return answers
 
 
-def test_nothing_new_changes_nothing(standings, home):
+def test_polls_without_news_change_nothing(standings, home):
     assert set(poll(standings, 2)) == {304}
     assert standings.evaluate("window.piece === document.getElementById('live')")
 
 
-def test_ages_count_on_without_the_server(standings, home):
+def test_ages_advance_without_the_server(standings, home):
     age = standings.locator("#standings time[data-age]")
     first = age.text_content()
     standings.clock.run_for(3000)
@@ -69,7 +69,7 @@ def test_ages_count_on_without_the_server(standings, home):
     assert "1 h" in (age.text_content() or "")
 
 
-def test_a_hand_comes_and_is_counted_in_place(standings, home):
+def test_a_new_hand_updates_the_rows_in_place(standings, home):
     standings.locator("#course-table summary").tap()
     name = standings.locator("#standings tbody a").first
     name.focus()
@@ -92,13 +92,9 @@ def test_a_hand_comes_and_is_counted_in_place(standings, home):
     assert standings.evaluate(TOPS) == tops
 
 
-def test_a_page_that_nobody_looks_at_asks_nothing(standings, home):
+def test_a_hidden_page_sends_no_polls(standings, home):
     standings.evaluate("() => Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })")
     standings.clock.run_for(20_000)
     assert standings.evaluate("window.answers.length") == 0
     standings.evaluate("() => Object.defineProperty(document, 'hidden', { get: () => false, configurable: true })")
     assert poll(standings) == [304]
-
-
-def test_the_standings_fit_a_phone(standings, home):
-    assert standings.evaluate("() => document.documentElement.scrollWidth - window.innerWidth") <= 0

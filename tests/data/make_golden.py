@@ -1,10 +1,10 @@
-"""Makes golden.jsonl: hands of many kinds, valid and invalid, with what the engine answered.
+"""Write golden.jsonl: hands of many kinds, valid and invalid, with their results.
 
     python -m tests.data.make_golden > tests/data/golden.jsonl
 
-The file is a promise: a stored hand replays to the same money in every later version. So it is written once;
-new kinds of hands are added at its end, and a line that changes is a broken promise, not a new golden line. An
-error's message is left out, as its wording may become better.
+A stored hand must give the same result in every later version. Therefore existing lines never change, and new kinds of
+hands are added at the end of the file. The names of the functions below are part of the file. Messages of faults are
+not, so that their wording can change.
 """
 
 import copy
@@ -20,12 +20,12 @@ from engine.cards import NAME
 from engine.sample import Temper
 
 Record = dict[str, Any]
-Spoil = Callable[[random.Random, Record], None]
+Damage = Callable[[random.Random, Record], None]
 
 SEED = 1291
-PLAYED_BY_LOT = 220
-PLAYED_SIMPLY = 120
-SPOILED_BY_EACH = 14
+RANDOM_HANDS = 220
+SIMPLE_HANDS = 120
+NUMBER_OF_EACH = 14
 
 
 def by_lot(rng: random.Random) -> Record:
@@ -45,7 +45,7 @@ def simply_played(rng: random.Random) -> Record:
 
 
 def made_instead_of_tricks(record: Record, result: Record) -> Record:
-    """The tally of a played hand in which nobody counted the tricks."""
+    """Return the tally of a played hand with the field ``made`` instead of ``tricks``."""
     tally = sample.tally_of(record, result)
     tricks = tally.pop("tricks")
     goals = {str(result["declarer"]): 2}
@@ -54,7 +54,7 @@ def made_instead_of_tricks(record: Record, result: Record) -> Record:
 
 
 def valid_hands(rng: random.Random) -> Iterator[tuple[str, Record]]:
-    for source, count in ((by_lot, PLAYED_BY_LOT), (simply_played, PLAYED_SIMPLY)):
+    for source, count in ((by_lot, RANDOM_HANDS), (simply_played, SIMPLE_HANDS)):
         for number in range(count):
             record = source(rng)
             result = engine.replay(record)
@@ -188,7 +188,7 @@ def a_wrong_type(rng: random.Random, record: Record) -> None:
     record[rng.choice(("seats", "pot_before", "deal", "calls"))] = rng.choice((1.5, "4", None, True))
 
 
-FULL_SPOILS: tuple[Spoil, ...] = (
+FULL_DAMAGES: tuple[Damage, ...] = (
     another_card, two_cards_swapped, a_trick_too_few, a_card_dealt_twice, a_short_hand, another_turned_card,
     another_call, another_speaker, a_call_too_few, other_rules, a_blind_hand, another_discard, another_draw,
     a_drop_too_many, an_exchange_twice, another_robber, susi_forced, a_play_of_nobody, a_wrong_claim, other_seats,
@@ -213,34 +213,34 @@ def another_made(rng: random.Random, record: Record) -> None:
     record["made"] = [rng.randint(0, record["seats"]) for _ in range(rng.randint(0, 4))]
 
 
-TALLY_SPOILS: tuple[Spoil, ...] = (
+TALLY_DAMAGES: tuple[Damage, ...] = (
     other_tricks, other_joiners, another_declarer, another_made, other_rules, a_blind_hand, a_wrong_claim,
     another_dealer, a_late_deal, a_bad_rule,
 )  # fmt: skip
 
 
-def spoiled_hands(rng: random.Random) -> Iterator[tuple[str, Record]]:
-    for kind, spoils in (("full", FULL_SPOILS), ("tally", TALLY_SPOILS)):
-        for spoil in spoils:
+def damaged_hands(rng: random.Random) -> Iterator[tuple[str, Record]]:
+    for kind, damages in (("full", FULL_DAMAGES), ("tally", TALLY_DAMAGES)):
+        for damage in damages:
             done = 0
-            while done < SPOILED_BY_EACH:
+            while done < NUMBER_OF_EACH:
                 record = sample.random_hand(rng)
                 if kind == "tally":
                     record = sample.tally_of(record, engine.replay(record))
                 try:
-                    spoil(rng, record)
-                except LookupError:  # this hand has nothing of the kind, such as a draw
+                    damage(rng, record)
+                except LookupError:  # the hand has nothing to damage in this way, for example no draw
                     continue
                 done += 1
-                yield f"{kind}, {spoil.__name__} {done}", record
+                yield f"{kind}, {damage.__name__} {done}", record
 
 
-# Kratzen stands at the end of the file, with numbers of its own, so that the lines of Chratze stay as they are.
+# Kratzen comes last and has its own random generator, so that the lines of Chratze do not change.
 
 KRATZEN_SEED = 33
-KRATZEN_BY_LOT = 160
-KRATZEN_SIMPLY = 80
-KRATZEN_SPOILED_BY_EACH = 10
+KRATZEN_RANDOM_HANDS = 160
+KRATZEN_SIMPLE_HANDS = 80
+KRATZEN_NUMBER_OF_EACH = 10
 
 
 def kratzen_by_lot(rng: random.Random) -> Record:
@@ -263,7 +263,7 @@ def kratzen_simply_played(rng: random.Random) -> Record:
 
 
 def valid_kratzen_hands(rng: random.Random) -> Iterator[tuple[str, Record]]:
-    for source, count in ((kratzen_by_lot, KRATZEN_BY_LOT), (kratzen_simply_played, KRATZEN_SIMPLY)):
+    for source, count in ((kratzen_by_lot, KRATZEN_RANDOM_HANDS), (kratzen_simply_played, KRATZEN_SIMPLE_HANDS)):
         for number in range(count):
             record = source(rng)
             result = engine.replay(record)
@@ -346,7 +346,7 @@ def another_kratzen_draw(rng: random.Random, record: Record) -> None:
 
 
 def too_many_discards(rng: random.Random, record: Record) -> None:
-    """More than the stock can replace."""
+    """Discard more cards than the stock can replace."""
     seats = [entry["seat"] for entry in record["exchanges"] if "draw" in entry and record["seats"] == 6]
     last = max(seats, default=-1)
     if last < 0:
@@ -372,7 +372,7 @@ def a_field_of_chratze(rng: random.Random, record: Record) -> None:
 
 
 def _swap_against(clause: str, rng: random.Random, record: Record) -> None:
-    """Two cards swapped so that one of the duties in play is broken."""
+    """Swap two cards so that the play breaks the given clause."""
     play = record["play"]
     (one, other), places = rng.sample(range(4), 2), rng.choices(range(len(play[0])), k=2)
     play[one][places[0]], play[other][places[1]] = play[other][places[1]], play[one][places[0]]
@@ -392,7 +392,7 @@ def not_beating(rng: random.Random, record: Record) -> None:
     _swap_against("K7.4", rng, record)
 
 
-KRATZEN_FULL_SPOILS: tuple[Spoil, ...] = (
+KRATZEN_FULL_DAMAGES: tuple[Damage, ...] = (
     another_card, two_cards_swapped, a_trick_too_few, a_card_dealt_twice, a_short_hand, another_turned_card, other_cuts,
     another_kratzen_call, another_speaker, a_call_too_few, another_answer, another_answerer, another_last_word,
     nobody_joins, another_new_trump, speech_in_a_muss, an_exchange_in_a_muss, another_drop, another_extra_card,
@@ -407,32 +407,32 @@ def another_kind(rng: random.Random, record: Record) -> None:
     record["seven"] = rng.random() < 0.5
 
 
-KRATZEN_TALLY_SPOILS: tuple[Spoil, ...] = (
+KRATZEN_TALLY_DAMAGES: tuple[Damage, ...] = (
     other_tricks, other_joiners, another_declarer, another_kind, other_cuts, other_kratzen_rules, a_broken_pot,
     a_wrong_claim, another_dealer, a_field_of_chratze,
 )  # fmt: skip
 
 
-def spoiled_kratzen_hands(rng: random.Random) -> Iterator[tuple[str, Record]]:
-    for kind, spoils in (("full", KRATZEN_FULL_SPOILS), ("tally", KRATZEN_TALLY_SPOILS)):
-        for spoil in spoils:
+def damaged_kratzen_hands(rng: random.Random) -> Iterator[tuple[str, Record]]:
+    for kind, damages in (("full", KRATZEN_FULL_DAMAGES), ("tally", KRATZEN_TALLY_DAMAGES)):
+        for damage in damages:
             done = 0
-            while done < KRATZEN_SPOILED_BY_EACH:
+            while done < KRATZEN_NUMBER_OF_EACH:
                 record = copy.deepcopy(kratzen_by_lot(rng))
                 if kind == "tally":
                     record = sample.tally_of(record, engine.replay(record))
                 try:
-                    spoil(rng, record)
-                except LookupError:  # this hand has nothing of the kind, such as an answer
+                    damage(rng, record)
+                except LookupError:  # the hand has nothing to damage in this way, for example no answer
                     continue
                 done += 1
-                yield f"kratzen {kind}, {spoil.__name__} {done}", record
+                yield f"kratzen {kind}, {damage.__name__} {done}", record
 
 
 def golden() -> Iterator[Record]:
     games = (
-        (random.Random(SEED), (valid_hands, spoiled_hands)),
-        (random.Random(KRATZEN_SEED), (valid_kratzen_hands, spoiled_kratzen_hands)),
+        (random.Random(SEED), (valid_hands, damaged_hands)),
+        (random.Random(KRATZEN_SEED), (valid_kratzen_hands, damaged_kratzen_hands)),
     )
     for rng, sources in games:
         for hands in sources:

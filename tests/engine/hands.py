@@ -1,4 +1,4 @@
-"""Hands that the tests start from, and the one question they ask."""
+"""Hands of Chratze for tests, and helpers that change and replay them."""
 
 import copy
 from typing import Any
@@ -74,7 +74,7 @@ WALKOVER: Record = {
 
 
 def changed(record: Record, **changes: Any) -> Record:
-    """A copy of a record with some fields changed; `...` takes a field away."""
+    """Return a copy of a record with some fields changed; `...` removes a field."""
     merged = copy.deepcopy(record) | changes
     return {name: value for name, value in merged.items() if value is not ...}
 
@@ -83,12 +83,16 @@ def tally(**changes: Any) -> Record:
     return changed(TALLY, **changes)
 
 
+WALKOVER_TALLY = tally(joiners=..., tricks=...)
+PASSED_OUT_TALLY = tally(declarer=None, joiners=..., tricks=...)
+
+
 def full(**changes: Any) -> Record:
     return changed(FULL, **changes)
 
 
 def put(record: Record, path: tuple[Any, ...], value: Any) -> Record:
-    """A copy of a record with the value at one place replaced, or taken out for `...`."""
+    """Return a copy of a record with the value at one place replaced; `...` removes it."""
     record = copy.deepcopy(record)
     inside: Any = record
     for step in path[:-1]:
@@ -101,14 +105,14 @@ def put(record: Record, path: tuple[Any, ...], value: Any) -> Record:
 
 
 def settled(record: Record) -> Record:
-    """The result of a record that must be valid."""
+    """Return the result of a record that must be valid."""
     result = engine.replay(record)
     assert result["ok"], result
     return result
 
 
 def fault(record: object) -> tuple[str, str]:
-    """Clause and place of the fault of a record that must have one; its message is one plain sentence."""
+    """Return clause and place of the fault of a record, which must have one; check the form of its message."""
     result = engine.replay(record)
     assert not result["ok"], result
     error = result["error"]
@@ -124,5 +128,5 @@ def message(record: object) -> str:
 
 
 def paid(result: Record, kind: str) -> dict[int, int]:
-    """The lines of one kind, by seat."""
+    """Return the amounts of the result lines of one kind, by seat."""
     return {line["seat"]: line["amount"] for line in result["lines"] if line["kind"] == kind}

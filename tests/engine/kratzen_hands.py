@@ -1,4 +1,4 @@
-"""Hands of Kratzen that the tests start from."""
+"""Hands of Kratzen for tests."""
 
 from typing import Any
 
@@ -72,7 +72,7 @@ SEVEN: Record = FULL_MUSS | {
     "deal": {"hands": HANDS, "turned": ["7s"]},
     "play": [["As", "Ks", "Js"], ["7s", "Td", "8d"], ["Kh", "Qh", "9h"], ["7c", "8c", "Ac"]],
 }
-"""The same cards and a seven turned: a Siebenermuss out of a free hand."""
+"""The same cards with a turned seven: a Siebenermuss instead of a free hand."""
 
 PASSED_OUT: Record = {
     "game": "kratzen",
@@ -87,7 +87,7 @@ PASSED_OUT: Record = {
 WALKOVER: Record = changed(FULL, answers=[[2, "ohne"], [0, "ohne"]], exchanges=..., play=...)
 
 ODER: Record = changed(FULL, calls=[[0, "oder"], [1, "weiter"], [2, "weiter-oder"]], new_trump=["Qs", "6d", "Jh"])
-"""Oder by the dealer: spades and the Weli are passed over, hearts are trump. Its answers and play are not its own."""
+"""Oder by the dealer: spades and the Weli do not decide, hearts are trump. The answers and the play do not fit."""
 
 
 def muss(**changes: Any) -> Record:
@@ -103,9 +103,9 @@ def full(**changes: Any) -> Record:
 
 
 def exchanging(*entries: Record, **changes: Any) -> Record:
-    """The full hand up to its exchange, with other entries; where they hold, the missing play is the fault."""
+    """Return the full hand with other exchanges and without play; legal exchanges give the fault `PLAY_MISSING`."""
     return changed(FULL, exchanges=[*entries], play=..., **changes)
 
 
-HOLDS = ("K7.1", "play")
-"""The fault of a hand that is right as far as it goes and lacks only its play."""
+PLAY_MISSING = ("K7.1", "play")
+"""The fault of a hand without play that has no earlier fault."""

@@ -1,4 +1,4 @@
-"""Random settlements against an independent accountant, and money without fractions."""
+"""Random settlements are compared with an independent accountant; money modules contain no fractions."""
 
 import ast
 import random
@@ -34,7 +34,7 @@ def random_rules(rng: random.Random) -> HouseRules:
 
 
 def random_case(rng: random.Random) -> tuple[Table, Spoken, Played]:
-    """A settlement that four tricks can give, or none played."""
+    """Return a random case: four tricks played, a walkover, or a passed-out hand."""
     rules = random_rules(rng)
     seats = rng.randint(2, 7)
     pot_before = rng.choice((0, rng.randrange(50), rng.randrange(3000), rng.randrange(10**9), 10**12))
@@ -64,7 +64,7 @@ def test_the_accountant_agrees_on_a_hundred_thousand_random_settlements() -> Non
         made = {*played.winners, *([spoken.declarer] if played.declarer_made else [])}
         deltas, pot_after = account(
             seats=table.seats,
-            carried=table.pot_before,
+            pot_before=table.pot_before,
             ante=rules.stake if rules.ante_on_redeal or table.deal_number == 1 else 0,
             coin=rules.coin,
             rounding=rules.rounding,
@@ -82,19 +82,19 @@ def test_the_accountant_agrees_on_a_hundred_thousand_random_settlements() -> Non
 
 
 def test_the_accountant_disagrees_with_a_wrong_settlement() -> None:
-    """The control: an engine that forgot the limit would be caught by the very cases above."""
+    """Check the test above: its cases would detect an engine without the pot limit."""
     rng = random.Random(20)
     differences = 0
     for _ in range(2_000):
         table, spoken, played = random_case(rng)
         check_players(table)
-        forgetful = table._replace(rules=table.rules._replace(pot_limit=None))
-        differences += settle(table, spoken, played)["lines"] != settle(forgetful, spoken, played)["lines"]
+        without_limit = table._replace(rules=table.rules._replace(pot_limit=None))
+        differences += settle(table, spoken, played)["lines"] != settle(without_limit, spoken, played)["lines"]
     assert differences > 100
 
 
 def test_the_accountant_agrees_on_random_hands_of_kratzen() -> None:
-    """Whole tallies with cuts; what was paid before the play is counted here card by card (K3.2)."""
+    """Compare whole tallies with cuts; the payments before play are computed here, card by card (K3.2)."""
     rng = random.Random(33)
     seen: set[tuple[object, ...]] = set()
     for _ in range(KRATZEN_CASES):
@@ -105,7 +105,7 @@ def test_the_accountant_agrees_on_random_hands_of_kratzen() -> None:
         is_muss = record["pot_before"] < 4 * rules["coin"]
         deltas, pot_after = account_kratzen(
             seats=record["seats"],
-            carried=record["pot_before"],
+            pot_before=record["pot_before"],
             paid_before=paid_before(record, rules["unit"], is_muss),
             coin=rules["coin"],
             to_declarer=rules["remainder"] == "declarer",
@@ -126,7 +126,7 @@ def test_the_accountant_agrees_on_random_hands_of_kratzen() -> None:
 
 
 def random_kratzen(rng: random.Random) -> dict[str, Any]:
-    """A tally that can be, with house rules, cuts, roles and tricks by lot."""
+    """Return a legal tally with random house rules, cuts, roles and tricks."""
     rules = sample.random_rules(rng, game="kratzen")
     seats, coin = rng.randint(3, 6), engine.effective_rules("kratzen", rules)["coin"]
     pot = coin * rng.choice((0, rng.randrange(4), rng.randrange(4, 300), rng.randrange(10**9)))
@@ -152,7 +152,7 @@ def random_kratzen(rng: random.Random) -> dict[str, Any]:
 
 
 def paid_before(record: dict[str, Any], unit: int, muss: bool) -> list[int]:
-    """Antes and cut payments by seat."""
+    """Return the antes and cut payments by seat."""
     seats, holder = record["seats"], record["dealer"]
     paid = [unit if muss else 0] * seats
     paid[holder] += unit
@@ -170,13 +170,13 @@ MONEY = [
     *(ROOT / "engine/chratze").glob("*.py"),
     *(ROOT / "engine/kratzen").glob("*.py"),
     *(ROOT / "engine" / name for name in ("pot.py", "rules.py", "record.py", "replay.py", "tricks.py")),
-    *ROOT.glob("league/ledger.py"),
+    *ROOT.glob("league/ledger/transfers.py"),
     *ROOT.glob("league/ledger/*.py"),
 ]
 
 
 def fractions_in(source: str) -> list[str]:
-    """Everything that could make a fraction of an amount: a float, a true division, `float`, `round`, `Decimal`."""
+    """Return all code that could give an amount a fraction: a float, a true division, `float`, `round`, `Decimal`."""
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
@@ -188,15 +188,15 @@ def fractions_in(source: str) -> list[str]:
     return found
 
 
-def test_there_are_money_modules() -> None:
+def test_money_modules_are_found() -> None:
     assert len(MONEY) >= 20
 
 
 @pytest.mark.parametrize("module", MONEY, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_fraction_in_a_money_module(module: Path) -> None:
+def test_money_modules_contain_no_fractions(module: Path) -> None:
     assert fractions_in(module.read_text()) == []
 
 
 @pytest.mark.parametrize("source", ["x = 1.0", "x = y / 2", "x /= 2", "float(x)", "round(x)", "Decimal(x)", "1j"])
-def test_a_fraction_would_be_seen(source: str) -> None:
+def test_the_check_finds_fractions(source: str) -> None:
     assert len(fractions_in(source)) == 1

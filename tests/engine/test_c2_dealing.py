@@ -8,6 +8,7 @@ from tests.engine.hands import (
     DOUBLE,
     FULL,
     PASSED_OUT,
+    PASSED_OUT_TALLY,
     WALKOVER,
     Record,
     changed,
@@ -20,14 +21,12 @@ from tests.engine.hands import (
     tally,
 )
 
-PASSED_OUT_TALLY = tally(declarer=None, joiners=..., tricks=...)
 
-
-def test_c2_0_nothing_is_recorded_of_the_cut() -> None:
+def test_c2_0_the_cut_is_not_recorded() -> None:
     assert fault(tally(cuts=[["As"]])) == ("R1", "cuts")
 
 
-def test_c2_1_every_seat_pays_a_stake_also_the_ones_that_are_out() -> None:
+def test_c2_1_every_seat_pays_a_stake_even_if_it_is_out() -> None:
     result = settled(tally(rules={"stake": 30}))
     assert paid(result, "ante") == dict.fromkeys(range(5), -30)
     assert result["pot"] == 150
@@ -73,13 +72,13 @@ def test_c2_2_the_turned_suit_is_trump() -> None:
     assert fault(with_the_old) == ("C5.3", "play[1][2]")
 
 
-def test_c2_3_the_office_moves_after_a_hand_with_a_declarer() -> None:
+def test_c2_3_the_next_seat_deals_after_a_hand_with_a_declarer() -> None:
     for record in (full(), WALKOVER, BLIND, DOUBLE):
         result = settled(record)
         assert result["next"] == {"dealer": (record["dealer"] + 1) % 3, "deal_number": 1, "muss": None}
 
 
-def test_c2_4_passed_out_the_pot_stays_and_the_same_dealer_deals_again() -> None:
+def test_c2_4_after_a_passed_out_hand_the_pot_stays_and_the_same_dealer_deals() -> None:
     result = settled(PASSED_OUT)
     assert result["outcome"] == "passed_out"
     assert (result["declarer"], result["joiners"], result["tricks"]) == (None, [], [0, 0, 0])
@@ -88,17 +87,17 @@ def test_c2_4_passed_out_the_pot_stays_and_the_same_dealer_deals_again() -> None
     assert result["next"] == {"dealer": 2, "deal_number": 2, "muss": None}
 
 
-def test_c2_4_a_dealer_may_deal_in_a_row_without_end() -> None:
+def test_c2_4_a_dealer_may_deal_any_number_of_times_in_a_row() -> None:
     result = settled(changed(PASSED_OUT, deal_number=9))
     assert result["next"] == {"dealer": 2, "deal_number": 10, "muss": None}
 
 
-def test_c2_4_the_last_turned_card_makes_the_trump() -> None:
+def test_c2_4_the_last_turned_card_decides_the_trump() -> None:
     record = full(calls=[[0, "weg"], [1, "weg"], [2, "weg"], *FULL["calls"]])
     assert settled(put(record, ("deal", "turned"), ["8c", "9s"]))["tricks"] == [4, 0, 0]
 
 
-def test_c2_4_no_more_cards_are_turned_than_the_house_rule_says() -> None:
+def test_c2_4_max_turns_limits_the_turned_cards() -> None:
     record = put(FULL, ("deal", "turned"), ["9s", "8c", "Tc", "Jc"])
     assert fault(record) == ("C2.4", "deal.turned")
     assert fault(put(FULL, ("deal", "turned"), [])) == ("C2.4", "deal.turned")
@@ -109,13 +108,13 @@ def test_c2_4_no_card_is_turned_after_the_declaration() -> None:
 
 
 @pytest.mark.parametrize("calls", [PASSED_OUT["calls"], PASSED_OUT["calls"][:3]])
-def test_c2_4_another_card_is_turned_where_nobody_declared(calls: list[object]) -> None:
+def test_c2_4_another_card_is_turned_if_nobody_declared(calls: list[object]) -> None:
     record = put(changed(PASSED_OUT, calls=calls), ("deal", "turned"), ["9s"])
     assert fault(record) == ("C2.4", "deal.turned")
     assert "card 2 of 2" in message(record)
 
 
-def test_c2_4_eight_cards_are_left_to_turn_with_seven_seats() -> None:
+def test_c2_4_with_seven_seats_eight_cards_can_be_turned() -> None:
     suits = [rank + suit for suit in "shdc" for rank in "6789TJQKA"]
     record = {
         "game": "chratze",
@@ -141,27 +140,27 @@ def test_c2_4_nothing_follows_a_passed_out_hand(name: str, value: object) -> Non
 
 
 @pytest.mark.parametrize("turned", [["9s", "8c"], []])
-def test_c2_5_one_card_is_turned_a_deal(turned: list[str]) -> None:
+def test_c2_5_one_card_is_turned_in_each_deal(turned: list[str]) -> None:
     record = full(rules={"no_taker": "redeal"})
     assert settled(record)
     assert fault(put(record, ("deal", "turned"), turned)) == ("C2.5", "deal.turned")
 
 
 @pytest.mark.parametrize(("deal_number", "next_deal"), [(1, (4, 2)), (2, (4, 3)), (3, (0, 1))])
-def test_c2_5_the_office_moves_after_the_last_passed_out_deal(deal_number: int, next_deal: tuple[int, int]) -> None:
+def test_c2_5_the_next_seat_deals_after_the_last_passed_out_deal(deal_number: int, next_deal: tuple[int, int]) -> None:
     record = changed(PASSED_OUT_TALLY, rules={"no_taker": "redeal"}, deal_number=deal_number)
     result = settled(record)
     assert (result["next"]["dealer"], result["next"]["deal_number"]) == next_deal
 
 
-def test_c2_5_no_dealer_deals_more_often_in_a_row() -> None:
+def test_c2_5_max_turns_limits_the_deals_in_a_row() -> None:
     for record in (tally(), PASSED_OUT_TALLY, FULL):
         redeal = changed(record, rules={"no_taker": "redeal", "max_turns": 2})
         assert settled(changed(redeal, deal_number=2))
         assert fault(changed(redeal, deal_number=3)) == ("C2.5", "deal_number")
 
 
-def test_c2_5_an_ante_falls_due_for_each_redeal_unless_the_house_rule_says_no() -> None:
+def test_c2_5_each_redeal_costs_an_ante_unless_ante_on_redeal_is_off() -> None:
     for no_taker in ("turn", "redeal"):
         for deal_number, ante_on_redeal, ante in ((1, True, 20), (1, False, 20), (2, True, 20), (2, False, 0)):
             rules: Record = {"no_taker": no_taker, "ante_on_redeal": ante_on_redeal}

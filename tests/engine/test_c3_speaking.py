@@ -8,6 +8,7 @@ from tests.engine.hands import (
     FULL,
     PASSED_OUT,
     WALKOVER,
+    WALKOVER_TALLY,
     Record,
     changed,
     fault,
@@ -17,8 +18,6 @@ from tests.engine.hands import (
     settled,
     tally,
 )
-
-WALKOVER_TALLY = tally(joiners=..., tricks=...)
 
 
 def test_c3_1_the_seat_after_the_dealer_speaks_first_and_the_dealer_last() -> None:
@@ -34,7 +33,7 @@ def test_c3_1_the_words_are_chratze_and_weg(word: str) -> None:
 
 
 @pytest.mark.parametrize("calls", [..., [], WALKOVER["calls"][:1], PASSED_OUT["calls"][:2]])
-def test_c3_1_the_speaking_goes_on_until_somebody_declares(calls: object) -> None:
+def test_c3_1_all_seats_speak_until_somebody_declares(calls: object) -> None:
     assert fault(changed(WALKOVER, calls=calls)) == ("C3.1", "calls")
     assert fault(changed(PASSED_OUT, calls=PASSED_OUT["calls"][:5])) == ("C3.1", "calls")
 
@@ -52,14 +51,14 @@ def test_c3_2_the_first_chratze_ends_the_round() -> None:
     assert settled(WALKOVER)["declarer"] == 1
 
 
-def test_c3_3_everybody_else_is_asked_once_from_the_seat_after_the_declarer() -> None:
+def test_c3_3_all_others_answer_once_starting_after_the_declarer() -> None:
     record = changed(WALKOVER, calls=[[0, "weg"], [1, "chratze"], [0, "weg"], [2, "weg"]])
     assert fault(record) == ("C3.3", "calls[2][0]")
     assert fault(changed(WALKOVER, calls=WALKOVER["calls"][:3])) == ("C3.3", "calls")
     assert fault(changed(WALKOVER, calls=[*WALKOVER["calls"], [2, "metcho"]])) == ("C3.3", "calls[4]")
 
 
-def test_c3_3_who_said_weg_may_join() -> None:
+def test_c3_3_a_seat_that_said_weg_may_join() -> None:
     record = put(WALKOVER, ("calls", 3, 1), "metcho")
     assert fault(record) == ("C5.1", "play")  # seats 0 and 1 play now
 
@@ -69,18 +68,18 @@ def test_c3_3_the_answers_are_metcho_and_weg(word: str) -> None:
     assert fault(put(FULL, ("calls", 1, 1), word)) == ("C3.3", "calls[1][1]")
 
 
-def test_c3_3_nobody_joins_where_nobody_declared() -> None:
+def test_c3_3_nobody_joins_if_nobody_declared() -> None:
     assert fault(tally(declarer=None, tricks=...)) == ("C3.3", "joiners")
 
 
 @pytest.mark.parametrize(("record", "clause"), [(WALKOVER, "C3.1"), (FULL, "C3.1"), (BLIND, "C3.3")])
-def test_c3_3_calls_of_a_seat_that_is_not_there(record: Record, clause: str) -> None:
+def test_c3_3_calls_of_a_seat_that_does_not_exist(record: Record, clause: str) -> None:
     assert fault(put(record, ("calls", 0, 0), 3)) == ("R3", "calls[0][0]")
     assert fault(put(record, ("calls", 1, 0), -1)) == ("R3", "calls[1][0]")
     assert fault(put(record, ("calls", 0, 0), 2)) == (clause, "calls[0][0]")
 
 
-def test_c3_4_the_blind_dealer_is_declarer_and_only_answers_are_given() -> None:
+def test_c3_4_a_blind_dealer_is_declarer_and_the_others_only_answer() -> None:
     result = settled(BLIND)
     assert (result["declarer"], result["blind"], result["joiners"]) == (0, "blind", [1, 2])
     assert fault(changed(BLIND, calls=FULL["calls"])) == ("C3.3", "calls[0][0]")
@@ -107,7 +106,7 @@ def test_c3_4_the_blind_dealer_takes_the_turned_card() -> None:
     assert settled(record)["tricks"] == [4, 0, 0]
 
 
-def test_c3_4_the_house_rules_may_forbid_it() -> None:
+def test_c3_4_the_house_rules_may_forbid_blind_hands() -> None:
     for record in (BLIND, tally(blind="blind", dealer=0)):
         assert fault(changed(record, rules={"blind": "none"})) == ("C3.4", "blind")
         assert settled(changed(record, rules={"blind": "blind"}))["blind"] == "blind"
@@ -121,7 +120,7 @@ def test_c3_5_the_double_blind_dealer_is_dealt_five_and_takes_the_turned_card() 
     assert fault(put(DOUBLE, ("deal", "turned"), ["9s", "8c"])) == ("C3.5", "deal.turned")
 
 
-def test_c3_5_the_house_rules_may_forbid_it() -> None:
+def test_c3_5_the_house_rules_may_forbid_double_blind_hands() -> None:
     for record in (DOUBLE, tally(blind="double", dealer=0)):
         for rule in ("none", "blind"):
             assert fault(changed(record, rules={"blind": rule})) == ("C3.5", "blind")
@@ -131,18 +130,18 @@ def test_c3_5_only_the_dealer_can_declare_double_blind() -> None:
     assert fault(tally(blind="double")) == ("C3.5", "declarer")
 
 
-def test_c3_5_forbidden_and_not_the_dealer_is_first_of_all_forbidden() -> None:
+def test_c3_5_a_forbidden_blind_hand_is_reported_before_a_wrong_declarer() -> None:
     assert fault(tally(blind="double", rules={"blind": "none"})) == ("C3.5", "blind")
 
 
 @pytest.mark.parametrize(("rule", "susi"), [("label", 0), ("off", None)])
-def test_c3_6_the_last_seat_asked_is_susi_where_nobody_joined(rule: str, susi: int | None) -> None:
+def test_c3_6_the_last_seat_to_answer_is_susi_if_nobody_joined(rule: str, susi: int | None) -> None:
     assert settled(changed(WALKOVER, rules={"susi": rule}))["susi"] == susi
     assert settled(changed(WALKOVER_TALLY, rules={"susi": rule}, declarer=1))["susi"] == susi
     assert settled(changed(WALKOVER_TALLY, rules={"susi": rule}))["susi"] == (None if susi is None else 4)
 
 
-def test_c3_6_nobody_is_susi_where_somebody_joined_or_nobody_declared() -> None:
+def test_c3_6_nobody_is_susi_if_somebody_joined_or_nobody_declared() -> None:
     assert settled(full())["susi"] is None
     assert settled(tally())["susi"] is None
     assert settled(PASSED_OUT)["susi"] is None
@@ -157,7 +156,7 @@ def test_c3_6_forced_susi_must_join() -> None:
     assert settled(changed(PASSED_OUT, rules=forced | {"max_turns": 2}))["susi"] is None
 
 
-def test_c3_6_who_joined_may_leave_the_last_seat_out() -> None:
+def test_c3_6_forced_susi_may_stay_out_if_somebody_joined() -> None:
     record = put(FULL, ("calls", 2, 1), "weg")
     record["rules"] = {"susi": "forced"}
     record["play"] = [["As", "8s"], ["Ks", "Qs"], ["Ah", "8h"], ["9h", "6d"]]

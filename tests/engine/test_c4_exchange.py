@@ -2,12 +2,12 @@
 
 import pytest
 
-from engine.chratze.exchange import draws_due
+from engine.chratze.exchange import draw_count
 from tests.engine.hands import BLIND, DOUBLE, FULL, WALKOVER, Record, changed, fault, full, message, put, settled
 
 
 def exchanging(record: Record, number: int, **entry: object) -> Record:
-    """The record with one exchange changed."""
+    """Return the record with one exchange changed."""
     return put(record, ("exchanges", number), record["exchanges"][number] | entry)
 
 
@@ -26,7 +26,7 @@ def test_c4_1_only_active_seats_exchange() -> None:
     assert "Only seat 2 can still exchange" in message(record)
 
 
-def test_c4_1_an_entry_with_nothing_is_as_good_as_none() -> None:
+def test_c4_1_an_empty_entry_equals_a_missing_one() -> None:
     for entry in ({"seat": 2}, {"seat": 2, "discard": [], "draw": []}):
         assert settled(full(exchanges=[*FULL["exchanges"], entry])) == settled(full())
 
@@ -43,7 +43,7 @@ def test_c4_1_a_seat_discards_what_it_holds() -> None:
     assert message(twice) == "Seat 1 discards 6c but holds Qs 8h Td."
 
 
-def test_c4_1_a_card_that_does_not_exist_is_r2_wherever_it_stands() -> None:
+def test_c4_1_an_unknown_card_is_r2_in_every_field() -> None:
     assert fault(exchanging(FULL, 0, discard=["7x"])) == ("R2", "exchanges[0].discard[0]")
     assert fault(exchanging(FULL, 1, draw=["8s", "zz"])) == ("R2", "exchanges[1].draw[1]")
     with_a_six = put(FULL, ("deal", "hands", 0, 3), "6s")
@@ -53,7 +53,7 @@ def test_c4_1_a_card_that_does_not_exist_is_r2_wherever_it_stands() -> None:
     assert fault(exchanging(FULL, 0, **five, drop="xx")) == ("R2", "exchanges[0].drop")
 
 
-def test_c4_1_a_seat_that_is_not_there_is_r3() -> None:
+def test_c4_1_a_seat_that_does_not_exist_is_r3() -> None:
     assert fault(exchanging(FULL, 1, seat=3)) == ("R3", "exchanges[1].seat")
     assert fault(exchanging(FULL, 0, seat=-1)) == ("R3", "exchanges[0].seat")
 
@@ -63,7 +63,7 @@ def test_c4_2_as_many_are_drawn_as_discarded(draw: list[str]) -> None:
     assert fault(exchanging(FULL, 0, draw=draw)) == ("C4.2", "exchanges[0].draw")
 
 
-def test_c4_2_all_four_bring_five_and_one_is_dropped() -> None:
+def test_c4_2_for_four_discards_five_cards_are_drawn_and_one_is_dropped() -> None:
     away = {"discard": ["As", "Ks", "9h", "7d"], "draw": ["Ah", "Kh", "Qh", "Jh", "Th"]}
     play = [["Ah", "8h", "7h"], ["Kh", "8s", "Js"], ["Kd", "Qh", "6d"], ["9c", "Th", "Qs"]]
     record = full(play=play)
@@ -78,13 +78,13 @@ def test_c4_2_nothing_is_dropped_otherwise() -> None:
     assert fault(exchanging(FULL, 0, drop="Ah")) == ("C4.2", "exchanges[0].drop")
 
 
-def test_c4_3_a_blind_dealer_fills_up_to_four_only() -> None:
+def test_c4_3_a_blind_dealer_draws_up_to_four_cards() -> None:
     assert fault(exchanging(BLIND, 0, draw=[])) == ("C4.3", "exchanges[0].draw")
     assert fault(exchanging(BLIND, 0, draw=["Ah", "Kh"])) == ("C4.3", "exchanges[0].draw")
     assert fault(exchanging(DOUBLE, 0, draw=["Kh"])) == ("C4.3", "exchanges[0].draw")
 
 
-def test_c4_3_a_blind_dealer_puts_away_what_is_above_four() -> None:
+def test_c4_3_a_blind_dealer_discards_down_to_four_cards() -> None:
     assert fault(exchanging(BLIND, 0, discard=[], draw=[])) == ("C4.3", "exchanges[0].discard")
     assert fault(exchanging(DOUBLE, 0, discard=["7d"], draw=[])) == ("C4.3", "exchanges[0].discard")
 
@@ -96,7 +96,7 @@ def test_c4_3_a_blind_dealer_always_has_an_entry(exchanges: object) -> None:
 
 
 @pytest.mark.parametrize("record", [BLIND, DOUBLE])
-def test_c4_3_who_discards_all_draws_five_and_drops_one(record: Record) -> None:
+def test_c4_3_a_seat_that_discards_all_draws_five_and_drops_one(record: Record) -> None:
     held = [*record["deal"]["hands"][0], "9s"]
     drawn = ["Kh", "Qh", "Jh", "Th", "7s"]
     assert fault(exchanging(record, 0, discard=held, draw=drawn)) == ("C4.3", "exchanges[0].drop")
@@ -107,34 +107,34 @@ def test_c4_3_who_discards_all_draws_five_and_drops_one(record: Record) -> None:
     assert settled(good)["tricks"] == [1, 1, 2]
 
 
-def test_c4_3_nothing_is_dropped_where_fewer_were_drawn() -> None:
+def test_c4_3_nothing_is_dropped_unless_five_were_drawn() -> None:
     assert fault(exchanging(BLIND, 0, drop="9h")) == ("C4.3", "exchanges[0].drop")
 
 
 @pytest.mark.parametrize("card", ["As", "Qs", "9s", "7d", "Kd"])
-def test_c4_4_never_a_card_that_was_seen_before(card: str) -> None:
-    # Dealt to itself, to another seat, turned, discarded, dealt to a third.
+def test_c4_4_a_card_dealt_turned_or_discarded_is_not_drawn(card: str) -> None:
+    # Cards dealt to the seat itself, to another seat, turned, discarded, dealt to a third seat.
     assert fault(exchanging(FULL, 0, draw=[card])) == ("C4.4", "exchanges[0].draw[0]")
 
 
 @pytest.mark.parametrize("card", ["Ah", "7d"])
-def test_c4_4_nothing_is_reshuffled(card: str) -> None:
-    # Drawn and discarded by the seat before.
+def test_c4_4_discards_are_not_reshuffled(card: str) -> None:
+    # A card that the previous seat drew, and one that it discarded.
     assert fault(exchanging(FULL, 1, draw=["8s", card])) == ("C4.4", "exchanges[1].draw[1]")
 
 
-def test_c4_4_a_dropped_card_does_not_come_back() -> None:
+def test_c4_4_a_dropped_card_is_not_drawn_again() -> None:
     away = {"discard": ["As", "Ks", "9h", "7d"], "draw": ["Ah", "Kh", "Qh", "Jh", "Th"], "drop": "Jh"}
     record = exchanging(exchanging(FULL, 0, **away), 1, draw=["8s", "Jh"])
     assert fault(record) == ("C4.4", "exchanges[1].draw[1]")
 
 
-def test_c4_4_a_card_twice_in_one_draw() -> None:
+def test_c4_4_a_card_is_not_drawn_twice() -> None:
     assert fault(exchanging(FULL, 1, draw=["8s", "8s"])) == ("C4.4", "exchanges[1].draw[1]")
 
 
 def seven_seats(*exchanges: Record, turned: int = 1) -> Record:
-    """Seven seats of one suit each and a bit; all play; the stock is 8 less the cards turned."""
+    """Return a hand of seven seats that all play; the stock is 8 less the turned cards."""
     pack = [rank + suit for suit in "shdc" for rank in "6789TJQKA"]
     return {
         "game": "chratze",
@@ -156,18 +156,18 @@ def entry(seat: int, count: int, draw: list[str], **more: str) -> Record:
     return {"seat": seat, "discard": hand[:count], "draw": draw, **more}
 
 
-def test_c4_4_no_more_is_discarded_than_the_stock_replaces() -> None:
-    # Six cards turned leave two.
+def test_c4_4_discards_do_not_exceed_the_stock() -> None:
+    # Six turned cards leave a stock of two.
     assert fault(seven_seats(entry(0, 3, ["Kc"]), turned=6)) == ("C4.4", "exchanges[0].discard")
     assert fault(seven_seats(entry(0, 2, ["Kc", "Ac"]), turned=6))[0] == "C5.1"
     assert fault(seven_seats(entry(0, 2, ["Kc", "Ac"]), entry(1, 1, []), turned=6)) == ("C4.4", "exchanges[1].discard")
 
 
-def test_c4_4_who_discards_all_needs_four_in_the_stock() -> None:
+def test_c4_4_a_seat_that_discards_all_needs_four_cards_in_the_stock() -> None:
     assert fault(seven_seats(entry(0, 4, ["Jc", "Qc", "Kc"]), turned=5)) == ("C4.4", "exchanges[0].discard")
 
 
-def test_c4_4_who_discards_all_gets_four_where_there_are_four_and_drops_none() -> None:
+def test_c4_4_a_seat_that_discards_all_draws_four_if_the_stock_has_four() -> None:
     four = ["Jc", "Qc", "Kc", "Ac"]
     assert fault(seven_seats(entry(0, 4, four), turned=4)) == ("C5.1", "play")
     assert fault(seven_seats(entry(0, 4, four, drop="Jc"), turned=4)) == ("C4.2", "exchanges[0].drop")
@@ -196,12 +196,12 @@ def test_c4_4_who_discards_all_gets_four_where_there_are_four_and_drops_none() -
         (6, 6, 20, 5),
     ],
 )
-def test_c4_4_how_many_are_drawn(held: int, discarded: int, stock: int, due: int) -> None:
-    assert draws_due(held, discarded, stock) == due
+def test_c4_4_number_of_cards_drawn(held: int, discarded: int, stock: int, due: int) -> None:
+    assert draw_count(held, discarded, stock) == due
 
 
 def robbing(**rob: object) -> Record:
-    """Seat 0 holds the six of trumps in place of the seven of diamonds."""
+    """Return the hand in which seat 0 holds the six of trumps instead of the seven of diamonds."""
     record = put(FULL, ("deal", "hands", 0, 3), "6s")
     record["exchanges"] = record["exchanges"][1:]
     record["rob"] = {"seat": 0} | rob
@@ -216,7 +216,7 @@ def test_c4_5_the_six_of_trumps_takes_the_turned_card(when: Record) -> None:
     assert fault(put(robbing(**when), ("play", 2, 0), "6s")) == ("C5.1", "play[2][0]")
 
 
-def test_c4_5_after_the_exchange_with_a_six_that_was_drawn() -> None:
+def test_c4_5_the_six_may_be_drawn_before_the_rob() -> None:
     record = exchanging(FULL, 0, draw=["6s"])
     record["rob"] = {"seat": 0}
     record["play"] = [["As", "8s", "Js"], ["Ks", "Qs", "9c"], ["9s", "8h", "7h"], ["9h", "6d", "Kd"]]
@@ -224,7 +224,7 @@ def test_c4_5_after_the_exchange_with_a_six_that_was_drawn() -> None:
     assert fault(put(record, ("rob",), {"seat": 0, "when": "before"})) == ("C4.5", "rob.seat")
 
 
-def test_c4_5_before_its_own_exchange_the_turned_card_may_be_discarded() -> None:
+def test_c4_5_a_robbed_card_may_be_discarded() -> None:
     record = robbing(when="before")
     record["exchanges"] = [{"seat": 0, "discard": ["9s"], "draw": ["Ah"]}, *record["exchanges"]]
     record["play"] = FULL["play"]
@@ -232,8 +232,8 @@ def test_c4_5_before_its_own_exchange_the_turned_card_may_be_discarded() -> None
     assert fault(put(record, ("rob", "when"), "after")) == ("C4.1", "exchanges[0].discard[0]")
 
 
-def test_c4_5_before_the_exchange_of_a_later_seat() -> None:
-    # Seat 1 takes the turned card first and puts it away at once.
+def test_c4_5_the_rob_may_come_before_the_exchange_of_a_later_seat() -> None:
+    # Seat 1 takes the turned card first and discards it at once.
     record = put(FULL, ("deal", "hands", 1, 3), "6s")
     record["rob"] = {"seat": 1, "when": "before"}
     assert settled(exchanging(record, 1, discard=["9s", "Td"]))["tricks"] == [4, 0, 0]
@@ -247,36 +247,36 @@ def test_c4_5_the_robbed_six_is_not_in_the_stock() -> None:
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_c4_5_only_with_the_six_in_the_hand(when: str) -> None:
+def test_c4_5_the_robber_must_hold_the_six(when: str) -> None:
     assert fault(robbing(seat=2, when=when)) == ("C4.5", "rob.seat")
     assert fault(full(rob={"seat": 0, "when": when})) == ("C4.5", "rob.seat")
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_c4_5_only_an_active_seat(when: str) -> None:
+def test_c4_5_the_robber_must_be_active(when: str) -> None:
     record = put(robbing(when=when), ("calls", 2, 1), "weg")
     record["rob"]["seat"] = 2
     assert fault(record) == ("C4.5", "rob.seat")
     assert fault(put(record, ("rob", "seat"), 3)) == ("R3", "rob.seat")
 
 
-def test_c4_5_the_house_rules_may_forbid_it() -> None:
+def test_c4_5_the_house_rules_may_forbid_the_rob() -> None:
     assert fault(changed(robbing(), rules={"rob": False})) == ("C4.5", "rob")
 
 
 @pytest.mark.parametrize("record", [BLIND, DOUBLE])
-def test_c4_5_not_in_a_blind_hand(record: Record) -> None:
+def test_c4_5_there_is_no_rob_in_a_blind_hand(record: Record) -> None:
     for when in ("before", "after"):
         assert fault(changed(record, rob={"seat": 0, "when": when})) == ("C4.5", "rob")
 
 
-def test_c4_5_an_empty_object_counts_as_absent() -> None:
+def test_c4_5_an_empty_rob_equals_a_missing_one() -> None:
     assert settled(full(rob={})) == settled(full())
     assert settled(changed(WALKOVER, rob={}, exchanges=[], play=[])) == settled(WALKOVER)
 
 
 def test_c4_5_faults_come_in_the_order_of_play() -> None:
-    # The robbery before seat 1's exchange is wrong, and so is seat 0's draw before that.
+    # The rob before seat 1's exchange is illegal, and so is seat 0's earlier draw.
     record = full(rob={"seat": 1, "when": "before"})
     assert fault(record) == ("C4.5", "rob.seat")
     assert fault(exchanging(record, 0, draw=["As"])) == ("C4.4", "exchanges[0].draw[0]")

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.cards import BIT, NAME
-from engine.tricks import legal_cards, turned_to
+from engine.tricks import legal_cards, rotated
 from tests.engine.hands import FULL, Record, fault, full, message, put, settled
 
 
@@ -46,7 +46,7 @@ def test_c5_1_each_active_seat_plays_one_card(trick: list[str]) -> None:
     assert fault(put(FULL, ("play", 1), trick)) == ("C5.1", "play[1]")
 
 
-def test_c5_1_who_is_out_does_not_play() -> None:
+def test_c5_1_a_seat_that_is_out_does_not_play() -> None:
     record = put(FULL, ("calls", 2, 1), "weg")
     assert fault(record) == ("C5.1", "play[0]")
 
@@ -56,7 +56,7 @@ def test_c5_1_who_is_out_does_not_play() -> None:
     [(0, 0, "Tc"), (0, 1, "As"), (1, 2, "Js"), (3, 0, "7d"), (1, 1, "6c")],
     ids=["from the stock", "another seat's", "played before", "discarded", "discarded by a joiner"],
 )
-def test_c5_1_a_card_played_is_in_the_hand(trick: int, place: int, card: str) -> None:
+def test_c5_1_a_played_card_must_be_in_the_hand(trick: int, place: int, card: str) -> None:
     assert fault(put(FULL, ("play", trick, place), card)) == ("C5.1", f"play[{trick}][{place}]")
 
 
@@ -68,7 +68,7 @@ def test_c5_1_the_message_names_seat_and_cards() -> None:
 
 
 @pytest.mark.parametrize(("trick", "place"), [(0, 0), (2, 1), (3, 2)])
-def test_c5_1_a_card_that_does_not_exist_is_r2(trick: int, place: int) -> None:
+def test_c5_1_an_unknown_card_is_r2(trick: int, place: int) -> None:
     assert fault(put(FULL, ("play", trick, place), "1s")) == ("R2", f"play[{trick}][{place}]")
 
 
@@ -78,23 +78,23 @@ def test_c5_2_the_suit_led_must_be_played() -> None:
     assert message(record) == "Seat 1 plays 6d but must follow suit: 8h."
 
 
-def test_c5_2_it_may_not_be_trumped_instead() -> None:
+def test_c5_2_a_seat_that_can_follow_may_not_trump() -> None:
     record = two_seats("Ah Kh 6d 6c", "7h As 7d 7c", "Ah As", "7d 6d", "7c 6c", "7h Kh")
     assert fault(record) == ("C5.2", "play[0][1]")
 
 
-def test_c5_2_trumps_are_followed_like_any_suit() -> None:
+def test_c5_2_a_trump_lead_must_be_followed() -> None:
     record = two_seats("As Kh 6d 6c", "7s Ah 7d 7c", "As Ah", "Kh 7s", "7d 6d", "7c 6c")
     assert fault(record) == ("C5.2", "play[0][1]")
 
 
-def test_c5_3_who_cannot_follow_must_trump() -> None:
+def test_c5_3_a_seat_that_cannot_follow_must_trump() -> None:
     record = two_seats("Ah Kh 6d 6c", "7s 8d 7d 7c", "Ah 8d", "Kh 7s", "7d 6d", "7c 6c")
     assert fault(record) == ("C5.3", "play[0][1]")
     assert message(record) == "Seat 1 plays 8d but must trump: 7s."
 
 
-def test_c5_3_even_with_a_lower_trump_than_lies_there() -> None:
+def test_c5_3_a_seat_must_trump_even_below_another_trump() -> None:
     record = full()
     record["deal"]["hands"] = [["Ah", "Kh", "6d", "6c"], ["Ks", "8d", "7d", "7c"], ["7s", "9d", "Td", "9c"]]
     record["deal"]["turned"] = ["9s"]
@@ -105,14 +105,14 @@ def test_c5_3_even_with_a_lower_trump_than_lies_there() -> None:
     assert settled(record)["tricks"] == [0, 1, 3]
 
 
-def test_c5_4_otherwise_any_card() -> None:
+def test_c5_4_without_suit_and_trump_any_card_is_legal() -> None:
     for last_two in (["9c", "Kd"], ["Kd", "9c"]):
         record = put(FULL, ("play", 1, 2), last_two[0])
         record = put(record, ("play", 3, 2), last_two[1])
         assert settled(record)["tricks"] == [4, 0, 0]
 
 
-def test_c5_4_nobody_is_obliged_to_beat() -> None:
+def test_c5_4_nobody_must_beat() -> None:
     record = two_seats("Kh 8s 6d 6c", "Ah 7h 7d As", "Kh 7h", "8s As", "Ah 6d", "7d 6c")
     assert settled(record)["tricks"] == [1, 3]
 
@@ -156,7 +156,7 @@ def test_c5_5_every_rank_beats_the_lower_ones_trump_or_not(suit: str) -> None:
             assert fault(taken) == ("C5.1", "play[1][0]"), "the higher card leads next"
 
 
-def test_c5_5_the_winner_is_the_one_who_comes_next() -> None:
-    assert turned_to([3, 4, 1], 1) == [4, 1, 3]
-    assert turned_to([3, 4, 1], 0) == [3, 4, 1]
+def test_c5_5_the_winner_leads_next() -> None:
+    assert rotated([3, 4, 1], 1) == [4, 1, 3]
+    assert rotated([3, 4, 1], 0) == [3, 4, 1]
     assert NAME[BIT["Ah"]] == "Ah"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.pot import Unbalanced, book, check_balanced, equal_shares, limited, round_up, two_thirds
+from engine.pot import Unbalanced, book, check_balanced, equal_shares, limit_penalties, round_up, two_thirds
 from tests.engine.hands import FULL, PASSED_OUT, WALKOVER, Record, changed, fault, full, message, paid, settled, tally
 
 
@@ -27,7 +27,7 @@ def test_c6_1_a_joiners_goal_is_one_trick(tricks: int, made: bool) -> None:
     assert (2 in paid(result, "penalty")) is not made
 
 
-def test_c6_2_penalties_are_reckoned_from_the_pot_before_it_was_paid_out() -> None:
+def test_c6_2_penalties_are_computed_from_the_pot_before_payouts() -> None:
     result = hand({"0": 4}, [1])
     assert result["pot"] == 100
     assert paid(result, "payout") == {0: 100}
@@ -35,7 +35,7 @@ def test_c6_2_penalties_are_reckoned_from_the_pot_before_it_was_paid_out() -> No
     assert result["pot_after"] == 100
 
 
-def test_c6_3_the_declarer_takes_the_pot_where_nobody_joined() -> None:
+def test_c6_3_the_declarer_takes_the_pot_if_nobody_joined() -> None:
     for record, pot in ((tally(joiners=..., tricks=...), 100), (tally(joiners=[], tricks={}), 100), (WALKOVER, 100)):
         result = settled(record)
         assert result["outcome"] == "walkover"
@@ -53,7 +53,7 @@ def test_c6_3_no_exchange_and_no_play_in_a_walkover(name: str, value: object) ->
 
 
 @pytest.mark.parametrize(("tricks", "winner"), [({"0": 4}, 0), ({"0": 3, "1": 1}, None), ({"0": 1, "2": 3}, 2)])
-def test_c6_4_a_single_seat_that_made_it_takes_all(tricks: dict[str, int], winner: int | None) -> None:
+def test_c6_4_a_single_winner_takes_the_pot(tricks: dict[str, int], winner: int | None) -> None:
     payouts = paid(hand(tricks, [1, 2], pot_before=33), "payout")
     assert (payouts == {winner: 133}) is (winner is not None)
 
@@ -74,14 +74,14 @@ def test_c6_4_a_single_seat_that_made_it_takes_all(tricks: dict[str, int], winne
         (5, {"coin": 1, "rounding": 1}, [1, 2], {0: 71, 1: 17, 2: 17}),
     ],
 )
-def test_c6_5_two_thirds_rounded_up_and_the_rest_in_whole_coins(
+def test_c6_5_two_thirds_are_rounded_up_and_the_rest_is_in_whole_coins(
     pot_before: int, rules: Record, joiners: list[int], payouts: dict[int, int]
 ) -> None:
     tricks = {"0": 4 - len(joiners)} | {str(seat): 1 for seat in joiners}
     assert paid(hand(tricks, joiners, pot_before=pot_before, rules=rules), "payout") == payouts
 
 
-def test_c6_5_the_letter_leaves_nothing_to_the_joiner_of_two_seats() -> None:
+def test_c6_5_with_two_seats_rounding_can_leave_nothing_to_the_joiner() -> None:
     record = tally(seats=2, dealer=1, joiners=[1], tricks={"0": 2, "1": 2})
     assert paid(settled(record), "payout") == {0: 40}
     record["rules"] = {"rounding": 5}
@@ -105,7 +105,7 @@ def test_c6_5_rounding_follows_the_stake_in_whole_coins() -> None:
         (3, 5, {"1": 1, "2": 1, "3": 1, "4": 1}, [1, 2, 3, 4], 25, 3),
     ],
 )
-def test_c6_6_what_does_not_divide_stays_in_the_pot(
+def test_c6_6_the_remainder_stays_in_the_pot(
     pot_before: int, coin: int, tricks: dict[str, int], joiners: list[int], share: int, left: int
 ) -> None:
     result = hand(tricks, joiners, pot_before=pot_before, rules={"coin": coin})
@@ -135,7 +135,7 @@ def test_c6_7_a_limit_cuts_the_penalties_and_never_the_antes(limit: int, penalti
     assert result["pot_after"] == -sum(penalties.values()) <= limit
 
 
-def test_c6_7_the_limit_looks_at_what_is_left_in_the_pot() -> None:
+def test_c6_7_the_limit_applies_to_the_pot_after_payouts() -> None:
     # 101 shared between two leaves 1: the room is 199 for penalties of 202.
     result = hand({"1": 2, "2": 2}, [1, 2], pot_before=1, rules={"pot_limit": 200, "coin": 1})
     assert result["pot"] == 101
@@ -188,14 +188,14 @@ def test_c6_9_a_result_that_does_not_add_up_raises(spoiled: Record) -> None:
         check_balanced(result | spoiled)
 
 
-def test_c6_9_a_pot_below_nothing_raises() -> None:
+def test_c6_9_a_negative_pot_raises() -> None:
     lines = [{"seat": 0, "kind": "payout", "amount": 5}]
     with pytest.raises(Unbalanced, match="change -5"):
         check_balanced({"deltas": [5], "lines": lines, "pot": 0, "pot_after": -5})
     check_balanced({"deltas": [5], "lines": lines, "pot": 5, "pot_after": 0})
 
 
-def test_c6_9_cut_payments_come_in_before_play() -> None:
+def test_c6_9_cut_payments_count_as_paid_before_play() -> None:
     lines, deltas = book(2, (("ante", [-20, 0]), ("cut", [0, -10]), ("payout", [60, 0]), ("penalty", [])))
     assert lines == [
         {"seat": 0, "kind": "ante", "amount": -20},
@@ -206,7 +206,7 @@ def test_c6_9_cut_payments_come_in_before_play() -> None:
     check_balanced({"deltas": deltas, "lines": lines, "pot": 60, "pot_after": 0})
 
 
-def test_c6_9_lines_come_kind_by_kind_and_seats_ascending() -> None:
+def test_c6_9_lines_are_ordered_by_kind_and_seat() -> None:
     result = hand({"4": 1, "2": 3}, [4, 2], declarer=3)
     order = ["ante", "cut", "payout", "penalty"]
     places = [(order.index(line["kind"]), line["seat"]) for line in result["lines"]]
@@ -215,14 +215,14 @@ def test_c6_9_lines_come_kind_by_kind_and_seats_ascending() -> None:
     assert result["joiners"] == [2, 4]
 
 
-def test_the_pots_words() -> None:
+def test_helper_functions_of_the_pot() -> None:
     assert [round_up(amount, 20) for amount in (0, 1, 19, 20, 21)] == [0, 20, 20, 20, 40]
     assert [two_thirds(pot, 20) for pot in (0, 30, 31, 90, 91, 100)] == [0, 20, 31, 60, 80, 80]
     assert equal_shares(100, 3, 5) == (30, 10)
-    assert limited([-10, 0, -20], 30, 0, 5) == [-10, 0, -20]
-    assert limited([-10, 0, -20], 30, 1, 5) == [-5, 0, -15]
-    assert limited([-10, -20], 30, 31, 5) == [0, 0]
-    assert limited([0, 0], 30, 31, 5) == [0, 0]
+    assert limit_penalties([-10, 0, -20], 30, 0, 5) == [-10, 0, -20]
+    assert limit_penalties([-10, 0, -20], 30, 1, 5) == [-5, 0, -15]
+    assert limit_penalties([-10, -20], 30, 31, 5) == [0, 0]
+    assert limit_penalties([0, 0], 30, 31, 5) == [0, 0]
 
 
 def test_r6_says_what_each_seat_should_have() -> None:
@@ -238,9 +238,9 @@ def test_r6_a_claim_of_the_wrong_length_or_size(claimed: list[int]) -> None:
     assert fault(tally(claimed=claimed)) == ("R6", "claimed")
 
 
-def test_r6_an_empty_claim_counts_as_absent() -> None:
+def test_r6_an_empty_claim_equals_a_missing_one() -> None:
     assert settled(tally(claimed=[])) == settled(tally())
 
 
-def test_r6_comes_last() -> None:
+def test_r6_is_checked_last() -> None:
     assert fault(full(claimed=[1], play=[])) == ("C5.1", "play")

@@ -52,7 +52,7 @@ def test_one_invalid_record_exits_with_1() -> None:
     assert [result["ok"] for result in results(ran.stdout)] == [True, False, True]
 
 
-def test_called_wrongly_exits_with_2() -> None:
+def test_wrong_arguments_exit_with_2() -> None:
     for arguments in (
         *((), ("reply",), ("replay", "--fast"), ("replay", "/nowhere/hands.jsonl"), ("replay", "/tmp")),
         *(("convert",), ("convert", "--to", "csv"), ("convert", "--to", "json", "/nowhere/hands.txt")),
@@ -91,24 +91,24 @@ positional arguments:
 options:
   -h, --help            show this help message and exit
   --from {json,notation}
-                        what the lines are (default: json)
-  --jobs N              processes; without it all cores for a file above 4 MiB, else one
+                        format of the lines (default: json)
+  --jobs N              number of processes; without it all cores for a file above 4 MiB, else one
 
-Exit status: 0 every record is valid, 1 at least one is not, 2 wrong call or unreadable file.
+Exit status: 0 every record is valid, 1 at least one is not, 2 usage error or unreadable file.
 """
 HELP_FOR_CONVERT = """\
 usage: python -m engine convert [-h] --to {json,notation} [FILE ...]
 
-Read one hand a line and write it in the other form, in the same order.
+Read one hand a line and write it in the other format, in the same order.
 
 positional arguments:
   FILE                  "-" or none: standard input
 
 options:
   -h, --help            show this help message and exit
-  --to {json,notation}  what is written; the other is read
+  --to {json,notation}  format to write; the other one is read
 
-Exit status: 0 every line was converted, 1 at least one was not, 2 wrong call or unreadable file.
+Exit status: 0 every line was converted, 1 at least one was not, 2 usage error or unreadable file.
 """
 
 
@@ -126,7 +126,7 @@ def test_help(
     assert capsys.readouterr().out == text
 
 
-def test_a_call_without_a_command_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_command_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         command.main([])
     assert left.value.code == 2
@@ -147,11 +147,11 @@ def test_it_needs_neither_django_nor_another_package() -> None:
                          capture_output=True, check=True, timeout=300)  # fmt: skip
     loaded = set(ran.stdout.decode().split())
     assert "engine" in loaded
-    # Its own name for __main__ is multiprocessing's doing.
+    # The module multiprocessing adds another name for __main__.
     assert loaded - set(sys.stdlib_module_names) - {"__main__", "__mp_main__"} == {"engine"}
 
 
-def test_a_reader_who_goes_away_is_no_traceback() -> None:
+def test_a_closed_pipe_gives_no_traceback() -> None:
     many = lines(*[TALLY] * 20_000)
     child = subprocess.Popen(
         [sys.executable, "-m", "engine", "replay"],
@@ -174,7 +174,7 @@ def test_a_reader_who_goes_away_is_no_traceback() -> None:
     assert errors == b""
 
 
-def test_files_are_replayed_one_after_the_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_are_replayed_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     first.write_bytes(lines(TALLY))
     second.write_bytes(b"\n" + lines(BAD) + b"  \r\n\n" + json.dumps(FULL).encode())
@@ -184,7 +184,7 @@ def test_files_are_replayed_one_after_the_other(tmp_path: Path, capsys: pytest.C
     assert results(capsys.readouterr().out) == [engine.replay(record) for record in (TALLY, BAD, FULL)]
 
 
-def test_a_file_that_cannot_be_read_ends_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_file_ends_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good = tmp_path / "a.jsonl"
     good.write_bytes(lines(TALLY))
     assert command.main(["replay", str(good), str(tmp_path / "b.jsonl"), str(good)]) == 2
@@ -196,28 +196,26 @@ def test_a_file_that_cannot_be_read_ends_it(tmp_path: Path, capsys: pytest.Captu
 
 
 class Failing(io.BytesIO):
-    """A source that breaks off, as a disk or a network share does."""
+    """A source with a read error, such as a disk or a network share."""
 
     def readline(self, size: int | None = -1, /) -> bytes:
         raise OSError(5, "Input/output error")
 
 
-def test_a_source_that_fails_while_it_is_read_ends_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_read_error_ends_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Failing()))
     assert command.main(["replay"]) == 2
     assert capsys.readouterr().err == "engine: - cannot be read: Input/output error.\n"
 
 
-def test_a_broken_pipe_exits_with_1_and_a_quiet_output(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_pipe_exits_with_1_and_prints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "w") as output:
         monkeypatch.setattr(sys, "stdout", output)
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines(*[TALLY] * 100))))
         assert command.main(["replay"]) == 1
-        output.write("goes to the null device now")
+        output.write("goes to the null device")
         output.flush()
 
 
@@ -230,14 +228,14 @@ def test_the_module_itself_is_the_command(monkeypatch: pytest.MonkeyPatch, capsy
     assert results(capsys.readouterr().out) == [engine.replay(BAD)]
 
 
-def test_a_line_may_end_in_any_way() -> None:
+def test_all_line_endings_are_accepted() -> None:
     stream = io.BytesIO(b"\n\r\n \t\n1\r\n2\n3")
     assert list(command.lines_of(stream)) == [b"1", b"2", b"3"]
 
 
 @pytest.mark.parametrize("extra", [0, 1, 2, 3, LINE_LIMIT, LINE_LIMIT + 1, LINE_LIMIT + 2, 5 * LINE_LIMIT + 7])
 @pytest.mark.parametrize("ending", [b"", b"\n", b"\r\n", b"\nnext\n"])
-def test_a_line_above_the_limit_is_cut_and_refused(extra: int, ending: bytes) -> None:
+def test_a_line_above_the_limit_is_truncated_and_refused(extra: int, ending: bytes) -> None:
     stream = io.BytesIO(b"x" * (LINE_LIMIT + extra) + ending)
     first, *rest = command.lines_of(stream)
     assert rest == ([b"next"] if b"next" in ending else [])
@@ -246,16 +244,16 @@ def test_a_line_above_the_limit_is_cut_and_refused(extra: int, ending: bytes) ->
         assert "this one is longer" in engine.replay_line(first)["error"]["message"]
 
 
-def test_a_long_line_that_begins_blank_is_not_passed_over() -> None:
+def test_a_long_line_that_starts_with_blanks_is_not_skipped() -> None:
     stream = io.BytesIO(b" " * (LINE_LIMIT + 5) + json.dumps(TALLY).encode() + b"\n" + lines(WALKOVER))
     long, walkover = command.lines_of(stream)
     assert engine.replay_line(long)["error"]["clause"] == "R1"
     assert engine.replay_line(walkover)["outcome"] == "walkover"
 
 
-def test_a_line_is_never_held_as_a_whole() -> None:
+def test_a_long_line_is_never_in_memory_as_a_whole() -> None:
     class Endless(io.RawIOBase):
-        """One line of 64 MiB; asked for more than a little at once it refuses."""
+        """One line of 64 MiB that must be read in small pieces."""
 
         left = 64 << 20
 

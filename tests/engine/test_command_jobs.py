@@ -31,7 +31,7 @@ def test_json_is_converted_to_notation_and_back(tmp_path: Path, capsys: pytest.C
     assert results(capsys.readouterr().out) == [TALLY, FULL, BAD, WALKOVER]
 
 
-def test_what_cannot_be_converted_is_told_with_its_line_and_left_out(
+def test_a_line_that_cannot_be_converted_is_reported_and_skipped(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     hands = tmp_path / "hands.txt"
@@ -40,7 +40,7 @@ def test_what_cannot_be_converted_is_told_with_its_line_and_left_out(
     captured = capsys.readouterr()
     assert results(captured.out) == [TALLY, TALLY]
     assert captured.err.splitlines() == [
-        f'engine: {hands}:3:11: Expected is the dealer\'s seat, such as D4, not "X4".',
+        f'engine: {hands}:3:11: Expected the dealer\'s seat, such as D4, found "X4".',
         f"engine: {hands}:5:1: The line is not UTF-8.",
         f"engine: {hands}:6:1: A hand is one line of at most {LINE_LIMIT} bytes; this one is longer.",
     ]
@@ -58,25 +58,27 @@ def test_what_cannot_be_converted_is_told_with_its_line_and_left_out(
 def test_hands_in_notation_are_replayed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{LINE}\nchratze\n".encode())))
     assert command.main(["replay", "--from", "notation"]) == 1
-    told = results(capsys.readouterr().out)
-    assert told[0] == engine.replay(TALLY)
-    assert told[1]["error"] == {
+    answers = results(capsys.readouterr().out)
+    assert answers[0] == engine.replay(TALLY)
+    assert answers[1]["error"] == {
         "clause": "R1",
         "at": "1:8",
-        "message": "Expected is the number of seats, such as 5, not the end of the line.",
+        "message": "Expected the number of seats, such as 5, found the end of the line.",
     }
 
 
 @pytest.fixture
 def many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file of a few hundred chunks of a few lines."""
+    """Return a file with a few hundred chunks of a few lines."""
     monkeypatch.setattr(command, "CHUNK", 1000)
     source = tmp_path / "many.jsonl"
     source.write_bytes(b"".join(lines(tally(pot_before=pot), WALKOVER) for pot in range(500)))
     return source
 
 
-def test_several_processes_write_the_same_in_the_same_order(many: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_processes_write_the_same_results_in_the_same_order(
+    many: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert command.main(["replay", "--jobs", "1", str(many)]) == 0
     alone = capsys.readouterr().out
     assert command.main(["replay", "--jobs", "2", str(many)]) == 0
@@ -85,7 +87,7 @@ def test_several_processes_write_the_same_in_the_same_order(many: Path, capsys: 
 
 
 @pytest.mark.parametrize("place", [0, 500, 1000])
-def test_several_processes_find_the_one_that_is_invalid(
+def test_several_processes_report_one_invalid_record(
     place: int, many: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     all_lines = many.read_bytes().splitlines(keepends=True)
@@ -95,22 +97,22 @@ def test_several_processes_find_the_one_that_is_invalid(
 
 
 @pytest.mark.parametrize("jobs", ["0", "-1", "65", "many", "٣", "9" * 5000])
-def test_no_number_of_processes(jobs: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_number_of_processes_is_refused(jobs: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         command.main(["replay", f"--jobs={jobs}"])
     assert left.value.code == 2
     assert "argument --jobs: a number of processes from 1 to 64, not " in capsys.readouterr().err
 
 
-def test_a_chunk_is_replayed_as_its_lines() -> None:
+def test_a_chunk_gives_the_results_of_its_lines() -> None:
     text, all_valid = command.replay_chunk([json.dumps(TALLY).encode(), json.dumps(BAD).encode()], "json")
     assert results(text) == [engine.replay(TALLY), engine.replay(BAD)]
     assert not all_valid
     assert command.replay_chunk([LINE.encode()], "notation")[1]
 
 
-def test_only_what_keeps_the_processes_busy_is_read_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a pool that never ends anything by itself, no more chunks wait than two a process and one."""
+def test_few_chunks_are_read_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Use a pool that works only on request: at most two chunks for each process and one more may wait."""
     waiting: list[int] = []
 
     class Slow:
@@ -146,7 +148,7 @@ def test_only_what_keeps_the_processes_busy_is_read_ahead(monkeypatch: pytest.Mo
     assert len(output.getvalue().splitlines()) == 50
 
 
-def test_large_files_take_all_cores_and_small_ones_one(
+def test_large_files_use_all_cores_and_small_files_one(
     many: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     taken: list[int] = []
@@ -167,7 +169,7 @@ def test_large_files_take_all_cores_and_small_ones_one(
     assert taken == [3, 3]
 
 
-def test_a_process_leaves_interrupts_to_the_first_one() -> None:
+def test_worker_processes_ignore_interrupts() -> None:
     before = signal.getsignal(signal.SIGINT)
     try:
         command.leave_interrupts_to_parent()
@@ -176,13 +178,13 @@ def test_a_process_leaves_interrupts_to_the_first_one() -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def heed_interrupts() -> None:
-    """A run that was started in the background ignores interrupts, and so would its children."""
+def restore_interrupts() -> None:
+    """Reset the handler: a test run in the background ignores SIGINT, and its child processes inherit that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_interrupt_ends_it_without_a_word(jobs: str, many: Path) -> None:
+def test_an_interrupt_ends_the_command_silently(jobs: str, many: Path) -> None:
     many.write_bytes(many.read_bytes() * 50)
     child = subprocess.Popen(
         [sys.executable, "-m", "engine", "replay", "--jobs", jobs, str(many)],
@@ -190,29 +192,29 @@ def test_an_interrupt_ends_it_without_a_word(jobs: str, many: Path) -> None:
         stderr=subprocess.PIPE,
         cwd=ROOT,
         start_new_session=True,
-        preexec_fn=heed_interrupts,
+        preexec_fn=restore_interrupts,
     )
     assert child.stdout
-    assert child.stdout.readline(), "it is under way"
+    assert child.stdout.readline(), "the command has started"
     os.killpg(child.pid, signal.SIGINT)
     _, errors = child.communicate(timeout=60)
     assert errors == b""
     assert child.returncode == 130
 
 
-def test_a_process_that_is_ended_from_outside_is_told(
+def test_a_killed_worker_process_is_reported(
     many: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "leave_interrupts_to_parent", _end_myself)
+    monkeypatch.setattr(command, "leave_interrupts_to_parent", _kill_this_process)
     assert command.main(["replay", "--jobs", "2", str(many)]) == 2
-    assert capsys.readouterr().err == "engine: a process was ended from outside; the results are not complete.\n"
+    assert capsys.readouterr().err == "engine: a worker process was killed; the results are not complete.\n"
 
 
-def _end_myself() -> None:
+def _kill_this_process() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_an_interrupt_while_it_reads_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_during_reading_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
     class Interrupted(io.BytesIO):
         def readline(self, size: int | None = -1, /) -> bytes:
             raise KeyboardInterrupt
@@ -221,7 +223,7 @@ def test_an_interrupt_while_it_reads_exits_with_130(monkeypatch: pytest.MonkeyPa
     assert command.main(["replay"]) == 130
 
 
-def test_a_reader_who_goes_away_ends_all_processes(many: Path) -> None:
+def test_a_closed_pipe_ends_all_processes(many: Path) -> None:
     many.write_bytes(many.read_bytes() * 20)
     child = subprocess.Popen(
         [sys.executable, "-m", "engine", "replay", "--jobs", "2", str(many)],

@@ -1,4 +1,4 @@
-"""The examples in the docstrings of the engine, and those of its document, hold."""
+"""The examples in the docstrings of the engine and in docs/engine.md are correct."""
 
 import doctest
 import importlib
@@ -14,7 +14,7 @@ MODULES = ["engine", *(module.name for module in pkgutil.walk_packages(engine.__
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name != "engine.__main__"])
-def test_the_examples_of_a_module_hold(name: str) -> None:
+def test_the_docstring_examples_of_a_module_are_correct(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name), optionflags=doctest.FAIL_FAST).failed == 0
 
 
@@ -26,7 +26,7 @@ def test_the_public_functions_have_examples() -> None:
     ] == []
 
 
-def test_the_examples_of_the_document_hold() -> None:
+def test_the_examples_of_the_document_are_correct() -> None:
     text = (Path(__file__).parents[2] / "docs/engine.md").read_text()
     blocks = [block for block in re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE) if ">>>" in block]
     assert blocks

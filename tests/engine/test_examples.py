@@ -1,4 +1,4 @@
-"""The rulebooks' own examples, word for word."""
+"""The examples of the rulebooks."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Whatever a line holds, the answer is a result or an error object."""
+"""Any input gives a result or an error object."""
 
 import copy
 import json
@@ -39,7 +39,7 @@ VALUES = st.recursive(
 
 
 def check(result: dict[str, Any]) -> None:
-    """The answer has one of its two shapes, and its money is right."""
+    """Check that a result or an error object has the right fields, and that the amounts balance."""
     if result["ok"]:
         engine.check_balanced(result)
         assert all(type(amount) is int for amount in result["deltas"])
@@ -56,7 +56,7 @@ def check(result: dict[str, Any]) -> None:
 @EACH
 @given(st.binary())
 @example(b"\xef\xbb\xbf{}")
-def test_any_bytes_are_answered(line: bytes) -> None:
+def test_any_bytes_give_a_result_or_an_error(line: bytes) -> None:
     result = engine.replay_line(line)
     assert not result["ok"]
     check(result)
@@ -66,21 +66,21 @@ def test_any_bytes_are_answered(line: bytes) -> None:
 @given(st.text())
 @example("\ud800")
 @example('{"game": "\\ud800"}')
-def test_any_text_is_answered(line: str) -> None:
+def test_any_text_gives_a_result_or_an_error(line: str) -> None:
     check(engine.replay_line(line))
 
 
 @EACH
 @given(VALUES)
 @example(math.nan)
-def test_any_value_is_answered(value: object) -> None:
+def test_any_value_gives_a_result_or_an_error(value: object) -> None:
     check(engine.replay(value))
     for game in engine.GAMES:
         check(engine.replay({"game": game, "deal": value}))
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """All places of a record, itself left out."""
+    """Return the paths of all values inside a record."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     found = []
     for step, inner in items:
@@ -89,22 +89,22 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-def spoil(draw: Any, record: Record) -> Record:
-    """The record with one place replaced, taken out, doubled, swapped with its neighbour, or a field added."""
+def damage(draw: Any, record: Record) -> Record:
+    """Return the record with one value replaced, removed, repeated or moved, or with a field added."""
     record = copy.deepcopy(record)
     path = draw(st.sampled_from(places(record)))
     inside: Any = record
     for step in path[:-1]:
         inside = inside[step]
     last = path[-1]
-    deed = draw(st.sampled_from(["replace", "remove", "double", "swap", "add"]))
-    if deed == "remove":
+    action = draw(st.sampled_from(["replace", "remove", "double", "swap", "add"]))
+    if action == "remove":
         del inside[last]
-    elif deed == "double" and isinstance(inside, list):
+    elif action == "double" and isinstance(inside, list):
         inside.insert(last, copy.deepcopy(inside[last]))
-    elif deed == "swap" and isinstance(inside, list):
+    elif action == "swap" and isinstance(inside, list):
         inside[last], inside[0] = inside[0], inside[last]
-    elif deed == "add" and isinstance(inside, dict):
+    elif action == "add" and isinstance(inside, dict):
         names = st.sampled_from(
             ["drop", "rob", "made", "claimed", "blind", "rules", "seven", "show", "open", "hidden"]
         ) | st.text(max_size=4)
@@ -115,8 +115,8 @@ def spoil(draw: Any, record: Record) -> Record:
 
 
 @st.composite
-def spoiled_records(draw: Any) -> Record:
-    """A legal record, of a fixed or a random hand, spoiled in up to three places."""
+def damaged_records(draw: Any) -> Record:
+    """Return a fixed or random legal record, damaged in up to three places."""
     rng = random.Random(draw(st.integers(0, 10**6)))
     fixed = [TALLY, FULL, BLIND, DOUBLE, PASSED_OUT, WALKOVER]
     fixed += [kratzen.MUSS, kratzen.FREE, kratzen.FULL, kratzen.SEVEN, kratzen.PASSED_OUT, kratzen.WALKOVER]
@@ -126,19 +126,19 @@ def spoiled_records(draw: Any) -> Record:
         if draw(st.booleans()):
             record = sample.tally_of(record, engine.replay(record))
     for _ in range(draw(st.integers(1, 3))):
-        record = spoil(draw, record)
+        record = damage(draw, record)
     return record
 
 
 @settings(parent=EACH, max_examples=1500)
-@given(spoiled_records())
-def test_any_spoiled_record_is_answered(record: Record) -> None:
+@given(damaged_records())
+def test_any_damaged_record_gives_a_result_or_an_error(record: Record) -> None:
     check(engine.replay(record))
 
 
 @EACH
-@given(spoiled_records())
-def test_a_line_is_answered_as_the_value_it_holds(record: Record) -> None:
+@given(damaged_records())
+def test_a_line_gives_the_same_result_as_its_value(record: Record) -> None:
     line = json.dumps(record)
     if "NaN" in line or "Infinity" in line:
         check(engine.replay_line(line))
@@ -159,7 +159,7 @@ def test_a_random_legal_hand_is_valid_full_and_as_a_tally(seed: int, game: str) 
 
 
 class Referee:
-    """The play of four tricks once more, from the rulebooks' words and with cards as words."""
+    """A second implementation of the play of four tricks, written from the rulebooks, with cards as strings."""
 
     order = "6789TJQKWA"
 
@@ -167,7 +167,7 @@ class Referee:
         self.seats = seats
         self.trump = trump
         self.must_beat = must_beat
-        """None in Chratze, which has no Weli either."""
+        """None means Chratze, which has no Weli and no duty to beat."""
 
     def suit(self, card: str) -> str:
         return self.trump if self.is_weli(card) else card[1]
@@ -184,7 +184,7 @@ class Referee:
         return trick.index(best)
 
     def hands(self, play: list[list[str]]) -> dict[int, list[str]]:
-        """What each seat held, as it turned out."""
+        """Return the cards that each seat played, which is the hand it held."""
         held: dict[int, list[str]] = {seat: [] for seat in self.seats}
         order = list(self.seats)
         for trick in play:
@@ -214,30 +214,30 @@ class Referee:
             order = order[first:] + order[:first]
         return True
 
-    def beats_if_it_can(self, card: str, held: list[str], lying: list[str]) -> bool:
-        """K7.4 for a card that follows or trumps as it should."""
+    def beats_if_it_can(self, card: str, held: list[str], on_table: list[str]) -> bool:
+        """Check the duty to beat (K7.4) of a card that fulfils the other duties."""
         suit = self.suit(card)
-        if not lying or suit not in (self.trump, self.suit(lying[0])):
+        if not on_table or suit not in (self.trump, self.suit(on_table[0])):
             return True
-        trumped = any(self.suit(other) == self.trump for other in lying)
+        trumped = any(self.suit(other) == self.trump for other in on_table)
         if suit != self.trump and (self.must_beat == "trumps" or trumped):
             return True
-        to_beat = max((self.rank(other) for other in lying if self.suit(other) == suit), default=-1)
+        to_beat = max((self.rank(other) for other in on_table if self.suit(other) == suit), default=-1)
         could = any(self.suit(mine) == suit and self.rank(mine) > to_beat for mine in held)
         return self.rank(card) > to_beat or not could
 
 
 def trump_of(record: Record) -> str:
-    """The suit that was trump in the end of a hand that was played."""
+    """Return the final trump suit of a played hand."""
     turned = record["deal"]["turned"][-1][1]
     on = record.get("new_trump", [])
     if not on or on[-1] == "6d":
         return str(turned)
-    return str(on[-1][1])  # where the stock ended on the old trump, it is that suit as well
+    return str(on[-1][1])  # also right if the stock ended with a card of the old trump
 
 
 @pytest.mark.parametrize("game", engine.GAMES)
-def test_a_referee_agrees_on_which_plays_are_legal(game: str) -> None:
+def test_the_referee_agrees_on_legal_plays(game: str) -> None:
     rng = random.Random(7)
     verdicts = []
     while len(verdicts) < 5_000:

@@ -1,4 +1,4 @@
-"""A stored hand replays to the same money in every later version."""
+"""Golden hands: a stored hand gives the same result in every later version."""
 
 import collections
 import json
@@ -23,7 +23,7 @@ FAULTS = {
         *RECORD_FAULTS,
     },
 }
-"""Every code that the engine can answer with; the other clauses say what follows, not what can be broken."""
+"""All codes that a fault can have; the other clauses cannot be broken, because they define results."""
 AT_LEAST = {"chratze": 500, "kratzen": 300}
 SEATS = {"chratze": set(range(2, 8)), "kratzen": set(range(3, 7))}
 
@@ -43,7 +43,7 @@ def test_every_golden_hand_replays_identically() -> None:
 
 
 @pytest.mark.parametrize("game", engine.GAMES)
-def test_the_golden_hands_are_of_all_kinds(game: str) -> None:
+def test_the_golden_hands_cover_all_kinds(game: str) -> None:
     cases = of_game(game)
     assert len(cases) >= AT_LEAST[game]
     valid = [case for case in cases if case["result"]["ok"]]
@@ -59,13 +59,13 @@ def test_the_golden_hands_are_of_all_kinds(game: str) -> None:
     assert all(len(values) > 1 for values in varied.values())
 
 
-def test_the_golden_hands_of_chratze_are_blind_and_robbed_in_every_way() -> None:
+def test_the_golden_hands_of_chratze_cover_blind_hands_and_robs() -> None:
     valid = [case for case in of_game("chratze") if case["result"]["ok"]]
     assert {case["result"]["blind"] for case in valid} == {None, "blind", "double"}
     assert {case["record"].get("rob", {}).get("when") for case in valid} == {None, "before", "after"}
 
 
-def test_the_golden_hands_of_kratzen_hop_and_jump_and_lay_trumps_open() -> None:
+def test_the_golden_hands_of_kratzen_cover_cuts_and_trumps_laid_open() -> None:
     valid = [case for case in of_game("kratzen") if case["result"]["ok"]]
     tallies = [case["record"] for case in valid if "deal" not in case["record"]]
     entries = [entry for case in valid for entry in case["record"].get("exchanges", [])]

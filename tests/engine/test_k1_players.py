@@ -4,7 +4,7 @@ import pytest
 
 import engine
 from engine.cards import SUITS, highest
-from engine.kratzen.players import DECK, DECKS, PACK, WELI, _deck_of, trumps, under
+from engine.kratzen.players import DECK, DECKS, PACK, WELI, _deck_of, trumps, with_weli_as_trump
 from tests.engine.hands import changed, fault, message, put, settled
 from tests.engine.kratzen_hands import FULL, FULL_MUSS, ODER, free, full, muss
 
@@ -21,11 +21,11 @@ def test_k1_1_no_other_number_of_seats(seats: int) -> None:
     assert fault(full(seats=seats)) == ("K1.1", "seats")
 
 
-def test_k1_1_the_message_names_both_ends() -> None:
+def test_k1_1_the_message_names_the_fewest_and_most_seats() -> None:
     assert message(muss(seats=2)) == "Kratzen is played by 3 to 6 seats, not 2."
 
 
-def test_k1_1_the_dealer_sits_at_the_table() -> None:
+def test_k1_1_the_dealer_must_be_a_seat_of_the_table() -> None:
     for dealer in (-1, 4):
         assert fault(muss(dealer=dealer)) == ("R3", "dealer")
 
@@ -37,7 +37,7 @@ def test_k1_2_the_pack_has_thirty_three_cards() -> None:
 
 
 @pytest.mark.parametrize("name", ["6s", "6h", "6c", "5d", "10s", "W", "x", "", "AS"])
-def test_k1_2_no_other_card(name: str) -> None:
+def test_k1_2_other_cards_are_unknown(name: str) -> None:
     assert fault(put(FULL, ("deal", "hands", 0, 2), name)) == ("R2", "deal.hands[0][2]")
     assert fault(put(FULL, ("deal", "turned", 0), name)) == ("R2", "deal.turned[0]")
     assert fault(put(FULL, ("exchanges", 0, "discard", 0), name)) == ("R2", "exchanges[0].discard[0]")
@@ -47,7 +47,7 @@ def test_k1_2_no_other_card(name: str) -> None:
     assert fault(full(cuts=[[name]])) == ("R2", "cuts[0][0]")
 
 
-def test_k1_2_the_message_says_which_cards_there_are() -> None:
+def test_k1_2_the_message_describes_the_cards() -> None:
     words = 'There is no card "6s" in this game: a card is a rank of AKQJT987 and a suit of shdc, or 6d, the Weli.'
     assert message(put(FULL, ("play", 1, 2), "6s")) == words
     assert message(full(cuts=[["6s"]])) == words
@@ -72,17 +72,17 @@ def test_k1_3_only_the_trump_ace_beats_the_weli(suit: str) -> None:
 
 
 @pytest.mark.parametrize("suit", SUITS)
-def test_k1_3_each_suit_makes_its_own_deck(suit: str) -> None:
+def test_k1_3_each_trump_suit_has_its_own_deck(suit: str) -> None:
     deck = _deck_of(suit)
     assert DECKS[DECK.suit_of[DECK.bit["K" + suit]]] == deck
     assert deck.bit["A" + suit] == 2 * deck.bit[WELI] == 4 * deck.bit["K" + suit]
-    assert deck.said == DECK.said
+    assert deck.description == DECK.description
 
 
-def test_k1_3_the_weli_moves_among_the_trumps() -> None:
+def test_k1_3_the_weli_moves_to_the_trump_suit() -> None:
     for deck in DECKS.values():
-        assert under(deck, PACK) == sum(deck.bit.values())
-        assert under(deck, DECK.bit["As"]) == deck.bit["As"]
+        assert with_weli_as_trump(deck, PACK) == sum(deck.bit.values())
+        assert with_weli_as_trump(deck, DECK.bit["As"]) == deck.bit["As"]
 
 
 def test_k1_3_the_weli_takes_a_trick_in_play() -> None:
@@ -94,7 +94,7 @@ def test_k1_3_the_weli_takes_a_trick_in_play() -> None:
     assert settled(record)["tricks"] == [3, 0, 1]
 
 
-def test_k1_4_left_is_the_next_seat_and_right_the_one_before() -> None:
+def test_k1_4_left_is_the_next_seat_and_right_the_previous_one() -> None:
     assert engine.after_cuts({}, seats=4, dealer=0, cuts=[["7", "x"]]).dealer == 3
     assert engine.after_cuts({}, seats=4, dealer=3, cuts=[["A", "x"]]).dealer == 0
     assert settled(free(dealer=3, declarer=1))["next"]["dealer"] == 0

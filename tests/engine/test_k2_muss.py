@@ -20,7 +20,9 @@ from tests.engine.kratzen_hands import free, full, muss
         (80, {"coin": 20, "unit": 40}, False),
     ],
 )
-def test_k2_1_a_hand_is_a_muss_exactly_below_four_coins(pot: int, rules: dict[str, object], is_muss: bool) -> None:
+def test_k2_1_a_hand_is_a_muss_if_the_pot_is_below_four_coins(
+    pot: int, rules: dict[str, object], is_muss: bool
+) -> None:
     due = engine.due("kratzen", rules, seats=4, dealer=0, pot_before=pot)
     assert due.muss is is_muss
     good, bad = (muss, free) if is_muss else (free, muss)
@@ -43,7 +45,7 @@ def test_k2_2_in_a_muss_everybody_pays_a_unit_and_the_dealer_two() -> None:
     assert engine.due("kratzen", {}, seats=3, dealer=2, pot_before=15) == ((10, 10, 20), True, 55)
 
 
-def test_k2_2_the_antes_are_of_who_has_the_pack_before_the_cut() -> None:
+def test_k2_2_the_seat_with_the_pack_before_the_cuts_pays_the_dealers_ante() -> None:
     record = muss(cuts=[["A", "x"], ["x"]], declarer=1, joiners=[0, 2, 3])
     result = settled(record)
     assert paid(result, "ante") == {0: -20, 1: -10, 2: -10, 3: -10}
@@ -56,13 +58,13 @@ def test_k2_2_nothing_can_be_won_in_a_muss() -> None:
     assert result["pot"] == 65
 
 
-def test_k2_3_in_a_free_hand_the_dealer_alone_pays() -> None:
+def test_k2_3_in_a_free_hand_only_the_dealer_pays() -> None:
     assert paid(settled(free()), "ante") == {0: -10}
     assert paid(settled(free(dealer=2, rules={"unit": 30})), "ante") == {2: -30}
     assert engine.due("kratzen", {}, seats=3, dealer=2, pot_before=20) == ((0, 0, 10), False, 30)
 
 
-def test_k2_3_what_is_due_is_asked_of_a_table_that_can_be() -> None:
+def test_k2_3_due_checks_the_table() -> None:
     with pytest.raises(engine.Fault, match=r"K1\.1 at seats"):
         engine.due("kratzen", {}, seats=7, dealer=0, pot_before=0)
     with pytest.raises(engine.Fault, match="R3 at dealer"):
@@ -79,7 +81,7 @@ def test_k2_3_what_is_due_is_asked_of_a_table_that_can_be() -> None:
     assert second == ((0, 0), None, 40)
 
 
-def test_k2_3_deals_are_counted_in_chratze_alone() -> None:
+def test_k2_3_only_chratze_counts_deals() -> None:
     for ask in (
         lambda: engine.ante_of_deal("kratzen", {}, deal_number=1),
         lambda: engine.pot_in_play("kratzen", {}, seats=4, pot_before=0, deal_number=1),

@@ -1,4 +1,4 @@
-"""K3 The cut: hop and jump."""
+"""K3 The cut."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def after(cuts: Cuts, dealer: int = 0, **rules: object) -> tuple[int, tuple[int,
     return engine.after_cuts(rules, seats=4, dealer=dealer, cuts=cuts)
 
 
-def test_k3_0_the_first_dealer_is_not_recorded_but_given() -> None:
+def test_k3_0_the_first_dealer_comes_from_the_record() -> None:
     for dealer in range(4):
         assert after([["x"]], dealer) == (dealer, (0, 0, 0, 0))
 
@@ -38,7 +38,7 @@ def test_k3_1_the_second_card_may_have_no_effect() -> None:
         ([["A", "W"], ["x"]], 1, (10, 20, 10, 10)),
     ],
 )
-def test_k3_2_a_seven_goes_right_an_ace_left_and_the_weli_stays(
+def test_k3_2_a_seven_passes_the_pack_right_an_ace_left_the_weli_nowhere(
     cuts: Cuts, dealer: int, payments: tuple[int, ...]
 ) -> None:
     assert after(cuts) == (dealer, payments)
@@ -48,7 +48,7 @@ def test_k3_2_a_seven_goes_right_an_ace_left_and_the_weli_stays(
     assert after(cuts, unit=50, coin=10)[1] == tuple(5 * amount for amount in payments)
 
 
-def test_k3_2_cards_count_by_their_rank() -> None:
+def test_k3_2_the_rank_of_a_card_decides_its_effect() -> None:
     for seven in ("7s", "7h", "7d", "7c"):
         assert after([[seven, "Ks"], ["Qd"]]) == after([["7", "x"], ["x"]])
     for ace in ("As", "Ah", "Ad", "Ac"):
@@ -69,7 +69,7 @@ def test_k3_3_both_receivers_pay(cut: list[str], dealer: int, payments: tuple[in
     assert after([cut, ["x"]]) == (dealer, payments)
 
 
-def test_k3_4_the_new_dealer_has_it_cut_again() -> None:
+def test_k3_4_the_pack_is_cut_again_for_the_new_dealer() -> None:
     assert after([["A", "x"], ["A", "x"], ["7", "W"], ["x"]]) == (1, (10, 30, 20, 10))
 
 
@@ -82,11 +82,11 @@ def test_k3_4_the_last_cut_shows_one_card_without_effect(cuts: Cuts) -> None:
 
 
 @pytest.mark.parametrize("cut", [["x"], ["x", "A"], ["x", "x", "x"]])
-def test_k3_4_an_earlier_cut_shows_a_card_with_effect_first(cut: list[str]) -> None:
+def test_k3_4_every_earlier_cut_starts_with_a_card_with_effect(cut: list[str]) -> None:
     assert fault(muss(cuts=[cut, ["x"]])) == ("K3.4", "cuts[0]")
 
 
-def test_k3_4_cuts_that_are_not_over_say_what_they_come_to_so_far() -> None:
+def test_k3_4_unfinished_cuts_give_dealer_and_payments_so_far() -> None:
     nobody = (0, 0, 0, 0)
     assert after([]) == after([[]]) == (0, nobody)
     assert after([["A"]]) == after([["A", "x"]]) == after([["A", "x"], []]) == (1, (0, 10, 0, 0))
@@ -103,36 +103,36 @@ def test_k3_4_cuts_that_are_not_over_say_what_they_come_to_so_far() -> None:
         ([["A", "x"], ["Y"]], "R2", "cuts[1][0]"),
     ],
 )
-def test_k3_4_cuts_that_cannot_be_are_refused_before_they_are_over(cuts: Cuts, clause: str, at: str) -> None:
+def test_k3_4_impossible_unfinished_cuts_are_refused(cuts: Cuts, clause: str, at: str) -> None:
     with pytest.raises(engine.Fault) as caught:
         after(cuts)
     assert (caught.value.clause, caught.value.at) == (clause, at)
 
 
-def test_k3_4_the_table_is_one_that_can_be() -> None:
+def test_k3_4_after_cuts_checks_the_table() -> None:
     for seats, dealer in ((2, 0), (4, 4)):
         with pytest.raises(engine.Fault):
             engine.after_cuts({}, seats=seats, dealer=dealer, cuts=[])
 
 
 @pytest.mark.parametrize("symbol", ["A", "7", "W", "x"])
-def test_r2_a_full_record_shows_cards_and_not_their_kinds(symbol: str) -> None:
+def test_r2_a_full_record_has_cards_and_no_symbols(symbol: str) -> None:
     assert fault(full(cuts=[[symbol]])) == ("R2", "cuts[0][0]")
 
 
 @pytest.mark.parametrize("cut", [["7s", "7s"], ["6d", "6d"], ["W", "6d"], ["6d", "W"], ["W", "W"]])
-def test_r2_a_card_is_shown_once_in_one_cut(cut: list[str]) -> None:
+def test_r2_one_cut_shows_a_card_only_once(cut: list[str]) -> None:
     assert fault(muss(cuts=[cut, ["x"]])) == ("R2", "cuts[0][1]")
     assert settled(muss(cuts=[["W", "x"], ["W", "x"], ["x"]]))
 
 
 @pytest.mark.parametrize("name", ["a", "w", "X", "6s", "K", "", "7S", "xx"])
-def test_r2_an_unknown_word_in_a_cut(name: str) -> None:
+def test_r2_an_unknown_symbol_in_a_cut(name: str) -> None:
     assert fault(muss(cuts=[["A", name], ["x"]])) == ("R2", "cuts[0][1]")
 
 
 def test_k3_4_the_messages() -> None:
-    assert message(muss(cuts=[])) == "Rearhand cuts until a card without effect is shown; no cut is there."
+    assert message(muss(cuts=[])) == "Rearhand cuts until a card without effect is shown; the list of cuts is empty."
     last = "The last cut shows one card, and that has no effect: no ace, no seven, no Weli."
     assert message(muss(cuts=[["7"]])) == last
     first = "The first card of this cut has no effect, so it is the last card that is shown."

@@ -27,7 +27,7 @@ def test_k4_1_one_card_is_turned_and_another_after_the_weli(turned: list[str]) -
     assert fault(put(FULL, ("deal", "turned"), turned)) == ("K4.1", "deal.turned")
 
 
-def test_k4_1_the_turned_cards_are_the_dealers() -> None:
+def test_k4_1_the_turned_cards_belong_to_the_dealer() -> None:
     weli = put(FULL_MUSS, ("deal", "turned"), ["6d", "Ts"])
     assert fault(weli) == ("K6.5", "exchanges[0].drop")
     weli["exchanges"][0]["drop"] = ["9d", "7c"]
@@ -35,7 +35,7 @@ def test_k4_1_the_turned_cards_are_the_dealers() -> None:
     assert settled(weli)["tricks"] == [4, 0, 0]
 
 
-def test_k4_1_they_are_his_who_deals_after_the_cuts() -> None:
+def test_k4_1_the_turned_cards_belong_to_the_dealer_after_the_cuts() -> None:
     record = changed(FULL_MUSS, cuts=[["Ah", "8h"], ["9c"]])
     assert fault(record) == ("K6.5", "exchanges")
     assert fault(record | {"exchanges": [{"seat": 1, "drop": ["Td"]}], "play": []}) == ("K7.1", "play")
@@ -66,7 +66,7 @@ def test_k4_1_the_messages() -> None:
     assert message(put(FULL, ("deal", "turned"), ["Ts", "9s"])) == decides
 
 
-def test_k4_2_a_seven_makes_a_muss_of_a_free_hand() -> None:
+def test_k4_2_a_turned_seven_turns_a_free_hand_into_a_muss() -> None:
     result = settled(SEVEN)
     assert result["muss"] is True
     assert result["declarer"] == 0
@@ -77,7 +77,7 @@ def test_k4_2_a_seven_makes_a_muss_of_a_free_hand() -> None:
     assert settled(SEVEN | {"rules": {"seven_muss": "any"}}) == result
 
 
-def test_k4_2_one_trick_is_enough_for_everyone() -> None:
+def test_k4_2_everybody_needs_only_one_trick() -> None:
     tricks = {"0": 1, "1": 1, "2": 1, "3": 1}
     assert paid(settled(muss(seven=True, tricks=tricks)), "penalty") == {}
     assert paid(settled(muss(tricks=tricks)), "penalty") == {0: -100}
@@ -90,7 +90,7 @@ def test_k4_2_a_muss_keeps_its_antes() -> None:
     assert paid(settled(seven), "ante") == {0: -20, 1: -10, 2: -10}
 
 
-def test_k4_2_with_seven_muss_off_a_seven_is_a_card_like_any_other() -> None:
+def test_k4_2_with_seven_muss_off_a_seven_has_no_effect() -> None:
     off = {"seven_muss": "off"}
     assert fault(SEVEN | {"rules": off}) == ("K5.2", "calls")
     assert fault(muss(seven=True, rules=off)) == ("K4.2", "seven")
@@ -147,8 +147,8 @@ def test_k4_2_the_roles_of_a_siebenermuss(changes: Record, at: str) -> None:
 
 
 def test_k4_2_the_messages() -> None:
-    assert message(free(seven=True, rules={"seven_muss": "off"})) == "The house rules know no Siebenermuss."
-    later = "The house rules know no Siebenermuss by a seven turned after oder."
+    assert message(free(seven=True, rules={"seven_muss": "off"})) == "The house rules allow no Siebenermuss."
+    later = "The house rules allow no Siebenermuss by a seven turned after oder."
     assert message(free(seven=True)) == later
     turned = "The turned seven made a Siebenermuss, so nobody called schlagen."
     assert message(free(seven=True, game_type="schlagen")) == turned
@@ -162,5 +162,5 @@ def test_k4_2_the_messages() -> None:
     assert message(free(**(SIEBENERMUSS | {"joiners": [1]}))) == everybody
 
 
-def test_k4_2_the_seven_of_a_full_hand_is_the_one_that_decided() -> None:
+def test_k4_2_only_a_seven_that_decided_the_trump_counts() -> None:
     assert fault(full(deal={"hands": [["7s", "Kh", "9d", "7c"], *HANDS[1:]], "turned": ["Ts"]}))[0] != "K4.2"

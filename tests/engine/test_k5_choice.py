@@ -7,10 +7,10 @@ from tests.engine.kratzen_hands import (
     FULL,
     FULL_MUSS,
     HANDS,
-    HOLDS,
     ODER,
     PASSED_OUT,
     PASSED_OUT_TALLY,
+    PLAY_MISSING,
     WALKOVER,
     exchanging,
     free,
@@ -25,7 +25,7 @@ DEALERS_DROP = {"seat": 0, "drop": ["9d"]}
     ("name", "value"),
     [("calls", [[0, "schlagen"]]), ("new_trump", ["Qs"]), ("last_word", 0), ("answers", [[1, "mit"]])],
 )
-def test_k5_1_no_one_speaks_in_a_muss(name: str, value: object) -> None:
+def test_k5_1_nobody_speaks_in_a_muss(name: str, value: object) -> None:
     assert fault(changed(FULL_MUSS, **{name: value})) == ("K5.1", name)
 
 
@@ -70,7 +70,7 @@ def test_k5_2_each_seat_speaks_once_and_nobody_after_schlagen() -> None:
 
 
 @pytest.mark.parametrize("word", ["mit", "ohne", "chratze", "Schlagen", "", "weiter oder"])
-def test_k5_2_the_words(word: str) -> None:
+def test_k5_2_an_unknown_call_is_refused(word: str) -> None:
     assert fault(full(calls=[[0, word]])) == ("K5.2", "calls[0]")
 
 
@@ -87,7 +87,7 @@ def test_k5_2_the_words(word: str) -> None:
         (["oder", "weiter-oder", "weiter"], 0),
     ],
 )
-def test_k5_2_the_highest_call_plays_and_of_equal_ones_the_earlier(words: list[str], declarer: int) -> None:
+def test_k5_2_the_highest_call_wins_the_earlier_one_if_equal(words: list[str], declarer: int) -> None:
     record = changed(
         WALKOVER,
         calls=[[seat, word] for seat, word in enumerate(words)],
@@ -101,7 +101,7 @@ def test_k5_3_schlagen_keeps_the_trump() -> None:
     assert fault(full(new_trump=["Jh"])) == ("K5.3", "new_trump")
 
 
-def turned_on(call: str, cards: list[str], **changes: object) -> Record:
+def turned_later(call: str, cards: list[str], **changes: object) -> Record:
     return changed(
         WALKOVER,
         calls=[[0, call], [1, "weiter"], [2, "weiter"]],
@@ -122,9 +122,9 @@ def turned_on(call: str, cards: list[str], **changes: object) -> Record:
         ("weiter-oder", ["Ah"]),
     ],
 )
-def test_k5_3_the_card_that_decides_is_the_last(call: str, cards: list[str]) -> None:
-    assert settled(turned_on(call, cards))["outcome"] == "walkover"
-    assert fault(turned_on(call, [*cards, "Kc"])) == ("K5.3", f"new_trump[{len(cards)}]")
+def test_k5_3_no_card_is_turned_after_the_deciding_one(call: str, cards: list[str]) -> None:
+    assert settled(turned_later(call, cards))["outcome"] == "walkover"
+    assert fault(turned_later(call, [*cards, "Kc"])) == ("K5.3", f"new_trump[{len(cards)}]")
 
 
 @pytest.mark.parametrize(
@@ -132,16 +132,16 @@ def test_k5_3_the_card_that_decides_is_the_last(call: str, cards: list[str]) -> 
     [("oder", []), ("oder", ["Qs"]), ("oder", ["6d"]), ("weiter-oder", []), ("weiter-oder", ["6d"])],
 )
 def test_k5_3_cards_are_turned_until_one_decides(call: str, cards: list[str]) -> None:
-    assert fault(turned_on(call, cards)) == ("K5.3", "new_trump")
+    assert fault(turned_later(call, cards)) == ("K5.3", "new_trump")
 
 
 @pytest.mark.parametrize("cards", [["As"], ["Ts"], ["Qs", "Qs"], ["Ac"]])
-def test_k5_3_no_card_is_turned_that_was_seen(cards: list[str]) -> None:
-    assert fault(turned_on("oder", cards)) == ("K5.3", f"new_trump[{len(cards) - 1}]")
-    assert fault(turned_on("oder", ["6h"])) == ("R2", "new_trump[0]")
+def test_k5_3_only_cards_of_the_stock_are_turned(cards: list[str]) -> None:
+    assert fault(turned_later("oder", cards)) == ("K5.3", f"new_trump[{len(cards) - 1}]")
+    assert fault(turned_later("oder", ["6h"])) == ("R2", "new_trump[0]")
 
 
-def test_k5_3_the_new_suit_is_trump_and_its_card_out_of_play() -> None:
+def test_k5_3_the_new_suit_is_trump_and_the_turned_card_is_out_of_play() -> None:
     record = changed(ODER, answers=[[1, "mit"], [2, "ohne"]], exchanges=[DEALERS_DROP])
     record["play"] = [["Kh", "Qh"], ["Ts", "Ks"], ["Td", "7c"], ["8c", "As"]]
     assert settled(record)["tricks"] == [1, 3, 0], "hearts are trump now, and diamonds or clubs take no spade"
@@ -155,7 +155,7 @@ def test_k5_3_weiter_oder_may_bring_the_old_trump_back() -> None:
         calls=[[0, "weiter"], [1, "weiter-oder"], [2, "weiter"]],
         new_trump=["Qs"],
     )
-    assert fault(record) == HOLDS
+    assert fault(record) == PLAY_MISSING
     play = [["Ks", "Js", "As"], ["Ts", "Td", "8d"], ["Kh", "Qh", "9h"], ["7c", "8c", "Ac"]]
     assert settled(record | {"play": play})["tricks"] == [3, 0, 1]
 
@@ -171,17 +171,21 @@ STOCK_OF_TRUMPS = {
     ],
     "turned": ["As"],
 }
-"""Six seats hold everything but spades and the Weli: the ace of spades is turned, the stock is of one suit."""
+"""Six seats hold all cards but the spades and the Weli: the ace of spades is turned, the stock has only one suit."""
+
+SIX_SEATS: Record = {
+    "game": "kratzen",
+    "seats": 6,
+    "dealer": 0,
+    "pot_before": 100,
+    "cuts": [["9c"]],
+    "deal": STOCK_OF_TRUMPS,
+}
 
 
 def all_spades(call: str, cards: list[str], **changes: object) -> Record:
     record: Record = {
-        "game": "kratzen",
-        "seats": 6,
-        "dealer": 0,
-        "pot_before": 100,
-        "cuts": [["9c"]],
-        "deal": STOCK_OF_TRUMPS,
+        **SIX_SEATS,
         "calls": [[0, call], *([seat, "weiter"] for seat in range(1, 6))],
         "new_trump": cards,
         "answers": [[seat, "ohne"] for seat in range(1, 6)],
@@ -189,7 +193,7 @@ def all_spades(call: str, cards: list[str], **changes: object) -> Record:
     return changed(record, **changes)
 
 
-def test_k5_3_where_the_stock_ends_first_the_old_trump_stays() -> None:
+def test_k5_3_the_old_trump_stays_if_the_stock_ends() -> None:
     rest = ["Ks", "Qs", "Js", "6d", "Ts", "9s", "8s", "7s"]
     assert settled(all_spades("oder", rest))["outcome"] == "walkover"
     assert fault(all_spades("oder", rest[:-1])) == ("K5.3", "new_trump")
@@ -200,7 +204,7 @@ def test_k5_3_where_the_stock_ends_first_the_old_trump_stays() -> None:
     assert settled(all_spades("oder", rest, rules={"seven_muss": "any"}))["muss"] is False
 
 
-def test_k5_3_with_any_a_seven_turned_on_makes_a_siebenermuss() -> None:
+def test_k5_3_with_any_a_seven_turned_later_makes_a_siebenermuss() -> None:
     rules = {"seven_muss": "any"}
     record = changed(
         FULL,
@@ -258,11 +262,11 @@ def test_k5_4_nothing_follows_a_passed_out_hand(name: str, value: object) -> Non
 
 
 @pytest.mark.parametrize(("name", "value"), [("joiners", [1]), ("game_type", "oder")])
-def test_k5_4_nobody_joins_where_nobody_declared(name: str, value: object) -> None:
+def test_k5_4_nobody_joins_if_nobody_declared(name: str, value: object) -> None:
     assert fault(changed(PASSED_OUT_TALLY, **{name: value})) == ("K5.4", name)
 
 
-def test_k5_4_a_declarer_has_called_something() -> None:
+def test_k5_4_a_declarer_has_a_call() -> None:
     assert fault(free(game_type=...)) == fault(free(game_type=None)) == ("R1", "game_type")
     for game_type in ("schlagen", "oder", "weiter-oder"):
         assert settled(free(game_type=game_type)) == settled(free())
@@ -290,21 +294,21 @@ def test_k5_5_the_answers_are_mit_and_ohne(word: str) -> None:
 
 def test_k5_6_the_last_word_comes_after_all_others() -> None:
     record = exchanging({"seat": 0, "drop": ["9d"]}, last_word=2, answers=[[0, "mit"], [2, "ohne"]])
-    assert fault(record) == HOLDS
+    assert fault(record) == PLAY_MISSING
     assert fault(changed(record, answers=[[2, "ohne"], [0, "mit"]])) == ("K5.5", "answers[0]")
     assert fault(changed(record, last_word=0)) == ("K5.5", "answers[0]")
-    assert fault(changed(record, last_word=0, answers=[[2, "mit"], [0, "ohne"]], exchanges=...)) == HOLDS
+    assert fault(changed(record, last_word=0, answers=[[2, "mit"], [0, "ohne"]], exchanges=...)) == PLAY_MISSING
 
 
-def test_k5_6_who_has_it_joins_if_nobody_else_did() -> None:
+def test_k5_6_the_seat_with_the_last_word_must_join_if_nobody_else_did() -> None:
     record = exchanging(last_word=2, answers=[[0, "ohne"], [2, "ohne"]])
     assert fault(record) == ("K5.6", "answers[1]")
-    assert fault(put(record, ("answers", 1, 1), "mit")) == HOLDS
+    assert fault(put(record, ("answers", 1, 1), "mit")) == PLAY_MISSING
     first = changed(record, last_word=None, answers=[[2, "ohne"], [0, "ohne"]], exchanges=[])
     assert settled(first)["outcome"] == "walkover"
 
 
-def test_k5_6_who_can_have_it() -> None:
+def test_k5_6_seats_that_cannot_have_the_last_word() -> None:
     assert fault(full(last_word=1)) == ("R3", "last_word")
     assert fault(full(last_word=3)) == ("R3", "last_word")
     assert fault(full(last_word=-1)) == ("R3", "last_word")
@@ -335,10 +339,10 @@ SENTENCES = [
         "Each seat speaks once: nobody speaks any more.",
     ),
     (full(new_trump=["Jh"]), "Seat 1 says schlagen, which keeps the trump, so the field new_trump must be empty."),
-    (turned_on("oder", ["Jh", "9s"]), "The card Jh has decided the trump, so no other card is turned."),
-    (turned_on("oder", ["As"]), "The card As is turned, but it is not in the stock any more."),
-    (turned_on("oder", []), "Seat 0 says oder: cards are turned until a card of another suit comes."),
-    (turned_on("weiter-oder", []), "Seat 0 says weiter-oder: cards are turned until a card of a suit comes."),
+    (turned_later("oder", ["Jh", "9s"]), "The card Jh has decided the trump, so no other card is turned."),
+    (turned_later("oder", ["As"]), "The card As is turned, but it is not in the stock any more."),
+    (turned_later("oder", []), "Seat 0 says oder: cards are turned until a card of another suit comes."),
+    (turned_later("weiter-oder", []), "Seat 0 says weiter-oder: cards are turned until a card of a suit comes."),
     (full(answers=[[2, "x"]]), 'Seat 2 answers mit or ohne, not "x".'),
     (
         full(answers=[*FULL["answers"], [2, "mit"]]),
@@ -348,10 +352,10 @@ SENTENCES = [
         exchanging(last_word=2, answers=[[0, "ohne"], [2, "ohne"]]),
         "Nobody else has joined, so seat 2, who has the last word, must.",
     ),
-    (full(last_word=1), "Seat 1 is the declarer and answers nobody: the last word is another's."),
+    (full(last_word=1), "Seat 1 is the declarer and gives no answer, so it cannot have the last word."),
     (
         full(last_word=0, rules={"last_word": False}),
-        "The house rules give nobody the last word, not seat 0 either.",
+        "The house rules do not allow the last word, which seat 0 claims.",
     ),
     (
         changed(PASSED_OUT, answers=[[1, "mit"]]),
@@ -382,9 +386,9 @@ SENTENCES = [
 
 
 @pytest.mark.parametrize(("record", "sentence"), SENTENCES, ids=[sentence for _, sentence in SENTENCES])
-def test_the_fault_is_said_in_these_words(record: Record, sentence: str) -> None:
+def test_the_message_of_a_fault(record: Record, sentence: str) -> None:
     assert message(record) == sentence
 
 
-def test_the_hands_are_whole() -> None:
+def test_the_hands_of_the_tests_are_legal() -> None:
     assert len({card for hand in HANDS for card in hand}) == 12

@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.kratzen.exchange import draws_due
+from engine.kratzen.exchange import draw_count
 from tests.engine.hands import Record, changed, fault, message, put, settled
-from tests.engine.kratzen_hands import FULL, FULL_MUSS, HOLDS, PASSED_OUT, exchanging
-from tests.engine.test_k5_choice import STOCK_OF_TRUMPS
+from tests.engine.kratzen_hands import FULL, FULL_MUSS, PASSED_OUT, PLAY_MISSING, exchanging
+from tests.engine.test_k5_choice import SIX_SEATS, STOCK_OF_TRUMPS
 
 ZERO: Record = {"seat": 0, "drop": ["9d"]}
 """The dealer exchanges nothing."""
@@ -16,10 +16,10 @@ ALL: Record = {
     "draw": ["6d", "9s", "7h", "7d", "Jh"],
     "drop": ["7d"],
 }
-"""Seat 1 changes its whole hand; the Weli and the nine are trumps."""
+"""Seat 1 exchanges its whole hand; the Weli and the nine are trumps."""
 
 SHOWN: Record = ALL | {"show": ["6d", "9s"], "open": ["8s", "Jd", "Qd"], "drop": ["7d", "7h", "Jh", "Jd"]}
-"""It lays both open; of the two cards for it one is a trump and brings a third."""
+"""Seat 1 lays both open; one of the two cards for them is a trump and brings a third."""
 
 ACE: Record = {
     "seat": 1,
@@ -30,11 +30,11 @@ ACE: Record = {
     "hidden": ["8s", "Kc", "Qc", "Jc", "Tc"],
     "drop": ["7d", "7h", "Jh", "Jd", "Jc", "Tc", "Qc"],
 }
-"""The same with the trump ace (the dealer's here is another one): five cards face down for it, none for the eight."""
+"""The same with the trump ace, which the dealer does not hold here: five cards face down for it, none for the eight."""
 
 
 def with_ace(entry: Record) -> Record:
-    """The hand in which the trump ace lies in the stock."""
+    """Return the hand with the trump ace in the stock."""
     return put(exchanging(ZERO, entry), ("deal", "hands", 0, 0), "Ah")
 
 
@@ -46,21 +46,21 @@ def test_k6_1_nobody_exchanges_in_a_muss() -> None:
 
 
 def test_k6_1_the_dealer_exchanges_first() -> None:
-    assert fault(exchanging(ZERO, {"seat": 1}, {"seat": 2})) == HOLDS
-    assert fault(exchanging(ZERO, {"seat": 2})) == HOLDS
+    assert fault(exchanging(ZERO, {"seat": 1}, {"seat": 2})) == PLAY_MISSING
+    assert fault(exchanging(ZERO, {"seat": 2})) == PLAY_MISSING
     assert fault(exchanging({"seat": 1}, ZERO)) == ("K6.5", "exchanges")
     assert fault(exchanging(ZERO, {"seat": 2}, {"seat": 1})) == ("K6.1", "exchanges[2].seat")
 
 
-def test_k6_1_otherwise_the_first_active_seat_after_him() -> None:
+def test_k6_1_without_the_dealer_the_next_active_seat_exchanges_first() -> None:
     out = {"answers": [[2, "mit"], [0, "ohne"]]}
-    assert fault(exchanging({"seat": 1}, {"seat": 2}, **out)) == HOLDS
+    assert fault(exchanging({"seat": 1}, {"seat": 2}, **out)) == PLAY_MISSING
     assert fault(exchanging({"seat": 2}, {"seat": 1}, **out)) == ("K6.1", "exchanges[1].seat")
     assert fault(exchanging(ZERO, **out)) == ("K6.1", "exchanges[0].seat")
-    assert fault(exchanging(**out)) == HOLDS, "who is out keeps his cards"
+    assert fault(exchanging(**out)) == PLAY_MISSING, "who is out keeps his cards"
 
 
-def test_k6_1_once_each() -> None:
+def test_k6_1_each_seat_exchanges_once() -> None:
     assert fault(exchanging(ZERO, {"seat": 1}, {"seat": 1})) == ("K6.1", "exchanges[2].seat")
     assert fault(exchanging(ZERO, ZERO)) == ("K6.1", "exchanges[1].seat")
     assert fault(exchanging(ZERO, {"seat": 3})) == ("R3", "exchanges[1].seat")
@@ -76,34 +76,34 @@ def test_k6_1_once_each() -> None:
         (["8c", "Td", "Qh"], ["6d", "Kd", "Kc"]),
     ],
 )
-def test_k6_2_one_two_or_three_cards(discard: list[str], draw: list[str]) -> None:
+def test_k6_2_one_to_three_cards_may_be_discarded(discard: list[str], draw: list[str]) -> None:
     entry = {"seat": 1, "discard": discard, "draw": draw}
-    assert fault(exchanging(ZERO, entry)) == HOLDS
+    assert fault(exchanging(ZERO, entry)) == PLAY_MISSING
     assert fault(exchanging(ZERO, entry | {"draw": [*draw, "9c"]})) == ("K6.2", "exchanges[1].draw")
     if draw:
         assert fault(exchanging(ZERO, entry | {"draw": draw[1:]})) == ("K6.2", "exchanges[1].draw")
 
 
-def test_k6_2_the_whole_hand_for_five() -> None:
-    assert fault(exchanging(ZERO, ALL)) == HOLDS
+def test_k6_2_the_whole_hand_is_exchanged_for_five_cards() -> None:
+    assert fault(exchanging(ZERO, ALL)) == PLAY_MISSING
     assert fault(exchanging(ZERO, ALL | {"draw": ALL["draw"][:4], "drop": []})) == ("K6.2", "exchanges[1].draw")
 
 
 @pytest.mark.parametrize("away", [1, 2, 3])
-def test_k6_2_the_dealers_fifth_card_is_of_his_hand(away: int) -> None:
+def test_k6_2_the_dealers_fifth_card_belongs_to_his_hand(away: int) -> None:
     held, stock = ["As", "Kh", "9d", "7c", "Ts"], ["Qs", "8h", "7h", "Jh", "Kd"]
     entry = {"seat": 0, "discard": held[:away], "draw": stock[:away], "drop": ["Ts"]}
-    assert fault(exchanging(entry)) == HOLDS
+    assert fault(exchanging(entry)) == PLAY_MISSING
 
 
-def test_k6_2_the_dealer_changes_three_or_all() -> None:
+def test_k6_2_the_dealer_discards_up_to_three_cards_or_all() -> None:
     held, stock = ["As", "Kh", "9d", "7c", "Ts"], ["Qs", "8h", "7h", "Jh", "Kd"]
     four = {"seat": 0, "discard": held[:4], "draw": stock[:4], "drop": ["Ts"]}
     assert fault(exchanging(four)) == ("K6.2", "exchanges[0].discard")
-    assert fault(exchanging({"seat": 0, "discard": held, "draw": stock, "drop": ["8h"]})) == HOLDS
+    assert fault(exchanging({"seat": 0, "discard": held, "draw": stock, "drop": ["8h"]})) == PLAY_MISSING
     six = put(exchanging({"seat": 0, "discard": [*held, "6d"], "draw": stock, "drop": ["8h"]}), ("deal", "turned"), [])
     six["deal"]["turned"] = ["6d", "Ts"]
-    assert fault(six) == HOLDS
+    assert fault(six) == PLAY_MISSING
     five = {"seat": 0, "discard": held, "draw": stock, "drop": ["8h"]}
     assert fault(six | {"exchanges": [five]}) == ("K6.2", "exchanges[0].discard")
 
@@ -112,16 +112,16 @@ def test_k6_2_the_dealer_changes_three_or_all() -> None:
     ("discard", "place"),
     [(["As"], 0), (["8c", "8c"], 1), (["Qs"], 0), (["Ks", "6d"], 1), (["Ks", "Qh", "8c", "9d"], 3)],
 )
-def test_k6_2_what_is_discarded_is_held(discard: list[str], place: int) -> None:
+def test_k6_2_a_discard_must_be_in_the_hand(discard: list[str], place: int) -> None:
     entry = {"seat": 1, "discard": discard, "draw": ["Ah"]}
     assert fault(exchanging(ZERO, entry)) == ("K6.2", f"exchanges[1].discard[{place}]")
 
 
-def test_k6_3_trumps_laid_open_bring_a_card_each() -> None:
-    assert fault(exchanging(ZERO, SHOWN)) == HOLDS
+def test_k6_3_each_trump_laid_open_brings_a_card() -> None:
+    assert fault(exchanging(ZERO, SHOWN)) == PLAY_MISSING
     one = ALL | {"show": ["9s"], "open": ["Jd"], "drop": ["7d", "7h"]}
-    assert fault(exchanging(ZERO, one)) == HOLDS
-    assert fault(exchanging(ZERO, ALL | {"show": []})) == HOLDS, "nobody must"
+    assert fault(exchanging(ZERO, one)) == PLAY_MISSING
+    assert fault(exchanging(ZERO, ALL | {"show": []})) == PLAY_MISSING, "nobody must"
 
 
 @pytest.mark.parametrize(
@@ -140,46 +140,46 @@ def test_k6_3_trumps_laid_open_bring_a_card_each() -> None:
         ({"show": []}, "open[0]"),
     ],
 )
-def test_k6_3_as_many_extra_cards_as_are_due(changes: Record, at: str) -> None:
+def test_k6_3_the_number_of_extra_cards_must_be_right(changes: Record, at: str) -> None:
     assert fault(exchanging(ZERO, SHOWN | changes)) == ("K6.3", f"exchanges[1].{at}")
 
 
-def test_k6_3_the_trump_ace_laid_open_brings_five_face_down() -> None:
-    assert fault(with_ace(ACE)) == HOLDS
+def test_k6_3_the_trump_ace_laid_open_brings_five_cards_face_down() -> None:
+    assert fault(with_ace(ACE)) == PLAY_MISSING
     assert fault(with_ace(ACE | {"hidden": ACE["hidden"][:4]})) == ("K6.3", "exchanges[1].hidden")
     assert fault(with_ace(ACE | {"hidden": [*ACE["hidden"], "Kd"]})) == ("K6.3", "exchanges[1].hidden")
     assert fault(with_ace(ACE | {"open": ["Jd", "Qd"]})) == ("K6.3", "exchanges[1].open[1]")
     alone = ACE | {"show": ["As"], "open": [], "drop": ["7d", "7h", "Jh", "Jc", "Tc", "Qc"]}
-    assert fault(with_ace(alone)) == HOLDS
+    assert fault(with_ace(alone)) == PLAY_MISSING
 
 
 def test_k6_3_an_ace_among_the_extra_cards_counts_as_any_other_trump() -> None:
     entry = ALL | {"show": ["9s"], "open": ["As", "Jd"], "drop": ["7d", "7h", "Jh"]}
-    assert fault(with_ace(entry)) == HOLDS
+    assert fault(with_ace(entry)) == PLAY_MISSING
     assert fault(with_ace(entry | {"open": ["As"]})) == ("K6.3", "exchanges[1].open")
     assert fault(with_ace(entry | {"hidden": ["8s"]})) == ("K6.3", "exchanges[1].hidden")
 
 
 @pytest.mark.parametrize("field", ["show", "open", "hidden"])
-def test_k6_3_a_card_that_there_is_not(field: str) -> None:
+def test_k6_3_an_unknown_card_is_r2(field: str) -> None:
     entry = ACE | {field: ["6h", *ACE[field][1:]]}
     assert fault(with_ace(entry)) == ("R2", f"exchanges[1].{field}[0]")
 
 
-def test_k6_3_only_after_five_were_drawn() -> None:
+def test_k6_3_trumps_are_laid_open_only_after_five_were_drawn() -> None:
     entry = {"seat": 1, "discard": ["8c"], "draw": ["9s"], "show": ["9s"], "open": ["Kd"], "drop": ["Td"]}
     assert fault(exchanging(ZERO, entry)) == ("K6.3", "exchanges[1].show")
     assert fault(exchanging(ZERO, {"seat": 1, "show": ["Ks"]})) == ("K6.3", "exchanges[1].show")
 
 
-def test_k6_3_where_the_house_rules_know_it() -> None:
+def test_k6_3_the_house_rules_may_forbid_laying_trumps_open() -> None:
     rules = {"open_trumps": False}
     assert fault(exchanging(ZERO, SHOWN, rules=rules)) == ("K6.3", "exchanges[1].show")
-    assert fault(exchanging(ZERO, ALL, rules=rules)) == HOLDS
+    assert fault(exchanging(ZERO, ALL, rules=rules)) == PLAY_MISSING
 
 
 @pytest.mark.parametrize("name", ["As", "Ts", "9d", "8c"])
-def test_k6_4_no_card_is_drawn_that_was_seen(name: str) -> None:
+def test_k6_4_only_cards_of_the_stock_are_drawn(name: str) -> None:
     entry = {"seat": 1, "discard": ["8c"], "draw": [name]}
     assert fault(exchanging(ZERO, entry)) == ("K6.4", "exchanges[1].draw[0]")
     assert fault(exchanging(ZERO, SHOWN | {"open": [name]})) == ("K6.4", "exchanges[1].open[0]")
@@ -198,14 +198,9 @@ def test_k6_4_no_card_is_drawn_twice() -> None:
 
 
 def crowded(*entries: Record) -> Record:
-    """Six seats and a stock of eight: the spades but the ace, and the Weli."""
+    """Return a hand of six seats and a stock of eight cards: the spades but the ace, and the Weli."""
     return {
-        "game": "kratzen",
-        "seats": 6,
-        "dealer": 0,
-        "pot_before": 100,
-        "cuts": [["9c"]],
-        "deal": STOCK_OF_TRUMPS,
+        **SIX_SEATS,
         "calls": [[0, "schlagen"]],
         "answers": [[seat, "mit"] for seat in range(1, 6)],
         "exchanges": [{"seat": 0, "drop": ["Jh"]}, *entries],
@@ -218,44 +213,44 @@ OTHER_THREE = {"seat": 2, "discard": ["Ad", "Kd", "Qd"], "draw": ["6d", "Ts", "9
 WHOLE = {"seat": 2, "discard": ["Ad", "Kd", "Qd", "Jd"]}
 
 
-def test_k6_4_no_more_than_the_stock_can_replace() -> None:
-    assert fault(crowded(THREE, OTHER_THREE)) == HOLDS
+def test_k6_4_discards_do_not_exceed_the_stock() -> None:
+    assert fault(crowded(THREE, OTHER_THREE)) == PLAY_MISSING
     last = {"seat": 3, "discard": ["Td", "9d"], "draw": ["8s", "7s"]}
-    assert fault(crowded(THREE, OTHER_THREE, last)) == HOLDS
+    assert fault(crowded(THREE, OTHER_THREE, last)) == PLAY_MISSING
     more = {"seat": 3, "discard": ["Td", "9d", "8d"], "draw": ["8s", "7s"]}
     assert fault(crowded(THREE, OTHER_THREE, more)) == ("K6.4", "exchanges[3].discard")
 
 
-def test_k6_4_who_discards_all_needs_four_there() -> None:
+def test_k6_4_a_seat_that_discards_all_needs_four_cards_in_the_stock() -> None:
     five = WHOLE | {"draw": ["6d", "Ts", "9s", "8s", "7s"], "drop": ["7s"]}
-    assert fault(crowded(THREE, five)) == HOLDS
+    assert fault(crowded(THREE, five)) == PLAY_MISSING
     one = {"seat": 1, "discard": ["Th", "9h", "8h", "7h"], "draw": ["Ks", "Qs", "Js", "6d", "Ts"], "drop": ["Ts"]}
     assert fault(crowded(one, WHOLE)) == ("K6.4", "exchanges[2].discard")
-    assert [draws_due(4, 4, stock) for stock in (3, 4, 5, 9)] == [4, 4, 5, 5]
-    assert [draws_due(5, away, 9) for away in range(4)] == [0, 1, 2, 3]
+    assert [draw_count(4, 4, stock) for stock in (3, 4, 5, 9)] == [4, 4, 5, 5]
+    assert [draw_count(5, away, 9) for away in range(4)] == [0, 1, 2, 3]
 
 
-def test_k6_4_with_four_left_he_gets_four_and_lays_nothing_open() -> None:
+def test_k6_4_with_four_cards_left_four_are_drawn_and_no_trump_is_laid_open() -> None:
     dealer = {"seat": 0, "discard": ["Jh"], "draw": ["7s"], "drop": ["Qh"]}
     four = WHOLE | {"draw": ["6d", "Ts", "9s", "8s"]}
     record = crowded(THREE, four) | {"exchanges": [dealer, THREE, four]}
-    assert fault(record) == HOLDS
+    assert fault(record) == PLAY_MISSING
     assert fault(record | {"exchanges": [dealer, THREE, four | {"show": ["6d"]}]}) == ("K6.3", "exchanges[2].show")
 
 
-def test_k6_4_extra_cards_end_where_the_stock_ends() -> None:
+def test_k6_4_extra_cards_stop_at_the_end_of_the_stock() -> None:
     whole = {"seat": 1, "discard": ["Th", "9h", "8h", "7h"], "draw": ["Ks", "Qs", "Js", "6d", "Ts"]}
     shown = whole | {
         "show": ["Ks", "Qs", "Js", "6d", "Ts"],
         "open": ["9s", "8s", "7s"],
         "drop": ["9s", "8s", "7s", "Ts"],
     }
-    assert fault(crowded(shown)) == HOLDS
+    assert fault(crowded(shown)) == PLAY_MISSING
     short = shown | {"open": ["9s", "8s"], "drop": ["9s", "8s", "Ts"]}
     assert fault(crowded(short)) == ("K6.3", "exchanges[1].open")
 
 
-def test_k6_4_the_five_of_the_ace_end_there_too() -> None:
+def test_k6_4_cards_for_the_ace_stop_at_the_end_of_the_stock() -> None:
     deal = {
         "hands": [["Ks", "Kh", "Qh", "Jh"], *STOCK_OF_TRUMPS["hands"][1:]],
         "turned": ["Qs"],
@@ -269,7 +264,7 @@ def test_k6_4_the_five_of_the_ace_end_there_too() -> None:
         "drop": ["Ah", "9s", "8s", "7s"],
     }
     record = crowded(entry) | {"deal": deal}
-    assert fault(record) == HOLDS
+    assert fault(record) == PLAY_MISSING
     assert fault(put(record, ("exchanges", 1, "hidden"), ["9s", "8s"])) == ("K6.3", "exchanges[1].hidden")
 
 
@@ -339,9 +334,9 @@ SENTENCES = [
 
 
 @pytest.mark.parametrize(("record", "sentence"), SENTENCES, ids=[sentence for _, sentence in SENTENCES])
-def test_the_fault_is_said_in_these_words(record: Record, sentence: str) -> None:
+def test_the_message_of_a_fault(record: Record, sentence: str) -> None:
     assert message(record) == sentence
 
 
-def test_k6_5_a_whole_hand_after_its_exchange() -> None:
+def test_k6_5_a_complete_hand_after_its_exchange() -> None:
     assert settled(FULL)["tricks"] == [3, 1, 0]

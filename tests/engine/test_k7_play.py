@@ -26,19 +26,19 @@ def test_k7_1_every_active_seat_plays_a_card(trick: list[str]) -> None:
     assert fault(put(FULL, ("play", 0), trick)) == ("K7.1", "play[0]")
 
 
-def test_k7_1_each_card_is_in_the_players_hand() -> None:
+def test_k7_1_a_played_card_must_be_in_the_hand() -> None:
     assert fault(put(FULL, ("play", 0, 1), "8h")) == ("K7.1", "play[0][1]")
     assert fault(put(FULL, ("play", 3, 0), "Qs")) == ("K7.1", "play[3][0]")
     assert message(put(FULL, ("play", 3, 0), "6d")) == "Seat 0 plays 6d but holds Ts."
 
 
-def test_k7_1_who_is_out_does_not_play() -> None:
+def test_k7_1_a_seat_that_is_out_does_not_play() -> None:
     record = exchanging({"seat": 1, "discard": ["8c"], "draw": ["Ah"]}, answers=[[2, "mit"], [0, "ohne"]])
     play = [["Ah", "9h"], ["Ks", "Js"], ["Qh", "8d"], ["Td", "Ac"]]
     assert settled(record | {"play": play})["tricks"] == [0, 4, 0]
 
 
-def test_k7_2_suit_is_followed_even_if_one_could_trump() -> None:
+def test_k7_2_a_seat_that_can_follow_may_not_trump() -> None:
     assert fault(put(FULL, ("play", 0, 1), "Js")) == ("K7.2", "play[0][1]")
     assert fault(put(FULL, ("play", 0, 2), "As")) == ("K7.2", "play[0][2]")
     assert message(put(FULL, ("play", 0, 1), "Js")) == "Seat 2 plays Js but must follow suit: 9h."
@@ -58,7 +58,7 @@ def test_k7_2_the_weli_follows_as_a_trump() -> None:
     assert fault(changed(diamonds, play=[["9d", "6d", "8d"]])) == ("K7.1", "play")
 
 
-def test_k7_3_who_cannot_follow_must_trump() -> None:
+def test_k7_3_a_seat_that_cannot_follow_must_trump() -> None:
     record = changed(FULL_MUSS, play=[["7c", "8c", "Ac"], ["Ac", "As", "Ks"]])
     assert fault(record) == ("K7.1", "play[1][0]")
     no_hearts = put(FULL_MUSS, ("deal", "hands", 2, 1), "Kd")
@@ -67,9 +67,9 @@ def test_k7_3_who_cannot_follow_must_trump() -> None:
     assert fault(changed(no_hearts, play=[["Kh", "Qh", "Js"]])) == ("K7.1", "play")
 
 
-def test_k7_4_who_must_trump_must_beat() -> None:
+def test_k7_4_a_seat_that_must_trump_must_beat() -> None:
     assert fault(put(FULL, ("play", 1, 2), "Ts")) == ("K7.4", "play[1][2]")
-    assert message(put(FULL, ("play", 1, 2), "Ts")) == "Seat 0 plays Ts but must beat what lies there: As."
+    assert message(put(FULL, ("play", 1, 2), "Ts")) == "Seat 0 plays Ts but must beat the cards on the table: As."
     # Seats 1 and 2 have no hearts; seat 1 has trumped with the nine.
     record = put(FULL_MUSS, ("deal", "hands", 1), ["9s", "Tc", "8c", "Td"])
     record = put(record, ("deal", "hands", 2), ["Js", "8s", "Ac", "8d"])
@@ -77,13 +77,13 @@ def test_k7_4_who_must_trump_must_beat() -> None:
     assert fault(changed(record, play=[["Kh", "9s", "Js"]])) == ("K7.1", "play")
 
 
-def test_k7_4_who_cannot_beat_still_plays_a_trump() -> None:
+def test_k7_4_a_seat_that_cannot_beat_still_plays_a_trump() -> None:
     assert FULL["play"][1] == ["Ks", "Js", "As"]
     assert fault(put(FULL, ("play", 1, 1), "8d")) == ("K7.2", "play[1][1]")
 
 
 @pytest.mark.parametrize(
-    ("hand", "led", "lying", "may", "with_always"),
+    ("hand", "led", "on_table", "may", "with_always"),
     [
         ("9h Kh", "Th", "Th", "9h Kh", "Kh"),
         ("8h 9h", "Th", "Th", "8h 9h", "8h 9h"),
@@ -100,19 +100,19 @@ def test_k7_4_who_cannot_beat_still_plays_a_trump() -> None:
         ("9h Kh As", "9h", "", "9h Kh", "9h Kh"),
     ],
 )
-def test_k7_4_the_duty_to_beat(hand: str, led: str, lying: str, may: str, with_always: str) -> None:
+def test_k7_4_the_duty_to_beat(hand: str, led: str, on_table: str, may: str, with_always: str) -> None:
     def bits(cards: str) -> int:
         return sum(SPADES.bit[name] for name in cards.split())
 
     suit = SPADES.suit_of[SPADES.bit[led]]
-    assert legal_cards(bits(hand), suit, trumps(SPADES), bits(lying), TRUMPS) == bits(may)
-    assert legal_cards(bits(hand), suit, trumps(SPADES), bits(lying), ALWAYS) == bits(with_always)
-    never = legal_cards(bits(hand), suit, trumps(SPADES), bits(lying), NEVER)
+    assert legal_cards(bits(hand), suit, trumps(SPADES), bits(on_table), TRUMPS) == bits(may)
+    assert legal_cards(bits(hand), suit, trumps(SPADES), bits(on_table), ALWAYS) == bits(with_always)
+    never = legal_cards(bits(hand), suit, trumps(SPADES), bits(on_table), NEVER)
     assert never == legal_cards(bits(hand), suit, trumps(SPADES))
     assert never & bits(with_always) == bits(with_always)
 
 
-def test_k7_4_in_plain_suits_with_always() -> None:
+def test_k7_4_with_always_plain_suits_must_be_beaten_too() -> None:
     deal = put(FULL_MUSS, ("deal", "hands", 2, 2), "Ah")
     plain: Record = changed(deal, play=[["Kh", "Qh", "9h"]])
     assert fault(plain) == ("K7.1", "play")
@@ -121,7 +121,7 @@ def test_k7_4_in_plain_suits_with_always() -> None:
     assert fault(changed(plain, play=[["Kh", "Qh", "Ah"]])) == ("K7.1", "play")
 
 
-def test_k7_5_else_any_card() -> None:
+def test_k7_5_without_suit_and_trump_any_card_is_legal() -> None:
     assert settled(put(put(FULL, ("play", 2, 2), "Ac"), ("play", 3, 2), "8d"))["tricks"] == [3, 1, 0]
 
 
@@ -134,7 +134,7 @@ def test_k7_6_the_highest_trump_takes_the_trick_else_the_highest_of_the_suit_led
 
 
 @pytest.mark.parametrize("seat", [0, 2])
-def test_r5_tricks_of_a_walkover_are_none(seat: int) -> None:
+def test_r5_a_walkover_has_no_tricks(seat: int) -> None:
     assert fault(WALKOVER | {"play": [["Ah"]]}) == ("K8.2", "play")
     assert fault(WALKOVER | {"exchanges": [{"seat": seat}]}) == ("K8.2", "exchanges")
     assert message(WALKOVER | {"play": [["Ah"]]}) == "Nobody joined, so the field play must be empty."

@@ -3,7 +3,7 @@
 import pytest
 
 import engine
-from engine.kratzen.settlement import played_for
+from engine.kratzen.settlement import amount_at_stake
 from engine.rules import kratzen_rules
 from tests.engine.hands import Record, changed, fault, message, paid, settled
 from tests.engine.kratzen_hands import FULL, PASSED_OUT_TALLY, WALKOVER, free, muss
@@ -35,7 +35,7 @@ def test_k8_2_every_trick_brings_a_quarter() -> None:
     assert paid(settled(free(tricks={"3": 4})), "payout") == {3: 100}
 
 
-def test_k8_2_also_a_seat_that_failed() -> None:
+def test_k8_2_a_seat_that_failed_gets_its_quarters_too() -> None:
     result = settled(free(tricks={"1": 1, "3": 3}))
     assert paid(result, "payout") == {1: 25, 3: 75}
     assert paid(result, "penalty") == {1: -220}
@@ -51,7 +51,7 @@ def test_k8_2_with_no_joiner_the_declarer_takes_all_four_quarters() -> None:
         assert set(result["tricks"]) == {0}
 
 
-def test_r5_tricks_where_nobody_played() -> None:
+def test_r5_no_tricks_if_nobody_played() -> None:
     assert fault(changed(WALKOVER_TALLY, tricks={"1": 4})) == ("R5", "tricks")
     assert fault(changed(PASSED_OUT_TALLY, tricks={"1": 4})) == ("R5", "tricks")
     assert message(changed(WALKOVER_TALLY, tricks={"1": 4})) == "The hand is a walkover, so nobody took a trick."
@@ -102,13 +102,13 @@ def test_k8_4_a_declarer_who_failed_pays_double_a_joiner_once() -> None:
         (40, {}),
     ],
 )
-def test_k8_4_the_pot_limit_shares_what_may_be_paid(limit: int, penalties: dict[int, int]) -> None:
+def test_k8_4_the_pot_limit_reduces_all_penalties_in_proportion(limit: int, penalties: dict[int, int]) -> None:
     result = settled(muss(tricks={"1": 4}, rules={"pot_limit": limit}))
     assert paid(result, "penalty") == penalties
     assert result["pot_after"] <= max(limit, 50)
 
 
-def test_k8_5_a_large_pot_is_played_for_by_halves() -> None:
+def test_k8_5_half_of_a_large_pot_is_at_stake() -> None:
     record: Record = free(pot_before=500, rules={"split_over": 300}, tricks={"1": 2, "3": 2})
     result = settled(record)
     assert result["pot"] == 510
@@ -126,11 +126,11 @@ def test_k8_5_a_large_pot_is_played_for_by_halves() -> None:
     ("pot", "muss", "at_stake"), [(300, False, 300), (305, False, 150), (310, False, 155), (305, True, 305)]
 )
 def test_k8_5_only_above_the_limit_and_only_in_a_free_hand(pot: int, muss: bool, at_stake: int) -> None:
-    assert played_for(kratzen_rules({"split_over": 300}), pot, muss) == at_stake
-    assert played_for(kratzen_rules({}), pot, muss) == pot
+    assert amount_at_stake(kratzen_rules({"split_over": 300}), pot, muss) == at_stake
+    assert amount_at_stake(kratzen_rules({}), pot, muss) == pot
 
 
-def test_k8_5_the_limit_sees_the_half_held_back() -> None:
+def test_k8_5_the_pot_limit_counts_the_half_not_at_stake() -> None:
     rules = {"split_over": 300, "pot_limit": 400}
     result = settled(free(pot_before=500, rules=rules, tricks={"1": 1, "3": 3}))
     # Of 510, 255 are played for and 240 paid out: 270 are left, and 130 may come.
@@ -138,7 +138,7 @@ def test_k8_5_the_limit_sees_the_half_held_back() -> None:
     assert result["pot_after"] == 400
 
 
-def test_k8_6_the_next_dealer_is_left_of_who_dealt() -> None:
+def test_k8_6_the_next_dealer_is_left_of_the_dealer() -> None:
     cuts = [["A", "A"], ["x"]]
     assert settled(free(cuts=cuts))["next"]["dealer"] == 3
     assert settled(changed(PASSED_OUT_TALLY, cuts=cuts))["next"]["dealer"] == 3
@@ -158,7 +158,7 @@ def test_k8_6_the_next_dealer_is_left_of_who_dealt() -> None:
         (free(pot_before=500, rules={"split_over": 300}), False),
     ],
 )
-def test_k8_7_the_next_hand_is_a_muss_where_everybody_made_it(record: Record, is_muss: bool) -> None:
+def test_k8_7_the_next_hand_is_a_muss_if_everybody_made_the_goal(record: Record, is_muss: bool) -> None:
     assert settled(record)["next"]["muss"] is is_muss
 
 
@@ -169,13 +169,13 @@ def test_k8_8_all_changes_add_up_to_zero(record: Record) -> None:
     engine.check_balanced(result)
 
 
-def test_r6_sums_written_down_at_the_table() -> None:
+def test_r6_claimed_sums_must_be_right() -> None:
     assert settled(free(claimed=[-10, 75, 0, 25])) == settled(free(claimed=[])) == settled(free())
     assert fault(free(claimed=[-10, 75, 0, 30])) == ("R6", "claimed")
     assert fault(free(claimed=[-10, 75, 25])) == ("R6", "claimed")
 
 
-def test_k8_8_the_result_says_nothing_of_chratze() -> None:
+def test_k8_8_fields_of_chratze_are_null() -> None:
     result = settled(muss())
     assert result["susi"] is None
     assert result["blind"] is None

@@ -1,4 +1,4 @@
-"""R1 and R4 for Kratzen: what a record can say, and which house rules there are."""
+"""R1 and R4 for Kratzen: the fields of a record, and the house rules."""
 
 from typing import Any
 
@@ -95,7 +95,7 @@ def test_r1_amounts_fit() -> None:
     assert fault(muss(pot_before=10**12 + 5)) == ("R1", "pot_before")
 
 
-def test_r4_the_defaults_are_the_rulebooks() -> None:
+def test_r4_the_defaults_equal_those_of_the_rulebook() -> None:
     defaults = {
         "unit": 10,
         "coin": 5,
@@ -135,7 +135,7 @@ def test_r4_the_defaults_are_the_rulebooks() -> None:
         ({"coin": 20, "unit": 40, "split_over": 159}, "split_over"),
     ],
 )
-def test_r4_house_rules_that_cannot_be(rules: dict[str, object], name: str) -> None:
+def test_r4_invalid_house_rules(rules: dict[str, object], name: str) -> None:
     assert fault(muss(rules=rules)) == fault(full(rules=rules)) == ("R4", f"rules.{name}")
     with pytest.raises(engine.Fault):
         engine.effective_rules("kratzen", rules)
@@ -151,7 +151,7 @@ def test_r4_house_rules_that_cannot_be(rules: dict[str, object], name: str) -> N
         {"pot_limit": None, "split_over": None},
     ],
 )
-def test_r4_house_rules_that_can_be(rules: dict[str, object]) -> None:
+def test_r4_valid_house_rules(rules: dict[str, object]) -> None:
     assert settled(muss(rules=rules))
 
 
@@ -167,12 +167,12 @@ def test_r4_the_messages() -> None:
     assert message(muss(rules={"remainder": 5})) == "The house rule remainder is one of pot, declarer, not 5."
 
 
-def test_r1_an_unknown_field_comes_before_a_bad_rule_and_that_before_the_pot() -> None:
+def test_r1_fields_are_checked_before_r4_and_that_before_the_pot() -> None:
     assert fault(muss(rules={"unit": 0}, pot_before=7, colour=1)) == ("R1", "colour")
     assert fault(muss(rules={"unit": 0}, pot_before=7)) == ("R4", "rules.unit")
     assert fault(muss(pot_before=7, seats=9)) == ("R1", "pot_before")
 
 
-def test_empty_lists_count_as_absent() -> None:
+def test_empty_lists_equal_missing_fields() -> None:
     assert settled(free(rules={}, claimed=[], seven=False)) == settled(free())
     assert settled(full(new_trump=[], last_word=None)) == settled(full())

@@ -1,4 +1,4 @@
-"""docs/notation.md: a hand as one line of text, lossless to and from its record."""
+"""The notation (docs/notation.md): writing a record and reading the line gives the record again."""
 
 import json
 import random
@@ -15,7 +15,7 @@ import engine
 from engine import notation, sample
 from engine.errors import Fault
 from tests.engine.hands import BLIND, DOUBLE, FULL, PASSED_OUT, TALLY, WALKOVER, Record
-from tests.engine.test_fuzz import VALUES, spoiled_records
+from tests.engine.test_fuzz import VALUES, damaged_records
 
 DATA = Path(__file__).parents[1] / "data"
 STORED = [
@@ -101,7 +101,7 @@ LINES = {
 
 
 def same(one: object, other: object) -> bool:
-    """Equal, and of equal types: to Python 1 is true."""
+    """Return True for equal values of equal types; Python alone treats 1 and True as equal."""
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
@@ -112,11 +112,11 @@ def test_a_line_and_its_record(line: str, record: Record) -> None:
 
 
 @pytest.mark.parametrize("record", [FULL, BLIND, DOUBLE, PASSED_OUT, WALKOVER])
-def test_a_full_hand_comes_back(record: Record) -> None:
+def test_a_full_hand_is_unchanged_after_writing_and_reading(record: Record) -> None:
     assert same(notation.read(notation.write(record)), record)
 
 
-def test_every_stored_hand_comes_back_but_those_that_are_no_record() -> None:
+def test_every_golden_hand_is_unchanged_after_writing_and_reading() -> None:
     written = 0
     for case in STORED:
         try:
@@ -132,7 +132,7 @@ def test_every_stored_hand_comes_back_but_those_that_are_no_record() -> None:
 
 @settings(parent=EACH, max_examples=300)
 @given(st.integers(0, 2**32), st.sampled_from(engine.GAMES), st.booleans())
-def test_any_legal_hand_comes_back(seed: int, game: str, as_tally: bool) -> None:
+def test_any_legal_hand_is_unchanged_after_writing_and_reading(seed: int, game: str, as_tally: bool) -> None:
     record = sample.random_hand(random.Random(seed), game=game)
     if as_tally:
         record = sample.tally_of(record, engine.replay(record))
@@ -143,12 +143,12 @@ def test_any_legal_hand_comes_back(seed: int, game: str, as_tally: bool) -> None
 
 
 @EACH
-@given(spoiled_records())
-def test_any_spoiled_record_comes_back_or_is_refused(record: Record) -> None:
-    comes_back_or_is_refused(record)
+@given(damaged_records())
+def test_any_damaged_record_is_unchanged_or_refused(record: Record) -> None:
+    check_unchanged_or_refused(record)
 
 
-def comes_back_or_is_refused(record: Record) -> None:
+def check_unchanged_or_refused(record: Record) -> None:
     refused = fault_of(notation.write, record)
     if refused is None:
         assert same(notation.read(notation.write(record)), record)
@@ -169,9 +169,9 @@ def fault_of(call: Callable[[Any], object], value: object) -> Fault | None:
     VALUES,
     st.sampled_from([*KRATZEN, *LINES["chratze 2 D0 P0 #3 [] declared seen rob - by 1 with tricks made 0 claimed"]]),
 )
-def test_any_value_in_any_field_comes_back_or_is_refused(value: object, name: str) -> None:
+def test_any_value_in_any_field_is_unchanged_or_refused(value: object, name: str) -> None:
     for start in (TALLY, KRATZEN):
-        comes_back_or_is_refused(start | {name: value})
+        check_unchanged_or_refused(start | {name: value})
 
 
 @EACH
@@ -182,20 +182,20 @@ def test_any_value_in_any_field_comes_back_or_is_refused(value: object, name: st
 @example('chratze 5 D4 P0 play "')
 @example("kratzen 5 D4 P0 exchange 0:/")
 def test_any_text_is_read_or_refused(text: str) -> None:
-    read_or_refused(text)
+    check_read_or_refused(text)
 
 
 @EACH
 @given(st.sampled_from([*LINES, notation.write(FULL)]), st.data())
-def test_any_spoiled_line_is_read_or_refused(line: str, data: st.DataObject) -> None:
+def test_any_damaged_line_is_read_or_refused(line: str, data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 3))):
         start = data.draw(st.integers(0, len(line)))
         end = data.draw(st.integers(start, min(len(line), start + 4)))
         line = line[:start] + data.draw(st.text(alphabet='0123AKTsdh:>/-+[]="\\u yn', max_size=3)) + line[end:]
-    read_or_refused(line)
+    check_read_or_refused(line)
 
 
-def read_or_refused(text: str) -> None:
+def check_read_or_refused(text: str) -> None:
     refused = fault_of(notation.read, text)
     if refused is None:
         record = notation.read(text)
@@ -203,54 +203,54 @@ def read_or_refused(text: str) -> None:
     else:
         assert refused.clause == "R1"
         assert re.fullmatch(r"1:[1-9]\d*", refused.at)
-        assert refused.message.startswith("Expected is ")
+        assert refused.message.startswith("Expected ")
 
 
 REFUSED = {
-    "": ("1:1", "Expected is the game, chratze or kratzen, not the end of the line."),
-    "  jass 4": ("1:3", 'Expected is the game, chratze or kratzen, not "jass".'),
-    "chratze five": ("1:9", 'Expected is the number of seats, such as 5, not "five".'),
-    "chratze 5 4": ("1:11", 'Expected is the dealer\'s seat, such as D4, not "4".'),
-    "chratze 5 D4 P2.40": ("1:14", 'Expected is the pot in Rappen, such as P240, not "P2.40".'),
-    "chratze 5 D4 P0 #": ("1:17", 'Expected is the deal number, such as #1, not "#".'),
-    "chratze 5 D4 P0 [stake]": ("1:18", 'Expected is a house rule, such as stake=50, not "stake".'),
-    "chratze 5 D4 P0 [rob=no rob=no]": ("1:25", 'Expected is each house rule once, not "rob=no".'),
-    "chratze 5 D4 P0 [stake=50": ("1:17", 'Expected is house rules within [ and ], not "[".'),
-    "chratze 5 D4 P0 by": ("1:19", "Expected is a seat, or - for nobody, not the end of the line."),
+    "": ("1:1", "Expected the game, chratze or kratzen, found the end of the line."),
+    "  jass 4": ("1:3", 'Expected the game, chratze or kratzen, found "jass".'),
+    "chratze five": ("1:9", 'Expected the number of seats, such as 5, found "five".'),
+    "chratze 5 4": ("1:11", 'Expected the dealer\'s seat, such as D4, found "4".'),
+    "chratze 5 D4 P2.40": ("1:14", 'Expected the pot in Rappen, such as P240, found "P2.40".'),
+    "chratze 5 D4 P0 #": ("1:17", 'Expected the deal number, such as #1, found "#".'),
+    "chratze 5 D4 P0 [stake]": ("1:18", 'Expected a house rule, such as stake=50, found "stake".'),
+    "chratze 5 D4 P0 [rob=no rob=no]": ("1:25", 'Expected each house rule once, found "rob=no".'),
+    "chratze 5 D4 P0 [stake=50": ("1:17", 'Expected house rules within [ and ], found "[".'),
+    "chratze 5 D4 P0 by": ("1:19", "Expected a seat, or - for nobody, found the end of the line."),
     "chratze 5 D4 P0 by 0 1": (
         "1:22",
-        "Expected is one of the words declared, deal, turned, calls, exchange, rob, play, with, tricks, made, claimed, "
-        'not "1".',
+        "Expected one of the words declared, deal, turned, calls, exchange, rob, play, with, tricks, made, claimed, "
+        'found "1".',
     ),
-    "chratze 5 D4 P0 with 0 with 1": ("1:24", "Expected is one of the words"),
-    "chratze 5 D4 P0 cuts x": ("1:17", "Expected is one of the words"),
-    "kratzen 5 D4 P0 #1": ("1:17", "Expected is one of the words"),
-    "kratzen 5 D4 P0 cuts A7s9": ("1:22", 'Expected is the cards of a cut, such as A7, x or 9d, not "A7s9".'),
-    "kratzen 5 D4 P0 seven 7s": ("1:23", 'Expected is yes or no, not "7s".'),
-    "kratzen 5 D4 P0 type 1": ("1:22", 'Expected is a word, or - for none, not "1".'),
-    "chratze 5 D4 P0 tricks 0:2 1": ("1:28", 'Expected is a seat and its tricks, such as 0:2, not "1".'),
-    "chratze 5 D4 P0 tricks 0:2 0:1": ("1:28", 'Expected is the tricks of each seat once, not "0:1".'),
-    "chratze 5 D4 P0 calls weg": ("1:23", 'Expected is a seat and what it says, such as 0:weg, not "weg".'),
-    "chratze 5 D4 P0 claimed 0.5": ("1:25", 'Expected is a change in Rappen, such as +60, not "0.5".'),
-    "chratze 5 D4 P0 rob": ("1:20", "Expected is the seat that takes the turned card, such as 2:before, not the end"),
-    "chratze 5 D4 P0 exchange 0:7s!8s": ("1:26", "Expected is a seat's exchange, such as 0:7d>Ah, not"),
-    "chratze 5 D4 P0 exchange 0:7s/8s9s": ("1:26", "Expected is a seat's exchange, such as 0:7d>Ah, not"),
-    "chratze 5 D4 P0 declared": ("1:25", "Expected is seen or blind or double, not the end of the line."),
-    "chratze 5 D4 P0 play As1h": ("1:22", 'Expected is cards, such as AsKs9h7d, not "As1h".'),
-    "chratze 5 D4 P0 deal As Ks": ("1:27", "Expected is turned after deal, not the end of the line."),
-    "chratze 5 D4 P0 turned As ": ("1:26", "Expected is deal beside turned, not the end of the line."),
+    "chratze 5 D4 P0 with 0 with 1": ("1:24", "Expected one of the words"),
+    "chratze 5 D4 P0 cuts x": ("1:17", "Expected one of the words"),
+    "kratzen 5 D4 P0 #1": ("1:17", "Expected one of the words"),
+    "kratzen 5 D4 P0 cuts A7s9": ("1:22", 'Expected the cards of a cut, such as A7, x or 9d, found "A7s9".'),
+    "kratzen 5 D4 P0 seven 7s": ("1:23", 'Expected yes or no, found "7s".'),
+    "kratzen 5 D4 P0 type 1": ("1:22", 'Expected a word, or - for none, found "1".'),
+    "chratze 5 D4 P0 tricks 0:2 1": ("1:28", 'Expected a seat and its tricks, such as 0:2, found "1".'),
+    "chratze 5 D4 P0 tricks 0:2 0:1": ("1:28", 'Expected the tricks of each seat once, found "0:1".'),
+    "chratze 5 D4 P0 calls weg": ("1:23", 'Expected a seat and what it says, such as 0:weg, found "weg".'),
+    "chratze 5 D4 P0 claimed 0.5": ("1:25", 'Expected a change in Rappen, such as +60, found "0.5".'),
+    "chratze 5 D4 P0 rob": ("1:20", "Expected the seat that takes the turned card, such as 2:before, found the end"),
+    "chratze 5 D4 P0 exchange 0:7s!8s": ("1:26", "Expected a seat's exchange, such as 0:7d>Ah, found"),
+    "chratze 5 D4 P0 exchange 0:7s/8s9s": ("1:26", "Expected a seat's exchange, such as 0:7d>Ah, found"),
+    "chratze 5 D4 P0 declared": ("1:25", "Expected seen or blind or double, found the end of the line."),
+    "chratze 5 D4 P0 play As1h": ("1:22", 'Expected cards, such as AsKs9h7d, found "As1h".'),
+    "chratze 5 D4 P0 deal As Ks": ("1:27", "Expected turned after deal, found the end of the line."),
+    "chratze 5 D4 P0 turned As ": ("1:26", "Expected deal beside turned, found the end of the line."),
 }
 
 
-@pytest.mark.parametrize(("line", "told"), REFUSED.items())
-def test_what_cannot_be_read_is_told_with_its_column(line: str, told: tuple[str, str]) -> None:
+@pytest.mark.parametrize(("line", "expected"), REFUSED.items())
+def test_a_fault_of_a_line_has_its_column(line: str, expected: tuple[str, str]) -> None:
     with pytest.raises(Fault) as refused:
         notation.read(line)
-    assert (refused.value.clause, refused.value.at) == ("R1", told[0])
-    assert refused.value.message.startswith(told[1])
+    assert (refused.value.clause, refused.value.at) == ("R1", expected[0])
+    assert refused.value.message.startswith(expected[1])
 
 
-def test_the_line_of_a_file_is_told() -> None:
+def test_a_fault_of_a_line_has_its_line_number() -> None:
     with pytest.raises(Fault) as refused:
         notation.read("chratze 5 D4", number=12)
     assert refused.value.at == "12:13"
@@ -287,7 +287,7 @@ UNWRITABLE: list[tuple[Record, str]] = [
 
 
 @pytest.mark.parametrize(("record", "at"), UNWRITABLE)
-def test_what_no_record_can_hold_is_not_written(record: Record, at: str) -> None:
+def test_an_invalid_record_is_not_written(record: Record, at: str) -> None:
     with pytest.raises(Fault) as refused:
         notation.write(record)
     assert (refused.value.clause, refused.value.at) == ("R1", at)

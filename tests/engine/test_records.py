@@ -1,4 +1,4 @@
-"""R1 to R5: what a record can say, and in which order its faults are found."""
+"""R1 to R5: the fields and values of a record, and the order in which faults are found."""
 
 import json
 import math
@@ -12,8 +12,10 @@ from tests.engine.hands import (
     BLIND,
     FULL,
     PASSED_OUT,
+    PASSED_OUT_TALLY,
     TALLY,
     WALKOVER,
+    WALKOVER_TALLY,
     Record,
     changed,
     fault,
@@ -24,9 +26,6 @@ from tests.engine.hands import (
     tally,
 )
 
-WALKOVER_TALLY = tally(joiners=..., tricks=...)
-PASSED_OUT_TALLY = tally(declarer=None, joiners=..., tricks=...)
-
 
 @pytest.mark.parametrize("value", [None, 0, 1.5, math.nan, True, "record", [], [TALLY], {}.keys()])
 def test_r1_a_record_is_an_object(value: object) -> None:
@@ -34,7 +33,7 @@ def test_r1_a_record_is_an_object(value: object) -> None:
 
 
 @pytest.mark.parametrize("game", [..., None, 1, "jass", "", [], {"chratze": 1}, "Kratzen"])
-def test_r1_the_game_comes_first(game: object) -> None:
+def test_r1_the_game_is_checked_first(game: object) -> None:
     assert fault({"game": game} if game is not ... else {}) == ("R1", "game")
     assert fault(tally(game=game, colour="red")) == ("R1", "game")
 
@@ -67,7 +66,7 @@ def test_r1_a_tally_has_no_field_of_a_full_record(name: str) -> None:
         ((1, 2), "something else"),
     ],
 )
-def test_r1_an_odd_key_is_shown_so_that_it_can_be_stored(key: Any, at: str) -> None:
+def test_r1_an_unprintable_field_name_is_escaped(key: Any, at: str) -> None:
     assert fault(TALLY | {key: 1}) == ("R1", at)
     assert fault(tally(rules={key: 1})) == ("R4", f"rules.{at}")
     assert fault(put(FULL, ("deal",), FULL["deal"] | {key: 1})) == ("R1", f"deal.{at}")
@@ -92,7 +91,7 @@ def test_r1_a_missing_field_of_a_full_record(name: str) -> None:
         (("exchanges", 1, "seat"), "exchanges[1].seat"),
     ],
 )
-def test_r1_a_missing_field_inside(path: tuple[str | int, ...], at: str) -> None:
+def test_r1_a_missing_field_of_an_inner_object(path: tuple[str | int, ...], at: str) -> None:
     assert fault(put(FULL, path, ...)) == ("R1", at)
     assert fault(full(deal={})) == ("R1", "deal.hands")
     assert fault(full(rob={"when": "after"})) == ("R1", "rob.seat")
@@ -221,7 +220,7 @@ def test_r1_tricks_and_made_together() -> None:
     assert settled(tally(tricks={}, made=[0, 1]))["tricks"] is None
 
 
-def test_r1_the_message_says_what_is_wanted() -> None:
+def test_r1_the_message_describes_the_expected_value() -> None:
     assert message(tally(seats="5")) == 'The field seats is a whole number, not "5".'
     assert message(tally(seats=True)) == "The field seats is a whole number, not true or false."
     assert message(tally(seats=5.5)) == "The field seats is a whole number, not a number with a fraction."
@@ -259,18 +258,18 @@ def test_r1_the_message_says_what_is_wanted() -> None:
     ],
     ids=lambda line: repr(line[:24]),
 )
-def test_r1_a_line_that_is_no_json_object(line: str | bytes) -> None:
+def test_r1_a_line_that_is_not_a_json_object(line: str | bytes) -> None:
     result = engine.replay_line(line)
     assert result["error"]["clause"] == "R1"
     assert result["error"]["at"] == ""
     assert result["error"]["message"].isprintable()
 
 
-def test_r1_what_is_wrong_with_a_line_is_said() -> None:
+def test_r1_the_message_for_an_invalid_line() -> None:
     def said(line: str | bytes) -> str:
         return str(engine.replay_line(line)["error"]["message"])
 
-    assert said('{"a": 1, "b": 2, "b": 3}') == 'The field "b" stands twice in one object.'
+    assert said('{"a": 1, "b": 2, "b": 3}') == 'The field "b" is given twice in one object.'
     assert said('{"a": NaN}') == "NaN is no number in JSON."
     assert said(b'{"\xff"}') == "The line is not UTF-8: byte 2 cannot be read."
     assert said("[" * 200_000) == "The record is nested too deeply."
@@ -317,15 +316,15 @@ def test_r2_a_card_twice_or_unknown_in_the_deal() -> None:
         ({"tricks": ..., "made": [1, 1]}, "made[1]"),
     ],
 )
-def test_r3_seats_that_are_not_there_or_named_twice(changes: Record, at: str) -> None:
+def test_r3_seats_that_do_not_exist_or_are_named_twice(changes: Record, at: str) -> None:
     assert fault(tally(**changes)) == ("R3", at)
 
 
-def test_r3_a_blind_hand_has_its_declarer_first() -> None:
+def test_r3_the_declarer_of_a_blind_hand_is_checked_before_r3() -> None:
     assert fault(tally(declarer=5, blind="blind")) == ("R3", "declarer")
 
 
-def test_r3_says_which_seats_there_are() -> None:
+def test_r3_the_message_names_the_seats() -> None:
     assert message(tally(dealer=5)) == "There is no seat 5 at this table: seats are 0 to 4."
     assert message(tally(dealer=10**20)) == "There is no seat a huge number at this table: seats are 0 to 4."
 
@@ -361,13 +360,13 @@ def test_r4_covers_every_house_rule() -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in GOOD_RULES.items() for value in values])
-def test_r4_values_that_a_house_rule_can_take(name: str, value: object) -> None:
+def test_r4_allowed_values_of_a_house_rule(name: str, value: object) -> None:
     assert engine.effective_rules("chratze", {name: value})[name] == value
     assert settled(tally(rules={name: value}, pot_before=10**9))
 
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in BAD_RULES.items() for value in values])
-def test_r4_values_that_it_cannot(name: str, value: object) -> None:
+def test_r4_other_values_of_a_house_rule_are_refused(name: str, value: object) -> None:
     assert fault(tally(rules={name: value})) == ("R4", f"rules.{name}")
     with pytest.raises(engine.Fault) as caught:
         engine.effective_rules("chratze", {name: value})
@@ -381,7 +380,7 @@ def test_r4_a_house_rule_that_does_not_exist() -> None:
     assert fault(tally(rules={"unit": 10})) == ("R4", "rules.unit")
 
 
-def test_r4_conditions_hold_for_the_effective_values() -> None:
+def test_r4_conditions_are_checked_on_the_effective_values() -> None:
     assert fault(tally(rules={"rounding": 12})) == ("R4", "rules.rounding")
     assert message(tally(rules={"rounding": 12})) == "The house rule rounding is a multiple of coin (5), not 12."
     assert settled(tally(rules={"rounding": 12, "coin": 6}))
@@ -391,20 +390,20 @@ def test_r4_conditions_hold_for_the_effective_values() -> None:
     assert message(tally(rules={"pot_limit": 19})) == wrong
 
 
-def test_r4_says_what_a_rule_can_be() -> None:
+def test_r4_the_message_describes_the_allowed_values() -> None:
     assert message(tally(rules={"susi": "on"})) == 'The house rule susi is one of off, label, forced, not "on".'
     assert message(tally(rules={"rob": 1})) == "The house rule rob is true or false, not 1."
     assert message(tally(rules={"max_turns": 9})) == "The house rule max_turns is a whole number from 1 to 8, not 9."
 
 
-def test_r4_comes_after_r1_of_the_whole_record_and_before_all_clauses() -> None:
+def test_r4_is_checked_after_r1_and_before_all_clauses() -> None:
     assert fault(tally(rules={"coin": 0}, zebra=1)) == ("R1", "zebra")
     assert fault(tally(rules={"coin": 0}, made=[0])) == ("R1", "made")
     assert fault(tally(rules={"coin": 0}, seats=9)) == ("R4", "rules.coin")
     assert fault(full(seats=9, play=[[1]])) == ("R1", "play[0][0]")
 
 
-def test_r4_effective_rules_of_a_game_that_is_not_known() -> None:
+def test_r4_effective_rules_of_an_unknown_game() -> None:
     for ask in (
         lambda: engine.effective_rules("jass", {}),
         lambda: engine.ante_of_deal("jass", {}, deal_number=1),
@@ -415,7 +414,7 @@ def test_r4_effective_rules_of_a_game_that_is_not_known() -> None:
         assert (caught.value.clause, caught.value.at) == ("R1", "game")
 
 
-def test_r4_the_defaults_are_the_rulebooks() -> None:
+def test_r4_the_defaults_equal_those_of_the_rulebook() -> None:
     defaults = {
         "stake": 20,
         "rounding": 20,
@@ -449,11 +448,11 @@ def test_r4_the_defaults_are_the_rulebooks() -> None:
         ({"tricks": ..., "made": [0, 1, 2, 3], "joiners": [1, 2, 3]}, "made"),
     ],
 )
-def test_r5_tricks_that_cannot_be(changes: Record, at: str) -> None:
+def test_r5_impossible_tricks(changes: Record, at: str) -> None:
     assert fault(tally(**changes)) == ("R5", at)
 
 
-def test_r5_four_tricks_serve_four_joiners_at_most() -> None:
+def test_r5_at_most_four_joiners_can_have_a_trick() -> None:
     six = tally(seats=7, dealer=6, joiners=[1, 2, 3, 4, 5, 6], tricks=...)
     assert settled(six | {"made": [1, 2, 3, 4]})["pot"] == 140
     assert fault(six | {"made": [1, 2, 3, 4, 5]}) == ("R5", "made")
@@ -461,7 +460,7 @@ def test_r5_four_tricks_serve_four_joiners_at_most() -> None:
     assert fault(six | {"made": [0, 1, 2, 3]}) == ("R5", "made")
 
 
-def test_r5_made_and_tricks_move_the_same_money() -> None:
+def test_r5_made_and_tricks_give_the_same_amounts() -> None:
     for tricks in ({"0": 2, "1": 2}, {"0": 1, "1": 3}, {"0": 4}, {"1": 2, "2": 2}, {"0": 2, "1": 1, "2": 1}):
         goals = {"0": 2}
         made = [int(seat) for seat, count in tricks.items() if count >= goals.get(seat, 1)]
@@ -473,25 +472,25 @@ def test_r5_made_and_tricks_move_the_same_money() -> None:
 
 
 @pytest.mark.parametrize("record", [WALKOVER_TALLY, PASSED_OUT_TALLY])
-def test_r5_no_tricks_where_nobody_played(record: Record) -> None:
+def test_r5_no_tricks_if_nobody_played(record: Record) -> None:
     assert fault(changed(record, tricks={"0": 4})) == ("R5", "tricks")
     assert fault(changed(record, made=[0])) == ("R5", "made")
     assert settled(changed(record, tricks={}, made=[])) == settled(record)
 
 
-def test_r5_says_why() -> None:
+def test_r5_the_message_gives_the_reason() -> None:
     assert message(changed(WALKOVER_TALLY, made=[0])) == "The hand is a walkover, so nobody took a trick."
     assert message(changed(PASSED_OUT_TALLY, made=[0])) == "The hand is passed out, so nobody took a trick."
 
 
 @pytest.mark.parametrize("record", [TALLY, FULL, BLIND, WALKOVER, PASSED_OUT])
-def test_replaying_leaves_the_record_as_it_was(record: Record) -> None:
+def test_replay_does_not_change_the_record(record: Record) -> None:
     before = json.dumps(record)
     assert settled(record) == settled(record)
     assert json.dumps(record) == before
 
 
-def test_the_result_has_the_order_and_the_fields_of_the_rulebook() -> None:
+def test_the_result_has_the_fields_of_the_rulebook_in_order() -> None:
     fields = "ok outcome declarer joiners muss pot tricks lines deltas pot_after next susi blind"
     for record in (TALLY, FULL, WALKOVER, PASSED_OUT):
         assert " ".join(settled(record)) == fields

@@ -1,4 +1,4 @@
-"""The simple player: legal hands from a seed, at rates like a real table's."""
+"""The simple players: legal hands from a seed, with success rates like those of a real table."""
 
 import random
 from collections import Counter
@@ -8,7 +8,7 @@ import pytest
 import engine
 from engine import sample
 from engine.cards import BIT, SUIT_OF
-from engine.sample import SimpleMind, Temper, View
+from engine.sample import SimplePlayer, Temper, View
 
 EVEN = Temper(skill=0.7, daring=0.5)
 SPADES = SUIT_OF[BIT["As"]]
@@ -17,7 +17,7 @@ SPADES = SUIT_OF[BIT["As"]]
 def night(
     hands: int, *, seats: int, rules: dict[str, object], tempers: list[Temper] | None = None
 ) -> list[tuple[dict, dict]]:
-    """Hands in a row at one table, each beginning with what the one before left."""
+    """Return consecutive hands of one table; each starts with the pot and dealer after the previous one."""
     rng = random.Random(f"{hands} {seats} {rules}")
     dealer, pot, deal_number = 0, 0, 1
     played = []
@@ -41,7 +41,7 @@ def night(
 
 @pytest.mark.parametrize("seats", range(2, 8))
 @pytest.mark.parametrize("rules", [{}, {"no_taker": "redeal", "susi": "forced"}, {"max_turns": 8, "pot_limit": 500}])
-def test_its_hands_are_legal_at_every_table(seats: int, rules: dict[str, object]) -> None:
+def test_simple_players_play_legal_hands(seats: int, rules: dict[str, object]) -> None:
     assert len(night(150, seats=seats, rules=rules)) == 150
 
 
@@ -73,20 +73,20 @@ def test_hands_succeed_as_at_a_real_table() -> None:
         assert seen[rare] > 5, rare
 
 
-def test_pots_find_their_end_without_a_limit() -> None:
+def test_pots_without_a_limit_are_won_in_the_end() -> None:
     pots = sorted(result["pot"] for _, result in night(3_000, seats=4, rules={}))
     assert pots[len(pots) // 2] < 50 * 20
     assert pots[-1] < 5_000 * 20
 
 
-def test_skill_wins_in_the_long_run() -> None:
+def test_skilled_players_win_more() -> None:
     tempers = [Temper(0.95, 0.4), Temper(0.05, 0.4)] * 2
     results = [result for _, result in night(4_000, seats=4, rules={"pot_limit": 200}, tempers=tempers)]
     balance = [sum(result["deltas"][seat] for result in results) for seat in range(4)]
     assert min(balance[0], balance[2]) > max(balance[1], balance[3])
 
 
-def test_daring_declares_more() -> None:
+def test_daring_players_declare_more() -> None:
     tempers = [Temper(0.7, 0.95), Temper(0.7, 0.05)] * 2
     declared = Counter(
         result["declarer"] for _, result in night(2_000, seats=4, rules={"pot_limit": 200}, tempers=tempers)
@@ -94,7 +94,7 @@ def test_daring_declares_more() -> None:
     assert min(declared[0], declared[2]) > 1.5 * max(declared[1], declared[3])
 
 
-def test_a_large_pot_makes_careful() -> None:
+def test_fewer_players_declare_for_a_large_pot() -> None:
     def takers(pot_before: int) -> int:
         rng = random.Random(3)
         hands = [
@@ -111,7 +111,7 @@ def test_every_seat_needs_a_player() -> None:
         sample.play_hand(random.Random(1), rules={}, seats=5, dealer=0, pot_before=0, players=[EVEN] * 4)
 
 
-def test_house_rules_that_do_not_exist_are_refused() -> None:
+def test_unknown_house_rules_are_refused() -> None:
     with pytest.raises(engine.Fault, match=r"R4 at rules\.joker"):
         sample.play_hand(random.Random(1), rules={"joker": 1}, seats=2, dealer=0, pot_before=0, players=[EVEN] * 2)
 
@@ -135,43 +135,43 @@ def bits(cards: str) -> list[int]:
         ("6d Kd", "Th", "Th", True, "6d"),
     ],
 )
-def test_a_skilled_player_takes_what_it_can_and_keeps_what_it_cannot(
+def test_a_skilled_player_takes_a_trick_or_plays_a_low_card(
     legal: str, led: str, lying: str, is_last: bool, played: str
 ) -> None:
-    mind = SimpleMind(random.Random(1), Temper(1.0, 0.5))
+    player = SimplePlayer(random.Random(1), Temper(1.0, 0.5))
     suit = SUIT_OF[BIT[led]] if led else 0
-    assert mind.plays(bits(legal), SPADES, suit, sum(bits(lying)), is_last) == BIT[played]
+    assert player.plays(bits(legal), SPADES, suit, sum(bits(lying)), is_last) == BIT[played]
 
 
 def test_a_skilled_player_keeps_trumps_and_plain_aces() -> None:
-    mind = SimpleMind(random.Random(1), Temper(1.0, 0.5))
-    assert sorted(mind.discards(bits("6s Ah 9d Kc"), SPADES, range(5))) == sorted(bits("9d Kc"))
-    assert mind.discards(bits("6s 7s 8s Ah"), SPADES, range(5)) == []
-    assert sorted(mind.discards(bits("6s 7s 8s Ah Kc"), SPADES, range(1, 6))) == bits("Kc")
-    assert sorted(mind.discards(bits("6s 7s 8s Ah As"), SPADES, range(1, 6))) == bits("6s")
-    assert len(mind.discards(bits("6h 7h 8d 9d"), SPADES, [0, 1, 2])) == 2, "no more than the stock replaces"
-    assert mind.drops(bits("6s 7h 8d Ah As"), SPADES) in bits("7h 8d")
+    player = SimplePlayer(random.Random(1), Temper(1.0, 0.5))
+    assert sorted(player.discards(bits("6s Ah 9d Kc"), SPADES, range(5))) == sorted(bits("9d Kc"))
+    assert player.discards(bits("6s 7s 8s Ah"), SPADES, range(5)) == []
+    assert sorted(player.discards(bits("6s 7s 8s Ah Kc"), SPADES, range(1, 6))) == bits("Kc")
+    assert sorted(player.discards(bits("6s 7s 8s Ah As"), SPADES, range(1, 6))) == bits("6s")
+    assert len(player.discards(bits("6h 7h 8d 9d"), SPADES, [0, 1, 2])) == 2, "no more than the stock replaces"
+    assert player.drops(bits("6s 7h 8d Ah As"), SPADES) in bits("7h 8d")
 
 
 def test_the_six_of_trumps_counts_as_the_turned_card() -> None:
     def declares(turned: str, chances: int = 200) -> int:
-        mind = SimpleMind(random.Random(1), Temper(0.0, 0.5))
+        player = SimplePlayer(random.Random(1), Temper(0.0, 0.5))
         view = View(bits("6s 7s Kd 9h"), SPADES, BIT[turned], 1, 0, False)
-        return sum(mind.declares(view) for _ in range(chances))
+        return sum(player.declares(view) for _ in range(chances))
 
     assert declares("As") > declares("8s") + 20
 
 
-def test_nobody_likes_to_be_susi() -> None:
+def test_the_last_seat_joins_more_often_to_avoid_being_susi() -> None:
     def joins(is_last: bool) -> int:
-        mind = SimpleMind(random.Random(1), Temper(0.0, 0.5))
+        player = SimplePlayer(random.Random(1), Temper(0.0, 0.5))
         view = View(bits("8s 7d Kd 9h"), SPADES, BIT["Ts"], 1, 0, is_last)
-        return sum(mind.joins(view) for _ in range(500))
+        return sum(player.joins(view) for _ in range(500))
 
     assert joins(True) > joins(False) + 20
 
 
-def test_a_random_hand_keeps_what_is_given() -> None:
+def test_a_random_hand_has_the_given_values() -> None:
     rng = random.Random(5)
     record = sample.random_hand(rng, rules={"stake": 50}, seats=3, dealer=2, pot_before=77, deal_number=2)
     assert record["rules"] == {"stake": 50}
@@ -179,13 +179,13 @@ def test_a_random_hand_keeps_what_is_given() -> None:
     assert "deal_number" not in sample.random_hand(rng, deal_number=1)
 
 
-def test_random_rules_are_always_possible() -> None:
+def test_random_rules_are_valid() -> None:
     rng = random.Random(6)
     for _ in range(2_000):
         engine.effective_rules("chratze", sample.random_rules(rng))
 
 
-def test_the_tally_of_a_full_record_says_what_a_club_would_have_written_down() -> None:
+def test_the_tally_of_a_full_record_has_roles_and_tricks() -> None:
     kept = {"game", "rules", "seats", "dealer", "pot_before", "deal_number", "blind", "declarer", "joiners", "tricks"}
     for seed in range(200):
         record = sample.random_hand(random.Random(seed))

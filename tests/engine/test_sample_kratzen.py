@@ -1,4 +1,4 @@
-"""The simple player of Kratzen: legal hands from a seed, at rates like a real table's."""
+"""The simple players of Kratzen: legal hands from a seed, with success rates like those of a real table."""
 
 import random
 from collections import Counter
@@ -11,7 +11,7 @@ from engine import sample
 from engine.kratzen.players import DECKS, WELI, trumps
 from engine.rules import kratzen_rules
 from engine.sample import Temper
-from engine.sample.kratzen import RandomMind, SimpleMind, Table, View, worth
+from engine.sample.kratzen import KratzenHand, RandomPlayer, SimplePlayer, View, worth
 
 EVEN = Temper(skill=0.7, daring=0.5)
 SPADES = next(deck for deck in DECKS.values() if trumps(deck) & deck.bit["As"])
@@ -19,7 +19,7 @@ Played = list[tuple[dict[str, Any], dict[str, Any]]]
 
 
 def night(hands: int, *, seats: int, rules: dict[str, object], tempers: list[Temper] | None = None) -> Played:
-    """Hands in a row at one table, each beginning with what the one before left."""
+    """Return consecutive hands of one table; each starts with the pot and dealer after the previous one."""
     rng = random.Random(f"{hands} {seats} {rules}")
     dealer, pot, played = 0, 0, []
     for _ in range(hands):
@@ -48,7 +48,7 @@ RULES: list[dict[str, object]] = [
 
 @pytest.mark.parametrize("seats", range(3, 7))
 @pytest.mark.parametrize("rules", RULES)
-def test_its_hands_are_legal_at_every_table(seats: int, rules: dict[str, object]) -> None:
+def test_simple_players_play_legal_hands(seats: int, rules: dict[str, object]) -> None:
     assert len(night(120, seats=seats, rules=rules)) == 120
 
 
@@ -99,27 +99,27 @@ def test_hands_succeed_as_at_a_real_table() -> None:
         assert seen[kind] > 2, kind
 
 
-def test_pots_find_their_end_without_a_limit() -> None:
+def test_pots_without_a_limit_are_won_in_the_end() -> None:
     pots = sorted(result["pot"] for _, result in night(2_000, seats=4, rules={}))
     assert pots[len(pots) // 2] < 1_000
     assert pots[-1] < 10_000_000
 
 
-def test_skill_wins_in_the_long_run() -> None:
+def test_skilled_players_win_more() -> None:
     tempers = [Temper(0.95, 0.4), Temper(0.05, 0.4)] * 2
     results = [result for _, result in night(3_000, seats=4, rules={"pot_limit": 200}, tempers=tempers)]
     balance = [sum(result["deltas"][seat] for result in results) for seat in range(4)]
     assert min(balance[0], balance[2]) > max(balance[1], balance[3])
 
 
-def test_daring_declares_more() -> None:
+def test_daring_players_declare_more() -> None:
     tempers = [Temper(0.7, 0.95), Temper(0.7, 0.05)] * 2
     free = [result for _, result in night(2_000, seats=4, rules={"pot_limit": 200}, tempers=tempers)]
     declared = Counter(result["declarer"] for result in free if not result["muss"])
     assert min(declared[0], declared[2]) > 1.3 * max(declared[1], declared[3])
 
 
-def test_a_large_pot_keeps_joiners_away() -> None:
+def test_fewer_players_join_for_a_large_pot() -> None:
     def joined(pot_before: int) -> int:
         rng = random.Random(3)
         hands = [
@@ -149,48 +149,48 @@ def test_the_weli_is_worth_more_than_the_king_and_less_than_the_ace() -> None:
         ("7d Kd", "Th", "Th", True, "7d"),
     ],
 )
-def test_a_skilled_player_takes_what_it_can(legal: str, led: str, lying: str, is_last: bool, played: str) -> None:
-    mind = SimpleMind(random.Random(1), Temper(1.0, 0.5))
+def test_a_skilled_player_takes_a_trick(legal: str, led: str, lying: str, is_last: bool, played: str) -> None:
+    player = SimplePlayer(random.Random(1), Temper(1.0, 0.5))
     suit = SPADES.suit_of[SPADES.bit[led]] if led else 0
     lies = sum(SPADES.bit[card] for card in lying.split())
-    assert mind.plays(legal.split(), SPADES, suit, lies, is_last) == played
+    assert player.plays(legal.split(), SPADES, suit, lies, is_last) == played
 
 
 def test_a_skilled_player_keeps_trumps_and_plain_aces() -> None:
-    mind = SimpleMind(random.Random(1), Temper(1.0, 0.5))
-    assert sorted(mind.discards("7s Ah 9d Kc".split(), SPADES, range(4))) == ["9d", "Kc"]
-    assert mind.discards("7s 8s 6d Ah".split(), SPADES, range(4)) == []
-    assert len(mind.discards("7h 8h 9d 7d".split(), SPADES, [0, 1, 2, 3, 4])) == 4
-    assert mind.drops("7h 6d As Ks 8s 9c".split(), SPADES, 2) == ["7h", "9c"]
+    player = SimplePlayer(random.Random(1), Temper(1.0, 0.5))
+    assert sorted(player.discards("7s Ah 9d Kc".split(), SPADES, range(4))) == ["9d", "Kc"]
+    assert player.discards("7s 8s 6d Ah".split(), SPADES, range(4)) == []
+    assert len(player.discards("7h 8h 9d 7d".split(), SPADES, [0, 1, 2, 3, 4])) == 4
+    assert player.drops("7h 6d As Ks 8s 9c".split(), SPADES, 2) == ["7h", "9c"]
 
 
 def test_a_good_hand_calls_schlagen_and_a_poor_one_passes() -> None:
-    mind = SimpleMind(random.Random(1), Temper(1.0, 0.5))
-    assert mind.calls(View("As 6d Ks 7h".split(), "Ts", 1, "weiter", 0, False)) == "schlagen"
-    assert mind.calls(View("7h 8d 9c Th".split(), "Ts", 1, "weiter", 0, False)) == "weiter"
+    player = SimplePlayer(random.Random(1), Temper(1.0, 0.5))
+    assert player.calls(View("As 6d Ks 7h".split(), "Ts", 1, "weiter", 0, False)) == "schlagen"
+    assert player.calls(View("7h 8d 9c Th".split(), "Ts", 1, "weiter", 0, False)) == "weiter"
 
 
-def test_where_the_stock_holds_no_other_suit_the_trump_stays() -> None:
-    class Rigged(random.Random):
-        """Deals the other suits out to six seats; spades and the Weli are left."""
+def test_the_trump_stays_if_the_stock_has_no_other_suit() -> None:
+    class FixedDeal(random.Random):
+        """Deals the other suits to six seats; spades and the Weli are left."""
 
         def shuffle(self, x: Any) -> None:
             x.sort(key=lambda card: card[1] != "s" and card != WELI)
 
-    class Stubborn(RandomMind):
+    class AlwaysOder(RandomPlayer):
         def calls(self, view: View) -> str:
             return "oder"
 
-    rng = Rigged(4)
+    rng = FixedDeal(4)
     rules = {"seven_muss": "off"}
     record = {"game": "kratzen", "rules": rules, "seats": 6, "dealer": 0, "pot_before": 100}
-    hand = Table(rng, record, kratzen_rules(rules), [Stubborn(rng)] * 6).hand()
+    hand = KratzenHand(rng, record, kratzen_rules(rules), [AlwaysOder(rng)] * 6).play()
     assert {card[1] for card in hand["new_trump"] if card != WELI} == {"s"}
     assert len(hand["new_trump"]) + len(hand["deal"]["turned"]) == 9
     assert engine.replay(hand)["ok"]
 
 
-def test_a_random_hand_keeps_what_is_given() -> None:
+def test_a_random_hand_has_the_given_values() -> None:
     rng = random.Random(5)
     record = sample.random_hand(rng, game="kratzen", rules={"unit": 50}, seats=3, dealer=2, pot_before=75)
     assert record["rules"] == {"unit": 50}
@@ -198,7 +198,7 @@ def test_a_random_hand_keeps_what_is_given() -> None:
     assert "deal_number" not in record
 
 
-def test_random_rules_are_always_possible() -> None:
+def test_random_rules_are_valid() -> None:
     rng = random.Random(6)
     for _ in range(1_000):
         engine.effective_rules("kratzen", sample.random_rules(rng, game="kratzen"))
@@ -213,7 +213,7 @@ def test_the_tally_of_a_full_record_gives_the_same_result() -> None:
         assert engine.replay(tally) == result
 
 
-def test_every_seat_needs_a_player_and_every_game_its_name() -> None:
+def test_missing_players_and_unknown_games_are_refused() -> None:
     with pytest.raises(ValueError, match="5 seats need 5 players, not 4"):
         sample.play_hand(
             random.Random(1), game="kratzen", rules={}, seats=5, dealer=0, pot_before=0, players=[EVEN] * 4

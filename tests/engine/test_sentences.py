@@ -1,20 +1,8 @@
-"""What is said for people: every fault of the engine in its exact words."""
+"""The exact message of every fault of Chratze."""
 
 import pytest
 
-from tests.engine.hands import (
-    BLIND,
-    DOUBLE,
-    FULL,
-    PASSED_OUT,
-    WALKOVER,
-    Record,
-    changed,
-    full,
-    message,
-    put,
-    tally,
-)
+from tests.engine.hands import BLIND, DOUBLE, FULL, PASSED_OUT, WALKOVER, Record, changed, full, message, put, tally
 from tests.engine.test_c4_exchange import entry, exchanging, robbing, seven_seats
 
 ALL_FOUR = {"discard": ["As", "Ks", "9h", "7d"], "draw": ["Ah", "Kh", "Qh", "Jh", "Th"]}
@@ -145,5 +133,5 @@ SENTENCES: list[tuple[Record, str]] = [
 
 
 @pytest.mark.parametrize(("record", "sentence"), SENTENCES, ids=[sentence for _, sentence in SENTENCES])
-def test_the_fault_is_said_in_these_words(record: Record, sentence: str) -> None:
+def test_the_message_of_a_fault(record: Record, sentence: str) -> None:
     assert message(record) == sentence

@@ -1,4 +1,4 @@
-"""R1 of a tally, each field with any value: the quick look at a whole record and the walk through it agree."""
+"""R1 of a tally, each field with any value: the fast check and the detailed check agree."""
 
 import math
 from typing import Any
@@ -15,30 +15,30 @@ ANYTHING: list[Any] = [
 ]
 
 
-def is_whole(value: Any, least: int = -(10**500), most: int = 10**500) -> bool:
+def is_integer(value: Any, least: int = -(10**500), most: int = 10**500) -> bool:
     return type(value) is int and least <= value <= most
 
 
-def are_wholes(value: Any) -> bool:
-    return type(value) is list and all(is_whole(item) for item in value)
+def are_integers(value: Any) -> bool:
+    return type(value) is list and all(is_integer(item) for item in value)
 
 
 def are_tricks(value: Any) -> bool:
-    return type(value) is dict and all(seat in ("0", "6", "7", "-1") and is_whole(value[seat]) for seat in value)
+    return type(value) is dict and all(seat in ("0", "6", "7", "-1") and is_integer(value[seat]) for seat in value)
 
 
 SHAPE_OF_A_TALLY: dict[str, Any] = {
     "rules": lambda value: type(value) is dict,
-    "seats": is_whole,
-    "dealer": is_whole,
-    "pot_before": lambda value: is_whole(value, 0, 10**12),
-    "deal_number": lambda value: is_whole(value, 1, 10**12),
+    "seats": is_integer,
+    "dealer": is_integer,
+    "pot_before": lambda value: is_integer(value, 0, 10**12),
+    "deal_number": lambda value: is_integer(value, 1, 10**12),
     "blind": lambda value: value in (None, "blind", "double"),
-    "declarer": lambda value: value is None or is_whole(value),
-    "joiners": are_wholes,
+    "declarer": lambda value: value is None or is_integer(value),
+    "joiners": are_integers,
     "tricks": are_tricks,
-    "made": are_wholes,
-    "claimed": are_wholes,
+    "made": are_integers,
+    "claimed": are_integers,
 }
 
 
@@ -48,7 +48,7 @@ def test_r1_each_field_of_a_tally_with_any_value(name: str) -> None:
     for value in ANYTHING:
         record = changed(TALLY, tricks=...) | {name: value}
         result = engine.replay(record)
-        misshapen = not result["ok"] and result["error"]["clause"] == "R1"
-        assert misshapen is not fits(value), (record, result)
-        if misshapen:
+        refused = not result["ok"] and result["error"]["clause"] == "R1"
+        assert refused is not fits(value), (record, result)
+        if refused:
             assert result["error"]["at"].partition(".")[0].partition("[")[0] == name, (record, result)

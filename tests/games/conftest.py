@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import translation
 
 from tests.cast import House, house
+from tests.clients import reader
 
 
 @pytest.fixture(autouse=True)
@@ -22,6 +23,4 @@ def home() -> House:
 
 @pytest.fixture
 def recorder(home: House) -> Client:
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(home.recorder)
-    return client
+    return reader(home.recorder)

@@ -1,4 +1,4 @@
-"""The end of an evening: where its pots go, who pays whom, what a correction or an opening does to it, and receipts."""
+"""Closing an evening: pots, payments, reopening, corrections after the closing, and receipts."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from django.core.signing import BadSignature
 from django.db import connection
 from django.utils import timezone
 
-from games import audit
 from games.closing import pots, receipts
-from games.closing.services import (
-    debts_mark,
-    evening_close,
-    evening_reopen,
-    last_hand,
-    payments_mark,
-    standing,
-)
+from games.closing.services import debts_mark, evening_close, evening_reopen, last_hand, payments_mark, valid_closing
+from games.corrections.edits import TakeOut
+from games.corrections.services import correct
 from games.errors import Refused
-from games.evenings import table_open
-from games.mending.corrections import correct
-from games.mending.edits import TakeOut
+from games.hands.tables import table_create
+from games.integrity import verify
 from games.models import Happening, Table
-from league import ledger, payments
-from league.models import Account, Closing, Evening, NightScore, Payment, Player, ResultRow, Season, Standing
-from league.selectors import evenings_with_counts, night_totals
-from league.standings import count_season
+from league import ledger
+from league.ledger import club_accounts
+from league.models import Account, Closing, Evening, EveningScore, Payment, Player, ResultRow, Season, Standing
+from league.payments import services as payments
+from league.standings.counting import count_season
+from league.standings.selectors import evening_totals, evenings_with_counts
 from league.triggers import LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, drop
-from tests.factories import FAILED, MADE, PASSED_OUT, PlayerFactory, enter, open_table
+from tests.factories import FAILED, MADE, PASSED_OUT, PlayerFactory, create_table, enter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
+
+
+def table_with_a_pot() -> Table:
+    """Return a table of five with four hands; the last one was passed out."""
+    table = create_table()
+    for record in (MADE, FAILED, FAILED, PASSED_OUT):
+        enter(table, record)
+    return fresh(table)
 
 
 @pytest.fixture
 def table() -> Table:
-    table = open_table()
-    for record in (MADE, FAILED, FAILED, PASSED_OUT):
-        enter(table, record)
-    return fresh(table)
+    return table_with_a_pot()
 
 
 def fresh(table: Table) -> Table:
@@ -66,7 +66,9 @@ def reopen(table: Table, *, owner: bool = False, reason: str = "", key: uuid.UUI
 
 
 def lies_in(kind: str) -> int:
-    return sum(pots.held(club, kind) for club in Account.objects.filter(kind=kind).values_list("club_id", flat=True))
+    return sum(
+        club_accounts.held(club, kind) for club in Account.objects.filter(kind=kind).values_list("club_id", flat=True)
+    )
 
 
 def seated(table: Table) -> list[Player]:
@@ -78,13 +80,13 @@ def entry_players(table: Table) -> tuple[int, ...]:
 
 
 def sound() -> bool:
-    found = list(audit.differences())
+    found = list(verify.differences())
     assert found == []
     return True
 
 
 def open_sums(table: Table) -> set[int]:
-    return {purse.open_minor for purse in payments.sums(table.evening)}
+    return {one.open_minor for one in payments.sums(table.evening)}
 
 
 def make_final(table: Table) -> None:
@@ -95,13 +97,13 @@ def make_final(table: Table) -> None:
 
 
 @pytest.mark.parametrize(("pot", "kind"), [("carry", "box"), ("kitty", "kitty")])
-def test_the_pot_goes_where_the_evening_says(table, pot, kind):
+def test_the_pot_goes_to_the_chosen_account(table, pot, kind):
     lay = table.pot_minor
     assert lay > 0
     closing = close(table, pot)
     table = fresh(table)
     assert (table.pot_minor, lies_in(kind)) == (0, lay)
-    assert table.evening.standing() == "provisional"
+    assert table.evening.stage() == "provisional"
     assert closing.kind == "closed"
     assert sound()
 
@@ -121,21 +123,21 @@ def test_coins_left_over_go_one_each_from_the_next_dealer_on(table):
     dealer = table.dealer_id
     players = [player.pk for player in seated(table)]
     turn = players.index(dealer)
-    assert pots.order([table], players) == [*players[turn:], *players[:turn]]
+    assert pots.sharing_order([table], players) == [*players[turn:], *players[:turn]]
     assert [part.amount_minor for part in pots.parts(85, [1, 2, 3], 20)] == [45, 20, 20]
     assert [part.amount_minor for part in pots.parts(100, [1, 2, 3], 20)] == [40, 40, 20]
     assert [part.amount_minor for part in pots.parts(20, [1, 2, 3], 20)] == [20, 0, 0]
 
 
-def test_who_sits_at_no_table_any_more_comes_last(table):
+def test_a_player_who_left_the_table_comes_last(table):
     left = PlayerFactory(club=table.evening.club, nickname="Zoé")
-    assert pots.order([table], [left.pk, table.dealer_id]) == [table.dealer_id, left.pk]
+    assert pots.sharing_order([table], [left.pk, table.dealer_id]) == [table.dealer_id, left.pk]
 
 
 def test_several_pots_are_emptied_into_one_posting(table):
     others = [PlayerFactory(club=table.evening.club) for _ in range(3)]
-    ledger.purses(table.evening.club_id, [player.pk for player in others])
-    second = table_open(evening=table.evening, players=others, first_dealer=others[0], number=2)
+    ledger.ensure_player_accounts(table.evening.club_id, [player.pk for player in others])
+    second = table_create(evening=table.evening, players=others, first_dealer=others[0], number=2)
     enter(second, PASSED_OUT)
     lay = sum(Table.objects.values_list("pot_minor", flat=True))
     everybody = [player.pk for player in [*seated(table), *others]]
@@ -149,7 +151,7 @@ def test_several_pots_are_emptied_into_one_posting(table):
     ("pot", "present", "code"),
     [("share", [], "present"), ("share", [10**9], "present"), ("nowhere", [], "pot")],
 )
-def test_what_cannot_be_done_with_a_pot_is_refused_and_nothing_stored(table, pot, present, code):
+def test_an_impossible_way_for_a_pot_is_refused_and_nothing_stored(table, pot, present, code):
     with pytest.raises(Refused) as caught:
         close(table, pot, present)
     assert (caught.value.status, caught.value.code) == (422, code)
@@ -158,7 +160,7 @@ def test_what_cannot_be_done_with_a_pot_is_refused_and_nothing_stored(table, pot
 
 
 def test_an_evening_without_hands_simply_ends():
-    table = open_table()
+    table = create_table()
     closing = close(table)
     assert closing.posting is None
     assert not closing.payments.exists()
@@ -179,11 +181,11 @@ def test_a_part_of_a_pot_is_no_hand_and_counts_in_the_balance(table):
         assert (row.hands, row.out, row.points, row.joined) == (old.hands, old.out, old.points, old.joined)
         assert row.biggest_pot_minor == old.biggest_pot_minor
         assert row.balance_minor == old.balance_minor + more
-    totals = {row["player_id"]: row for row in night_totals(table.evening)}
+    totals = {row["player_id"]: row for row in evening_totals(table.evening)}
     assert totals[anna.pk]["hands"] == 4
     counted = evenings_with_counts(Evening.objects.all())[0]
     assert counted.hands_count == 4  # type: ignore[attr-defined]
-    assert NightScore.objects.get(player=anna).change_minor == totals[anna.pk]["change_minor"]
+    assert EveningScore.objects.get(player=anna).change_minor == totals[anna.pk]["change_minor"]
 
 
 # --- Payments --------------------------------------------------------------------------------------------
@@ -198,9 +200,9 @@ def test_the_payments_settle_the_evening_and_marks_are_in_the_ledger(table, pot)
     assert mark(table, due[0]) == 0
     assert mark(table) == len(due) - 1
     assert open_sums(table) == {0}
-    assert payments.open_of(table.evening.club) == 0
+    assert payments.outstanding_sum(table.evening.club) == 0
     assert mark(table, due[0], paid=False) == 1
-    assert payments.open_of(table.evening.club) == due[0].amount_minor
+    assert payments.outstanding_sum(table.evening.club) == due[0].amount_minor
     assert mark(table, due[0]) == 1
     assert sound()
 
@@ -219,7 +221,7 @@ def test_payments_of_an_open_evening_or_of_another_are_refused(table):
         mark(table)
     assert caught.value.code == "open"
     close(table)
-    other = open_table()
+    other = create_table()
     enter(other, MADE)
     foreign = close(other).payments.all()[0]
     with pytest.raises(Refused) as caught:
@@ -227,19 +229,19 @@ def test_payments_of_an_open_evening_or_of_another_are_refused(table):
     assert caught.value.status == 404
 
 
-def test_what_is_open_of_several_evenings_is_paid_at_once(table):
-    second = open_table(season=table.evening.season, club=table.evening.club)
+def test_outstanding_payments_of_several_evenings_are_marked_at_once(table):
+    second = create_table(season=table.evening.season, club=table.evening.club)
     enter(second, FAILED)
     for one in (table, second):
         close(one)
     club = table.evening.club
-    owed = list(payments.debts(club))
+    owed = list(payments.outstanding_payments(club))
     assert {payment.closing.evening_id for payment in owed} == {table.evening_id, second.evening_id}
     key = uuid.uuid4()
     numbers = [payment.pk for payment in owed]
     assert debts_mark(club=club, author=None, key=key, numbers=numbers).count == len(owed)
     assert debts_mark(club=club, author=None, key=key, numbers=numbers).count == 0
-    assert list(payments.debts(club)) == []
+    assert list(payments.outstanding_payments(club)) == []
     with pytest.raises(Refused):
         debts_mark(club=club, author=None, key=uuid.uuid4(), numbers=[uuid.uuid4()])
     assert sound()
@@ -247,17 +249,17 @@ def test_what_is_open_of_several_evenings_is_paid_at_once(table):
 
 def test_a_member_sees_the_debts_of_their_own_players_alone(table):
     close(table)
-    payer = payments.debts(table.evening.club)[0].payer.player_id
-    mine = payments.debts(table.evening.club, [payer])
+    payer = payments.outstanding_payments(table.evening.club)[0].payer.player_id
+    mine = payments.outstanding_payments(table.evening.club, [payer])
     assert mine.exists()
     assert all(payer in (one.payer.player_id, one.payee.player_id) for one in mine)
-    assert not payments.debts(table.evening.club, []).exists()
+    assert not payments.outstanding_payments(table.evening.club, []).exists()
 
 
 # --- Closed, opened, corrected ---------------------------------------------------------------------------
 
 
-def test_one_key_closes_once_and_a_second_closing_is_told(table):
+def test_one_key_closes_once_and_a_second_closing_is_refused(table):
     key = uuid.uuid4()
     first = close(table, key=key)
     assert close(table, key=key) == first
@@ -271,33 +273,33 @@ def test_one_key_closes_once_and_a_second_closing_is_told(table):
         enter(table, MADE)
 
 
-def test_an_opened_evening_has_its_pots_and_what_was_paid(table):
+def test_a_reopened_evening_has_its_pots_and_its_paid_payments(table):
     lay = table.pot_minor
     closing = close(table, "share", [player.pk for player in seated(table)])
     paid = closing.payments.all()[0]
     mark(table, paid)
     key = uuid.uuid4()
     assert reopen(table, key=key).kind == "reopened"
-    assert reopen(table, key=key) == standing_or_newest(table)
+    assert reopen(table, key=key) == newest_closing(table)
     assert fresh(table).pot_minor == lay
-    assert standing(table.evening) is None
+    assert valid_closing(table.evening) is None
     assert not ResultRow.objects.filter(role="share").exists()
-    assert not payments.debts(table.evening.club).exists()
+    assert not payments.outstanding_payments(table.evening.club).exists()
     assert sound()
     enter(table, MADE)
     close(fresh(table), "carry")
-    left = {purse.account.pk: purse.paid_minor for purse in payments.sums(table.evening)}
+    left = {one.account.pk: one.paid_minor for one in payments.sums(table.evening)}
     assert left[paid.payer_id] == paid.amount_minor
     mark(table)
     assert open_sums(table) == {0}
     assert sound()
 
 
-def standing_or_newest(table: Table) -> Closing:
+def newest_closing(table: Table) -> Closing:
     return Closing.objects.filter(evening=table.evening).order_by("-number")[0]
 
 
-def test_a_final_evening_is_opened_by_an_owner_with_a_reason_alone(table):
+def test_only_an_owner_with_a_reason_reopens_a_final_evening(table):
     close(table)
     make_final(table)
     for owner, reason, code in ((False, "why", "final"), (True, " ", "reason")):
@@ -306,7 +308,7 @@ def test_a_final_evening_is_opened_by_an_owner_with_a_reason_alone(table):
         assert caught.value.code == code
     opened = reopen(fresh(table), owner=True, reason="Two hands were swapped")
     assert opened.reason == "Two hands were swapped"
-    assert fresh(table).evening.standing() == "open"
+    assert fresh(table).evening.stage() == "open"
     with pytest.raises(Refused) as caught:
         reopen(fresh(table), owner=True)
     assert caught.value.code == "open"
@@ -317,17 +319,17 @@ def test_the_window_is_the_clubs(table):
     club.correction_hours = 0
     club.save()
     close(table)
-    assert fresh(table).evening.standing() == "final"
+    assert fresh(table).evening.stage() == "final"
 
 
 @pytest.mark.parametrize("pot", ["carry", "share", "kitty"])
-def test_a_correction_closes_the_evening_anew_the_same_way(table, pot):
+def test_a_correction_closes_the_evening_again_in_the_same_way(table, pot):
     people = [player.pk for player in seated(table)[:2]]
     first = close(table, pot, people)
     final_at = fresh(table).evening.final_at
     mark(table, first.payments.all()[0])
     correct(table=table, edit=TakeOut(2), author=None, key=uuid.uuid4())
-    mended = standing(fresh(table).evening)
+    mended = valid_closing(fresh(table).evening)
     assert mended is not None
     assert (mended.kind, mended.number, mended.pot) == ("mended", 2, pot)
     assert fresh(table).evening.final_at == final_at
@@ -338,19 +340,19 @@ def test_a_correction_closes_the_evening_anew_the_same_way(table, pot):
     assert sound()
 
 
-def test_taking_back_a_mark_from_before_settles_anew(table):
+def test_taking_back_an_earlier_mark_settles_the_evening_again(table):
     old = close(table).payments.all()[0]
     mark(table, old)
     correct(table=table, edit=TakeOut(2), author=None, key=uuid.uuid4())
     assert mark(table, old, paid=False) == 1
-    assert standing_or_newest(table).number == 3
+    assert newest_closing(table).number == 3
     with pytest.raises(Refused) as caught:
         mark(table, old)
     assert caught.value.code == "superseded"
     assert sound()
 
 
-def test_the_last_hand_for_all_is_said_at_every_table_and_taken_back(table):
+def test_the_last_hand_for_all_is_announced_at_every_table_and_taken_back(table):
     key = uuid.uuid4()
     for _ in range(2):
         last_hand(evening=table.evening, author=None, key=key)
@@ -368,9 +370,9 @@ def test_the_last_hand_for_all_is_said_at_every_table_and_taken_back(table):
 
 def test_receipts_are_numbered_and_chained_by_club(table):
     first = close(table).receipt
-    second_table = open_table(season=table.evening.season, club=table.evening.club)
+    second_table = create_table(season=table.evening.season, club=table.evening.club)
     second = close(second_table).receipt
-    other = close(open_table()).receipt
+    other = close(create_table()).receipt
     assert [first.number, second.number, other.number] == [1, 2, 1]
     assert receipts.before(first) == receipts.before(other) == ""
     assert receipts.before(second) == first.digest
@@ -422,7 +424,7 @@ DAMAGE = {
 
 @pytest.fixture
 def damaged(table: Table, request: pytest.FixtureRequest) -> str:
-    second = open_table(season=table.evening.season, club=table.evening.club)
+    second = create_table(season=table.evening.season, club=table.evening.club)
     closing = close(table, "share", [player.pk for player in seated(table)])
     close(second)
     mark(table, closing.payments.order_by("number")[0])
@@ -439,10 +441,10 @@ def damaged(table: Table, request: pytest.FixtureRequest) -> str:
 
 @pytest.mark.parametrize("damaged", DAMAGE, indirect=True)
 def test_verify_finds_damage(damaged):
-    assert list(audit.differences())
+    assert list(verify.differences())
 
 
 @pytest.mark.parametrize("damaged", ["share row", "lost share row"], indirect=True)
-def test_rebuild_mends_the_rows_of_shared_pots(damaged):
+def test_rebuild_repairs_the_rows_of_shared_pots(damaged):
     call_command("rebuild", stdout=StringIO())
     assert sound()

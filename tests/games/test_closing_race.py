@@ -1,7 +1,7 @@
-"""Two evenings of one club that end, or begin with the box, in the same moment: the box is one, the chain of receipts
-has no fork, and no coin is drawn twice.
+"""Two evenings of one club that are closed, or begin with the coins of the box, at the same moment: there is one box,
+the chain of receipts has no fork, and no coin is drawn twice.
 
-Each race is forced: between reading and writing the two wait for each other, as long as nothing keeps them apart.
+Each race is forced: both requests wait for each other between reading and writing, unless a lock keeps them apart.
 """
 
 from __future__ import annotations
@@ -9,24 +9,24 @@ from __future__ import annotations
 import threading
 import uuid
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, connection
 
-from games import audit
-from games.closing import pots, receipts
+from games.closing import receipts
+from games.closing import services as closing_services
 from games.closing.services import evening_close, evening_reopen
-from games.errors import Refused
-from games.evenings import evening_start
+from games.evening import services as evening_services
+from games.evening.services import evening_start
+from games.integrity import verify
 from games.models import Table
-from league import ledger
+from league.ledger import club_accounts
 from league.models import Account, Closing, Evening, Receipt
-from tests.factories import FAILED, SeasonFactory, enter, open_table
+from tests.factories import FAILED, SeasonFactory, create_table, enter
+from tests.races import at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 MEET_S = 1.0
 
@@ -34,9 +34,9 @@ MEET_S = 1.0
 @pytest.fixture
 def tables() -> list[Table]:
     """Two tables of two evenings of one club, in two seasons: no lock of a season stands between them."""
-    first = open_table()
+    first = create_table()
     season = SeasonFactory(club=first.evening.club)
-    both = [first, open_table(club=first.evening.club, season=season)]
+    both = [first, create_table(club=first.evening.club, season=season)]
     for table in both:
         enter(table, FAILED)
     return [Table.objects.select_related("evening__club", "evening__season").get(pk=table.pk) for table in both]
@@ -53,24 +53,6 @@ def meet(monkeypatch: pytest.MonkeyPatch, where: Any, name: str) -> None:
         return answer
 
     monkeypatch.setattr(where, name, called)
-
-
-def at_once(calls: list[Callable[[], object]]) -> list[str]:
-    """Run them at the same time; '' for each that was done, else why not."""
-
-    def run(call: Callable[[], object]) -> str:
-        try:
-            call()
-        except Refused as refused:
-            return refused.code
-        except (DatabaseError, ledger.LedgerFault) as fault:
-            return type(fault).__name__
-        finally:
-            connection.close()
-        return ""
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return sorted(pool.map(run, calls))
 
 
 def closing(table: Table) -> Callable[[], object]:
@@ -93,17 +75,18 @@ def beginning(table: Table) -> Callable[[], object]:
 
 
 def box() -> int:
-    return pots.held(Account.objects.get(kind="box").club_id, "box")
+    return club_accounts.held(Account.objects.get(kind="box").club_id, "box")
 
 
 def sound() -> bool:
-    return list(audit.differences()) == []
+    return list(verify.differences()) == []
 
 
 @pytest.fixture
 def unlocked(monkeypatch: pytest.MonkeyPatch) -> None:
     """The guard away. On SQLite it is the database itself: it has one writer at a time."""
-    monkeypatch.setattr(pots, "lock_club", lambda club_id: None)
+    for services in (closing_services, evening_services):
+        monkeypatch.setattr(services, "lock_club", lambda club_id: None)
 
 
 def test_two_evenings_that_end_at_once_share_a_box_and_a_chain(
@@ -126,11 +109,11 @@ def test_the_twin_without_the_guard_ends_one_of_them_or_forks(
     assert said != ["", ""] or Account.objects.filter(kind="box").count() != 1 or not sound()
 
 
-def test_what_lies_in_the_box_is_drawn_once(tables: list[Table], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_coins_of_the_box_are_drawn_once(tables: list[Table], monkeypatch: pytest.MonkeyPatch) -> None:
     for table in tables:
         closing(table)()
     lay = box()
-    meet(monkeypatch, pots, "held")
+    meet(monkeypatch, club_accounts, "held")
     assert at_once([beginning(table) for table in tables]) == ["", "carry"]
     assert Table.objects.exclude(pk__in=[table.pk for table in tables]).get().pot_minor == lay
     assert box() == 0
@@ -143,7 +126,7 @@ def test_the_twin_without_the_guard_draws_it_twice_or_fails(
 ) -> None:
     for table in tables:
         closing(table)()
-    meet(monkeypatch, pots, "held")
+    meet(monkeypatch, club_accounts, "held")
     assert at_once([beginning(table) for table in tables]) != ["", "carry"]
 
 
@@ -151,7 +134,7 @@ def test_one_ends_while_another_begins(tables: list[Table], monkeypatch: pytest.
     first, second = tables
     closing(first)()
     lay = box() + second.pot_minor
-    meet(monkeypatch, pots, "held")
+    meet(monkeypatch, club_accounts, "held")
     assert at_once([closing(second), beginning(first)]) == ["", ""]
     drawn = Table.objects.exclude(pk__in=[table.pk for table in tables]).get().pot_minor
     assert drawn in (lay - second.pot_minor, lay)
@@ -164,11 +147,11 @@ def reopening(table: Table) -> Callable[[], object]:
     return lambda: evening_reopen(evening=evening, author=None, key=uuid.uuid4(), owner=True, reason="why")
 
 
-def test_one_is_opened_again_while_another_begins(tables: list[Table], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_is_reopened_while_another_begins(tables: list[Table], monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = tables
     lay = first.pot_minor
     closing(first)()
-    meet(monkeypatch, pots, "held")
+    meet(monkeypatch, club_accounts, "held")
     said = at_once([reopening(first), beginning(second)])
     pot = Table.objects.get(pk=first.pk).pot_minor
     # Either the pot was back on its table when the other one looked, or it had gone there.
@@ -183,6 +166,6 @@ def test_the_twin_without_the_guard_has_the_pot_twice(
 ) -> None:
     first, second = tables
     closing(first)()
-    meet(monkeypatch, pots, "held")
+    meet(monkeypatch, club_accounts, "held")
     assert at_once([reopening(first), beginning(second)]) != ["", "carry"]
     assert box() < 0 or not sound()

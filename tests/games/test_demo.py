@@ -1,4 +1,4 @@
-"""The demo league: the same hands for the same day, through the same door as all others; all of it, or nothing."""
+"""The demo league: the same hands for the same day, stored by `hand_enter`, all or nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
-from games import audit, demo
+from games.integrity import verify
+from games.management import demo_league
 from games.models import Hand, Revision
 from league.models import Club, Evening, Player, Season, Standing, User
 
@@ -24,11 +25,11 @@ def load(hands: int = 120) -> str:
 def test_the_demo_is_a_league_that_agrees_with_its_records():
     said = load()
     assert Hand.objects.count() == 120
-    assert Evening.objects.count() == demo.EVENINGS
+    assert Evening.objects.count() == demo_league.EVENINGS
     assert all("deal" in record for record in Revision.objects.values_list("record", flat=True)[:20])
     assert "doris@roessli.example" in said
     assert Standing.objects.filter(rank=1).count() >= Season.objects.count()
-    assert list(audit.differences()) == []
+    assert list(verify.differences()) == []
 
 
 def test_the_same_day_gives_the_same_hands():
@@ -44,7 +45,7 @@ def test_the_same_day_gives_the_same_hands():
     assert loaded() == first
 
 
-def test_tonight_stays_open_for_whoever_looks_around():
+def test_the_evening_of_today_stays_open():
     load()
     assert Evening.objects.filter(state="open").exists()
 
@@ -53,7 +54,7 @@ def test_a_demo_that_is_interrupted_leaves_nothing(monkeypatch):
     def stop(*args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("games.management.commands.demo.Command._tell", stop)
+    monkeypatch.setattr("games.management.commands.demo.Command._show_progress", stop)
     with pytest.raises(KeyboardInterrupt):
         load()
     assert not any(model.objects.exists() for model in (Club, User, Player, Hand))

@@ -1,4 +1,4 @@
-"""Hands for absentees: each player can say that a hand was not so, and everybody of the club sees who wrote it down."""
+"""Disputes against hands of absent players: each player can dispute a hand, and the club sees its recorder."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.urls import reverse
 
-from games import disputes
-from games.disputes import dispute_raise, dispute_settle, dispute_withdraw, open_of_club, said_of
+from games.disputes import services as disputes
+from games.disputes.services import dispute_raise, dispute_settle, dispute_withdraw, disputes_of, unsettled_of_club
 from games.errors import Refused
 from games.models import Dispute, Hand
 from league.models import AuditEntry, Player
 from league.roster.merging import players_merge
 from league.triggers import drop
 from tests.cast import Cast, cast
-from tests.factories import MADE, PlayerFactory, enter, open_table, void
+from tests.factories import MADE, PlayerFactory, create_table, enter, void
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
 
 
 @pytest.fixture
@@ -29,8 +29,8 @@ def people() -> Cast:
 
 @pytest.fixture
 def table(people):
-    """A hand that the recorder wrote down; the member is Anna, who sat in it."""
-    found = open_table(club=people.home.club, season=people.home.season)
+    """A hand that the recorder entered; the member is Anna, who sat in it."""
+    found = create_table(club=people.home.club, season=people.home.season)
     enter(found, MADE, author=people.home.recorder)
     Player.objects.filter(nickname="Anna").update(user=people.home.member)
     return found
@@ -55,25 +55,25 @@ def ended(table, how=dispute_withdraw, **more):
     return how(table=table, number=1, player_id=anna().pk, author=None, key=uuid.uuid4(), **more)
 
 
-# --- What is stored ----------------------------------------------------------------------------------------
+# --- Services ----------------------------------------------------------------------------------------------
 
 
-def test_a_dispute_stands_until_it_is_taken_back_or_settled(people, table):
+def test_a_dispute_is_unsettled_until_it_is_withdrawn_or_settled(people, table):
     raised(table)
-    assert [one.player for one in open_of_club(people.home.club)] == [anna()]
+    assert [one.player for one in unsettled_of_club(people.home.club)] == [anna()]
     ended(table)
-    assert not open_of_club(people.home.club)
+    assert not unsettled_of_club(people.home.club)
     raised(table, "really")
     ended(table, dispute_settle, text="Beni sat there; corrected")
-    assert not open_of_club(people.home.club)
-    told = said_of(Hand.objects.get().pk)
-    assert [(one.text, one.ended, one.answer) for one in told] == [
+    assert not unsettled_of_club(people.home.club)
+    found = disputes_of(Hand.objects.get().pk)
+    assert [(one.text, one.ended, one.answer) for one in found] == [
         ("I was not there", "withdrawn", ""),
         ("really", "settled", "Beni sat there; corrected"),
     ]
 
 
-def test_the_money_stays_as_it_is_and_the_log_knows_without_the_words(people, table):
+def test_amounts_stay_and_the_log_has_an_entry_without_the_text(people, table):
     before = list(table.pot_account.received.values_list("pk", "amount_minor"))
     raised(table, author=people.home.member)
     assert list(table.pot_account.received.values_list("pk", "amount_minor")) == before
@@ -93,14 +93,14 @@ def test_one_key_one_dispute(people, table):
 
 
 @pytest.mark.parametrize("text", ["", "   ", "x" * 301])
-def test_words_are_asked_for(table, text):
+def test_an_empty_or_too_long_text_is_refused(table, text):
     with pytest.raises(Refused) as caught:
         raised(table, text)
     assert (caught.value.status, caught.value.at) == (422, "text")
     assert not Dispute.objects.exists()
 
 
-def test_who_did_not_sit_in_it_a_hand_that_is_not_there_and_one_taken_back(people, table):
+def test_absent_players_missing_hands_and_voided_hands_are_refused(people, table):
     away = PlayerFactory(club=people.home.club)
     for given, status in (({"player": away}, 409), ({"number": 2}, 404)):
         with pytest.raises(Refused) as caught:
@@ -112,7 +112,7 @@ def test_who_did_not_sit_in_it_a_hand_that_is_not_there_and_one_taken_back(peopl
     assert caught.value.code == "voided"
 
 
-def test_twice_at_once_and_what_is_not_disputed(table):
+def test_a_second_dispute_and_a_withdrawal_without_one_are_refused(table):
     with pytest.raises(Refused):
         ended(table)
     raised(table)
@@ -148,14 +148,14 @@ ATTACKS = ["UPDATE games_dispute SET kind = 'settled'", "DELETE FROM games_dispu
 
 
 @pytest.mark.parametrize("sql", ATTACKS)
-def test_what_was_said_stays(table, sql):
+def test_disputes_cannot_be_changed_or_deleted(table, sql):
     raised(table)
     with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(sql)
 
 
 @pytest.mark.parametrize("sql", ATTACKS)
-def test_without_the_triggers_it_would_not_stay(table, sql):
+def test_without_the_triggers_they_could(table, sql):
     raised(table)
     drop(connection, ("games_dispute",))
     with connection.cursor() as cursor:
@@ -179,7 +179,7 @@ def send(client, people, table, **sent):
     return client.post(page(people, table), {"key": str(uuid.uuid4()), **sent})
 
 
-def test_a_player_disputes_a_hand_and_sees_who_wrote_it_down(client, people, table):
+def test_a_player_disputes_a_hand_and_sees_its_recorder(client, people, table):
     signed_in(client, people.home.member)
     shown = client.get(page(people, table))
     assert b"Written down by Recorder" in shown.content
@@ -188,10 +188,10 @@ def test_a_player_disputes_a_hand_and_sees_who_wrote_it_down(client, people, tab
     evening = client.get(reverse("evening", kwargs={"club": "roessli", "evening": table.evening_id}))
     assert b"1 hand is disputed" in evening.content
     assert send(client, people, table, do="withdraw").status_code == 303
-    assert not open_of_club(people.home.club)
+    assert not unsettled_of_club(people.home.club)
 
 
-def test_whoever_records_reads_it_and_settles_it(client, people, table):
+def test_a_recorder_reads_a_dispute_and_settles_it(client, people, table):
     raised(table, "I left at ten")
     signed_in(client, people.home.recorder)
     listed = client.get(reverse("club-disputes", kwargs={"club": "roessli"}))
@@ -200,34 +200,34 @@ def test_whoever_records_reads_it_and_settles_it(client, people, table):
     assert b"/h/1/edit/" in shown.content
     assert send(client, people, table, do="settle", player=anna().pk, text="put right").status_code == 303
     assert b"put right" in client.get(page(people, table)).content
-    assert not open_of_club(people.home.club)
+    assert not unsettled_of_club(people.home.club)
 
 
-def test_who_did_not_sit_in_the_hand_cannot_say_anything_about_it(client, people, table):
+def test_a_player_who_did_not_sit_in_the_hand_cannot_dispute_it(client, people, table):
     signed_in(client, people.home.member)
     Player.objects.filter(user=people.home.member).update(user=None)
     assert client.get(page(people, table)).status_code == 403
     assert send(client, people, table, do="raise", text="x").status_code == 403
-    # Nor does whoever records, for somebody else; nor a member settle it.
+    # A recorder cannot dispute it for somebody else, and a member cannot settle it.
     client.force_login(people.home.recorder)
     assert send(client, people, table, do="raise", text="x", player=anna().pk).status_code == 403
     Player.objects.filter(nickname="Anna").update(user=people.home.member)
     raised(table)
     client.force_login(people.home.member)
     assert send(client, people, table, do="settle", player=anna().pk).status_code == 403
-    assert len(open_of_club(people.home.club)) == 1
+    assert len(unsettled_of_club(people.home.club)) == 1
 
 
-def test_another_club_finds_nothing_there(client, people, table):
+def test_people_of_another_club_find_nothing(client, people, table):
     signed_in(client, people.away.owner)
     raised(table, "secret words")
     assert client.get(page(people, table)).status_code == 403
     away = page(people, table).replace("roessli", "sternen")
     assert client.get(away).status_code == 404
-    assert not open_of_club(people.away.club)
+    assert not unsettled_of_club(people.away.club)
 
 
-def test_visitors_read_nothing_of_it(client, people, table):
+def test_visitors_do_not_see_disputes(client, people, table):
     raised(table, "secret words")
     evening = client.get(reverse("evening", kwargs={"club": "roessli", "evening": table.evening_id}))
     assert evening.status_code == 200
@@ -244,7 +244,7 @@ def test_the_evenings_page_renews_itself_when_a_hand_is_disputed(client, people,
     assert client.get(live, HTTP_IF_NONE_MATCH=etag).status_code == 200
 
 
-def test_bad_input_gets_a_sentence_and_loses_nothing(client, people, table):
+def test_bad_input_gets_a_sentence_and_keeps_the_text(client, people, table):
     signed_in(client, people.home.member)
     for sent in ({"do": "shout"}, {"do": "raise", "key": "x"}, {}):
         answer = client.post(page(people, table), sent)
@@ -256,7 +256,7 @@ def test_bad_input_gets_a_sentence_and_loses_nothing(client, people, table):
     assert long.strip().encode() in answer.content
 
 
-def test_a_hand_played_under_the_other_name_is_theirs_as_well(client, people, table):
+def test_a_person_can_dispute_a_hand_of_a_merged_player(client, people, table):
     home = people.home
     main = PlayerFactory(club=home.club, nickname="Annamarie")
     players_merge(club=home.club, player=anna(), main=main, reason="one person", actor=None)
@@ -279,4 +279,4 @@ def test_more_disputes_cost_no_more_queries(client, people, table, django_assert
     with django_assert_max_num_queries(8) as many:
         client.get(url)
     assert len(few) == len(many)
-    assert disputes.open_of_evening(table.evening)[0].player == anna()
+    assert disputes.unsettled_of_evening(table.evening)[0].player == anna()

@@ -1,4 +1,4 @@
-"""An evening of Kratzen: what the services store, what the forms send, what the pages say."""
+"""An evening of Kratzen: services, forms and pages."""
 
 from __future__ import annotations
 
@@ -10,24 +10,26 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games import audit, recording
+from games import engine_bridge
 from games.errors import Refused
-from games.evenings import evening_start, last_game
-from games.kratzen_form import KratzenForm, cuts_of, shown_of
+from games.evening.house_rules import last_game
+from games.evening.services import evening_start
+from games.hands.selectors import chain_of, table_of, table_view
+from games.integrity import verify
 from games.models import Hand, Revision, Table
-from games.selectors import chain_of, table_of, table_view
+from games.table.kratzen_form import KratzenForm, cuts_of, shown_of
 from league.models import ResultRow, Season, Standing, Transfer
-from league.standings import count_season
+from league.standings.counting import count_season
 from tests.cast import House
-from tests.factories import FREE, MADE, MUSS, NO_CUT, SeasonFactory, enter, open_table, void
+from tests.factories import FREE, MADE, MUSS, NO_CUT, SeasonFactory, create_table, enter, void
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
 
 
 @pytest.fixture
 def table(home: House) -> Table:
     """Anna, Beni, Carlo, Doris; Doris has the pack."""
-    return open_table(club=home.club, season=home.season, author=home.recorder, seats=4, game="kratzen")
+    return create_table(club=home.club, season=home.season, author=home.recorder, seats=4, game="kratzen")
 
 
 def now(table: Table) -> Table:
@@ -95,7 +97,7 @@ def test_cuts_move_the_pack_and_cost_a_unit(table: Table) -> None:
     assert now(table).pot_minor == 0
 
 
-def test_undone_a_table_stands_where_it_was(table: Table) -> None:
+def test_an_undone_hand_restores_the_table(table: Table) -> None:
     enter(table, MUSS)
     before = (now(table).pot_minor, now(table).dealer_id, now(table).hands)
     enter(table, FREE)
@@ -129,10 +131,10 @@ def test_verify_agrees_and_rebuild_changes_nothing(table: Table) -> None:
             enter(table, {"cuts": NO_CUT, "declarer": 1, "joiners": [0, 2, 3], "tricks": {"1": 1, "0": 3}})
     void(table)
     count_season(table.evening.season_id)
-    assert list(audit.differences()) == []
+    assert list(verify.differences()) == []
     rows = list(ResultRow.objects.order_by("player", "source").values_list("player", "muss", "made", "change_minor"))
-    audit.rebuild(Season.objects.get(pk=table.evening.season_id))
-    assert list(audit.differences()) == []
+    verify.rebuild(Season.objects.get(pk=table.evening.season_id))
+    assert list(verify.differences()) == []
     again = ResultRow.objects.order_by("player", "source").values_list("player", "muss", "made", "change_minor")
     assert list(again) == rows
 
@@ -146,8 +148,8 @@ def test_a_muss_is_counted_apart_and_is_worth_what_joining_is(table: Table) -> N
     count_season(table.evening.season_id)
     lines = {line.player.nickname: line for line in Standing.objects.select_related("player")}
     counted = ("declared", "declared_made", "joined", "joined_made", "musses", "musses_made", "points")
-    told = {name: tuple(getattr(line, counter) for counter in counted) for name, line in lines.items()}
-    assert told == {
+    content = {name: tuple(getattr(line, counter) for counter in counted) for name, line in lines.items()}
+    assert content == {
         "Anna": (0, 0, 0, 0, 1, 1, 1),
         "Beni": (1, 1, 0, 0, 1, 1, 3),
         "Carlo": (0, 0, 0, 0, 1, 0, -1),
@@ -156,16 +158,16 @@ def test_a_muss_is_counted_apart_and_is_worth_what_joining_is(table: Table) -> N
 
 
 @pytest.mark.parametrize(("games", "hands"), [("", 2), ("kratzen", 1), ("chratze", 1)])
-def test_a_season_counts_the_games_that_it_says(home: House, games: str, hands: int) -> None:
+def test_a_season_counts_only_its_games(home: House, games: str, hands: int) -> None:
     season = SeasonFactory(club=home.club, games=games)
-    kratzen = open_table(season=season, seats=4, game="kratzen")
+    kratzen = create_table(season=season, seats=4, game="kratzen")
     enter(kratzen, MUSS)
-    enter(open_table(season=season, seats=4), MADE)
+    enter(create_table(season=season, seats=4), MADE)
     count_season(season.pk)
     anna = Standing.objects.get(season=season, player__nickname="Anna")
     assert (anna.hands, anna.evenings) == (hands, hands)
     assert anna.musses == (games != "chratze")
-    assert list(audit.differences([season])) == []
+    assert list(verify.differences([season])) == []
 
 
 def test_in_a_siebenermuss_one_trick_is_enough_for_the_declarer(table: Table) -> None:
@@ -185,10 +187,10 @@ def test_in_a_muss_the_declarer_needs_two(table: Table) -> None:
 @pytest.mark.parametrize(("seats", "taken"), [(2, False), (3, True), (6, True), (7, False)])
 def test_three_to_six_sit_down(home: House, seats: int, taken: bool) -> None:
     if taken:
-        assert open_table(club=home.club, seats=seats, game="kratzen").evening.game == "kratzen"
+        assert create_table(club=home.club, seats=seats, game="kratzen").evening.game == "kratzen"
         return
     with pytest.raises(Refused, match="three to six"):
-        open_table(club=home.club, seats=seats, game="kratzen")
+        create_table(club=home.club, seats=seats, game="kratzen")
 
 
 def test_there_is_no_third_game(home: House) -> None:
@@ -264,7 +266,7 @@ def test_a_muss_is_tricks_alone(table: Table) -> None:
     }
 
 
-def test_in_a_muss_who_deals_after_the_cuts_declares(table: Table) -> None:
+def test_in_a_muss_the_dealer_after_the_cuts_declares(table: Table) -> None:
     sent = form(table, entry(table, tricks="211-", cuts="7x"))
     assert sent.problem() is None
     assert sent.record()["declarer"] == 2
@@ -283,7 +285,7 @@ def test_a_cut_of_other_signs_is_refused(table: Table, recorder: Client, cuts: s
     assert not Hand.objects.exists()
 
 
-def test_a_free_hand_names_the_call_and_who_says_mit(table: Table) -> None:
+def test_a_free_hand_has_the_call_and_the_joiners(table: Table) -> None:
     enter(table, MUSS)
     sent = form(table, entry(table, "-d-j", "-3-1", game_type="oder"))
     assert sent.problem() is None
@@ -307,7 +309,7 @@ def test_a_free_hand_names_the_call_and_who_says_mit(table: Table) -> None:
 def test_a_siebenermuss_is_the_callers_where_the_call_turned_the_seven(
     home: House, rule: str, call: str, declarer: int, game_type: str | None
 ) -> None:
-    table = open_table(club=home.club, seats=4, game="kratzen", rules={"seven_muss": rule})
+    table = create_table(club=home.club, seats=4, game="kratzen", rules={"seven_muss": rule})
     enter(table, MUSS)
     sent = form(table, entry(table, "-d--", "1111", game_type=call, seven="1"))
     assert sent.problem() is None
@@ -315,6 +317,11 @@ def test_a_siebenermuss_is_the_callers_where_the_call_turned_the_seven(
     assert (record["declarer"], record.get("game_type")) == (declarer, game_type)
     assert sorted([declarer, *record["joiners"]]) == [0, 1, 2, 3]
     enter(table, record)
+
+
+def test_the_page_gives_its_script_the_rule_of_the_seven(recorder: Client, home: House) -> None:
+    table = create_table(club=home.club, seats=4, game="kratzen", rules={"seven_muss": "any"})
+    assert 'data-sevens="any"' in text(recorder.get(url(table)))
 
 
 # --- The pages -------------------------------------------------------------------------------------------
@@ -363,7 +370,7 @@ def test_the_same_form_sent_twice_is_one_hand(recorder: Client, table: Table) ->
 
 
 @pytest.mark.parametrize("pack", ["9", "-1", "x", "12", "", "٣"])
-def test_a_pack_that_nobody_can_have_is_as_good_as_none(recorder: Client, table: Table, pack: str) -> None:
+def test_an_invalid_pack_counts_as_none(recorder: Client, table: Table, pack: str) -> None:
     answer = recorder.post(url(table), entry(table, tricks="11-2", pack=pack))
     assert answer.status_code == 303
     assert Revision.objects.get().record["declarer"] == 3
@@ -393,7 +400,7 @@ def test_a_muss_cannot_be_passed_out(recorder: Client, table: Table) -> None:
     assert "In a Muss the dealer declares" in text(answer)
 
 
-def test_an_undone_hand_stands_in_the_form_again(recorder: Client, table: Table) -> None:
+def test_an_undone_hand_fills_the_form_again(recorder: Client, table: Table) -> None:
     recorder.post(url(table), entry(table, tricks="112-", cuts="A7"))
     answer = recorder.post(url(table, "void/"), {"key": str(uuid.uuid4()), "number": 1})
     page = text(recorder.get(answer.url))
@@ -401,7 +408,7 @@ def test_an_undone_hand_stands_in_the_form_again(recorder: Client, table: Table)
     assert 'value="2" selected' in page
 
 
-def test_the_evening_page_and_the_file_tell_the_game(recorder: Client, table: Table) -> None:
+def test_the_evening_page_and_the_file_name_the_game(recorder: Client, table: Table) -> None:
     enter(table, MUSS)
     enter(table, FREE | {"game_type": "weiter-oder"})
     page = text(recorder.get(f"/c/roessli/e/{table.evening_id}/"))
@@ -422,7 +429,7 @@ def test_the_screen_has_as_many_queries_with_many_hands(
     recorder: Client, table: Table, hands: int, django_assert_num_queries: Any
 ) -> None:
     for _ in range(hands):
-        muss = recording.due(chain_of(table_of(club_id=table.evening.club_id, table_id=table.pk))[0].start).muss
+        muss = engine_bridge.due(chain_of(table_of(club_id=table.evening.club_id, table_id=table.pk))[0].start).muss
         dealer = chain_of(now(table))[0].start.dealer
         others = [seat for seat in range(4) if seat != dealer]
         tricks = {str(dealer): 2, str(others[0]): 2}

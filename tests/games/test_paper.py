@@ -1,4 +1,4 @@
-"""The sheet as a file, the way from its code, and typing it back: checked first, stored once, refused in words."""
+"""The sheet as PDF, the page of its code, and typing it back in: checked first, stored once, or refused."""
 
 from __future__ import annotations
 
@@ -14,15 +14,19 @@ from django.test import Client
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from games import audit, recording
-from games.evenings import house_rules_set, table_open
+from games import engine_bridge
+from games.evening.house_rules import house_rules_set
+from games.hands.tables import table_create
+from games.integrity import verify
 from games.models import Hand, Revision, Table
-from games.paper import entry, nights
-from games.paper.sheet import SIZES, Sheet, drawn
+from games.paper import sheet_code, typing_back
+from games.paper.sheet_pdf import SIZES, Sheet, pdf_of
 from league import ledger
 from league.models import Evening, Transfer
 from tests.cast import House, house
-from tests.factories import FAILED, MADE, MUSS, PASSED_OUT, PlayerFactory, enter, open_table, void
+from tests.clients import reader
+from tests.factories import FAILED, MADE, MUSS, PASSED_OUT, PlayerFactory, create_table, enter, void
+from tests.page_forms import form_with
 
 pytestmark = pytest.mark.django_db
 
@@ -34,19 +38,7 @@ def home() -> House:
 
 @pytest.fixture
 def table(home: House) -> Table:
-    return open_table(club=home.club, season=home.season)
-
-
-@pytest.fixture
-def recorder(home: House) -> Client:
-    return reader(home.recorder)
-
-
-def reader(person: Any = None, language: str = "en") -> Client:
-    client = Client(headers={"accept-language": language})
-    if person is not None:
-        client.force_login(person)
-    return client
+    return create_table(club=home.club, season=home.season)
 
 
 def url(table: Table, tail: str = "type/") -> str:
@@ -92,7 +84,7 @@ def test_a_line_is_stored_as_the_next_hand(recorder, table):
     record = records()[0]
     assert (record["declarer"], record["joiners"], record["made"]) == (1, [0, 3], [0, 1])
     assert left(text) == ""
-    assert list(audit.differences()) == []
+    assert list(verify.differences()) == []
 
 
 def test_many_lines_are_stored_in_order_each_with_its_key(recorder, table, home):
@@ -103,7 +95,7 @@ def test_many_lines_are_stored_in_order_each_with_its_key(recorder, table, home)
     assert len(keys) == 5
     assert set(Revision.objects.values_list("author", flat=True)) == {home.recorder.pk}
     assert "Hands 1 to 5 are stored." in page(recorder.get(url(table)))
-    assert list(audit.differences()) == []
+    assert list(verify.differences()) == []
 
 
 def test_the_same_page_sent_twice_stores_once(recorder, table):
@@ -131,14 +123,14 @@ def test_the_same_key_with_another_line_is_refused(recorder, table):
 
 
 def test_a_muss_that_was_sent_twice_is_the_same_muss(home, recorder):
-    table = open_table(club=home.club, season=home.season, seats=4, game="kratzen")
+    table = create_table(club=home.club, season=home.season, seats=4, game="kratzen")
     sent = fields(page(recorder.get(url(table)))) | {"lines": "1:1 2:1 4\n<Ax b:2 c:2"}
     for _twice in range(2):
         assert recorder.post(url(table), sent).status_code == 303
     muss, free = records()
     assert (muss["declarer"], muss["tricks"]) == (3, {"0": 1, "1": 1, "2": 0, "3": 2})
     assert (free["declarer"], free["game_type"], free["cuts"]) == (1, "schlagen", [["A", "x"], ["x"]])
-    assert list(audit.differences()) == []
+    assert list(verify.differences()) == []
 
 
 # --- Refused ---------------------------------------------------------------------------------------------
@@ -150,7 +142,7 @@ def test_a_muss_that_was_sent_twice_is_the_same_muss(home, recorder):
         ("b a\nx c\n0", "“x”: nobody here is called so."),
         ("b a\nb- a- c-", "Somebody took the four tricks|The tricks do not fit|Rule R5"),
         ("b a\n3. c", "“3.”: hand 2 is next."),
-        ("b a d- =1.20", "The paper says CHF 1.20, but after this hand CHF 1.00 lie there (difference CHF +0.20)."),
+        ("b a d- =1.20", "The paper says CHF 1.20, but after this hand the pot is CHF 1.00 (difference CHF +0.20)."),
         ("b a d- =2.00", "that is the pot with the next antes in it"),
         ("b* a", "Only the dealer can play blind"),
         ("   \n ", "Type a line first."),
@@ -164,18 +156,18 @@ def test_a_fault_anywhere_stores_nothing_and_keeps_every_line(recorder, table, l
     assert Transfer.objects.count() == 0
 
 
-def test_somebody_else_was_quicker(recorder, table):
+def test_a_hand_number_stored_by_another_recorder_is_refused(recorder, table):
     sent = fields(page(recorder.get(url(table))))
     enter(table, MADE)
     text = page(recorder.post(url(table), sent | {"lines": "b a\nc d"}), 409)
-    assert "Hand 1 is stored already" in text
+    assert "Hand 1 is already stored" in text
     assert left(text) == "b a c d"
     assert len(records()) == 1
     assert fields(text)["number"] == "2"
 
 
-def test_it_stops_where_the_table_moves_on_meanwhile_and_gives_the_rest_back(recorder, table, monkeypatch):
-    real, calls = entry.services.hand_enter, []
+def test_storing_stops_when_the_table_changes_and_returns_the_rest(recorder, table, monkeypatch):
+    real, calls = typing_back.services.hand_enter, []
 
     def slow(**names: Any) -> Any:
         calls.append(names["body"]["number"])
@@ -183,17 +175,17 @@ def test_it_stops_where_the_table_moves_on_meanwhile_and_gives_the_rest_back(rec
             enter(table, PASSED_OUT)
         return real(**names)
 
-    monkeypatch.setattr(entry.services, "hand_enter", slow)
+    monkeypatch.setattr(typing_back.services, "hand_enter", slow)
     text = page(typed(recorder, table, "b a\nc d\n0", status=409), 409)
     assert left(text) == "c d 0"
-    assert "Hand 2 is stored already" in text
+    assert "Hand 2 is already stored" in text
     assert [record["declarer"] for record in records()] == [1, None]
 
 
 def test_a_pot_that_moved_between_check_and_store_stops_the_line_that_names_it(recorder, table, monkeypatch):
-    real = entry.check
+    real = typing_back.check_lines
 
-    def then_moved(due: entry.Due, lines: Any) -> Any:
+    def then_moved(due: typing_back.HandStart, lines: Any) -> Any:
         read = real(due, lines)
         Table.objects.filter(pk=table.pk).update(dealer=table.places.get(seat=0).player_id)
         enter(table, MADE)
@@ -201,20 +193,20 @@ def test_a_pot_that_moved_between_check_and_store_stops_the_line_that_names_it(r
         Table.objects.filter(pk=table.pk).update(pot_minor=50)
         return read
 
-    monkeypatch.setattr(entry, "check", then_moved)
+    monkeypatch.setattr(typing_back, "check_lines", then_moved)
     text = page(typed(recorder, table, "b a d- =1.00", status=409), 409)
     assert "The paper says CHF 1.00" in text
 
 
 @pytest.mark.parametrize("missing", ["key", "number", "players"])
-def test_a_page_that_is_not_ours_is_refused_and_the_lines_stay(recorder, table, missing):
+def test_an_invalid_form_is_refused_and_keeps_the_lines(recorder, table, missing):
     sent = fields(page(recorder.get(url(table)))) | {"lines": "b a"}
     text = page(recorder.post(url(table), sent | {missing: "x"}), 422)
     assert left(text) == "b a"
     assert Hand.objects.count() == 0
 
 
-def test_a_hand_that_is_not_there_yet(recorder, table):
+def test_a_number_beyond_the_next_hand_is_refused(recorder, table):
     sent = fields(page(recorder.get(url(table)))) | {"lines": "b a", "number": "5"}
     assert "hand 1 is next" in page(recorder.post(url(table), sent), 409)
 
@@ -227,8 +219,8 @@ def test_a_closed_evening_takes_no_line(recorder, table):
 
 
 def test_too_many_lines_at_once(recorder, table):
-    text = page(typed(recorder, table, "0\n" * (entry.MOST_LINES + 1), status=422), 422)
-    assert f"At most {entry.MOST_LINES} lines at once." in text
+    text = page(typed(recorder, table, "0\n" * (typing_back.MOST_LINES + 1), status=422), 422)
+    assert f"At most {typing_back.MOST_LINES} lines at once." in text
     assert Hand.objects.count() == 0
 
 
@@ -240,7 +232,7 @@ def preview(client: Client, table: Table, lines: str, **more: str) -> str:
     return page(client.post(url(table, "type/preview/"), sent, headers={"HX-Request": "true"}))
 
 
-def test_the_preview_says_who_takes_and_pays_and_stores_nothing(recorder, table):
+def test_the_preview_shows_the_amounts_and_stores_nothing(recorder, table):
     text = preview(recorder, table, "b a d- =1.00")
     assert "data-accepted" in text
     assert "Beni chratzt, metcho Anna, Doris; failed: Doris" in text
@@ -264,11 +256,21 @@ def test_without_scripts_the_page_shows_the_same(recorder, table):
     assert "data-accepted" in text
 
 
+def test_without_scripts_the_lines_are_checked_and_stored_by_buttons(recorder, table):
+    form = form_with(recorder.get(url(table)), "lines")
+    form.fill("lines", "a b\n0")
+    checked = form.submit(recorder, "Check")
+    assert "Anna chratzt" in page(checked)
+    assert form_with(checked, "lines").submit(recorder, "Save").status_code == 303
+    assert [record["declarer"] for record in records()] == [0, None]
+    assert page(recorder.get(url(table))).count('data-line="') == 2
+
+
 def test_the_page_speaks_german(home, table):
     client = reader(home.recorder, "de")
     text = page(typed(client, table, "x a", status=422), 422)
     assert "«x»" in text
-    assert "Type the sheet back" not in text
+    assert "Type in the sheet" not in text
 
 
 def test_the_page_costs_the_same_after_many_hands(recorder, table, django_assert_num_queries):
@@ -281,7 +283,7 @@ def test_the_page_costs_the_same_after_many_hands(recorder, table, django_assert
         recorder.get(url(table))
 
 
-def test_each_stored_hand_stands_there_as_it_would_be_typed(recorder, table):
+def test_each_stored_hand_is_listed_as_a_typed_line(recorder, table):
     for record in (MADE, FAILED, PASSED_OUT, {"declarer": 2}):
         enter(table, record)
     void(table)
@@ -319,7 +321,7 @@ def test_the_sheet_has_the_roster_the_rules_and_the_code(recorder, table):
     for part in (
         "Anna",
         "Emil",
-        nights.code(table.pk),
+        sheet_code.code(table.pk),
         "Chratzclub Roessli",
         "Evening 1",
         "Stake: CHF 0.20 each",
@@ -331,7 +333,7 @@ def test_the_sheet_has_the_roster_the_rules_and_the_code(recorder, table):
     assert pages(answer) == 1
 
 
-def test_a_sheet_of_a_night_that_has_begun_starts_where_it_is(recorder, table):
+def test_a_sheet_of_a_running_evening_starts_with_its_sums(recorder, table):
     enter(table, FAILED)
     text = words(sheet(recorder, table))
     line = next(line for line in text.splitlines() if "so far" in line)
@@ -345,7 +347,7 @@ def test_a_sheet_of_a_night_that_has_begun_starts_where_it_is(recorder, table):
 def test_every_game_on_every_paper_has_thirty_lines(home, recorder, size, game):
     names = ("Bartholomäus Christoph von Arx-Oberdorf", "Ольга", "W" * 40, "Đorđe", "Jo", "🂡 Joker")
     players = [PlayerFactory(club=home.club, nickname=name) for name in names]
-    table = open_table(club=home.club, season=home.season, players=players, game=game)
+    table = create_table(club=home.club, season=home.season, players=players, game=game)
     answer = sheet(recorder, table, size)
     text = words(answer)
     assert re.search(r"^\s*30\s*$", text, re.MULTILINE)
@@ -361,8 +363,8 @@ def test_every_game_on_every_paper_has_thirty_lines(home, recorder, size, game):
     st.integers(-(10**7), 10**7),
 )
 @example(["a __b ~~c [x](y) ", "~~", "--"], "a4", 1)
-def test_whatever_people_are_called_there_is_a_sheet(names, size, amount):
-    told = Sheet(
+def test_any_nickname_fits_on_the_sheet(names, size, amount):
+    content = Sheet(
         club=names[0],
         about=f"{names[1]} · {names[2]}",
         version="",
@@ -376,7 +378,7 @@ def test_whatever_people_are_called_there_is_a_sheet(names, size, amount):
         rules=(("**", "--" * 40), ("x", names[0] * 20)),
         currency="CHF",
     )
-    body = drawn([told], size=size, title=names[0])
+    body = pdf_of([content], size=size, title=names[0])
     assert body.startswith(b"%PDF-")
     assert len(body) < 200_000
 
@@ -392,43 +394,45 @@ def test_the_evening_and_its_table_lead_to_the_sheet_and_back(home, recorder, ta
 
 def test_every_table_of_the_evening_has_a_sheet(home, recorder, table):
     players = [PlayerFactory(club=home.club) for _ in range(3)]
-    ledger.purses(home.club.pk, [player.pk for player in players])
-    second = table_open(evening=table.evening, players=players, first_dealer=players[0], number=2)
+    ledger.ensure_player_accounts(home.club.pk, [player.pk for player in players])
+    second = table_create(evening=table.evening, players=players, first_dealer=players[0], number=2)
     answer = sheet(recorder, table)
     assert pages(answer) == 2
-    assert nights.code(second.pk) in words(answer)
+    assert sheet_code.code(second.pk) in words(answer)
 
 
-def test_the_house_rules_of_the_evening_stand_on_it(home, recorder):
+def test_the_sheet_has_the_house_rules_of_the_evening(home, recorder):
     house_rules_set(club=home.club, game="chratze", values={"stake": 50, "blind": "none"}, author=None)
-    table = open_table(club=home.club, season=home.season)
+    table = create_table(club=home.club, season=home.season)
     text = words(sheet(recorder, table))
     assert "House rules, version" in text
     assert "0.50 each" in text
 
 
-def test_there_is_no_other_paper(recorder, table):
+def test_other_paper_sizes_are_not_found(recorder, table):
     assert sheet(recorder, table, "a3").status_code == 404
 
 
 def test_the_code_leads_to_the_page_also_as_people_type_it(recorder, table):
-    code = nights.code(table.pk)
+    code = sheet_code.code(table.pk)
     for text in (code, code.lower(), code.replace("-", "")):
         assert recorder.get(f"/c/roessli/n/{text}/").headers["Location"] == url(table)
     assert recorder.get("/c/roessli/n/22222/").status_code == 404
 
 
-def test_whoever_scans_the_code_signs_in_and_gets_there(table):
-    answer = reader().get(f"/c/roessli/n/{nights.code(table.pk)}/")
+def test_a_visitor_who_scans_the_code_signs_in_and_gets_there(table):
+    answer = reader().get(f"/c/roessli/n/{sheet_code.code(table.pk)}/")
     assert answer.headers["Location"].startswith("/login/?next=/c/roessli/n/")
 
 
 def test_ten_typed_lines_give_what_the_engine_gives(recorder, table):
     lines = ["a b", "b a d-", "0", "b* a", "c", "d:2 a:1 b", "a- b c", "c d e-", "b:4 a c", "a b- c-"]
-    start = entry.due_now(table).start
+    start = typing_back.next_start(table).start
     pots = []
     for text in lines:
-        read = entry.check_line(entry.Due(start, (), ("Anna", "Beni", "Carlo", "Doris", "Emil"), "CHF"), text)
+        read = typing_back.check_line(
+            typing_back.HandStart(start, (), ("Anna", "Beni", "Carlo", "Doris", "Emil"), "CHF"), text
+        )
         assert read.problem is None, (text, read.problem)
         assert read.preview
         assert read.preview.result
@@ -437,30 +441,30 @@ def test_ten_typed_lines_give_what_the_engine_gives(recorder, table):
     typed(recorder, table, "\n".join(f"{line} ={pot / 100:.2f}" for line, pot in zip(lines, pots, strict=True)))
     assert [record["pot_before"] for record in records()][1:] == pots[:-1]
     assert Table.objects.get().pot_minor == pots[-1]
-    assert list(audit.differences()) == []
-    assert recording.replay(records()[-1])["pot_after"] == pots[-1]
+    assert list(verify.differences()) == []
+    assert engine_bridge.replay(records()[-1])["pot_after"] == pots[-1]
 
 
 def test_a_muss_on_the_page_says_so(home, recorder):
-    table = open_table(club=home.club, season=home.season, seats=4, game="kratzen")
+    table = create_table(club=home.club, season=home.season, seats=4, game="kratzen")
     assert "Muss, Doris has the pack" in page(recorder.get(url(table)))
     enter(table, MUSS)
     assert "Anna has the pack" in page(recorder.get(url(table)))
 
 
-def test_a_key_of_a_line_is_its_own():
+def test_each_line_has_its_own_key():
     key = uuid.uuid4()
-    assert len({entry.key_of(key, number) for number in range(1, 100)}) == 99
+    assert len({typing_back.key_of(key, number) for number in range(1, 100)}) == 99
 
 
-def test_what_was_brought_in_stands_in_the_control_sum_and_a_table_that_was_joined_has_no_sheet(home, recorder, table):
+def test_the_control_sum_has_carried_coins_and_a_merged_table_has_no_sheet(home, recorder, table):
     Table.objects.filter(pk=table.pk).update(pot_minor=300, moved_minor=300)
     text = words(sheet(recorder, table))
     assert "All sums + pot = CHF 3.00" in text
     assert "so far" in text
     players = [PlayerFactory(club=home.club) for _ in range(3)]
-    ledger.purses(home.club.pk, [player.pk for player in players])
-    second = table_open(evening=table.evening, players=players, first_dealer=players[0], number=2)
+    ledger.ensure_player_accounts(home.club.pk, [player.pk for player in players])
+    second = table_create(evening=table.evening, players=players, first_dealer=players[0], number=2)
     Table.objects.filter(pk=second.pk).update(dissolved=True)
     assert pages(sheet(recorder, table)) == 1
     assert "This table was joined to another one" in page(recorder.get(url(second)))

@@ -1,4 +1,4 @@
-"""A hand as one typed line: what each line says, and that any hand comes back from its line."""
+"""A hand as one typed line: reading lines, and reading back every hand that was written as one."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import sample
-from games import recording
-from games.paper import nights
-from games.paper.notation import Misread, read, shorts, written
+from games import engine_bridge
+from games.paper import sheet_code
+from games.paper.line_notation import Misread, read_line, short_names, write_line
 
 NAMES = ("Anna", "Beni", "Carlo", "Doris")
-CHRATZE = recording.Start(7, "chratze", {}, 4, 3, 1, 100)
-FREE = recording.Start(7, "kratzen", {}, 4, 3, 1, 100)
+CHRATZE = engine_bridge.Start(7, "chratze", {}, 4, 3, 1, 100)
+FREE = engine_bridge.Start(7, "kratzen", {}, 4, 3, 1, 100)
 MUSS = replace(FREE, pot_before=0)
 
 
-def record(line: str, start: recording.Start = CHRATZE, names: tuple[str, ...] = NAMES) -> dict[str, Any]:
-    return read(line, start, names).record
+def record(line: str, start: engine_bridge.Start = CHRATZE, names: tuple[str, ...] = NAMES) -> dict[str, Any]:
+    return read_line(line, start, names).record
 
 
-def misread(line: str, start: recording.Start = CHRATZE, names: tuple[str, ...] = NAMES) -> tuple[str, str]:
+def misread(line: str, start: engine_bridge.Start = CHRATZE, names: tuple[str, ...] = NAMES) -> tuple[str, str]:
     with pytest.raises(Misread) as caught:
-        read(line, start, names)
+        read_line(line, start, names)
     return caught.value.word, caught.value.sentence
 
 
@@ -55,17 +55,17 @@ def test_a_line_of_chratze(line, said):
     assert record(line) == said
 
 
-def test_number_and_pot_stand_at_the_ends():
-    line = read("7. b a =2.40", CHRATZE, NAMES)
+def test_the_number_is_first_and_the_pot_last():
+    line = read_line("7. b a =2.40", CHRATZE, NAMES)
     assert (line.number, line.pot_minor, line.record["declarer"]) == (7, 240, 1)
-    assert read("b a", CHRATZE, NAMES).pot_minor is None
+    assert read_line("b a", CHRATZE, NAMES).pot_minor is None
 
 
 @pytest.mark.parametrize(
     ("typed", "minor"), [("=0", 0), ("=3", 300), ("=.6", 60), ("= 2,40", 240), ("=1’234.5", 123450), ("=1'000", 100000)]
 )
 def test_the_pot_is_in_francs_as_people_write_them(typed, minor):
-    assert read(f"b a {typed}", CHRATZE, NAMES).pot_minor == minor
+    assert read_line(f"b a {typed}", CHRATZE, NAMES).pot_minor == minor
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_the_pot_is_in_francs_as_people_write_them(typed, minor):
         ("b:2 a- c", "a-", "not both"),
         ("b-", "b-", "nothing was played"),
         ("b:4", "b:4", "nothing was played"),
-        ("b:1 a c", "", "3 tricks are still to be given out"),
+        ("b:1 a c", "", "3 tricks are still to be assigned"),
         ("b/o a", "b/o", "nobody calls oder"),
         ("=2.40 b a", "=2.40", "the pot comes last"),
         ("b a =", "=", "written as an amount"),
@@ -96,7 +96,7 @@ def test_the_pot_is_in_francs_as_people_write_them(typed, minor):
         ("b " * 101, "", "more than 200 characters"),
     ],
 )
-def test_what_cannot_be_read_names_its_word(line, word, part):
+def test_a_misread_line_names_the_wrong_word(line, word, part):
     at, sentence = misread(line)
     assert at == word
     assert part in sentence
@@ -105,26 +105,26 @@ def test_what_cannot_be_read_names_its_word(line, word, part):
 # --- Names -----------------------------------------------------------------------------------------------
 
 
-def test_as_much_of_a_name_as_nobody_else_has():
+def test_a_unique_beginning_of_a_name_is_enough():
     names = ("Anna", "Anna-Maria", "Ann", "Ännchen", "7up", "42", "…")
-    assert shorts(names) == ("anna", "annam", "ann", "annc", "7u", "6", "7")
+    assert short_names(names) == ("anna", "annam", "ann", "annc", "7u", "6", "7")
     start = replace(CHRATZE, seats=7)
-    for seat, word in enumerate(shorts(names)):
+    for seat, word in enumerate(short_names(names)):
         assert record(word, start, names) == {"declarer": seat, "joiners": []}
     at, sentence = misread("an", start, names)
     assert at == "an"
     assert "Anna, Anna-Maria, Ann, Ännchen" in sentence
 
 
-def test_two_of_one_name_go_by_their_seats():
-    assert shorts(("Jo", "jó", "Max", "Moritz")) == ("1", "2", "ma", "mo")
+def test_two_players_of_one_name_are_named_by_their_seats():
+    assert short_names(("Jo", "jó", "Max", "Moritz")) == ("1", "2", "ma", "mo")
 
 
 @given(st.lists(st.text(min_size=1, max_size=12), min_size=2, max_size=7, unique=True))
-def test_every_seat_has_a_word_that_means_it_alone(names):
+def test_every_seat_has_a_unique_short_name(names):
     start = replace(CHRATZE, seats=len(names), dealer=0)
-    for seat, word in enumerate(shorts(names)):
-        assert read(word, start, names).record["declarer"] == seat
+    for seat, word in enumerate(short_names(names)):
+        assert read_line(word, start, names).record["declarer"] == seat
 
 
 # --- Kratzen ---------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def test_the_cuts_move_the_pack_before_a_muss():
     assert record("1:2 <7Wx 2:2", MUSS)["cuts"] == [["7", "W"], ["x"]]
 
 
-def test_who_called_stays_declarer_where_the_house_rules_say_so():
+def test_the_caller_stays_declarer_under_that_house_rule():
     rules = {"seven_muss": "any"}
     said = record("/7 b/w:1 a:1 c:2", replace(FREE, rules=rules))
     assert (said["declarer"], said["game_type"], said["joiners"]) == (1, "weiter-oder", [0, 2, 3])
@@ -177,7 +177,7 @@ def test_who_called_stays_declarer_where_the_house_rules_say_so():
         (FREE, "b- a", "b-", "tricks are counted"),
         (FREE, "b* a:1", "b*", "nobody plays blind"),
         (FREE, "b:2 a/o:1 c", "a/o:1", "belongs to who plays"),
-        (FREE, "b:2 a c", "", "2 tricks are still to be given out"),
+        (FREE, "b:2 a c", "", "2 tricks are still to be assigned"),
         (FREE, "<A b:2 a", "<A", "bottom of the pack"),
         (FREE, "<Q b:2 a", "<Q", "a cut shows"),
         (FREE, "< b:2 a", "<", "a cut shows"),
@@ -185,10 +185,10 @@ def test_who_called_stays_declarer_where_the_house_rules_say_so():
         (FREE, "/7", "", "names nobody"),
         (FREE, "/7 0", "0", "stands alone"),
         (MUSS, "b/o:2 a:2", "b/o:2", "in a Muss nobody calls"),
-        (MUSS, "b:1 a:1", "", "2 tricks are still to be given out"),
+        (MUSS, "b:1 a:1", "", "2 tricks are still to be assigned"),
     ],
 )
-def test_what_cannot_be_read_of_kratzen(start, line, word, part):
+def test_a_misread_line_of_kratzen_names_the_wrong_word(start, line, word, part):
     at, sentence = misread(line, start)
     assert at == word
     assert part in sentence
@@ -197,8 +197,8 @@ def test_what_cannot_be_read_of_kratzen(start, line, word, part):
 # --- There and back --------------------------------------------------------------------------------------
 
 
-def start_of(full: dict[str, Any]) -> recording.Start:
-    return recording.Start(
+def start_of(full: dict[str, Any]) -> engine_bridge.Start:
+    return engine_bridge.Start(
         3,
         full["game"],
         full.get("rules", {}),
@@ -213,38 +213,38 @@ def start_of(full: dict[str, Any]) -> recording.Start:
 @given(st.integers(0, 2**32), st.sampled_from(["chratze", "kratzen"]), st.booleans())
 def test_any_hand_comes_back_from_its_line(seed, game, counted):
     full = sample.random_hand(random.Random(seed), game=game)
-    result = recording.replay(full)
+    result = engine_bridge.replay(full)
     tally: dict[str, Any] = sample.tally_of(full, result)
     if game == "chratze" and not counted and "tricks" in tally:
         active = [result["declarer"], *result["joiners"]]
-        tally["made"] = [seat for seat in active if recording.made_goal(full, result, seat)]
+        tally["made"] = [seat for seat in active if engine_bridge.made_goal(full, result, seat)]
         del tally["tricks"]
-    settled = recording.replay(tally)
+    settled = engine_bridge.replay(tally)
     names = ("Anna", "Beni", "Carlo", "Doris", "Emil", "Franziska", "Gian")[: full["seats"]]
-    for words in (shorts(names), tuple(str(seat + 1) for seat in range(full["seats"]))):
-        line = written(tally, settled, words)
-        back, differs = recording.complete(start_of(full), read(line, start_of(full), names).record)
+    for words in (short_names(names), tuple(str(seat + 1) for seat in range(full["seats"]))):
+        line = write_line(tally, settled, words)
+        back, differs = engine_bridge.complete(start_of(full), read_line(line, start_of(full), names).record)
         assert differs is None
-        assert recording.replay(back) == settled, line
+        assert engine_bridge.replay(back) == settled, line
         # A hand with its cards is written as the same line, with its tricks.
         if counted or game == "kratzen":
-            assert written(full, result, words) == line
+            assert write_line(full, result, words) == line
 
 
 LETTERS = st.text(alphabet="abcdANx0123456789 .:=-–!*/<7oWx²\u0301\n\t", max_size=30)
 
 
 @given(st.one_of(LETTERS, st.text(max_size=30)), st.sampled_from([CHRATZE, FREE, MUSS]))
-def test_whatever_is_typed_is_read_or_refused_with_a_sentence(line, start):
+def test_any_typed_line_is_read_or_refused_with_a_sentence(line, start):
     sentence, said = "", None
     try:
-        said = read(line, start, NAMES)
+        said = read_line(line, start, NAMES)
     except Misread as fault:
         sentence = fault.sentence
     assert bool(sentence) != bool(said)
     if said:
-        complete, _differs = recording.complete(start, said.record)
-        assert "ok" in recording.replay(complete)
+        complete, _differs = engine_bridge.complete(start, said.record)
+        assert "ok" in engine_bridge.replay(complete)
 
 
 # --- The code of the night -------------------------------------------------------------------------------
@@ -252,17 +252,17 @@ def test_whatever_is_typed_is_read_or_refused_with_a_sentence(line, start):
 
 @given(st.integers(1, 2**31))
 def test_a_code_leads_back_and_one_wrong_character_to_nothing(table_id):
-    code = nights.code(table_id)
-    assert nights.table_of(code) == table_id
-    assert nights.table_of(f" {code.lower().replace('-', ' ')}") == table_id
+    code = sheet_code.code(table_id)
+    assert sheet_code.table_of(code) == table_id
+    assert sheet_code.table_of(f" {code.lower().replace('-', ' ')}") == table_id
     plain = code.replace("-", "")
     for place, letter in enumerate(plain):
-        other = nights.ALPHABET[(nights.ALPHABET.index(letter) + 5) % len(nights.ALPHABET)]
-        assert nights.table_of(plain[:place] + other + plain[place + 1 :]) is None
+        other = sheet_code.ALPHABET[(sheet_code.ALPHABET.index(letter) + 5) % len(sheet_code.ALPHABET)]
+        assert sheet_code.table_of(plain[:place] + other + plain[place + 1 :]) is None
     turned = plain[1] + plain[0] + plain[2:]
-    assert turned == plain or nights.table_of(turned) is None
+    assert turned == plain or sheet_code.table_of(turned) is None
 
 
 @pytest.mark.parametrize("junk", ["", "22", "0000", "234-K", "ÄÖÜ-2", "2" * 40])
 def test_what_is_no_code(junk):
-    assert nights.table_of(junk) is None
+    assert sheet_code.table_of(junk) is None

@@ -1,4 +1,4 @@
-"""House rules as a contract: words and situations, the next version, and what a season comes to under other rules."""
+"""House rules as a contract: sentences and situations, the next version, and the replay of a season."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from games import recording
+from games import engine_bridge
 from games.errors import Refused
-from games.rules import books, replay
+from games.rules import contracts, replay
 from games.rules.forms import FORMS
 from games.rules.services import rules_change
 from games.rules.situations import Outcome, Share
@@ -27,20 +27,22 @@ from tests.factories import (
     WALKOVER,
     ClubFactory,
     PlayerFactory,
+    create_table,
     enter,
-    open_table,
     void,
 )
 
+pytestmark = pytest.mark.services
+
 GAME = "chratze"
-DEFAULTS = {game: recording.house_rules(game, {}) for game in recording.GAMES}
+DEFAULTS = {game: engine_bridge.house_rules(game, {}) for game in engine_bridge.GAMES}
 
 # --- Words and situations --------------------------------------------------------------------------------
 
 
 def outcome(key: str, game: str = GAME, **rules: Any) -> Outcome:
     """What one situation comes to under the defaults with these changes."""
-    found = books.situations(game, books.effective(game, rules))
+    found = contracts.situations(game, contracts.effective(game, rules))
     return next(each.now for each in found if each.case.key == key)
 
 
@@ -89,7 +91,7 @@ def test_a_situation_comes_to_what_the_rulebook_says(
     assert (found.shares, found.next_pot_minor) == (tuple(Share(*share) for share in shares), next_pot)
 
 
-def test_what_the_rules_forbid_is_told_in_the_clauses_words() -> None:
+def test_a_situation_against_the_rules_shows_the_sentence_of_the_clause() -> None:
     assert "Susi" in outcome("walkover", susi="forced").refused
     assert "blind" in outcome("double", blind="blind").refused
     assert outcome("blind", blind="blind").refused == ""
@@ -101,7 +103,7 @@ def test_what_the_rules_forbid_is_told_in_the_clauses_words() -> None:
     assert "Siebenermuss" in outcome("seven", "kratzen", seven_muss="off").refused
 
 
-def test_the_office_moves_after_the_last_redeal() -> None:
+def test_the_dealer_changes_after_the_last_redeal() -> None:
     assert outcome("three-deals").notes == ("the same dealer deals again, deal 4",)
     assert outcome("three-deals", no_taker="redeal").notes == ("the next player deals",)
     assert outcome("three-deals", no_taker="redeal", max_turns=2).notes == ("the next player deals, deal 2",)
@@ -131,26 +133,26 @@ OTHER["kratzen"] = {
     "pot_limit": 300,
     "split_over": 300,
 }
-RULES = [(game, name) for game in recording.GAMES for name in FORMS[game].names]
+RULES = [(game, name) for game in engine_bridge.GAMES for name in FORMS[game].names]
 
 
 @pytest.mark.parametrize(("game", "name"), RULES)
 def test_no_rule_changes_without_a_situation_and_a_line_that_show_it(game: str, name: str) -> None:
     changed = {**DEFAULTS[game], name: OTHER[game][name]}
-    found = books.situations(game, changed, DEFAULTS[game])
+    found = contracts.situations(game, changed, DEFAULTS[game])
     assert any(each.differs for each in found)
-    assert any(line.before for line in books.lines(game, changed, "CHF", DEFAULTS[game]))
+    assert any(line.before for line in contracts.lines(game, changed, "CHF", DEFAULTS[game]))
     # What is compared can be played under both: no pot that one of them has no coins for.
     assert not any("not complete" in each.now.refused for each in found)
 
 
-@pytest.mark.parametrize("game", recording.GAMES)
+@pytest.mark.parametrize("game", engine_bridge.GAMES)
 def test_the_same_rules_differ_nowhere(game: str) -> None:
-    assert not any(each.differs for each in books.situations(game, DEFAULTS[game], DEFAULTS[game]))
-    assert not any(line.before for line in books.lines(game, DEFAULTS[game], "CHF", DEFAULTS[game]))
+    assert not any(each.differs for each in contracts.situations(game, DEFAULTS[game], DEFAULTS[game]))
+    assert not any(line.before for line in contracts.lines(game, DEFAULTS[game], "CHF", DEFAULTS[game]))
 
 
-@pytest.mark.parametrize("game", recording.GAMES)
+@pytest.mark.parametrize("game", engine_bridge.GAMES)
 def test_every_house_rule_is_named(game: str) -> None:
     assert set(FORMS[game].names) == set(DEFAULTS[game])
     assert set(OTHER[game]) == set(DEFAULTS[game])
@@ -165,12 +167,12 @@ def change(club: Club, values: dict[str, Any], follows: int = 1, key: uuid.UUID 
 
 @pytest.mark.django_db
 def test_a_change_is_the_next_version_and_an_evening_that_runs_keeps_its_own() -> None:
-    table = open_table()
+    table = create_table()
     changed = change(table.evening.club, {"stake": 50})
     assert (changed.version, changed.values) == (2, {"stake": 50})
     enter(table, MADE)
     assert Transfer.objects.filter(kind="ante").first().amount_minor == 20
-    after = open_table(club=table.evening.club, season=table.evening.season)
+    after = create_table(club=table.evening.club, season=table.evening.season)
     assert after.evening.house_rules == changed
 
 
@@ -201,7 +203,7 @@ def test_the_same_request_again_gets_the_same_version() -> None:
         ({"stake": 700, "pot_limit": 600}, 2, 422, "R4"),
     ],
 )
-def test_what_is_refused_stores_nothing(values: dict[str, Any], follows: int, status: int, code: str) -> None:
+def test_a_refused_change_stores_nothing(values: dict[str, Any], follows: int, status: int, code: str) -> None:
     club, key = ClubFactory(), uuid.uuid4()
     change(club, {"stake": 50})
     with pytest.raises(Refused) as refused:
@@ -228,12 +230,12 @@ def replayed(**rules: Any) -> replay.Replay:
 
 
 def balances(found: replay.Replay, *, old: bool = False) -> dict[str, int]:
-    return {each.nickname: each.old_minor if old else each.new_minor for each in found.accounts}
+    return {each.nickname: each.old_minor if old else each.new_minor for each in found.players}
 
 
 @pytest.mark.django_db
 def test_under_the_rules_it_was_played_with_a_season_is_what_it_was() -> None:
-    table = open_table(rules={"pot_limit": 300})
+    table = create_table(rules={"pot_limit": 300})
     for record in (FAILED, FAILED, PASSED_OUT, MADE, WALKOVER):
         enter(table, record)
     void(table)
@@ -246,7 +248,7 @@ def test_under_the_rules_it_was_played_with_a_season_is_what_it_was() -> None:
 
 @pytest.mark.django_db
 def test_the_pot_of_the_other_rules_goes_into_the_next_hand() -> None:
-    table = open_table()
+    table = create_table()
     enter(table, FAILED)  # P = 100: the declarer pays 200; under a limit of 100 he pays 100.
     enter(table, MADE)  # P = 300: 200 and 100; under the limit P = 200: 140 and 60.
     found = replayed(pot_limit=100)
@@ -257,9 +259,9 @@ def test_the_pot_of_the_other_rules_goes_into_the_next_hand() -> None:
 
 @pytest.mark.django_db
 def test_tables_do_not_share_a_pot() -> None:
-    first = open_table()
+    first = create_table()
     enter(first, FAILED)
-    second = open_table(club=first.evening.club, season=first.evening.season)
+    second = create_table(club=first.evening.club, season=first.evening.season)
     enter(second, MADE)
     found = replayed(stake=40)
     assert balances(found) == {name: 2 * amount for name, amount in balances(found, old=True).items()}
@@ -268,7 +270,7 @@ def test_tables_do_not_share_a_pot() -> None:
 
 @pytest.mark.django_db
 def test_an_impossible_hand_is_named_and_left_out() -> None:
-    table = open_table()
+    table = create_table()
     for record in (WALKOVER, FAILED, {**MADE, "declarer": 1, "joiners": [0], "blind": "blind"}):
         enter(table, record)
     found = replayed(susi="forced", blind="none")
@@ -278,12 +280,12 @@ def test_an_impossible_hand_is_named_and_left_out() -> None:
     ]
     assert balances(found) == {"Anna": -220, "Beni": 30, "Carlo": 30, "Doris": -20, "Emil": -20}
     assert sum(balances(found).values()) + found.new_pots_minor == 0
-    assert {each.nickname: each.left_out_minor for each in found.accounts}["Anna"] == 80 + 80
+    assert {each.nickname: each.left_out_minor for each in found.players}["Anna"] == 80 + 80
 
 
 @pytest.mark.django_db
 def test_a_redeal_without_a_new_ante_follows_from_the_other_rules() -> None:
-    table = open_table()
+    table = create_table()
     for record in (PASSED_OUT, PASSED_OUT, MADE):
         enter(table, record)
     found = replayed(ante_on_redeal=False)
@@ -293,8 +295,8 @@ def test_a_redeal_without_a_new_ante_follows_from_the_other_rules() -> None:
 
 
 @pytest.mark.django_db
-def test_cards_that_were_recorded_are_looked_at() -> None:
-    table = open_table(seats=2)
+def test_recorded_cards_are_checked_by_the_other_rules() -> None:
+    table = create_table(seats=2)
     six = {
         "deal": {"hands": [["As", "Ks", "Qs", "Js"], ["6s", "Ah", "Kh", "Qh"]], "turned": ["7s"]},
         "calls": [[0, "chratze"], [1, "metcho"]],
@@ -308,7 +310,7 @@ def test_cards_that_were_recorded_are_looked_at() -> None:
 
 @pytest.mark.django_db
 def test_a_passed_out_hand_is_passed_out_however_many_cards_were_turned() -> None:
-    table = open_table(seats=2)
+    table = create_table(seats=2)
     cards = {"hands": [["As", "Ks", "Qs", "Js"], ["6s", "Ah", "Kh", "Qh"]], "turned": ["7d", "8d", "9d"]}
     enter(table, {"deal": cards, "calls": [[0, "weg"], [1, "weg"]] * 3})
     found = replayed(no_taker="redeal")
@@ -317,10 +319,10 @@ def test_a_passed_out_hand_is_passed_out_however_many_cards_were_turned() -> Non
 
 @pytest.mark.django_db
 def test_a_season_of_kratzen_is_replayed_apart() -> None:
-    table = open_table(seats=4, game="kratzen")
+    table = create_table(seats=4, game="kratzen")
     enter(table, MUSS)  # P = 50: Carlo pays it; under a limit of 60 he pays 10.
     enter(table, FREE)  # P = 110, quarters of 25; under the limit P = 70, quarters of 15.
-    chratze = open_table(club=table.evening.club, season=table.evening.season)
+    chratze = create_table(club=table.evening.club, season=table.evening.season)
     enter(chratze, FAILED)
     found = replay.replay_season(Season.objects.get(), "kratzen", {"pot_limit": 60})
     assert balances(found, old=True) == {"Anna": -20, "Beni": 65, "Carlo": -60, "Doris": 5}
@@ -329,13 +331,13 @@ def test_a_season_of_kratzen_is_replayed_apart() -> None:
 
 
 @pytest.mark.django_db
-def test_two_who_are_one_person_have_one_account() -> None:
-    table = open_table(seats=3)
+def test_merged_players_have_one_line() -> None:
+    table = create_table(seats=3)
     club = table.evening.club
     enter(table, FAILED)
     hannes = PlayerFactory(club=club, nickname="Hannes")
     others = list(table.places.order_by("seat").values_list("player", flat=True))[1:]
-    again = open_table(
+    again = create_table(
         club=club, season=table.evening.season, players=[hannes, *Player.objects.filter(pk__in=others).order_by("pk")]
     )
     enter(again, FAILED)
@@ -348,7 +350,7 @@ def test_two_who_are_one_person_have_one_account() -> None:
 
 @pytest.mark.django_db
 def test_a_replay_stores_nothing_and_reads_in_four_queries(django_assert_num_queries: Any) -> None:
-    table = open_table()
+    table = create_table()
     season = Season.objects.get()
     before = (Transfer.objects.count(), HouseRules.objects.count(), season.ledger_mark)
     for _hand in range(3):
@@ -360,8 +362,8 @@ def test_a_replay_stores_nothing_and_reads_in_four_queries(django_assert_num_que
 
 
 @pytest.mark.django_db
-def test_a_pot_beyond_every_limit_ends_in_words() -> None:
-    table = open_table(rules={"pot_limit": 20})
+def test_a_pot_beyond_every_limit_ends_with_a_sentence() -> None:
+    table = create_table(rules={"pot_limit": 20})
     # Without the limit each of these hands trebles the pot.
     for _hand in range(25):
         enter(table, {**FAILED, "made": [2]})
@@ -372,7 +374,7 @@ def test_a_pot_beyond_every_limit_ends_in_words() -> None:
 
 @pytest.mark.django_db
 def test_the_command_prints_both_balances() -> None:
-    table = open_table()
+    table = create_table()
     enter(table, FAILED)
     season, out = table.evening.season, StringIO()
     call_command("replay_rules", season.club.slug, season.slug, rules=json.dumps({"pot_limit": 100}), stdout=out)
@@ -383,8 +385,8 @@ def test_the_command_prints_both_balances() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("rules", ["x", "[]", '{"puur": 1}', '{"stake": 0.2}', "{"])
-def test_the_command_refuses_in_words(rules: str) -> None:
-    season = open_table().evening.season
+def test_the_command_refuses_with_a_sentence(rules: str) -> None:
+    season = create_table().evening.season
     with pytest.raises(CommandError):
         call_command("replay_rules", season.club.slug, season.slug, rules=rules)
     with pytest.raises(CommandError, match="no season"):

@@ -1,7 +1,4 @@
-"""Pages are read in English here, whatever catalogues happen to be compiled.
-
-Where a test has another cast, its own fixtures come before these.
-"""
+"""Fixtures of the league's tests: English texts, the cast, a signed-in owner, a receiver of webhooks."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from django.utils import translation
 
 from tests.cast import Cast, House, cast
 
-from .hook_receiver import Receiver, receiver
+from .webhook_receiver import Receiver, receiver
 
 
 @pytest.fixture
@@ -29,6 +26,11 @@ def people() -> Cast:
 
 
 @pytest.fixture
+def home(people: Cast) -> House:
+    return people.home
+
+
+@pytest.fixture
 def owner(client: Client, people: Cast) -> Client:
     client.force_login(people.home.owner)
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
@@ -38,7 +40,7 @@ def owner(client: Client, people: Cast) -> Client:
 @pytest.fixture
 def house(settings: Any) -> House:
     """A club whose webhooks may go to this machine."""
-    settings.HOOKS_PRIVATE = settings.HOOKS_HTTP = True
+    settings.WEBHOOKS_PRIVATE = settings.WEBHOOKS_HTTP = True
     return cast().home
 
 

@@ -1,4 +1,4 @@
-"""Stolen passwords are refused by a list that is part of the product."""
+"""Breached passwords are refused by a list that is part of the product."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from django.contrib.auth.password_validation import CommonPasswordValidator, validate_password
 from django.core.exceptions import ValidationError
 
-from league.accounts.breached import LIST, is_breached, listed
+from league.accounts.breached_passwords import LIST, is_breached, listed
 from tests.processes import PROJECT
 
 with gzip.open(str(CommonPasswordValidator().DEFAULT_PASSWORD_LIST_PATH), "rt", encoding="utf-8") as lines:
@@ -30,7 +30,7 @@ def test_the_list_is_sorted_and_small():
     assert LIST.stat().st_size < 200_000
 
 
-def test_all_that_django_knows_are_refused():
+def test_all_passwords_of_djangos_list_are_refused():
     assert [each for each in SHIPPED if not is_breached(each)] == []
 
 
@@ -53,7 +53,7 @@ def test_all_that_django_knows_are_refused():
         "\N{FULLWIDTH LATIN SMALL LETTER P}assword1",
     ],
 )
-def test_a_dress_makes_no_new_password(password):
+def test_variants_of_a_listed_password_are_refused(password):
     assert is_breached(password)
     with pytest.raises(ValidationError) as refused:
         validate_password(password)
@@ -74,6 +74,6 @@ def test_none_of_twenty_thousand_random_passwords_is_refused():
     assert not any(is_breached("".join(chance.choices(letters, k=12))) for _ in range(20_000))
 
 
-def test_no_password_however_long_or_odd_breaks_it():
+def test_long_and_odd_passwords_raise_no_error():
     for odd in ("", "a" * 100_000, "ab" * 50_000, "\x00", "😀" * 12, "1" * 5_000 + "x"):
         is_breached(odd)

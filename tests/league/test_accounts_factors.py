@@ -1,4 +1,4 @@
-"""Second factors: set up, asked for, lost, and what they keep shut."""
+"""Second factors: set up, required, removed, and required by the admin."""
 
 from __future__ import annotations
 
@@ -12,22 +12,12 @@ from django.test import Client
 
 from league.accounts.adapters import FactorAdapter
 from league.models import AuditEntry, User
-from tests.cast import Cast, House, cast
-from tests.factors import app_for, code_of, with_factor
+from tests.cast import Cast, House
+from tests.second_factors import app_for, code_of, with_factor
 
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "kreuz-sieben"
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
-
-
-@pytest.fixture
-def home(people: Cast) -> House:
-    return people.home
 
 
 def browser() -> Client:
@@ -42,22 +32,22 @@ def inside(client: Client) -> bool:
     return bool(client.get("/account/").status_code == 200)
 
 
-# What is told after the commit needs a real one.
+# A mail after the commit needs a real commit.
 @pytest.mark.django_db(transaction=True)
 def test_an_app_is_set_up_with_its_first_code(home: House, mailoutbox: list[Any]) -> None:
     client = browser()
     sign_in(client, home.member)
     page = client.get("/account/factors/app/").content.decode()
     picture = re.search(r"data:image/svg\+xml;base64,([^\"]+)", page)
-    # Without its namespace a browser shows nothing of it.
+    # Without its namespace a browser does not show the SVG.
     assert picture
     assert b'xmlns="http://www.w3.org/2000/svg"' in base64.b64decode(picture[1])
     secret = re.search(r'class="key">([A-Z2-7]{32})<', page)
     assert secret
-    assert "not the right one" in client.post("/account/factors/app/", {"code": "000000"}).content.decode()
+    assert "This code is wrong" in client.post("/account/factors/app/", {"code": "000000"}).content.decode()
     answer = client.post("/account/factors/app/", {"code": code_of(secret[1])})
     assert "something was changed" in mailoutbox[0].subject.lower()
-    # First thing to see: the codes for an emergency.
+    # The next page shows the recovery codes.
     assert answer.url == "/account/factors/codes/"
     codes = re.findall(r"<code>(\w{8})</code>", client.get(answer.url).content.decode())
     assert len(codes) == 10
@@ -65,12 +55,12 @@ def test_an_app_is_set_up_with_its_first_code(home: House, mailoutbox: list[Any]
     assert set(AuditEntry.objects.values_list("what", flat=True)) >= {"signed_in", "factor_added"}
 
 
-def test_the_password_alone_is_not_enough_then(home: House) -> None:
+def test_with_a_factor_the_password_alone_is_not_enough(home: House) -> None:
     secret = app_for(home.member)
     client = browser()
     assert sign_in(client, home.member, next="/c/roessli/").url == "/login/factor/"
     assert not inside(client)
-    assert "not the right one" in client.post("/login/factor/", {"code": "000000"}).content.decode()
+    assert "This code is wrong" in client.post("/login/factor/", {"code": "000000"}).content.decode()
     assert not inside(client)
     assert client.post("/login/factor/", {"code": code_of(secret)}).url == "/c/roessli/"
     assert inside(client)
@@ -87,7 +77,7 @@ def test_a_code_works_once(home: House) -> None:
         assert inside(client) is right
 
 
-def test_a_code_for_an_emergency_works_once(home: House) -> None:
+def test_a_recovery_code_works_once(home: House) -> None:
     client = with_factor(browser(), home.member)
     client.post("/account/factors/codes/new/")
     codes = re.findall(r"<code>(\w{8})</code>", client.get("/account/factors/codes/").content.decode())
@@ -98,7 +88,7 @@ def test_a_code_for_an_emergency_works_once(home: House) -> None:
         assert inside(lost) is right
 
 
-def test_codes_cannot_be_tried_without_end(home: House) -> None:
+def test_tries_of_codes_are_limited(home: House) -> None:
     secret = app_for(home.member)
     client = browser()
     sign_in(client, home.member)
@@ -108,7 +98,7 @@ def test_codes_cannot_be_tried_without_end(home: House) -> None:
     assert not inside(client)
 
 
-def test_the_mails_code_alone_is_not_enough_either(home: House, mailoutbox: list[Any]) -> None:
+def test_with_a_factor_the_code_of_the_mail_is_not_enough(home: House, mailoutbox: list[Any]) -> None:
     app_for(home.member)
     client = browser()
     client.post("/login/code/", {"email": home.member.email})
@@ -117,7 +107,7 @@ def test_the_mails_code_alone_is_not_enough_either(home: House, mailoutbox: list
     assert browser().post(link[1]).url == "/login/factor/"
 
 
-def test_a_phone_left_lying_cannot_turn_it_off(home: House) -> None:
+def test_turning_a_factor_off_asks_for_the_password_again(home: House) -> None:
     client = with_factor(browser(), home.member)
     session = client.session
     session["account_authentication_methods"][0]["at"] -= 3600
@@ -131,7 +121,7 @@ def test_a_phone_left_lying_cannot_turn_it_off(home: House) -> None:
     assert AuditEntry.objects.filter(what="factor_removed").exists()
 
 
-def test_what_is_secret_about_a_factor_is_kept_encrypted(home: House, settings: Any) -> None:
+def test_secrets_of_factors_are_stored_encrypted(home: House, settings: Any) -> None:
     secret = app_for(home.member)
     kept = str(Authenticator.objects.get(user=home.member).data)
     assert secret not in kept
@@ -158,13 +148,13 @@ def test_the_password_alone_opens_no_admin(people: Cast) -> None:
     for page in ("/admin/", "/admin/league/user/"):
         answer = client.get(page, follow=True)
         assert answer.redirect_chain[-1][0] == "/account/factors/"
-        assert "opens with a second factor" in answer.content.decode()
+        assert "needs a second factor" in answer.content.decode()
 
 
-def test_a_session_that_showed_no_factor_has_to_show_it(people: Cast) -> None:
+def test_the_admin_asks_for_the_factor_if_the_session_used_none(people: Cast) -> None:
     secret = app_for(people.server_admin)
     client = browser()
-    # As if this session were older than the factor.
+    # A session that is older than the factor.
     client.force_login(people.server_admin)
     answer = client.get("/admin/league/user/", follow=True)
     assert answer.redirect_chain[-1][0].startswith("/account/factors/again/?next=")
@@ -181,26 +171,26 @@ def test_password_and_factor_open_the_admin(people: Cast) -> None:
     assert client.get("/admin/").status_code == 200
 
 
-def test_a_factor_taken_away_shuts_the_admin_at_once(people: Cast) -> None:
+def test_removing_the_factor_closes_the_admin_at_once(people: Cast) -> None:
     client = with_factor(browser(), people.server_admin)
     assert client.get("/admin/").status_code == 200
     Authenticator.objects.all().delete()
     assert client.get("/admin/").status_code == 302
 
 
-def test_without_the_second_look_the_password_would_do(people: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("league.accounts.back_room.second_factor_used", lambda request: True)
+def test_without_the_check_the_password_opens_the_admin(people: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("league.accounts.admin_second_factor.second_factor_used", lambda request: True)
     client = browser()
     sign_in(client, people.server_admin)
     assert client.get("/admin/").status_code == 200
 
 
-def test_a_role_in_a_club_opens_no_admin_whatever_the_factor(home: House) -> None:
+def test_a_role_in_a_club_opens_no_admin_even_with_a_factor(home: House) -> None:
     answer = with_factor(browser(), home.owner).get("/admin/", follow=True)
     assert answer.status_code == 403
 
 
-def test_another_address_set_in_the_admin_ends_the_one_before(people: Cast, mailoutbox: list[Any]) -> None:
+def test_an_address_set_in_the_admin_replaces_the_old_one(people: Cast, mailoutbox: list[Any]) -> None:
     member = people.home.member
     before = member.email
     sign_in(browser(), member)

@@ -1,4 +1,4 @@
-"""Pages of one's own account: everybody has them, nobody another's."""
+"""The pages of the user's own account: each user opens their own, and nobody the pages of another user."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 OWN = [(name, method) for name, route in ROUTES.items() if isinstance(route, Own) for method in route.methods]
 PEOPLE = ["stranger", "server_admin", "home.owner", "home.member"]
-# What one must have first: without it there is no such page.
+# Pages that need something first.
 LACKING = {"mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_download_recovery_codes", "account-key-revoke"}
 
 
@@ -49,7 +49,7 @@ def test_a_visitor_is_asked_to_sign_in(everybody: Cast, name: str, method: str) 
 
 
 @pytest.mark.parametrize(("name", "method"), OWN)
-def test_everybody_has_their_own(everybody: Cast, name: str, method: str) -> None:
+def test_every_user_opens_their_own_pages(everybody: Cast, name: str, method: str) -> None:
     for who in PEOPLE:
         client = Client()
         client.force_login(person(everybody, who))
@@ -64,7 +64,9 @@ def test_everybody_has_their_own(everybody: Cast, name: str, method: str) -> Non
 
 @pytest.mark.parametrize(("name", "method"), [cell for cell in OWN if ROUTES[cell[0]].names])
 @pytest.mark.parametrize("which", ["another's", "absent"])
-def test_anothers_is_not_found(everybody: Cast, name: str, method: str, which: str, monkeypatch: Any) -> None:
+def test_pages_of_another_user_are_not_found(
+    everybody: Cast, name: str, method: str, which: str, monkeypatch: Any
+) -> None:
     monkeypatch.setattr(AccountAdapter, "is_reauthentication_required", lambda self, **asked: False)
     pk = passkey(everybody.stranger).pk if which == "another's" else 10**9
     for who in PEOPLE[1:]:

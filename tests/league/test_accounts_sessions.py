@@ -1,4 +1,4 @@
-"""Where one is signed in, and ending it from elsewhere."""
+"""The list of a user's sessions, and ending them from another device."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils import translation
 from league.accounts.selectors import device
 from league.accounts.signals import network_of
 from league.models import AuditEntry, User
-from tests.cast import House, house
+from tests.cast import House
 
 pytestmark = pytest.mark.django_db
 
@@ -20,11 +20,6 @@ ENGINE = "(KHTML, like Gecko)"
 PHONE = f"Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 {ENGINE} Chrome/140.0 Mobile Safari/537.36"
 LAPTOP = f"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1 {ENGINE} Version/18.0 Safari/605.1"
 PAGE = "/account/sessions/"
-
-
-@pytest.fixture
-def home() -> House:
-    return house("roessli")
 
 
 def signed_in(user: User, agent: str, place: str = "192.0.2.77") -> Client:
@@ -38,7 +33,7 @@ def inside(client: Client) -> bool:
     return bool(client.get("/account/").status_code == 200)
 
 
-def test_each_session_is_listed_with_device_and_network_alone(home: House) -> None:
+def test_each_session_is_listed_with_device_and_network_only(home: House) -> None:
     phone = signed_in(home.member, PHONE)
     signed_in(home.member, LAPTOP, "2001:db8:aaaa:bbbb::1")
     page = phone.get(PAGE).content.decode()
@@ -65,13 +60,13 @@ def test_all_others_end_together(home: House) -> None:
     assert [inside(each) for each in (phone, laptop, tablet)] == [False, True, False]
 
 
-def test_what_names_no_session_ends_none(home: House) -> None:
+def test_an_invalid_session_number_ends_no_session(home: House) -> None:
     phone, laptop = signed_in(home.member, PHONE), signed_in(home.member, LAPTOP)
     laptop.post(PAGE, {"session": "1’234"})
     assert inside(phone)
 
 
-def test_nobody_ends_anothers_session(home: House) -> None:
+def test_nobody_ends_the_session_of_another_user(home: House) -> None:
     owner, member = signed_in(home.owner, PHONE), signed_in(home.member, PHONE)
     theirs = UserSession.objects.get(user=home.owner)
     for sent in (theirs.pk, 10**18, "x", "", "-1", "²", "9" * 5000):
@@ -80,7 +75,7 @@ def test_nobody_ends_anothers_session(home: House) -> None:
     assert f'name="session" value="{theirs.pk}"' not in member.get(PAGE).content.decode()
 
 
-def test_it_is_written_down_every_quarter_of_an_hour_that_a_session_is_used(
+def test_the_last_use_is_stored_every_quarter_of_an_hour(
     home: House, time_machine: Any, django_assert_max_num_queries: Any
 ) -> None:
     time_machine.move_to("2026-11-21T20:00:00Z", tick=False)
@@ -94,7 +89,7 @@ def test_it_is_written_down_every_quarter_of_an_hour_that_a_session_is_used(
     assert (UserSession.objects.get().last_seen_at - begun).total_seconds() == 16 * 60
 
 
-def test_a_page_without_a_person_writes_nothing(django_assert_num_queries: Any) -> None:
+def test_a_page_for_a_visitor_writes_nothing(django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(0):
         Client().get("/calculator/")
 
@@ -110,7 +105,7 @@ def test_a_page_without_a_person_writes_nothing(django_assert_num_queries: Any) 
         ("", "unknown browser"),
     ],
 )
-def test_a_browser_is_called_as_people_call_it(agent: str, said: str) -> None:
+def test_a_browser_is_named_for_people(agent: str, said: str) -> None:
     with translation.override("en"):
         assert device(agent) == said
 
@@ -119,5 +114,5 @@ def test_a_browser_is_called_as_people_call_it(agent: str, said: str) -> None:
     ("ip", "network"),
     [("192.0.2.77", "192.0.2.0"), ("2001:db8:1:2:3::4", "2001:db8:1::"), ("::1", "::"), ("0.0.0.0", "0.0.0.0")],
 )
-def test_of_an_address_the_network_is_kept(ip: str, network: str) -> None:
+def test_only_the_network_of_an_address_is_stored(ip: str, network: str) -> None:
     assert network_of(ip) == network

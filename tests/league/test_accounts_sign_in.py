@@ -1,4 +1,4 @@
-"""Signing in by mail, signing up, another password, another mail address."""
+"""Signing in by mail, signing up, changing the password and the mail address."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def link_in(mail: EmailMessage) -> str:
 
 
 def who(client: Client) -> str:
-    """Whose session it is, as the server sees it."""
+    """Return the user of the client's session, as the server sees it."""
     answer = client.get("/outbox/")
     return str(answer.json()["user"]) if answer.status_code == 200 else "None"
 
@@ -77,10 +77,10 @@ def test_the_code_of_the_mail_signs_in_and_leads_on(home: House, client: Client,
 def test_a_wrong_code_signs_nobody_in(home: House, client: Client, mailoutbox: list[Any]) -> None:
     client.post(BY_CODE, {"email": home.member.email})
     answer = client.post("/login/code/confirm/", {"code": "WRONG-ONE"})
-    assert "not the right one" in text(answer)
+    assert "This code is wrong" in text(answer)
     for _ in range(2):
         client.post("/login/code/confirm/", {"code": "WRONG-ONE"})
-    # Three times wrong: the right one is of no use either.
+    # After three wrong codes the right one is refused, too.
     client.post("/login/code/confirm/", {"code": code_in(mailoutbox[0])})
     assert who(client) == "None"
 
@@ -92,14 +92,14 @@ def test_the_link_of_the_mail_signs_in_elsewhere_after_a_button(
     link = link_in(mailoutbox[0])
     phone = Client(headers={"accept-language": "en"})
     for _ in range(3):
-        # What looks through mails opens links, and presses nothing.
+        # A mail scanner follows links and presses no buttons.
         assert home.member.email in text(phone.get(link))
         assert who(phone) == "None"
     assert phone.post(link).url == "/c/roessli/"
     assert who(phone) == str(home.member.pk)
 
 
-def test_the_link_is_good_for_one_sign_in(home: House, client: Client, mailoutbox: list[Any]) -> None:
+def test_the_link_works_for_one_sign_in(home: House, client: Client, mailoutbox: list[Any]) -> None:
     client.post(BY_CODE, {"email": home.member.email})
     link = link_in(mailoutbox[0])
     assert Client().post(link).status_code == 302
@@ -110,7 +110,7 @@ def test_the_link_is_good_for_one_sign_in(home: House, client: Client, mailoutbo
 
 
 @pytest.mark.parametrize("change", ["password", "email", "is_active"])
-def test_the_link_ends_with_what_it_was_made_for(
+def test_the_link_ends_when_the_account_changes(
     home: House, client: Client, mailoutbox: list[Any], change: str
 ) -> None:
     client.post(BY_CODE, {"email": home.member.email})
@@ -139,14 +139,14 @@ def test_a_changed_link_signs_nobody_in(home: House, client: Client, mailoutbox:
     assert client.post("/login/link/never/").status_code == 410
 
 
-def test_the_mail_speaks_the_language_of_who_asked(home: House, mailoutbox: list[Any]) -> None:
+def test_the_mail_has_the_language_of_the_request(home: House, mailoutbox: list[Any]) -> None:
     Client(headers={"accept-language": "en"}).post(BY_CODE, {"email": home.member.email})
     assert "is your code to sign in" in mailoutbox[0].subject
     assert mailoutbox[0].to == [home.member.email]
     assert "None" not in mailoutbox[0].body
 
 
-def test_a_mail_server_that_is_away_is_no_fault_of_ours(home: House, client: Client, monkeypatch: Any) -> None:
+def test_an_unreachable_mail_server_gives_a_notice(home: House, client: Client, monkeypatch: Any) -> None:
     def away(*args: Any, **kwargs: Any) -> None:
         raise ConnectionRefusedError
 
@@ -159,18 +159,18 @@ def test_a_mail_server_that_is_away_is_no_fault_of_ours(home: House, client: Cli
 def test_without_a_mail_server_the_pages_say_so(home: House, client: Client, settings: Any) -> None:
     settings.MAIL_ON = False
     for page in (BY_CODE, "/password/"):
-        assert "sends no mails" in text(client.get(page))
+        assert "sends no emails" in text(client.get(page))
     assert BY_CODE not in text(client.get("/login/"))
 
 
-# --- Making an account -------------------------------------------------------------------------------------
+# --- Signing up --------------------------------------------------------------------------------------------
 
 
 def sign_up(client: Client, email: str, **more: str) -> Any:
     return client.post("/signup/", {"first_name": "Anna", "email": email, "password1": GOOD, **more})
 
 
-def test_without_an_invitation_nobody_makes_an_account(client: Client) -> None:
+def test_without_an_invitation_nobody_creates_an_account(client: Client) -> None:
     assert "By invitation" in text(client.get("/signup/"))
     sign_up(client, "new@example.org")
     assert not User.objects.filter(email="new@example.org").exists()
@@ -180,7 +180,7 @@ def test_the_server_can_be_open_to_anybody(client: Client, settings: Any, mailou
     settings.SIGNUP_OPEN = True
     answer = sign_up(client, "New@Example.org", next="/calculator/")
     assert who(client) == "None"
-    assert "confirms your mail address" in mailoutbox[0].subject
+    assert "confirms your email address" in mailoutbox[0].subject
     answer = client.post(answer.url, {"code": code_in(mailoutbox[0])})
     assert answer.url == "/calculator/"
     user = User.objects.get(email="new@example.org")
@@ -210,10 +210,10 @@ def test_a_bad_password_is_refused_and_nothing_else_is_lost(client: Client, sett
     assert not User.objects.filter(email="anna@new.example").exists()
 
 
-# --- Another password --------------------------------------------------------------------------------------
+# --- Changing the password ---------------------------------------------------------------------------------
 
 
-def test_a_forgotten_password_is_chosen_anew_by_a_link_that_works_once(
+def test_a_forgotten_password_is_replaced_by_a_link_that_works_once(
     home: House, client: Client, mailoutbox: list[Any]
 ) -> None:
     verified(home.member)
@@ -225,25 +225,25 @@ def test_a_forgotten_password_is_chosen_anew_by_a_link_that_works_once(
     assert client.post(page, {"password1": GOOD}).status_code == 302
     home.member.refresh_from_db()
     assert home.member.check_password(GOOD)
-    # Whoever was signed in by the old one is out.
+    # Sessions that were signed in with the old password have ended.
     assert who(elsewhere) == "None"
-    assert "too old, or was used" in text(Client(headers={"accept-language": "en"}).get(link))
+    assert "too old or was already used" in text(Client(headers={"accept-language": "en"}).get(link))
     assert AuditEntry.objects.filter(what="password_changed", club=home.club).exists()
 
 
-def test_changing_the_password_asks_for_the_one_until_now(home: House, client: Client) -> None:
+def test_changing_the_password_asks_for_the_current_one(home: House, client: Client) -> None:
     client.force_login(home.member)
     elsewhere = Client()
     elsewhere.force_login(home.member)
     page = "/account/password/"
-    assert "not your password until now" in text(client.post(page, {"oldpassword": "wrong", "password1": GOOD}))
+    assert "not your current password" in text(client.post(page, {"oldpassword": "wrong", "password1": GOOD}))
     answer = client.post(page, {"oldpassword": "kreuz-sieben", "password1": GOOD})
     assert answer.status_code == 302
     assert who(client) == str(home.member.pk)
     assert who(elsewhere) == "None"
 
 
-# --- Another mail address ----------------------------------------------------------------------------------
+# --- Changing the mail address -----------------------------------------------------------------------------
 
 
 def test_a_new_mail_address_counts_once_it_is_confirmed(home: House, client: Client, mailoutbox: list[Any]) -> None:
@@ -255,11 +255,11 @@ def test_a_new_mail_address_counts_once_it_is_confirmed(home: House, client: Cli
     client.post(answer.url, {"code": code_in(mailoutbox[-1])})
     assert User.objects.get(pk=home.member.pk).email == "new@example.org"
     assert [each.email for each in EmailAddress.objects.filter(user=home.member)] == ["new@example.org"]
-    # The old address is told.
+    # The old address gets a mail.
     assert mailoutbox[-1].to == [old]
 
 
-def test_anothers_mail_address_cannot_be_taken_and_is_not_told(
+def test_the_address_of_another_user_cannot_be_taken_and_is_not_revealed(
     home: House, client: Client, mailoutbox: list[Any]
 ) -> None:
     client.post("/login/", {"username": home.member.email, "password": "kreuz-sieben"})
@@ -270,10 +270,12 @@ def test_anothers_mail_address_cannot_be_taken_and_is_not_told(
     assert User.objects.get(pk=home.owner.pk).email == home.owner.email
 
 
-# --- One's own page ----------------------------------------------------------------------------------------
+# --- The account page --------------------------------------------------------------------------------------
 
 
-def test_the_account_page_shows_what_is_ones_own(home: House, client: Client, django_assert_num_queries: Any) -> None:
+def test_the_account_page_shows_the_users_clubs_and_players(
+    home: House, client: Client, django_assert_num_queries: Any
+) -> None:
     client.force_login(home.owner)
     page = text(client.get("/account/"))
     assert home.owner.email in page
@@ -285,13 +287,13 @@ def test_the_account_page_shows_what_is_ones_own(home: House, client: Client, dj
     assert User.objects.get(pk=home.owner.pk).get_full_name() == "Doris Meier"
 
 
-def test_who_was_set_up_by_the_servers_owner_signs_in_without_confirming(home: House, client: Client) -> None:
+def test_an_account_created_on_the_server_signs_in_without_confirmation(home: House, client: Client) -> None:
     answer = client.post("/login/", {"username": home.member.email, "password": "kreuz-sieben"})
     assert answer.url == "/"
     assert EmailAddress.objects.get(user=home.member).verified
 
 
-def test_leaving_a_club_ends_every_right_and_the_last_owner_stays(home: House, client: Client) -> None:
+def test_leaving_a_club_ends_every_right_and_the_last_owner_cannot_leave(home: House, client: Client) -> None:
     page = reverse("club-leave", kwargs={"club": "roessli"})
     client.force_login(home.owner)
     assert client.post(page).status_code == 422
@@ -305,19 +307,19 @@ def test_leaving_a_club_ends_every_right_and_the_last_owner_stays(home: House, c
     assert client.post(page).status_code == 403
 
 
-def test_every_mail_that_can_be_sent_has_words_of_ours() -> None:
-    """What the machinery brings templates for, less what is never used here: links to confirm, codes to reset."""
+def test_every_mail_of_allauth_has_a_text() -> None:
+    """Every mail template of allauth, without those that are never used: links to confirm, codes to reset."""
     unused = {"account/email/email_confirm", "account/email/password_reset_code"}
-    brought = Path(allauth.__file__).parent / "templates"
+    templates = Path(allauth.__file__).parent / "templates"
     names = {
-        str(each.relative_to(brought)).removesuffix("_subject.txt")
+        str(each.relative_to(templates)).removesuffix("_subject.txt")
         for folder in ("account", "mfa")
-        for each in (brought / folder / "email").glob("*_subject.txt")
+        for each in (templates / folder / "email").glob("*_subject.txt")
     }
-    assert names - unused == {*mails.MAILS, *mails.CHANGES} - {mails.KEY_MADE}
-    words = "code link product_name account_url device to_email deleted_email password_reset_url key"
-    told = dict.fromkeys(words.split(), "x")
+    assert names - unused == {*mails.MAILS, *mails.CHANGES} - {mails.KEY_CREATED}
+    placeholders = "code link product_name account_url device to_email deleted_email password_reset_url key"
+    context = dict.fromkeys(placeholders.split(), "x")
     for language in ("de", "en"):
         with translation.override(language):
-            for name in (names - unused) | {mails.KEY_MADE}:
-                assert all(mails.mail(name, told))
+            for name in (names - unused) | {mails.KEY_CREATED}:
+                assert all(mails.mail(name, context))

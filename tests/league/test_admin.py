@@ -1,4 +1,4 @@
-"""The admin: everything can be looked up; what is recorded or counted cannot be touched."""
+"""The admin: every model can be read; what is recorded or counted cannot be changed."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.closing.services import evening_close, last_hand
-from games.mending.corrections import correct
-from games.mending.edits import TakeOut
+from games.corrections.edits import TakeOut
+from games.corrections.services import correct
 from games.models import Correction, Dispute, Hand, Happening, Pencil, Place, Revision, Seat, Table
 from league.admin import ReadOnlyAdmin, RolesForms
 from league.audit import What, write
-from league.marks import beat_heart
 from league.models import (
     Account,
     ApiToken,
@@ -31,13 +30,13 @@ from league.models import (
     Club,
     Delivery,
     Evening,
+    EveningScore,
     FormerName,
     Heartbeat,
     HouseRules,
     Invitation,
     KeptAnswer,
     Membership,
-    NightScore,
     Payment,
     Player,
     PlayerMerge,
@@ -53,16 +52,17 @@ from league.models import (
     User,
     Webhook,
 )
-from league.standings import count_season
+from league.standings.counting import count_season
+from league.standings.queue import beat_heart
 from tests.cast import Cast, House, cast
-from tests.factories import FAILED, MADE, UserFactory, enter, open_table
-from tests.factors import with_factor
+from tests.factories import FAILED, MADE, UserFactory, create_table, enter
+from tests.second_factors import with_factor
 
 pytestmark = pytest.mark.django_db
 
 READ_ONLY: list[type[Model]] = [
-    Account, Balance, Evening, Heartbeat, HouseRules, NightScore, Posting, ResultRow, SeasonCount, Standing, Submission,
-    Transfer, Closing, Payment, Receipt, Hand, Place, Revision, Seat, Table, Correction, Happening, Pencil,
+    Account, Balance, Evening, Heartbeat, HouseRules, EveningScore, Posting, ResultRow, SeasonCount, Standing,
+    Submission, Transfer, Closing, Payment, Receipt, Hand, Place, Revision, Seat, Table, Correction, Happening, Pencil,
     ReceiptName, Dispute, Invitation, ApiToken, PlayerMerge, AuditEntry, Webhook, Delivery, KeptAnswer,
     Membership, Player, Season, FormerName,
 ]  # fmt: skip
@@ -73,29 +73,31 @@ OURS = [model for label in ("league", "games") for model in apps.get_app_config(
 def people() -> Cast:
     people = cast()
     recorder = people.home.recorder
-    table = open_table(season=people.home.season, club=people.home.club)
+    table = create_table(season=people.home.season, club=people.home.club)
     for record in (MADE, FAILED, MADE):
         enter(table, record, author=recorder)
     correct(table=table, edit=TakeOut(3), author=recorder, key=uuid.uuid4())
     now = timezone.now()
     Pencil.objects.create(table=table, holder=recorder, device="phone", taken_at=now, seen_at=now)
     end(table, recorder)
-    let_in_and_told(people.home, table)
+    rows_of_people_and_programs(people.home, table)
     count_season(people.home.season.pk)
     beat_heart()
     return people
 
 
-def let_in_and_told(house: House, table: Table) -> None:
-    """One of each of what lets people and programs in, and of what is told to them."""
+def rows_of_people_and_programs(house: House, table: Table) -> None:
+    """Create a row of each model for invitations, keys, log, webhooks and merges."""
     one, other = table.places.order_by("seat")[:2]
     soon = timezone.now() + timedelta(days=7)
     Invitation.objects.create(club=house.club, digest="d" * 64, author=house.owner, expires_at=soon)
     ApiToken.objects.create(user=house.owner, name="board", scopes=["read"])
     PlayerMerge.objects.create(club=house.club, player=one.player, main=other.player, author=house.owner)
     write(What.INVITED, club=house.club, actor=house.owner)
-    hook = Webhook.objects.create(club=house.club, url="https://example.org/", events=["hand.stored"], secret="s" * 40)
-    Delivery.objects.create(webhook=hook, event="hand.stored", subject="hand:1", body={})
+    webhook = Webhook.objects.create(
+        club=house.club, url="https://example.org/", events=["hand.stored"], secret="s" * 40
+    )
+    Delivery.objects.create(webhook=webhook, event="hand.stored", subject="hand:1", body={})
     FormerName.objects.create(player=one.player, name="Anni")
     KeptAnswer.objects.create(digest="a" * 64, fingerprint="f" * 64, status=200)
     key = Submission.objects.create(club=house.club, key=uuid.uuid4(), body_hash="h", author=house.member)
@@ -122,13 +124,13 @@ def test_every_model_is_registered():
     assert [model for model in OURS if not admin.site.is_registered(model)] == []
 
 
-def test_the_read_only_ones_are_all_but_what_is_set_up_by_hand():
+def test_all_models_but_users_and_clubs_are_read_only():
     by_hand = {"User", "Club"}
     assert {model.__name__ for model in OURS} - by_hand == {model.__name__ for model in READ_ONLY}
 
 
 @pytest.mark.parametrize("model", READ_ONLY)
-def test_what_is_recorded_can_be_looked_up_and_not_touched(client, model):
+def test_recorded_rows_can_be_read_but_not_changed(client, model):
     registered = admin.site.get_model_admin(model)
     assert isinstance(registered, ReadOnlyAdmin)
     assert registered.actions is None
@@ -164,7 +166,7 @@ def test_longer_lists_cost_no_more_queries(client, people, model):
 
     cost()
     few = cost()
-    table = open_table(season=people.away.season, club=people.away.club)
+    table = create_table(season=people.away.season, club=people.away.club)
     for _ in range(3):
         enter(table, MADE)
     end(table)
@@ -180,7 +182,7 @@ def test_a_club_is_not_deleted(client, people):
 
 
 def club_form(club: Club | None, rows: list[dict[str, object]], **fields: object) -> dict[str, object]:
-    """What the page of a club sends: what it is, and a row for each role."""
+    """Return the form of a club: its fields, and a row for each membership."""
     sent: dict[str, object] = {
         "name": "Rössli", "slug": "roessli", "place": "", "currency": "CHF", "visibility": "listed", "faces": "french",
         "correction_hours": 48, "forget_after_months": "", **fields,
@@ -194,7 +196,7 @@ def club_form(club: Club | None, rows: list[dict[str, object]], **fields: object
 
 
 def rows_of(club: Club, **instead: dict[str, object]) -> list[dict[str, object]]:
-    """The rows as they are, and for a role what is sent instead."""
+    """Return the rows of the memberships; `instead` replaces some by role."""
     rows = []
     for one in Membership.objects.filter(club=club).order_by("pk"):
         rows.append({"id": one.pk, "user": one.user_id, "role": one.role} | instead.get(one.role, {}))
@@ -210,7 +212,7 @@ def logged(club: Club) -> list[tuple[str, str, object]]:
     return [(line.what, line.about, line.data) for line in lines]
 
 
-def test_a_club_is_set_up_with_its_owner_and_that_is_in_its_log(client, people):
+def test_a_club_is_created_with_its_owner_and_logged(client, people):
     owner = UserFactory()
     rows: list[dict[str, object]] = [{"user": owner.pk, "role": "owner"}]
     assert client.post(address(Club, "add"), club_form(None, rows, slug="neu")).status_code == 302
@@ -245,7 +247,7 @@ def test_a_club_keeps_an_owner(client, people, sent):
     assert (roles(club), logged(club)) == (before, start)
 
 
-def test_one_owner_takes_the_place_of_the_other(client, people):
+def test_an_owner_is_replaced_by_another(client, people):
     home = people.home
     rows = rows_of(home.club, owner={"role": "member"}, member={"role": "owner"})
     assert client.post(address(Club, "change", home.club.pk), club_form(home.club, rows)).status_code == 302
@@ -253,7 +255,7 @@ def test_one_owner_takes_the_place_of_the_other(client, people):
     assert (now[home.owner.pk], now[home.member.pk]) == ("member", "owner")
 
 
-def test_a_row_is_not_turned_into_somebody_else(client, people):
+def test_the_user_of_a_membership_cannot_be_changed(client, people):
     home = people.home
     rows = rows_of(home.club, member={"user": people.away.member.pk})
     before = roles(home.club)
@@ -261,7 +263,7 @@ def test_a_row_is_not_turned_into_somebody_else(client, people):
     assert roles(home.club) == before
 
 
-def test_an_owner_who_went_at_the_same_moment_is_said(client, people, monkeypatch):
+def test_an_owner_removed_at_the_same_moment_is_reported(client, people, monkeypatch):
     club = people.home.club
     monkeypatch.setattr(RolesForms, "clean", lambda self: super(RolesForms, self).clean())
     page = client.post(
@@ -271,7 +273,7 @@ def test_an_owner_who_went_at_the_same_moment_is_said(client, people, monkeypatc
     assert roles(club)[people.home.owner.pk] == "owner"
 
 
-def test_what_is_changed_of_a_club_is_in_its_log(client, people):
+def test_a_change_of_a_club_is_in_its_log(client, people):
     club = people.home.club
     sent = club_form(club, rows_of(club), name="Rössli Bern", slug=club.slug, place=club.place)
     client.post(address(Club, "change", club.pk), sent)

@@ -1,4 +1,4 @@
-"""The server's logs name nobody, whatever happens: sign-ins that fail, names that clash, links that are over."""
+"""The server's logs contain no names, also after failed sign-ins, equal names and expired links."""
 
 from __future__ import annotations
 
@@ -14,20 +14,14 @@ from django.test import Client
 from games.closing.receipts import token_for
 from league.config import logs
 from league.models import Player
-from tests.cast import House, house
-from tests.promises.canary import MARK, Canary, settle_in
+from tests.promises.canary import MARK, Canary, create_canary
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def home() -> House:
-    return house("roessli")
-
-
-@pytest.fixture
 def written() -> Iterator[io.StringIO]:
-    """All that the product would write to its log, as it would write it, with everything turned on."""
+    """The text of the product's log at its lowest level."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     how = logs.configure("json", "DEBUG")["formatters"]["line"]
@@ -43,8 +37,8 @@ def written() -> Iterator[io.StringIO]:
     root.setLevel(before)
 
 
-def happenings(canary: Canary) -> str:
-    """A day on which much goes wrong for one member; gives the token of their receipt."""
+def make_failures(canary: Canary) -> str:
+    """Make many things go wrong for one member, and return the token of the member's receipt."""
     client = Client(raise_request_exception=False)
     client.post("/login/", {"login": canary.user.email, "password": f"wrong {MARK}"})
     client.post("/password/", {"email": canary.user.email})
@@ -63,19 +57,19 @@ def happenings(canary: Canary) -> str:
     return token
 
 
-def test_a_bad_day_leaves_no_name_in_the_log(home, written):
-    canary = settle_in(home)
-    token = happenings(canary)
-    told = written.getvalue()
-    assert "Not Found" in told
-    assert "odd" in told
-    assert MARK not in told.casefold()
-    assert token not in told
+def test_many_failures_leave_no_name_in_the_log(home, written):
+    canary = create_canary(home)
+    token = make_failures(canary)
+    text = written.getvalue()
+    assert "Not Found" in text
+    assert "odd" in text
+    assert MARK not in text.casefold()
+    assert token not in text
 
 
-def test_without_the_guard_there_are_some(home, written, monkeypatch):
+def test_without_the_filter_the_log_has_names(home, written, monkeypatch):
     monkeypatch.setattr(logs, "PRIVATE_KEYS", frozenset())
-    monkeypatch.setattr(logs, "IN_TEXTS", ())
-    token = happenings(settle_in(home))
+    monkeypatch.setattr(logs, "PRIVATE_TEXTS", ())
+    token = make_failures(create_canary(home))
     assert MARK in written.getvalue().casefold()
     assert token in written.getvalue()

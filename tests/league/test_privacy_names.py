@@ -1,4 +1,4 @@
-"""Public names: who is called what by whom, each name once, and no page piece that still has the old one."""
+"""Public names: who sees which name, unique names, and ETags that change with a name."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league import standings
 from league.access import access_to
+from league.access.names import initials, public_names
 from league.models import Player
-from league.names import initials, public_names
+from league.standings import counting
 from tests.cast import House, house
-from tests.factories import MADE, PlayerFactory, enter, open_table
+from tests.factories import MADE, PlayerFactory, create_table, enter
 
 NOT = None
 FORGOTTEN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -39,7 +39,7 @@ def test_initials_are_the_first_letters(nickname, said):
     assert initials(nickname) == said
 
 
-def test_each_public_name_is_there_once():
+def test_public_names_are_unique():
     rows = [
         (1, "Anna", "initials", "", NOT),
         (2, "Anton", "nickname", "", NOT),
@@ -50,10 +50,10 @@ def test_each_public_name_is_there_once():
     ]
     assert public_names(rows) == {1: "A.*", 2: "Anton", 3: "A. 2", 4: "Herz Neun", 5: "№ 5", 6: "A."}
     anton = [row if row[0] != 2 else (2, "Anton", "initials", "", NOT) for row in rows]
-    assert public_names(anton) == {**public_names(rows), 2: "A. 2", 3: "A. 3"}, "who came first, counts first"
+    assert public_names(anton) == {**public_names(rows), 2: "A. 2", 3: "A. 3"}, "the oldest player comes first"
 
 
-def test_no_number_is_missing_that_would_tell_who_has_another_name():
+def test_numbers_of_initials_have_no_gap_that_reveals_another_name():
     carlo = (3, "Carlo", "pseudonym", "Zorro", NOT)
     rows = [(1, "Anna", "initials", "", NOT), (2, "Beni", "initials", "", NOT), carlo, (4, "Cleo", "initials", "", NOT)]
     assert public_names(rows) == {1: "A.", 2: "B.", 3: "Zorro", 4: "C."}
@@ -70,7 +70,7 @@ NAMES = st.lists(
 
 
 @given(NAMES)
-def test_whatever_they_are_called_public_names_differ_and_hide_what_is_private(people):
+def test_public_names_differ_and_hide_nicknames(people):
     rows = [(pk, nickname, publicity, other, NOT) for pk, (nickname, publicity, other) in enumerate(people)]
     shown = public_names(rows)
     assert shown.keys() == {row[0] for row in rows}
@@ -81,7 +81,7 @@ def test_whatever_they_are_called_public_names_differ_and_hide_what_is_private(p
 
 
 @given(NAMES, st.sampled_from(["Anna", "Zita", "7er", "♣"]))
-def test_nothing_tells_the_nickname_behind_another_name(people, nickname):
+def test_public_names_do_not_depend_on_a_hidden_nickname(people, nickname):
     rows = [(pk, named, publicity, other, NOT) for pk, (named, publicity, other) in enumerate(people)]
     renamed = [(pk, nickname if row[2] == "pseudonym" else row[1], *row[2:]) for pk, row in enumerate(rows)]
     assert public_names(renamed) == public_names(rows)
@@ -105,13 +105,13 @@ def test_people_of_the_club_read_nicknames_without_a_query(home, django_assert_n
 
 
 @pytest.mark.parametrize("change", [{"publicity": "nickname"}, {"nickname": "Zita"}])
-def test_a_page_piece_with_the_old_name_is_not_fresh_any_more(home, change):
-    table = open_table(club=home.club, season=home.season)
+def test_a_change_of_name_changes_the_etag_of_pages(home, change):
+    table = create_table(club=home.club, season=home.season)
     enter(table, MADE)
     player = Player.objects.get(pk=table.dealer_id)
     player.publicity = "initials"
     player.save()
-    standings.count_season(home.season.pk)
+    counting.count_season(home.season.pk)
     for name, thing in (
         ("season-standings", {"season": home.season.slug}),
         ("evening-live", {"evening": table.evening_id}),

@@ -1,4 +1,4 @@
-"""A season kept in points: nobody sees an amount, nothing is settled, and the pot ends with the evening."""
+"""A season of points only: nobody sees an amount, there are no payments, and the pot ends with the evening."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.audit import differences
-from games.closing import audit as closings
 from games.closing.receipts import token_for
 from games.closing.services import evening_close, evening_reopen
-from games.evenings import evening_start
+from games.evening.services import evening_start
+from games.integrity import closings
+from games.integrity.verify import differences
 from games.models import Table
-from league import payments, standings
 from league.errors import Refused
 from league.models import Account, Payment, Season, Transfer
-from league.seasons import season_change
+from league.payments import services as payments
+from league.standings import counting
+from league.standings.seasons import season_change
 from tests.cast import House, house
-from tests.factories import FAILED, MADE, enter, open_table
+from tests.factories import FAILED, MADE, create_table, enter
 
 pytestmark = pytest.mark.django_db
 AMOUNT = re.compile(r"CHF\s?[+−]?\d|\d\s?Fr\.|[+−]\d+\.\d\d")
@@ -37,10 +38,10 @@ def home() -> House:
 
 @pytest.fixture
 def table(home: House) -> Table:
-    at = open_table(club=home.club, season=home.season, author=home.recorder)
+    at = create_table(club=home.club, season=home.season, author=home.recorder)
     for record in (MADE, FAILED, FAILED):
         enter(at, record)
-    standings.count_season(home.season.pk)
+    counting.count_season(home.season.pk)
     return Table.objects.select_related("evening__season", "evening__club").get(pk=at.pk)
 
 
@@ -90,7 +91,7 @@ def test_nobody_sees_an_amount(home, table):
                 assert not [line for line in lines if any(line.split(",")[place] for place in places)], name
 
 
-def test_the_same_season_in_money_shows_them_to_the_owner(home, table):
+def test_a_season_with_amounts_shows_them_to_the_owner(home, table):
     closing = close(table)
     Season.objects.filter(pk=home.season.pk).update(points_only=False)
     client = Client()
@@ -104,7 +105,7 @@ def test_the_same_season_in_money_shows_them_to_the_owner(home, table):
     assert {"season", "evening", "player", "receipt", "hand-dispute"} <= set(shown)
 
 
-def test_a_file_of_the_ledger_is_offered_where_there_are_amounts(home, table):
+def test_the_ledger_file_is_offered_only_for_a_season_with_amounts(home, table):
     client = Client()
     client.force_login(home.owner)
     there = {"club": home.club.slug, "season": home.season.slug}
@@ -114,7 +115,7 @@ def test_a_file_of_the_ledger_is_offered_where_there_are_amounts(home, table):
         assert (reverse("ledger-csv", kwargs=there) in page) is not points_only
 
 
-def test_the_table_counts_the_pot_in_plain_counters(home, table):
+def test_the_table_shows_the_pot_without_a_currency(home, table):
     client = Client()
     client.force_login(home.recorder)
     client.cookies["django_language"] = "en"
@@ -129,7 +130,7 @@ def test_nobody_owes_anything_and_the_pot_ends(home, table):
     assert closing.posting is None
     assert Transfer.objects.count() == moved
     assert not Payment.objects.filter(closing__evening=table.evening).exists()
-    assert payments.open_of(home.club) == 0
+    assert payments.outstanding_sum(home.club) == 0
     assert not Account.objects.filter(club=home.club, kind__in=["box", "kitty"]).exists()
     assert list(differences([home.season])) == []
     assert list(closings.differences(home.season)) == []
@@ -141,7 +142,7 @@ def test_nobody_owes_anything_and_the_pot_ends(home, table):
 
 def test_an_evening_in_points_begins_with_an_empty_pot(home):
     in_money = Season.objects.create(club=home.club, slug="money", name="Money", starts_on="2026-08-01")
-    first = open_table(club=home.club, season=in_money)
+    first = create_table(club=home.club, season=in_money)
     for record in (FAILED, FAILED):
         enter(first, record)
     evening_close(

@@ -1,4 +1,4 @@
-"""What goes by itself: players whose time is over, invitations, keys and sessions that are long over."""
+"""Retention: idle players are forgotten; expired invitations, API keys and sessions are deleted."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from league import standings
 from league.models import ApiToken, Invitation, Player, Standing
 from league.privacy import retention
 from league.privacy.tasks import tidy
+from league.standings import counting
 from tests.cast import House, house
-from tests.factories import MADE, PlayerFactory, enter, open_table
+from tests.factories import MADE, PlayerFactory, create_table, enter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 @pytest.fixture
@@ -31,15 +31,15 @@ def long_ago(days: int):
 
 
 def played(home: House, days: int, *names: str) -> list[Player]:
-    """Players of an evening so many days ago."""
+    """Return the players of an evening that many days ago."""
     people = [PlayerFactory(club=home.club, nickname=name) for name in names]
     held_on: date = timezone.localdate() - timedelta(days=days)
-    enter(open_table(club=home.club, season=home.season, players=people, held_on=held_on), MADE)
+    enter(create_table(club=home.club, season=home.season, players=people, held_on=held_on), MADE)
     Player.objects.filter(club=home.club).update(created_at=long_ago(2000))
     return people
 
 
-def test_who_left_and_has_not_played_for_so_long_is_forgotten(home):
+def test_idle_players_out_of_the_roster_are_forgotten(home):
     gone, stayed, _third = played(home, 400, "Anna", "Beni", "Carlo")
     new, _fourth, _fifth = played(home, 300, "Doris", "Emil", "Franz")
     never = PlayerFactory(club=home.club, nickname="Gian", active=False)
@@ -47,7 +47,7 @@ def test_who_left_and_has_not_played_for_so_long_is_forgotten(home):
     Player.objects.filter(pk=never.pk).update(created_at=long_ago(400))
     for player in (gone, new):
         Player.objects.filter(pk=player.pk).update(active=False)
-    standings.count_season(home.season.pk)
+    counting.count_season(home.season.pk)
     before = list(Standing.objects.order_by("player").values_list("player", "points", "balance_minor"))
     assert {player.pk for player in retention.due_to_be_forgotten(home.club)} == {gone.pk, never.pk}
     assert retention.forget_players() == 2
@@ -59,7 +59,7 @@ def test_who_left_and_has_not_played_for_so_long_is_forgotten(home):
     assert fresh.anonymised_at is stayed.anonymised_at is None
 
 
-def test_a_club_that_says_nothing_forgets_nobody(home):
+def test_a_club_without_a_number_of_months_forgets_nobody(home):
     gone, *_others = played(home, 4000, "Anna", "Beni", "Carlo")
     Player.objects.filter(pk=gone.pk).update(active=False)
     home.club.forget_after_months = None
@@ -67,7 +67,7 @@ def test_a_club_that_says_nothing_forgets_nobody(home):
     assert retention.forget_players() == 0
 
 
-def test_who_counts_for_somebody_who_plays_stays(home):
+def test_a_merged_player_stays_while_the_main_player_plays(home):
     old, *_others = played(home, 400, "Anna", "Beni", "Carlo")
     new, *_more = played(home, 10, "Doris", "Emil", "Franz")
     Player.objects.filter(pk=old.pk).update(active=False, main=new)
@@ -76,7 +76,7 @@ def test_who_counts_for_somebody_who_plays_stays(home):
     assert retention.forget_players() == 0, "the other one played ten days ago"
 
 
-def test_what_is_long_over_is_deleted_and_the_rest_stays(home, settings):
+def test_expired_rows_are_deleted_and_the_others_stay(home, settings):
     def invitation(digest: str, **more: object) -> Invitation:
         return Invitation.objects.create(
             club=home.club, digest=digest * 64, author=home.owner, **({"expires_at": long_ago(-7)} | more)

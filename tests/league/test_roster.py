@@ -1,4 +1,4 @@
-"""The roster: players are added and changed, taken for one person and for two again."""
+"""The roster: adding and changing players, merging and unmerging them."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from collections import Counter
 
 import pytest
 
-from games import selectors
-from games.audit import differences, rebuild
 from games.closing.services import evening_close, payments_mark
+from games.hands import selectors
+from games.integrity.verify import differences, rebuild
 from games.models import Table
-from league import payments, standings
 from league.access import access_to
 from league.errors import Refused
-from league.ledger import open_account
-from league.models import AuditEntry, Membership, NightScore, Player, PlayerMerge, Standing
+from league.ledger import create_account
+from league.models import AuditEntry, EveningScore, Membership, Player, PlayerMerge, Standing
+from league.payments import services as payments
 from league.roster import merging
-from league.roster.merging import merge_preview, players_merge, players_part
+from league.roster.merging import merge_preview, players_merge, players_unmerge
 from league.roster.services import player_add, player_change
+from league.standings import counting
 from tests.factories import (
     FAILED,
     MADE,
@@ -26,18 +27,18 @@ from tests.factories import (
     PlayerFactory,
     SeasonFactory,
     UserFactory,
+    create_table,
     enter,
-    open_table,
     void,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
 
 
 # --- Players -----------------------------------------------------------------------------------------------
 
 
-def test_a_player_is_added_and_the_log_knows(en):
+def test_adding_a_player_is_logged(en):
     club, owner = ClubFactory(), UserFactory()
     player = player_add(club=club, nickname="  Ruedi ", actor=owner, guest=True)
     assert (player.nickname, player.guest, player.active) == ("Ruedi", True, True)
@@ -47,7 +48,7 @@ def test_a_player_is_added_and_the_log_knows(en):
 
 
 @pytest.mark.parametrize("nickname", ["", "   ", "x" * 41, "a\nb", "ANNA"])
-def test_a_nickname_that_cannot_be_is_refused_with_a_sentence(en, nickname):
+def test_an_invalid_nickname_is_refused_with_a_sentence(en, nickname):
     club = PlayerFactory(nickname="Anna").club
     with pytest.raises(Refused) as caught:
         player_add(club=club, nickname=nickname, actor=None)
@@ -56,7 +57,7 @@ def test_a_nickname_that_cannot_be_is_refused_with_a_sentence(en, nickname):
     assert Player.objects.count() == 1
 
 
-def test_what_stays_as_it_is_is_not_logged():
+def test_a_change_without_a_difference_is_not_logged():
     player = PlayerFactory(nickname="Anna")
     player_change(player=player, actor=None, changes={"nickname": "Anna", "active": True})
     assert not AuditEntry.objects.exists()
@@ -67,14 +68,14 @@ def test_what_stays_as_it_is_is_not_logged():
 
 
 @pytest.mark.parametrize("field", ["user", "club", "main", "anonymised_at", "id"])
-def test_nothing_else_of_a_player_can_be_changed(field):
+def test_other_fields_of_a_player_cannot_be_changed(field):
     player = PlayerFactory()
     with pytest.raises(Refused) as caught:
         player_change(player=player, actor=None, changes={field: 1})
     assert (caught.value.status, caught.value.at) == (422, field)
 
 
-def test_nobody_is_shown_under_the_name_of_somebody_else(en):
+def test_a_pseudonym_cannot_be_the_name_of_another_player(en):
     anna = PlayerFactory(nickname="Anna")
     beni = PlayerFactory(club=anna.club, nickname="Beni")
     with pytest.raises(Refused) as caught:
@@ -86,25 +87,25 @@ def test_nobody_is_shown_under_the_name_of_somebody_else(en):
 
 
 def counted(season):
-    """Everything that is counted of a season, without keys."""
-    standings.count_season(season.pk)
+    """Return everything that is counted for a season, without keys."""
+    counting.count_season(season.pk)
     return [
         sorted(
             sorted((k, v) for k, v in row.items() if k != "id") for row in model.objects.filter(season=season).values()
         )
-        for model in (Standing, NightScore)
+        for model in (Standing, EveningScore)
     ]
 
 
 def two_evenings():
-    """Anna plays the first evening, and as Änni the second one."""
+    """Anna plays the first evening as Anna, and the second one as Änni."""
     season = SeasonFactory()
-    first = open_table(season=season)
+    first = create_table(season=season)
     enter(first, MADE)
     enter(first, FAILED)
     others = list(Player.objects.filter(club=season.club).exclude(nickname="Anna").order_by("nickname"))
     aenni = PlayerFactory(club=season.club, nickname="Änni")
-    second = open_table(season=season, players=[aenni, *others])
+    second = create_table(season=season, players=[aenni, *others])
     enter(second, MADE)
     anna = Player.objects.get(nickname="Anna")
     return season, anna, aenni
@@ -114,20 +115,20 @@ def line(season, player):
     return Standing.objects.filter(season=season, player=player).first()
 
 
-def test_two_players_who_are_one_person_count_as_one_and_parting_restores_exactly(en):
+def test_merged_players_count_as_one_and_unmerging_restores_the_counts(en):
     season, anna, aenni = two_evenings()
     before = counted(season)
-    apart = [line(season, anna), line(season, aenni)]
+    separate = [line(season, anna), line(season, aenni)]
     players_merge(club=season.club, player=aenni, main=anna, reason="married", actor=None)
     together = counted(season)
     assert together != before
     one = line(season, anna)
     assert line(season, aenni) is None
     for field in ("points", "balance_minor", "hands", "declared", "declared_made", "evenings", "joined"):
-        assert getattr(one, field) == sum(getattr(each, field) for each in apart), field
-    assert one.biggest_pot_minor == max(each.biggest_pot_minor for each in apart)
+        assert getattr(one, field) == sum(getattr(each, field) for each in separate), field
+    assert one.biggest_pot_minor == max(each.biggest_pot_minor for each in separate)
     assert list(differences([season])) == []
-    players_part(club=season.club, player=aenni, reason="it was her sister", actor=None)
+    players_unmerge(club=season.club, player=aenni, reason="it was her sister", actor=None)
     assert counted(season) == before
     assert list(differences([season])) == []
     assert [merge.joined for merge in PlayerMerge.objects.order_by("created_at")] == [True, False]
@@ -138,7 +139,7 @@ def test_two_players_who_are_one_person_count_as_one_and_parting_restores_exactl
     ]
 
 
-def test_both_in_one_evening_are_one_line_of_it(en):
+def test_merged_players_in_one_evening_are_one_line(en):
     season, anna, aenni = two_evenings()
     Player.objects.filter(pk=aenni.pk).update(nickname="Later")
     table = Table.objects.order_by("pk").first()
@@ -146,11 +147,11 @@ def test_both_in_one_evening_are_one_line_of_it(en):
     enter(table, MADE)
     players_merge(club=season.club, player=aenni, main=anna, reason="one person", actor=None)
     counted(season)
-    nights = NightScore.objects.filter(season=season, player=anna, evening=table.evening)
+    nights = EveningScore.objects.filter(season=season, player=anna, evening=table.evening)
     assert [night.hands for night in nights] == [3]
 
 
-def test_the_preview_says_what_comes_and_stores_nothing(en):
+def test_the_preview_of_a_merge_is_exact_and_stores_nothing(en):
     season, anna, aenni = two_evenings()
     before = counted(season)
     preview = merge_preview(club=season.club, player=aenni, main=anna)
@@ -160,8 +161,8 @@ def test_the_preview_says_what_comes_and_stores_nothing(en):
     players_merge(club=season.club, player=aenni, main=anna, reason="married", actor=None)
     counted(season)
     after = line(season, anna)
-    said = change["Anna"].after
-    assert (said.rank, said.points, said.balance_minor, said.hands) == (
+    shown = change["Anna"].after
+    assert (shown.rank, shown.points, shown.balance_minor, shown.hands) == (
         after.rank,
         after.points,
         after.balance_minor,
@@ -171,15 +172,15 @@ def test_the_preview_says_what_comes_and_stores_nothing(en):
     assert preview.after_minor == after.balance_minor
 
 
-def test_a_reason_that_no_database_can_hold_is_none(en):
+def test_a_reason_with_nul_is_refused(en):
     season, anna, aenni = two_evenings()
     players_merge(club=season.club, player=aenni, main=anna, reason="married", actor=None)
     with pytest.raises(Refused) as refused:
-        players_part(club=season.club, player=aenni, reason="a\0b", actor=None)
+        players_unmerge(club=season.club, player=aenni, reason="a\0b", actor=None)
     assert refused.value.status == 422
 
 
-def test_two_who_sat_in_the_same_hand_are_two(en):
+def test_players_of_the_same_hand_cannot_be_merged(en):
     season, anna, aenni = two_evenings()
     beni = Player.objects.get(nickname="Beni")
     with pytest.raises(Refused) as caught:
@@ -187,24 +188,24 @@ def test_two_who_sat_in_the_same_hand_are_two(en):
     assert caught.value.status == 409
     assert "evening 1" in caught.value.sentence
     assert "hand 1" in caught.value.sentence
-    # Nor through somebody who counts for one of them.
+    # Also if another player of the same person sat in the hand.
     players_merge(club=season.club, player=aenni, main=anna, reason="married", actor=None)
     hugo = PlayerFactory(club=season.club, nickname="Hugo")
-    third = open_table(season=season, players=[aenni, hugo])
+    third = create_table(season=season, players=[aenni, hugo])
     enter(third, {"declarer": 0})
     with pytest.raises(Refused):
         players_merge(club=season.club, player=hugo, main=anna, reason="no", actor=None)
 
 
-def test_without_the_look_at_the_seats_they_would_be_one(monkeypatch):
+def test_without_the_check_of_seats_they_are_merged(monkeypatch):
     season, anna, _aenni = two_evenings()
-    monkeypatch.setattr(merging, "met_at", [])
+    monkeypatch.setattr(merging, "seated_together_checks", [])
     players_merge(club=season.club, player=anna, main=Player.objects.get(nickname="Beni"), reason="no", actor=None)
 
 
-def test_a_hand_that_was_taken_back_is_no_obstacle():
+def test_a_voided_hand_does_not_prevent_a_merge():
     season = SeasonFactory()
-    table = open_table(season=season, seats=2)
+    table = create_table(season=season, seats=2)
     enter(table, {"declarer": 0})
     void(table)
     table.places.all().delete()
@@ -212,16 +213,16 @@ def test_a_hand_that_was_taken_back_is_no_obstacle():
     players_merge(club=season.club, player=one, main=other, reason="typed twice", actor=None)
 
 
-def test_two_who_sit_at_a_table_now_are_two(en):
+def test_players_at_a_table_now_cannot_be_merged(en):
     season = SeasonFactory()
-    open_table(season=season, seats=2)
+    create_table(season=season, seats=2)
     one, other = Player.objects.order_by("pk")
     with pytest.raises(Refused) as caught:
         players_merge(club=season.club, player=one, main=other, reason="no", actor=None)
     assert "sit at a table" in caught.value.sentence
 
 
-def test_who_counts_for_somebody_else_is_taken_apart_first():
+def test_a_merged_player_is_unmerged_before_another_merge():
     club = ClubFactory()
     a, b, c = (PlayerFactory(club=club) for _ in range(3))
     players_merge(club=club, player=b, main=a, reason="one", actor=None)
@@ -234,14 +235,14 @@ def test_who_counts_for_somebody_else_is_taken_apart_first():
     assert PlayerMerge.objects.count() == 2
 
 
-def test_two_people_with_an_account_each_are_two():
+def test_players_with_different_accounts_cannot_be_merged():
     club = ClubFactory()
     a, b = (PlayerFactory(club=club, user=UserFactory()) for _ in range(2))
     with pytest.raises(Refused):
         players_merge(club=club, player=b, main=a, reason="no", actor=None)
 
 
-def test_a_player_of_another_club_is_not_there():
+def test_a_player_of_another_club_is_not_found():
     club, foreign = ClubFactory(), PlayerFactory()
     mine = PlayerFactory(club=club)
     for player, main in ((mine, foreign), (foreign, mine)):
@@ -250,42 +251,42 @@ def test_a_player_of_another_club_is_not_there():
         assert caught.value.status == 404
 
 
-@pytest.mark.parametrize("deed", [players_merge, players_part])
-def test_a_reason_is_asked_for(deed):
+@pytest.mark.parametrize("service", [players_merge, players_unmerge])
+def test_a_reason_is_required(service):
     club = ClubFactory()
     a, b = (PlayerFactory(club=club) for _ in range(2))
-    more = {"main": a} if deed is players_merge else {}
-    if deed is players_part:
+    more = {"main": a} if service is players_merge else {}
+    if service is players_unmerge:
         players_merge(club=club, player=b, main=a, reason="one", actor=None)
     with pytest.raises(Refused) as caught:
-        deed(club=club, player=b, reason="  ", actor=None, **more)
+        service(club=club, player=b, reason="  ", actor=None, **more)
     assert caught.value.at == "reason"
 
 
-# --- What follows from it ----------------------------------------------------------------------------------
+# --- Payments, access and seating of merged players --------------------------------------------------------
 
 
 def one_evening_under_two_names():
-    """An evening that Anna began and, as Änni, ended; both names lost or won something. Her account is Anna's."""
-    table = open_table(seats=4)
+    """An evening that Anna began as Anna and ended as Änni; both names won or lost something."""
+    table = create_table(seats=4)
     enter(table, MADE)
     anna = Player.objects.get(nickname="Anna")
     aenni = PlayerFactory(club=table.evening.club, nickname="Änni")
-    open_account(club_id=table.evening.club_id, kind="player", player_id=aenni.pk)
+    create_account(club_id=table.evening.club_id, kind="player", player_id=aenni.pk)
     table.places.filter(player=anna).update(player=aenni)
     Table.objects.filter(dealer=anna).update(dealer=Player.objects.get(nickname="Beni"))
     enter(table, FAILED)
     return table, anna, aenni
 
 
-def test_an_evening_is_settled_by_person_and_stays_settled_when_they_are_two_again():
+def test_payments_are_by_person_and_stay_valid_after_unmerging():
     table, anna, aenni = one_evening_under_two_names()
     club, evening = table.evening.club, table.evening
     players_merge(club=club, player=aenni, main=anna, reason="one", actor=None)
     closing = evening_close(evening=evening, author=None, key=uuid.uuid4())
     paying = list(closing.payments.values_list("payer__player", "payee__player"))
     assert aenni.pk not in [player for both in paying for player in both]
-    won = {purse.account.player_id: purse.won_minor for purse in payments.sums(evening)}
+    won = {one.account.player_id: one.won_minor for one in payments.sums(evening)}
     moved = Counter()
     for payer, payee, amount in closing.payments.values_list("payer__player", "payee__player", "amount_minor"):
         moved[payer] -= amount
@@ -294,21 +295,21 @@ def test_an_evening_is_settled_by_person_and_stays_settled_when_they_are_two_aga
     assert list(differences()) == []
     payments_mark(evening=evening, author=None, key=uuid.uuid4(), paid=True)
     assert list(differences()) == []
-    players_part(club=club, player=aenni, reason="two", actor=None)
+    players_unmerge(club=club, player=aenni, reason="two", actor=None)
     assert list(differences()) == []
 
 
-def test_what_was_open_before_counts_together(en):
+def test_outstanding_payments_of_merged_players_are_added(en):
     table, anna, aenni = one_evening_under_two_names()
     club = table.evening.club
     evening_close(evening=table.evening, author=None, key=uuid.uuid4())
-    apart = payments.open_of(club, [anna.pk]) + payments.open_of(club, [aenni.pk])
+    apart = payments.outstanding_sum(club, [anna.pk]) + payments.outstanding_sum(club, [aenni.pk])
     players_merge(club=club, player=aenni, main=anna, reason="one", actor=None)
-    assert payments.open_of(club, [anna.pk]) == apart
+    assert payments.outstanding_sum(club, [anna.pk]) == apart
     assert list(differences()) == []
 
 
-def test_the_person_is_both_players(client):
+def test_the_account_of_a_merged_player_has_both_players(client):
     _table, anna, aenni = one_evening_under_two_names()
     person = UserFactory()
     Membership.objects.create(club=anna.club, user=person)
@@ -319,19 +320,19 @@ def test_the_person_is_both_players(client):
     assert (answer.status_code, answer["Location"]) == (302, anna.get_absolute_url() + "?season=x")
 
 
-def test_who_counts_for_somebody_is_not_offered_and_sits_down_as_that_one(en):
+def test_a_merged_player_is_not_offered_and_is_seated_as_the_main_player(en):
     table, anna, aenni = one_evening_under_two_names()
     players_merge(club=anna.club, player=aenni, main=anna, reason="one", actor=None)
     assert aenni not in selectors.roster(anna.club_id)
     beni = Player.objects.get(nickname="Beni")
-    new = open_table(season=table.evening.season, players=[aenni, beni])
+    new = create_table(season=table.evening.season, players=[aenni, beni])
     assert set(new.places.values_list("player", flat=True)) == {anna.pk, beni.pk}
     with pytest.raises(Refused) as caught:
-        open_table(season=table.evening.season, players=[aenni, anna, beni])
+        create_table(season=table.evening.season, players=[aenni, anna, beni])
     assert caught.value.sentence == "Somebody is named twice."
 
 
-def test_rebuild_sets_anew_who_counts_for_whom():
+def test_rebuild_sets_the_main_players():
     table, anna, aenni = one_evening_under_two_names()
     players_merge(club=anna.club, player=aenni, main=anna, reason="one", actor=None)
     season = table.evening.season
@@ -343,14 +344,14 @@ def test_rebuild_sets_anew_who_counts_for_whom():
     assert list(differences()) == []
 
 
-def test_verify_says_where_a_player_counts_for_somebody_nobody_named():
+def test_verify_reports_a_main_player_without_a_merge():
     club = ClubFactory()
     a, b = (PlayerFactory(club=club) for _ in range(2))
     Player.objects.filter(pk=b.pk).update(main=a)
     assert list(merging.differences()) == [f"player {b.pk}: counts for {a.pk} instead of None"]
 
 
-def test_who_counts_for_the_one_who_stays_has_an_account_too():
+def test_a_merge_is_refused_if_another_merged_player_has_an_account():
     club = ClubFactory()
     anna, aenni, other = (PlayerFactory(club=club) for _ in range(3))
     players_merge(club=club, player=aenni, main=anna, reason="married", actor=None)

@@ -1,4 +1,4 @@
-"""A broker that is away costs whoever enters a hand at most one short wait, and loses nothing."""
+"""A broker that does not answer delays a request by one short wait at most, and loses nothing."""
 
 import os
 import socket
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from league.config import celery
 from tests.processes import PROJECT, Process, wait_until
 
 WAIT_SECONDS = 1.5
@@ -17,17 +18,16 @@ WAKE = """
 import time, django
 django.setup()
 from league.config import celery
-from league.tasks import sweep
 for _ in range({times}):
     began = time.monotonic()
-    print(sweep.wake(), time.monotonic() - began)
+    print(celery.wake("league.standings.tasks.sweep"), time.monotonic() - began)
     {between}
 """
 
 
 @pytest.fixture
 def hung() -> Iterator[str]:
-    """A Redis that takes connections and never says a word."""
+    """The address of a Redis that accepts connections and never answers."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(64)
@@ -41,8 +41,8 @@ def refused() -> str:
         return f"redis://127.0.0.1:{probe.getsockname()[1]}/0"
 
 
-def wakes(url: str, data: Path, *, times: int = 3, between: str = "") -> list[tuple[bool, float]]:
-    """What each wake-up in a fresh process came to: taken or not, and the seconds it took."""
+def wake_ups(url: str, data: Path, *, times: int = 3, between: str = "") -> list[tuple[bool, float]]:
+    """Send wake-ups in a new process; return for each if it was accepted, and its seconds."""
     env = {**os.environ, "REDIS_URL": url, "DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "league.config.settings"}
     code = WAKE.format(times=times, between=between)
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=env, capture_output=True, text=True)
@@ -55,31 +55,31 @@ def wakes(url: str, data: Path, *, times: int = 3, between: str = "") -> list[tu
 def test_a_wake_up_never_waits_long_and_never_raises(
     broker: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    found = wakes(request.getfixturevalue(broker), tmp_path, between="celery.forget_broker_failure()")
+    found = wake_ups(request.getfixturevalue(broker), tmp_path, between="celery.forget_broker_failure()")
     assert [taken for taken, _ in found] == [False, False, False]
-    # One of them may have met a machine that was busy with something else.
+    # One of them may be slow because the machine is busy.
     assert statistics.median(seconds for _, seconds in found) <= WAIT_SECONDS
 
 
-def test_after_a_failure_the_broker_is_left_alone(hung: str, tmp_path: Path) -> None:
-    _, *later = wakes(hung, tmp_path, times=20)
+def test_after_a_failure_the_broker_gets_no_wake_ups_for_a_while(hung: str, tmp_path: Path) -> None:
+    _, *later = wake_ups(hung, tmp_path, times=20)
     assert statistics.median(seconds for _, seconds in later) <= 0.3
 
 
-def test_without_that_every_wake_up_would_wait(hung: str, tmp_path: Path) -> None:
-    found = wakes(hung, tmp_path, times=2, between="celery.forget_broker_failure()")
+def test_without_the_pause_every_wake_up_waits(hung: str, tmp_path: Path) -> None:
+    found = wake_ups(hung, tmp_path, times=2, between="celery.forget_broker_failure()")
     assert min(seconds for _, seconds in found) >= 0.9
 
 
-def test_what_loads_the_web_app_loads_the_celery_app() -> None:
-    # Without the project's own app an enqueue goes to Celery's default broker, and fails.
+def test_the_web_app_loads_the_celery_app() -> None:
+    # Without the project's own app a task goes to Celery's default broker, and fails.
     code = "import league.config.wsgi, celery; print(celery.current_app.main)"
     env = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"}
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=env, capture_output=True, text=True)
     assert done.stdout.strip() == "chratzete", done.stderr
 
 
-def test_a_worker_knows_every_task_that_the_clock_sends() -> None:
+def test_a_worker_knows_every_scheduled_task() -> None:
     code = (
         "import django; django.setup(); from league import celery_app as app; app.loader.import_default_modules(); "
         "print([each['task'] for each in app.conf.beat_schedule.values() if each['task'] not in app.tasks])"
@@ -90,21 +90,21 @@ def test_a_worker_knows_every_task_that_the_clock_sends() -> None:
 
 
 @pytest.mark.needs_redis
-def test_a_worker_in_another_process_hears_the_wake_up(celery_worker: Callable[..., Process]) -> None:
-    from league.tasks import sweep
-
+def test_a_worker_in_another_process_gets_the_wake_up(celery_worker: Callable[..., Process]) -> None:
     worker = celery_worker()
-    assert sweep.wake()  # type: ignore[attr-defined]
-    wait_until(lambda: "succeeded" in worker.said(), 10, "the sweep ran")
+    assert celery.wake("league.standings.tasks.sweep")
+    wait_until(lambda: "succeeded" in worker.output(), 10, "the sweep ran")
 
 
 @pytest.mark.needs_redis
-def test_the_clock_sends_the_sweep_by_itself(celery_worker: Callable[..., Process]) -> None:
+def test_the_clock_starts_the_sweep(celery_worker: Callable[..., Process]) -> None:
     worker = celery_worker(beat=True)
-    wait_until(lambda: "league.tasks.sweep" in worker.said() and "succeeded" in worker.said(), 40, "a sweep came")
+    wait_until(
+        lambda: "league.standings.tasks.sweep" in worker.output() and "succeeded" in worker.output(), 40, "a sweep came"
+    )
 
 
 @pytest.mark.needs_redis
-def test_a_worker_ends_cleanly_when_told(celery_worker: Callable[..., Process]) -> None:
+def test_a_worker_ends_cleanly_on_sigterm(celery_worker: Callable[..., Process]) -> None:
     worker = celery_worker(pool="prefork")
     assert worker.stop() == 0

@@ -1,4 +1,4 @@
-"""The defaults are safe, and what the environment says is heard."""
+"""Settings: the defaults are safe, and the environment changes them."""
 
 import json
 import os
@@ -26,15 +26,15 @@ OWN_VARIABLES = (
 
 
 def bare(data: Path, **more: str) -> dict[str, str]:
-    """An environment that says nothing about the product but where its data goes."""
-    # The browser tests of the same process set the last one for themselves.
+    """Return an environment with no setting of the product but the data folder."""
+    # Browser tests in the same process set the last one.
     other = {*OWN_VARIABLES, "DJANGO_ALLOW_ASYNC_UNSAFE"}
     kept = {key: value for key, value in os.environ.items() if key not in other}
     return {**kept, "DATA_DIR": str(data), **more}
 
 
 def settings_under(data: Path, **more: str) -> dict[str, object]:
-    """The settings as a fresh process sees them."""
+    """Return the settings in a new process."""
     code = (
         "import json; from django.conf import settings as s; "
         f"print(json.dumps({{name: getattr(s, name) for name in {ASKED!r}}}, default=str))"
@@ -46,7 +46,7 @@ def settings_under(data: Path, **more: str) -> dict[str, object]:
     return found
 
 
-def test_nothing_said_is_safe(tmp_path: Path) -> None:
+def test_the_defaults_are_safe(tmp_path: Path) -> None:
     found = settings_under(tmp_path)
     assert found["DEBUG"] is False
     assert found["ALLOWED_HOSTS"] == ["localhost", "127.0.0.1", "[::1]"]
@@ -56,7 +56,7 @@ def test_nothing_said_is_safe(tmp_path: Path) -> None:
     assert found["CELERY_BROKER_URL"] == "memory://localhost/"
 
 
-def test_scripts_and_styles_come_from_here_alone(tmp_path: Path) -> None:
+def test_scripts_and_styles_come_from_the_own_server_only(tmp_path: Path) -> None:
     policy = settings_under(tmp_path)["CONTENT_SECURITY_POLICY"]
     assert isinstance(policy, dict)
     directives = policy["DIRECTIVES"]
@@ -85,7 +85,7 @@ def test_deployment_check_is_clean_under_https(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_the_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
+def test_the_secret_key_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
     first = settings_under(tmp_path)["SECRET_KEY"]
     assert isinstance(first, str)
     assert len(first) >= 50
@@ -93,19 +93,19 @@ def test_the_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
 
 
-def test_a_key_from_the_environment_is_not_written_down(tmp_path: Path) -> None:
+def test_a_secret_key_from_the_environment_is_not_stored(tmp_path: Path) -> None:
     assert settings_under(tmp_path, SECRET_KEY="given")["SECRET_KEY"] == "given"
     assert not (tmp_path / "secret_key").exists()
 
 
-def test_processes_that_start_together_agree_on_one_key(tmp_path: Path) -> None:
+def test_processes_that_start_together_use_one_secret_key(tmp_path: Path) -> None:
     with ThreadPoolExecutor(16) as pool:
-        keys = set(pool.map(lambda _: environment.kept_secret(tmp_path / "key"), range(64)))
+        keys = set(pool.map(lambda _: environment.stored_secret(tmp_path / "key"), range(64)))
     assert len(keys) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
 
-def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+def test_an_unwritable_folder_gives_an_error_of_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     data = tmp_path / "file" / "data"
     command = [sys.executable, "manage.py", "serve"]
@@ -116,7 +116,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None
     )
 
 
-def test_another_database_than_the_two_is_refused() -> None:
+def test_a_database_other_than_sqlite_and_postgresql_is_refused() -> None:
     with pytest.raises(ImproperlyConfigured, match="SQLite or a PostgreSQL"):
         environment.database({"ENGINE": "django.db.backends.mysql", "NAME": "x"})
 
@@ -124,7 +124,7 @@ def test_another_database_than_the_two_is_refused() -> None:
 @pytest.mark.parametrize(
     ("version", "journal"), [((3, 40, 1), "DELETE"), ((3, 51, 2), "DELETE"), ((3, 51, 3), "WAL"), ((3, 52), "WAL")]
 )
-def test_wal_is_used_only_where_it_is_safe(version: tuple[int, ...], journal: str) -> None:
+def test_wal_is_used_only_with_safe_versions_of_sqlite(version: tuple[int, ...], journal: str) -> None:
     assert f"journal_mode={journal};" in environment.sqlite_options(version)["init_command"]
 
 
@@ -133,7 +133,7 @@ def test_wal_is_used_only_where_it_is_safe(version: tuple[int, ...], journal: st
 @pytest.mark.parametrize(
     ("pragma", "value"), [("synchronous", 3), ("recursive_triggers", 1), ("foreign_keys", 1), ("busy_timeout", 20000)]
 )
-def test_sqlite_runs_with_the_options_that_keep_commits(pragma: str, value: int) -> None:
+def test_sqlite_runs_with_durable_options(pragma: str, value: int) -> None:
     from django.db import connection
 
     with connection.cursor() as cursor:

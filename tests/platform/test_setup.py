@@ -1,4 +1,4 @@
-"""The set-up script says in one sentence why it cannot go on; the server does too."""
+"""The set-up script and the server report an error in one sentence."""
 
 import ast
 import importlib.util
@@ -18,7 +18,7 @@ SCRIPT = PROJECT / "scripts" / "bootstrap.py"
 
 @pytest.fixture
 def bootstrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The script as a module that believes that an empty folder is the project."""
+    """Load the script as a module whose project is an empty folder."""
     spec = importlib.util.spec_from_file_location("bootstrap", SCRIPT)
     assert spec is not None
     assert spec.loader is not None
@@ -33,7 +33,7 @@ def bootstrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-def test_an_old_python_is_told_what_to_do(bootstrap: ModuleType) -> None:
+def test_an_old_python_gets_an_error_that_names_the_remedy(bootstrap: ModuleType) -> None:
     with pytest.raises(bootstrap.Stop) as stop:
         bootstrap.check_python((3, 10, 9))
     assert str(stop.value) == (
@@ -43,27 +43,27 @@ def test_an_old_python_is_told_what_to_do(bootstrap: ModuleType) -> None:
     bootstrap.check_python((3, 11))
 
 
-def test_an_old_python_can_still_read_the_script() -> None:
+def test_the_script_parses_in_an_old_python() -> None:
     ast.parse(SCRIPT.read_text(), feature_version=(3, 6))
 
 
-def test_a_folder_that_cannot_be_written_is_one_sentence_and_exit_2(
+def test_an_unwritable_folder_gives_one_sentence_and_exit_2(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(bootstrap, "PROJECT", "/proc/self")
     monkeypatch.setattr(bootstrap, "digest", lambda name: "")
     assert bootstrap.main(["prod"]) == 2
-    told = capsys.readouterr().err.strip()
-    assert told.startswith("The folder /proc/self cannot be written (")
-    assert told.endswith("): copy the project to one of your own.")
+    error = capsys.readouterr().err.strip()
+    assert error.startswith("The folder /proc/self cannot be written (")
+    assert error.endswith("): copy the project to one of your own.")
 
 
-def test_an_unknown_set_is_one_sentence_and_exit_2(bootstrap: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_set_gives_a_sentence_and_exit_2(bootstrap: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     assert bootstrap.main(["everything"]) == 2
     assert capsys.readouterr().err.startswith("Say what to install: one or more of base, bench, dev, prod")
 
 
-def test_a_pip_that_is_not_the_one_meant_is_not_run(
+def test_a_pip_wheel_with_another_hash_is_not_run(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = f'<a href="files/{bootstrap.PIP_WHEEL}#sha256=0">pip</a>'.encode()
@@ -90,7 +90,7 @@ def test_the_pip_wheel_is_found_in_both_kinds_of_index(
     assert found in (f"https://index.example/packages/{wheel}", f"https://index.example/root/packages/{wheel}")
 
 
-def test_the_index_is_the_one_pip_is_configured_for(
+def test_the_index_of_pips_configuration_is_used(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv("PIP_INDEX_URL", raising=False)
@@ -112,7 +112,7 @@ def test_a_changed_lock_is_installed_again(bootstrap: ModuleType, tmp_path: Path
     assert bootstrap.is_installed("dev")
 
 
-def test_a_larger_lock_pins_what_the_smaller_one_does() -> None:
+def test_a_larger_lock_pins_the_same_versions_as_the_smaller_one() -> None:
     def pins(name: str) -> set[str]:
         lines = (PROJECT / "requirements" / f"{name}.txt").read_text().splitlines()
         return {line.split(" ")[0] for line in lines if "==" in line and not line.startswith((" ", "#"))}
@@ -120,7 +120,7 @@ def test_a_larger_lock_pins_what_the_smaller_one_does() -> None:
     assert pins("base") <= pins("prod") <= pins("dev")
 
 
-def test_every_locked_package_carries_hashes() -> None:
+def test_every_locked_package_has_hashes() -> None:
     for path in (PROJECT / "requirements").glob("*.txt"):
         lines = path.read_text().splitlines()
         pinned = [number for number, line in enumerate(lines) if "==" in line and not line.startswith((" ", "#"))]
@@ -128,7 +128,7 @@ def test_every_locked_package_carries_hashes() -> None:
         assert all("--hash=sha256:" in lines[number + 1] for number in pinned), path.name
 
 
-def test_a_busy_port_is_one_sentence_and_exit_2(tmp_path: Path) -> None:
+def test_a_busy_port_gives_one_sentence_and_exit_2(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         env = {
@@ -145,14 +145,14 @@ def test_a_busy_port_is_one_sentence_and_exit_2(tmp_path: Path) -> None:
     )
 
 
-def test_a_port_that_is_no_number_is_one_sentence_and_exit_2(tmp_path: Path) -> None:
+def test_a_port_that_is_not_a_number_gives_one_sentence_and_exit_2(tmp_path: Path) -> None:
     env = {**os.environ, "PORT": "http", "DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "league.config.settings"}
     done = subprocess.run([sys.executable, "manage.py", "serve"], cwd=PROJECT, env=env, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.strip() == "PORT must be a number from 0 to 65535, not 'http'."
 
 
-def test_the_engine_needs_the_standard_library_alone() -> None:
+def test_the_engine_needs_only_the_standard_library() -> None:
     foreign = set()
     for path in (PROJECT / "engine").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):

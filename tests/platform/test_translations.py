@@ -1,9 +1,11 @@
-"""The translation tool finds every text, keeps what was translated, and tells every fault."""
+"""The translation tool finds every text, keeps translations, and reports every fault."""
 
+import ast
 from pathlib import Path
 
 import polib
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from league.config import translations
@@ -51,12 +53,12 @@ def test_python_texts_are_found_in_their_order() -> None:
     ]
 
 
-def test_a_note_for_translators_comes_along() -> None:
+def test_a_note_for_translators_is_collected() -> None:
     assert next(iter(translations.python_texts(PYTHON, "a.py")))[1] == "on a button"
 
 
 @pytest.mark.parametrize("call", ['_(f"{n} hands")', "_(name)", '_("a" + b)', 'ngettext("one", many, 2)'])
-def test_a_text_that_nobody_could_translate_is_refused(call: str) -> None:
+def test_a_text_that_is_not_a_literal_is_refused(call: str) -> None:
     with pytest.raises(translations.NotAText, match=r"a\.py:1"):
         list(translations.python_texts(call, "a.py"))
 
@@ -72,7 +74,7 @@ def test_template_texts_are_found() -> None:
     ]
 
 
-def test_collecting_goes_through_code_and_templates_but_not_tests(tmp_path: Path) -> None:
+def test_texts_are_collected_from_code_and_templates_but_not_tests(tmp_path: Path) -> None:
     for name, content in (
         ("app/b.py", 'x = _("from b")'),
         ("app/a.html", '{% load i18n %}{% translate "shared" %}'),
@@ -84,6 +86,13 @@ def test_collecting_goes_through_code_and_templates_but_not_tests(tmp_path: Path
         (tmp_path / name).write_text(content)
     found = {text.key[1]: text.files for text in translations.collect(tmp_path, ["app"])}
     assert found == {"shared": ["app/a.html", "app/c.py"], "from b": ["app/b.py"]}
+
+
+def test_the_name_of_a_parent_folder_does_not_matter(tmp_path: Path) -> None:
+    project = tmp_path / "tests"
+    (project / "app").mkdir(parents=True)
+    (project / "app" / "a.py").write_text('x = _("text")')
+    assert [text.key[1] for text in translations.collect(project, ["app"])] == ["text"]
 
 
 def catalogue_of(*entries: polib.POEntry) -> polib.POFile:
@@ -132,18 +141,18 @@ def test_a_complete_catalogue_has_no_faults() -> None:
         ({"msgid": "other"}, "missing"),
     ],
 )
-def test_each_fault_is_told(change: dict[str, object], fault: str) -> None:
+def test_each_fault_is_reported(change: dict[str, object], fault: str) -> None:
     entry, text = complete()
     for name, value in change.items():
         setattr(entry, name, value)
-    assert any(told.startswith(fault) for told in translations.faults(catalogue_of(entry), [text]))
+    assert any(found.startswith(fault) for found in translations.faults(catalogue_of(entry), [text]))
 
 
-def test_a_text_no_longer_used_is_told() -> None:
+def test_an_unused_text_is_reported() -> None:
     assert translations.faults(catalogue_of(complete()[0]), []) == ["no longer used: '%(who)s deals'"]
 
 
-def test_the_singular_may_leave_its_number_out_and_nothing_else() -> None:
+def test_the_singular_may_omit_its_number_and_nothing_else() -> None:
     text = Text((None, "%(n)d hand", "%(n)d hands"), ["a.py"])
     entry = polib.POEntry(msgid="%(n)d hand", msgid_plural="%(n)d hands")
     entry.msgstr_plural = {0: "ein Spiel", 1: "%(n)d Spiele"}
@@ -152,7 +161,7 @@ def test_the_singular_may_leave_its_number_out_and_nothing_else() -> None:
     assert translations.faults(catalogue_of(entry), [text]) != []
 
 
-def test_compiling_writes_what_gettext_reads_and_only_when_it_is_newer(tmp_path: Path) -> None:
+def test_compiling_writes_a_gettext_file_only_if_the_texts_are_newer(tmp_path: Path) -> None:
     import gettext
 
     folder = tmp_path / "de" / "LC_MESSAGES"
@@ -185,3 +194,13 @@ def test_collecting_twice_changes_nothing_the_second_time(tmp_path: Path, settin
     first = path.read_bytes()
     call_command("messages")
     assert path.read_bytes() == first
+
+
+def test_translation_functions_are_imported_under_names_that_the_tool_finds() -> None:
+    """A text in a call of another name would never be collected, and stay English."""
+    for folder in ("league", "games"):
+        for path in (Path(settings.BASE_DIR) / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation":
+                    names = {name.asname or name.name for name in node.names if "gettext" in name.name}
+                    assert names <= set(translations.FUNCTIONS), f"{path}: {names}"

@@ -1,4 +1,4 @@
-"""A member whose every private field holds a word that nobody else has, and how to look for such words."""
+"""A member whose every private field contains a unique word, and a search for that word."""
 
 from __future__ import annotations
 
@@ -17,25 +17,26 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from games import recording
+from games import engine_bridge
 from games.closing.services import evening_close, evening_reopen
-from games.mending.corrections import correct
-from games.mending.edits import TakeOut
+from games.corrections.edits import TakeOut
+from games.corrections.services import correct
+from games.hands.services import hand_void_last
 from games.models import Dispute, Hand, Table
-from games.services import hand_void_last
-from league import audit, standings
+from league import audit
 from league.audit import What
 from league.models import ApiToken, AuditEntry, Club, Invitation, Membership, Player, Season, Submission, User
+from league.standings import counting
 from tests.cast import House
-from tests.factories import FAILED, MADE, PlayerFactory, UserFactory, enter, open_table
+from tests.factories import FAILED, MADE, PlayerFactory, UserFactory, create_table, enter
 
 MARK = "zqxjvk"
-"""In every canary, and in nothing else: too long to stand in a random token by chance."""
+"""A part of every canary and of no other text: too long to occur in a random token by chance."""
 
 
 @dataclass(frozen=True)
 class Canary:
-    """The member, the player, the table where they played, and everything of theirs that may be found again."""
+    """The member, the player, their table, and every unique word that a search may find."""
 
     user: User
     player: Player
@@ -44,8 +45,8 @@ class Canary:
     season: Season
 
 
-def settle_in(home: House) -> Canary:
-    """A member of the club, named in every place where the product can keep a name."""
+def create_canary(home: House) -> Canary:
+    """Create a member of the club whose name is in every place where the product can store one."""
     user = UserFactory(email=f"{MARK}mail@example.org", first_name=f"Kana{MARK}", last_name=f"Rien{MARK}")
     Membership.objects.create(club=home.club, user=user, role="member")
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
@@ -59,11 +60,11 @@ def settle_in(home: House) -> Canary:
     player.nickname = f"Vogel{MARK}"
     player.save(update_fields=["nickname"])
     others = [PlayerFactory(club=home.club, nickname=name) for name in ("Anna", "Beni", "Carlo", "Doris")]
-    table = open_table(club=home.club, season=home.season, players=[player, *others], author=home.recorder)
+    table = create_table(club=home.club, season=home.season, players=[player, *others], author=home.recorder)
     for record in (MADE, FAILED, MADE, FAILED, MADE):
         enter(table, record, author=home.recorder)
     named = f"It was vogel{MARK}, not Anna"
-    correct(table=table, edit=TakeOut(number=2), author=home.recorder, key=recording.new_key(), reason=named)
+    correct(table=table, edit=TakeOut(number=2), author=home.recorder, key=engine_bridge.new_key(), reason=named)
     last = Table.objects.get(pk=table.pk).hands
     hand_void_last(table=table, author=home.recorder, key=uuid.uuid4(), number=last)
     hand = Hand.objects.filter(table=table).order_by("number")[0]
@@ -78,7 +79,7 @@ def settle_in(home: House) -> Canary:
     evening.refresh_from_db()
     evening_close(evening=evening, author=home.recorder, key=uuid.uuid4())
     _about_the_account(home, user, player)
-    while standings.count_season(home.season.pk):
+    while counting.count_season(home.season.pk):
         pass
     return Canary(user, player, table, home.club, home.season)
 
@@ -106,7 +107,7 @@ def _about_the_account(home: House, user: User, player: Player) -> None:
 
 
 def places_with(word: str = MARK) -> list[str]:
-    """Where the word stands: every column of every row of every table of the database, and every key of the cache."""
+    """Return the places with this word: columns of all rows of all tables, and keys of the cache."""
     found = []
     with connection.cursor() as cursor:
         for table in sorted(connection.introspection.table_names(cursor)):

@@ -1,6 +1,6 @@
-"""A recorder at a table of four, committed: the server that is asked is another process.
+"""A recorder and a table of four, committed: the server of these tests is another process.
 
-Where a test has another cast, its own fixtures come before these.
+A test file with another cast has fixtures of its own.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import pytest
 
 from games.models import Table
 from league.models import Membership, User
-from tests.factories import UserFactory, open_table
+from tests.factories import UserFactory, create_table
 
 
 @pytest.fixture
@@ -19,6 +19,6 @@ def recorder(transactional_db: None) -> User:
 
 @pytest.fixture
 def table(recorder: User) -> Table:
-    table = open_table(seats=4)
+    table = create_table(seats=4)
     Membership.objects.create(club=table.evening.club, user=recorder, role="recorder")
     return table

@@ -1,4 +1,4 @@
-"""P10: whatever a client sends, it is told so in words with a 4xx; nothing is stored and no server error comes back."""
+"""P10: any wrong request gets a 4xx with a sentence; nothing is stored, and there is no server error."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.errors import Refused
+from games.hands.preview import hand_preview
+from games.hands.services import hand_enter
 from games.models import Revision, Table
-from games.preview import hand_preview
-from games.services import hand_enter
 from league.models import Evening, Player, Transfer, User
-from tests.factories import MADE, MembershipFactory, body, enter, open_table
+from tests.factories import MADE, MembershipFactory, body, create_table, enter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 MANY = settings(
     max_examples=150,
@@ -30,7 +30,7 @@ MANY = settings(
 
 @pytest.fixture
 def table() -> Table:
-    table = open_table()
+    table = create_table()
     enter(table, MADE)
     return table
 
@@ -84,15 +84,15 @@ records = st.dictionaries(field_names, json_values | st.integers(-2, 6) | st.lis
 def test_no_body_breaks_the_service(table, sent):
     before = stored()
     right = body(table, MADE)
-    said = None
+    refusal = None
     try:
         with transaction.atomic():
             hand_enter(table=table, author=None, key=uuid.uuid4(), body=right | sent)
-            # Now and then a legal hand comes out of it; it must not stay for the next example.
+            # The random body may be a legal hand; it is rolled back before the next example.
             transaction.set_rollback(True)
     except Refused as refused:
-        said = refused
-    assert said is None or (said.status in (409, 422) and said.sentence)
+        refusal = refused
+    assert refusal is None or (refusal.status in (409, 422) and refusal.sentence)
     assert stored() == before
 
 

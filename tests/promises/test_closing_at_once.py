@@ -1,4 +1,4 @@
-"""An evening is closed once, whoever presses at the same moment, and no hand slips in behind it."""
+"""Requests at the same moment close an evening once, and no hand is stored after the closing."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from urllib.parse import urlencode
 
 import pytest
 
-from games import audit
+from games.integrity import verify
 from games.models import Table
 from league.models import Closing, Evening, Receipt, User
-from tests.factories import FAILED, enter, open_table
+from tests.factories import FAILED, create_table, enter
 from tests.processes import Process
 
-from .recorders import Recorder, Reply, together
+from .simultaneous_saves import Recorder, Reply, together
+
+pytestmark = pytest.mark.both_databases
 
 AT_ONCE = 8
 
@@ -40,7 +42,7 @@ def closing(one: Recorder, table: Table, key: uuid.UUID, pot: str = "carry") -> 
 
 
 class Posting(Recorder):
-    """A recorder whose bodies say where they go."""
+    """A recorder whose bodies begin with their path."""
 
     def post(self, body: bytes, path: str = "") -> Reply:
         where, _, rest = body.partition(b"\n")
@@ -58,19 +60,19 @@ def test_one_key_sent_at_once_closes_once_and_all_get_its_answer(crowd, table):
     replies = at_once(crowd, [closing(one, table, key) for one in crowd])
     assert {reply.status for reply in replies} == {303}
     assert (Closing.objects.count(), Receipt.objects.count()) == (1, 1)
-    assert list(audit.differences()) == []
+    assert list(verify.differences()) == []
 
 
-def test_of_several_who_close_at_once_one_does_and_the_others_are_told(crowd, table):
+def test_of_several_closings_at_once_one_is_stored_and_the_others_are_refused(crowd, table):
     ways = ["carry", "kitty"] * (AT_ONCE // 2)
     sent = [closing(one, table, uuid.uuid4(), pot) for one, pot in zip(crowd, ways, strict=True)]
     replies = at_once(crowd, sent)
     assert sorted(reply.status for reply in replies) == [303] + [409] * (AT_ONCE - 1)
     assert Closing.objects.count() == 1
-    assert list(audit.differences()) == []
+    assert list(verify.differences()) == []
 
 
-def test_a_hand_at_the_same_moment_is_before_the_end_or_refused(crowd, table):
+def test_a_hand_at_the_same_moment_is_stored_before_the_closing_or_refused(crowd, table):
     path = f"/c/{table.evening.club.slug}/t/{table.pk}/"
     sent = [
         closing(one, table, uuid.uuid4()) if nth % 2 else (path, one.form(2, uuid.uuid4()))
@@ -83,15 +85,15 @@ def test_a_hand_at_the_same_moment_is_before_the_end_or_refused(crowd, table):
     assert len(Receipt.objects.get().content["tables"][0]["hands"]) == hands
     stored = [reply for nth, reply in enumerate(replies) if nth % 2 == 0 and reply.status == 303]
     assert len(stored) == hands - 1
-    assert list(audit.differences()) == []
+    assert list(verify.differences()) == []
 
 
 def test_two_evenings_closed_at_once_get_two_receipts_of_one_chain(crowd, table):
-    other = open_table(season=table.evening.season, club=table.evening.club, seats=4)
+    other = create_table(season=table.evening.season, club=table.evening.club, seats=4)
     enter(other, FAILED)
     pair = crowd[:2]
     sent = [closing(one, at, uuid.uuid4()) for one, at in zip(pair, (table, other), strict=True)]
     replies = at_once(pair, sent)
     assert [reply.status for reply in replies] == [303, 303]
     assert sorted(Receipt.objects.values_list("number", flat=True)) == [1, 2]
-    assert list(audit.differences()) == []
+    assert list(verify.differences()) == []

@@ -1,4 +1,4 @@
-"""P7 and P8 as far as workers exist: what was stored is counted, whoever of worker and broker dies, and when."""
+"""P7 and P8: every stored hand is counted, even if a worker or the broker dies at any moment."""
 
 from __future__ import annotations
 
@@ -9,64 +9,65 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection, transaction
 
-from games import audit
+from games.integrity import verify
 from games.models import Table
-from league import marks
-from league.models import Heartbeat, NightScore, Season, SeasonCount, Standing, User
-from league.standings import count_season
-from tests.factories import FAILED, MADE, MembershipFactory, enter, open_table
+from league.ledger import season_mark
+from league.models import EveningScore, Heartbeat, Season, SeasonCount, Standing, User
+from league.standings import queue
+from league.standings.counting import count_season
+from tests.factories import FAILED, MADE, MembershipFactory, create_table, enter
 from tests.processes import Process, wait_until
 
-from .recorders import Recorder
+from .simultaneous_saves import Recorder
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 WITHIN_SECONDS = 15.0
 
 
 def counted(hands: int) -> Callable[[], bool]:
-    """Whether the standings know so many hands of Anna's."""
+    """Return True if the standings count this number of hands for Anna."""
     return lambda: Standing.objects.filter(player__nickname="Anna", hands=hands).exists()
 
 
-def nothing_waits() -> bool:
-    return not marks.waiting_seasons().exists()
+def no_season_is_waiting() -> bool:
+    return not queue.waiting_seasons().exists()
 
 
 @pytest.mark.needs_redis
-def test_a_worker_on_redis_counts_what_was_stored(celery_worker):
+def test_a_worker_on_redis_counts_stored_hands(celery_worker):
     celery_worker()
-    table = open_table()
+    table = create_table()
     enter(table, MADE)
     wait_until(counted(1), WITHIN_SECONDS, "the hand is counted")
     for _ in range(20):
         enter(table, FAILED)
     wait_until(counted(21), WITHIN_SECONDS, "all hands are counted")
-    wait_until(nothing_waits, WITHIN_SECONDS, "the marks agree")
-    assert list(audit.differences()) == []
+    wait_until(no_season_is_waiting, WITHIN_SECONDS, "the marks agree")
+    assert list(verify.differences()) == []
 
 
 @pytest.mark.needs_redis
 def test_hands_stored_without_a_worker_are_counted_by_the_sweep(celery_worker, monkeypatch):
-    monkeypatch.setattr(marks, "wake", lambda season_id: None)
-    table = open_table()
+    monkeypatch.setattr(season_mark, "wake", lambda season_id: None)
+    table = create_table()
     for _ in range(5):
         enter(table, MADE)
     celery_worker(beat=True)
     wait_until(counted(5), WITHIN_SECONDS, "the sweep finds the season")
-    assert Heartbeat.objects.filter(name=marks.SWEEP).exists()
+    assert Heartbeat.objects.filter(name=queue.SWEEP).exists()
 
 
 @pytest.mark.needs_redis
 @pytest.mark.needs_postgres
-@pytest.mark.parametrize("blocked", ["league_nightscore", "league_seasoncount"])
+@pytest.mark.parametrize("blocked", ["league_eveningscore", "league_seasoncount"])
 def test_a_worker_killed_while_it_counts_loses_nothing(celery_worker, blocked):
-    table = open_table()
+    table = create_table()
     enter(table, MADE)
     count_season(Season.objects.get().pk)
     worker = celery_worker()
     with transaction.atomic(), connection.cursor() as cursor:
-        # The worker comes as far as this table, and no further.
+        # The worker stops at the lock of this table.
         cursor.execute(f"LOCK TABLE {blocked} IN SHARE ROW EXCLUSIVE MODE")
         enter_aside(table)
         wait_until(lambda: waits_for_a_lock(blocked), 10, "the worker is half-way")
@@ -75,11 +76,11 @@ def test_a_worker_killed_while_it_counts_loses_nothing(celery_worker, blocked):
     assert (before.counted_mark, counted(1)()) == (1, True)
     celery_worker(beat=True)
     wait_until(counted(2), WITHIN_SECONDS, "the next worker counts")
-    assert list(audit.differences()) == []
+    assert list(verify.differences()) == []
 
 
 def enter_aside(table: Table) -> None:
-    """Store a hand on a connection of its own, in a thread: the test's own is in a transaction."""
+    """Store a hand in a thread with its own connection: that of the test is in a transaction."""
 
     def store() -> None:
         try:
@@ -101,7 +102,7 @@ def waits_for_a_lock(table: str) -> bool:
 
 
 def test_the_worker_inside_the_web_process_counts(web_server):
-    table = open_table()
+    table = create_table()
     owner = recorder_of(table)
     server: Process = web_server(REDIS_URL="")
     recorder = Recorder(server.url, owner, table)
@@ -114,15 +115,15 @@ def recorder_of(table: Table) -> User:
     return MembershipFactory(club=table.evening.club, role="recorder").user
 
 
-def test_counting_twice_is_counting_once():
-    table = open_table()
+def test_a_second_count_changes_nothing():
+    table = create_table()
     enter(table, MADE)
     season = Season.objects.get()
     assert count_season(season.pk)
-    before = list(NightScore.objects.values_list("pk", flat=True))
+    before = list(EveningScore.objects.values_list("pk", flat=True))
     assert not count_season(season.pk)
-    assert list(NightScore.objects.values_list("pk", flat=True)) == before
+    assert list(EveningScore.objects.values_list("pk", flat=True)) == before
 
 
-def test_a_season_that_is_gone_is_no_error():
+def test_a_deleted_season_is_no_error():
     assert not count_season(10**6)

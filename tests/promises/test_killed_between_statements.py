@@ -1,4 +1,4 @@
-"""A server that dies between two statements of a recording leaves nothing half-stored; sent again, all is stored."""
+"""A server killed between two statements of a write stores nothing; the repeated request stores everything."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from typing import Any
 import pytest
 from django.db import connection, connections
 
-from games import audit
+from games.hands.services import hand_enter, hand_void_last
+from games.integrity import verify
 from games.models import Hand, Revision, Seat, Table
-from games.services import hand_enter, hand_void_last
 from league.models import Posting, ResultRow, Season, Submission, Transfer
-from tests.factories import FAILED, MADE, body, enter, open_table
+from tests.factories import FAILED, MADE, body, create_table, enter
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 STORED = (Hand, Revision, Seat, Posting, Transfer, ResultRow, Submission)
 
 
 def state() -> tuple[Any, ...]:
-    """Everything that a recording touches."""
+    """Return all rows that storing a hand changes."""
     counts = tuple(model.objects.count() for model in STORED)
     tables = list(Table.objects.order_by("pk").values_list("hands", "pot_minor", "dealer_id", "deal_number"))
     return counts, tables, list(Season.objects.values_list("ledger_mark", flat=True))
 
 
-def die_after(statements: int, act: Callable[[], Any]) -> bool:
-    """Run `act` in a process of its own that is killed after so many statements; whether that came before its end."""
+def die_after(statements: int, write: Callable[[], Any]) -> bool:
+    """Run `write` in a child process that is killed after so many statements; return True if it was killed."""
     connection.close()
     child = os.fork()
     if child == 0:
@@ -44,14 +44,14 @@ def die_after(statements: int, act: Callable[[], Any]) -> bool:
                 os.kill(os.getpid(), signal.SIGKILL)
             return result
 
-        # A connection of its own: what the child inherits is the parent's, whichever storage it lies in.
+        # The child needs its own connection: the inherited one belongs to the parent.
         inherited = connections["default"]
         connections["default"] = inherited.copy()
         try:
             with connection.execute_wrapper(count):
-                act()
+                write()
         finally:
-            # No clean-up of the test run in the child, whatever happened.
+            # The child must not run the clean-up of the test run.
             os._exit(0)
     _, status = os.waitpid(child, 0)
     return os.WIFSIGNALED(status)
@@ -59,7 +59,7 @@ def die_after(statements: int, act: Callable[[], Any]) -> bool:
 
 @pytest.fixture
 def played() -> Table:
-    table = open_table()
+    table = create_table()
     enter(table, FAILED)
     return table
 
@@ -75,32 +75,32 @@ def voiding(table: Table) -> Callable[[], Any]:
 
 
 @pytest.mark.parametrize("prepare", [entering, voiding])
-def test_killed_after_any_statement_nothing_is_half_stored(played, prepare):
-    act = prepare(played)
+def test_a_server_killed_after_any_statement_stores_all_or_nothing(played, prepare):
+    write = prepare(played)
     before = state()
     deaths = 0
-    while die_after(deaths + 1, act):
+    while die_after(deaths + 1, write):
         assert state() == before, f"killed after statement {deaths + 1}"
         deaths += 1
-    # The last try lived: it stored everything, once, and sending it again changes nothing.
+    # The last child was not killed: it stored everything, and the repeated request changes nothing.
     after = state()
     assert after != before
-    assert act().replayed
+    assert write().repeated
     assert state() == after
-    assert list(audit.differences()) == []
+    assert list(verify.differences()) == []
     assert deaths > 10
 
 
-def test_without_the_transaction_a_death_leaves_half_a_hand(played, monkeypatch):
-    """The control: statements that commit one by one."""
+def test_without_the_transaction_half_a_hand_is_stored(played, monkeypatch):
+    """Here each statement commits by itself."""
 
     class Loose:
         def __enter__(self) -> None: ...
 
         def __exit__(self, *args: object) -> None: ...
 
-    monkeypatch.setattr("games.services.transaction.atomic", Loose)
-    monkeypatch.setattr("games.chain.connection.features.has_select_for_update", False)
+    monkeypatch.setattr("league.ledger.idempotency.transaction.atomic", Loose)
+    monkeypatch.setattr("games.hands.chain.connection.features.has_select_for_update", False)
     before = state()
-    act = entering(played)
-    assert any(die_after(statements, act) and state() != before for statements in range(1, 10))
+    write = entering(played)
+    assert any(die_after(statements, write) and state() != before for statements in range(1, 10))

@@ -1,4 +1,4 @@
-"""P1 and P9: whatever happens in whatever order, ledger and standings equal a plain model after every step."""
+"""P1 and P9: after random operations in random order, ledger and standings equal a plain model."""
 
 from __future__ import annotations
 
@@ -15,37 +15,41 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from games import recording
+from games import engine_bridge
+from games.corrections import replay
+from games.corrections.edits import Change, Edit, Move, PutIn, TakeOut
+from games.corrections.services import correct
 from games.errors import Refused
-from games.mending import program
-from games.mending.corrections import correct
-from games.mending.edits import Change, Edit, Move, PutIn, TakeOut
+from games.hands.services import hand_enter, hand_void_last
 from games.models import Hand, Revision, Table
-from games.services import hand_enter, hand_void_last
-from league import ledger, marks, standings
+from league.ledger import transfers
 from league.models import Account, Player, Posting, ResultRow, Season, Standing, Submission, Transfer
-from league.roster.merging import players_merge, players_part
+from league.roster import merging
+from league.roster.merging import players_merge, players_unmerge
+from league.standings import counting
 from league.triggers import LEAGUE_CHECKS, drop
-from tests.factories import PlayerFactory, SeasonFactory, body, open_table
+from tests.factories import PlayerFactory, SeasonFactory, body, create_table
 
-from . import plain
-from .plain_kratzen import PlainKratzenTable
+from . import plain_model
+from .plain_model_kratzen import PlainKratzenTable
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
-# Both databases together make the 20,000 steps of every run; MACHINE_STEPS asks for more (or, for a quick look, fewer).
+# The runs on both databases together make 20,000 steps; MACHINE_STEPS changes that.
 STEPS_AN_EXAMPLE = 50
 STEPS = int(os.environ.get("MACHINE_STEPS", "14000" if "sqlite" in connection.vendor else "6000"))
+
+# In shares, so that two processes end at the same time.
+SHARES = 4
 
 SEATS = (2, 4, 5)
 GUESTS = ("Hugo", "Ida")
 KRATZEN = len(SEATS)
-"""The table after those: four seats of Kratzen."""
+"""The number of the last table, with four seats of Kratzen."""
 
 
 class LeagueMachine(RuleBasedStateMachine):
-    """Four tables of one season, one of them of Kratzen, and everything that recorders, retries and mistakes do to
-    them."""
+    """Four tables of one season, one of them of Kratzen; all operations of recorders, retries and mistakes included."""
 
     best: int | None = None
 
@@ -57,14 +61,14 @@ class LeagueMachine(RuleBasedStateMachine):
         self.tables: list[Table] = []
         self.model: list[Any] = []
         for nth, seats in enumerate(SEATS):
-            table = open_table(season=self.season, seats=seats)
+            table = create_table(season=self.season, seats=seats)
             names = tuple(table.places.order_by("seat").values_list("player__nickname", flat=True))
             self.tables.append(table)
-            self.model.append(plain.PlainTable(evening=nth, players=names, dealer=names[-1]))
-        # Two who may turn out to be somebody of the other tables.
+            self.model.append(plain_model.PlainTable(evening=nth, players=names, dealer=names[-1]))
+        # These two players may later be merged with players of the other tables.
         both = [PlayerFactory(club=self.season.club, nickname=name) for name in GUESTS]
         known = Player.objects.filter(club=self.season.club, nickname__in=("Anna", "Beni"))
-        table = open_table(season=self.season, players=[*known, *both], game="kratzen")
+        table = create_table(season=self.season, players=[*known, *both], game="kratzen")
         self.mains: dict[str, str] = {}
         names = tuple(table.places.order_by("seat").values_list("player__nickname", flat=True))
         self.tables.append(table)
@@ -76,7 +80,7 @@ class LeagueMachine(RuleBasedStateMachine):
         self.atomic.__exit__(None, None, None)
 
     def stored(self) -> tuple[int, ...]:
-        """How many rows of each kind there are."""
+        """Return the number of rows of each kind."""
         return tuple(m.objects.count() for m in (Hand, Revision, Posting, Transfer, ResultRow, Submission))
 
     def refused(self, table: Table, key: uuid.UUID, sent: dict[str, Any], status: int) -> None:
@@ -104,7 +108,7 @@ class LeagueMachine(RuleBasedStateMachine):
         self._store(self.tables[which], body(self.tables[which], {"declarer": None}))
         self.model[which].enter(None, (), frozenset())
 
-    @precondition(lambda self: self.model[KRATZEN].pot < 10**9)  # Penalties may make it five times as high in a hand.
+    @precondition(lambda self: self.model[KRATZEN].pot < 10**9)  # Penalties may multiply the pot by five in one hand.
     @rule(
         shown=st.sampled_from(["", "", "", "Ax", "7x", "Wx", "A7", "77Ax", "WA7x"]),
         seven=st.sampled_from([False, False, False, True]),
@@ -148,20 +152,20 @@ class LeagueMachine(RuleBasedStateMachine):
         model.void()
 
     @rule(which=st.integers(0, 2), kind=st.sampled_from(["change", "take out", "put in", "move"]), data=st.data())
-    def put_right(self, which: int, kind: str, data: st.DataObject) -> None:
+    def correct_a_hand(self, which: int, kind: str, data: st.DataObject) -> None:
         table, model = self.tables[which], self.model[which]
         if not model.hands:
             return
         hands = list(model.hands)
-        # Late in the night, as most mistakes are noticed: a correction plays everything after it again.
+        # Most mistakes are noticed late in the evening: a correction plays all later hands again.
         place = len(hands) - data.draw(st.integers(0, min(2, len(hands) - 1)))
         players = tuple(table.places.order_by("seat").values_list("player_id", flat=True))
         new = self._another(model, data) if kind in ("change", "put in") else None
         edit: Edit
         if kind == "change" and new:
-            edit, hands[place - 1] = Change(place, players, said(new)), new
+            edit, hands[place - 1] = Change(place, players, record_of(new)), new
         elif new:
-            edit = PutIn(place, players, said(new))
+            edit = PutIn(place, players, record_of(new))
             hands.insert(place - 1, new)
         elif kind == "take out":
             edit = TakeOut(place)
@@ -172,11 +176,11 @@ class LeagueMachine(RuleBasedStateMachine):
         why = self._correct(table, edit)
         assert why in ("", "same")
         written = [hand.changes() for hand in model.hands]
-        model.put_right(hands)
+        model.replay(hands)
         assert why == "" or [hand.changes() for hand in model.hands] == written
 
     def _correct(self, table: Table, edit: Edit) -> str:
-        """Put something right; why that was refused, if it was."""
+        """Apply a correction; return the code of its refusal, or ''."""
         before = self.stored()
         try:
             correct(table=table, edit=edit, author=None, key=uuid.uuid4())
@@ -187,7 +191,7 @@ class LeagueMachine(RuleBasedStateMachine):
         assert self.stored() == before
         return why
 
-    def _another(self, model: plain.PlainTable, data: st.DataObject) -> plain.PlainHand:
+    def _another(self, model: plain_model.PlainTable, data: st.DataObject) -> plain_model.PlainHand:
         seats = range(len(model.players))
         declarer = data.draw(st.sampled_from([None, *seats]))
         others = [seat for seat in seats if seat != declarer]
@@ -197,7 +201,7 @@ class LeagueMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.model[KRATZEN].hands)
     @rule(data=st.data())
-    def count_the_tricks_anew(self, data: st.DataObject) -> None:
+    def change_the_tricks(self, data: st.DataObject) -> None:
         table, model = self.tables[KRATZEN], self.model[KRATZEN]
         place = len(model.hands) - data.draw(st.integers(0, min(2, len(model.hands) - 1)))
         hand = model.hands[place - 1]
@@ -205,22 +209,22 @@ class LeagueMachine(RuleBasedStateMachine):
         if not hand.joiners:
             return
         taken = [data.draw(st.sampled_from(takers)) for _ in range(4)]
-        anew = replace(hand, tricks=tuple(taken.count(seat) for seat in range(4)))
-        entry = program.read(table)[place - 1]
-        tricks = {str(seat): anew.tricks[seat] for seat in takers}
+        changed = replace(hand, tricks=tuple(taken.count(seat) for seat in range(4)))
+        entry = replay.read(table)[place - 1]
+        tricks = {str(seat): changed.tricks[seat] for seat in takers}
         edit = Change(place, entry.players, {**entry.sent, "tricks": tricks})
         why = self._correct(table, edit)
-        possible = model.put_right([*model.hands[: place - 1], anew, *model.hands[place:]])
-        assert why == ("same" if anew == hand else "" if possible else "later")
+        possible = model.replay([*model.hands[: place - 1], changed, *model.hands[place:]])
+        assert why == ("same" if changed == hand else "" if possible else "later")
 
     @rule(guest=st.sampled_from(GUESTS), main=st.sampled_from(["Carlo", "Doris", "Emil"]))
-    def two_are_one_person(self, guest: str, main: str) -> None:
+    def merge_two_players(self, guest: str, main: str) -> None:
         player, stays = (Player.objects.get(club=self.season.club, nickname=name) for name in (guest, main))
         other = self.mains.get(next(name for name in GUESTS if name != guest))
-        # The two guests sit at one table: they are not one person.
+        # The two guests sit at the same table: they cannot be one person.
         possible = other != main and self.mains.get(guest, main) == main
         try:
-            players_merge(club=self.season.club, player=player, main=stays, reason="said so", actor=None)
+            players_merge(club=self.season.club, player=player, main=stays, reason="record_of so", actor=None)
         except Refused:
             assert not possible
         else:
@@ -229,28 +233,28 @@ class LeagueMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.mains)
     @rule(data=st.data())
-    def they_are_two_after_all(self, data: st.DataObject) -> None:
+    def unmerge_two_players(self, data: st.DataObject) -> None:
         guest = data.draw(st.sampled_from(sorted(self.mains)))
         player = Player.objects.get(club=self.season.club, nickname=guest)
-        players_part(club=self.season.club, player=player, reason="not so", actor=None)
+        players_unmerge(club=self.season.club, player=player, reason="not so", actor=None)
         del self.mains[guest]
 
     @precondition(lambda self: self.sent)
     @rule(data=st.data())
-    def send_again(self, data: st.DataObject) -> None:
+    def repeat_a_request(self, data: st.DataObject) -> None:
         table, key, sent = data.draw(st.sampled_from(self.sent))
         before = self.stored()
-        assert hand_enter(table=table, author=None, key=key, body=sent).replayed
+        assert hand_enter(table=table, author=None, key=key, body=sent).repeated
         assert self.stored() == before
 
     @precondition(lambda self: self.sent)
     @rule(data=st.data())
-    def send_another_with_the_same_key(self, data: st.DataObject) -> None:
+    def send_another_hand_under_a_used_key(self, data: st.DataObject) -> None:
         table, key, sent = data.draw(st.sampled_from(self.sent))
         self.refused(table, key, sent | {"number": sent["number"] + 1}, 422)
 
     @rule(which=st.integers(0, 2), late=st.booleans())
-    def send_another_number(self, which: int, late: bool) -> None:
+    def send_a_wrong_number(self, which: int, late: bool) -> None:
         table = self.tables[which]
         due = len(self.model[which].hands) + 1
         number = max(1, due - 1) if late and due > 1 else due + 1
@@ -267,9 +271,9 @@ class LeagueMachine(RuleBasedStateMachine):
         for sign, end in ((1, "to_account"), (-1, "from_account")):
             for account, amount in Transfer.objects.values_list(end).annotate(s=Sum("amount_minor")).order_by():
                 moved[account] = moved.get(account, 0) + sign * amount
-        due = plain.balances(self.model)
-        purses = Account.objects.filter(kind="player").values_list("pk", "player__nickname")
-        assert {name: moved.get(pk, 0) for pk, name in purses if name in due} == due
+        due = plain_model.balances(self.model)
+        accounts = Account.objects.filter(kind="player").values_list("pk", "player__nickname")
+        assert {name: moved.get(pk, 0) for pk, name in accounts if name in due} == due
         for table, model in zip(self.tables, self.model, strict=True):
             assert moved.get(table.pot_account_id, 0) == model.pot
         assert sum(moved.values()) == 0
@@ -277,8 +281,8 @@ class LeagueMachine(RuleBasedStateMachine):
         assert list(state) == [(len(m.hands), m.pot, m.dealer, m.deal_number) for m in self.model]
 
     @invariant()
-    def the_standings_kept_up_equal_the_model(self) -> None:
-        standings.count_season(self.season.pk)
+    def the_standings_equal_the_model(self) -> None:
+        counting.count_season(self.season.pk)
         rows = Standing.objects.filter(season=self.season).values_list(
             "player__nickname",
             "rank",
@@ -294,17 +298,17 @@ class LeagueMachine(RuleBasedStateMachine):
             "musses",
             "musses_made",
         )
-        assert {row[0]: row[1:] for row in rows} == plain.standings(self.model, self.best, self.mains)
+        assert {row[0]: row[1:] for row in rows} == plain_model.standings(self.model, self.best, self.mains)
 
 
 class BestEveningsMachine(LeagueMachine):
-    """The same where only a player's two best evenings count."""
+    """The same machine in a season that counts a player's two best evenings."""
 
     best = 2
 
 
-def said(hand: plain.PlainHand) -> dict[str, Any]:
-    """The record of a hand as somebody would send it."""
+def record_of(hand: plain_model.PlainHand) -> dict[str, Any]:
+    """Return the record of a hand as a client sends it."""
     record: dict[str, Any] = {"declarer": hand.declarer}
     if hand.declarer is not None:
         record["joiners"] = list(hand.joiners)
@@ -312,7 +316,7 @@ def said(hand: plain.PlainHand) -> dict[str, Any]:
 
 
 def goals(declarer: int, joiners: tuple[int, ...]) -> st.SearchStrategy[set[int]]:
-    """Who can have made it with four tricks: beside a declarer who did at most two joiners, else one at least."""
+    """Return possible sets of seats that made it: the declarer and two joiners at most, or at least one joiner."""
     with_declarer = st.sets(st.sampled_from(joiners), max_size=2).map(lambda made: made | {declarer})
     return with_declarer | st.sets(st.sampled_from(joiners), min_size=1)
 
@@ -331,45 +335,52 @@ def run(machine: type[LeagueMachine], steps: int, *, phases: Collection[Phase] =
     )
 
 
-def test_ledger_and_standings_equal_a_plain_model():
-    run(LeagueMachine, STEPS // 2)
+def run_share(machine: type[LeagueMachine], share: int) -> None:
+    """Make one share of the steps; by its name each share begins with another example, also where nothing is random."""
+    run(type(f"{machine.__name__}{share}", (machine,), {}), STEPS // 2 // SHARES)
 
 
-def test_ledger_and_standings_equal_a_plain_model_with_best_evenings():
-    run(BestEveningsMachine, STEPS // 2)
+@pytest.mark.parametrize("share", range(SHARES))
+def test_ledger_and_standings_equal_a_plain_model(share):
+    run_share(LeagueMachine, share)
 
 
-# --- The same with a guard taken away must fail -----------------------------------------------------------
+@pytest.mark.parametrize("share", range(SHARES))
+def test_ledger_and_standings_equal_a_plain_model_with_best_evenings(share):
+    run_share(BestEveningsMachine, share)
 
 
-def found_out(error: type[Exception]) -> None:
-    """At the first step at which it shows; how few steps would do nobody asks."""
+# --- Without its guard each run must fail ----------------------------------------------------------------
+
+
+def run_until_the_first_failure(error: type[Exception]) -> None:
+    """Run until the first step that fails, without looking for a shorter example."""
     with pytest.raises(error):
         run(LeagueMachine, 5000, phases=(Phase.generate,))
 
 
-def test_without_the_mark_the_standings_fall_behind(monkeypatch):
-    monkeypatch.setattr(marks, "raise_mark", lambda season_id: None)
-    monkeypatch.setattr(ledger, "raise_mark", lambda season_id: None)
-    found_out(AssertionError)
+def test_without_the_counted_mark_the_standings_differ(monkeypatch):
+    monkeypatch.setattr(transfers, "raise_mark", lambda season_id: None)
+    monkeypatch.setattr(merging, "raise_mark", lambda season_id: None)
+    run_until_the_first_failure(AssertionError)
 
 
-def test_where_two_who_are_one_person_count_apart_the_standings_differ(monkeypatch):
-    monkeypatch.setattr(standings, "MERGED", standings.EACH_ALONE)
-    found_out(AssertionError)
+def test_if_merged_players_count_separately_the_standings_differ(monkeypatch):
+    monkeypatch.setattr(counting, "MERGED", counting.EACH_ALONE)
+    run_until_the_first_failure(AssertionError)
 
 
 def test_a_lost_transfer_is_refused_by_the_database(monkeypatch):
-    monkeypatch.setattr("games.recording.moves", lose_the_last_move())
-    found_out(IntegrityError)
+    monkeypatch.setattr("games.engine_bridge.moves", lose_the_last_transfer())
+    run_until_the_first_failure(IntegrityError)
 
 
-def test_without_the_databases_check_a_lost_transfer_breaks_the_ledger(monkeypatch):
-    monkeypatch.setattr("games.recording.moves", lose_the_last_move())
+def test_without_the_check_of_the_database_a_lost_transfer_breaks_the_ledger(monkeypatch):
+    monkeypatch.setattr("games.engine_bridge.moves", lose_the_last_transfer())
     drop(connection, (), LEAGUE_CHECKS)
-    found_out(AssertionError)
+    run_until_the_first_failure(AssertionError)
 
 
-def lose_the_last_move() -> Any:
-    real = recording.moves
+def lose_the_last_transfer() -> Any:
+    real = engine_bridge.moves
     return lambda *args: real(*args)[:-1]

@@ -1,4 +1,4 @@
-"""P4 and P5: one key, one hand, one answer, whoever presses how often; of two recorders one stores it."""
+"""P4 and P5: one key stores one hand and gets one answer; of two recorders with one hand number one stores it."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.db import connection
 
-from games.audit import differences
+from games.integrity.verify import differences
 from games.models import Hand, Pencil, Revision, Table
 from league.models import Posting, Submission, User
 from league.triggers import LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, create, drop
 from tests.processes import Process
 
-from .recorders import Recorder, together
+from .simultaneous_saves import Recorder, together
 
-# Both databases together make the 200 keys of every run; RACE_KEYS asks for more (or, for a quick look, fewer).
+pytestmark = pytest.mark.both_databases
+
+# The runs on both databases together use 200 keys; RACE_KEYS changes that.
 KEYS = int(os.environ.get("RACE_KEYS", "100"))
 AT_ONCE = 32
-# The same for recorders who mean different hands with one number: 200 races in every run.
+# Also 200 races in a run: recorders who send different hands with one number.
 RACES = int(os.environ.get("RACE_HANDS", "100"))
 CROWDS = (2, 3, 5, 8)
 
@@ -37,18 +39,20 @@ def recorders(web_server: Callable[..., Process], recorder: User, table: Table) 
 
 @contextlib.contextmanager
 def without_the_unique_key() -> Iterator[None]:
-    """The guard taken away for a while."""
+    """Remove the unique key of submissions, and put it back afterwards, also after a failed test."""
     constraints = Submission._meta.constraints
     Submission._meta.constraints = []
     with connection.schema_editor() as editor:
         editor.remove_constraint(Submission, constraints[0])
-    yield
-    Submission._meta.constraints = constraints
-    with connection.schema_editor() as editor:
-        editor.add_constraint(Submission, constraints[0])
-    # SQLite rebuilds the table for that, and its triggers go with it.
-    drop(connection, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS)
-    create(connection, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS)
+    try:
+        yield
+    finally:
+        Submission._meta.constraints = constraints
+        with connection.schema_editor() as editor:
+            editor.add_constraint(Submission, constraints[0])
+        # SQLite rebuilds the table for this and drops its triggers.
+        drop(connection, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS)
+        create(connection, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS)
 
 
 def test_a_key_sent_32_times_at_once_is_one_hand_and_one_answer(recorders, table):
@@ -68,15 +72,15 @@ def test_without_the_unique_key_the_answers_differ(recorders, table):
     assert any(len(set(replies)) > 1 for replies in answered)
 
 
-def test_recorders_with_a_key_each_store_one_hand_and_the_others_are_told(recorders, table):
+def test_of_recorders_with_different_keys_one_stores_the_hand_and_the_others_are_refused(recorders, table):
     rounds = [[r.form(n, uuid.uuid4()) for r in recorders] for n in range(1, KEYS // 10 + 1)]
     for replies in together(recorders, rounds):
         assert sorted(reply.status for reply in replies) == [303] + [409] * (AT_ONCE - 1)
     assert list(Hand.objects.order_by("number").values_list("number", flat=True)) == list(range(1, KEYS // 10 + 1))
 
 
-def test_several_recorders_on_one_number_store_one_hand_and_the_others_are_shown_both(recorders, table):
-    """Each means another hand: the first is stored, the others are told by whom, and what it is."""
+def test_of_recorders_with_one_number_one_stores_its_hand_and_the_others_see_both(recorders, table):
+    """Each sends a different hand: the first is stored, and the others are shown its recorder and the hand."""
     names = [seat.player.nickname for seat in table.places.select_related("player").order_by("seat")]
     number = 0
     for crowd in CROWDS:
@@ -98,7 +102,7 @@ def test_several_recorders_on_one_number_store_one_hand_and_the_others_are_shown
     assert list(differences()) == []
 
 
-def test_the_pencil_taken_by_several_devices_at_once_is_in_one_hand(recorders, table):
+def test_of_several_devices_that_take_the_pencil_at_once_one_holds_it(recorders, table):
     body = f"csrfmiddlewaretoken={recorders[0].token}&act=beat".encode()
     for one in recorders:
         one.path += "pencil/"
@@ -111,7 +115,7 @@ def _declared_by(seat: int) -> dict[str, str]:
     return {f"role-{each}": "declarer" if each == seat else "out" for each in range(4)}
 
 
-def test_an_answer_that_is_lost_after_the_commit_comes_again(recorders, table):
+def test_a_repeated_request_gets_the_answer_that_was_lost(recorders, table):
     for number in range(1, 21):
         lost, body = recorders[number % AT_ONCE], recorders[0].form(number, uuid.uuid4())
         lost.send(body)
@@ -128,7 +132,7 @@ def test_the_same_key_with_another_hand_is_refused(recorders, table):
     assert Revision.objects.count() == 1
 
 
-def test_a_hand_taken_back_twice_at_once_is_taken_back_once(recorders, table):
+def test_a_hand_voided_twice_at_once_is_voided_once(recorders, table):
     for number in (1, 2):
         recorders[0].post(recorders[0].form(number, uuid.uuid4()))
     one = recorders[0]

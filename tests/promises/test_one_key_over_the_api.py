@@ -1,4 +1,4 @@
-"""P4 and P5 over the API: one key, one hand, one answer; of two programs with one hand number one stores it."""
+"""P4 and P5 by the API: one key stores one hand and gets one answer; of two programs with one number one stores it."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from urllib.parse import urlsplit
 import pytest
 from django.db import connection
 
-from games.audit import differences
+from games.integrity.verify import differences
 from games.models import Hand, Revision, Table
-from league.models import KeptAnswer, Posting, Submission, User
-from tests.api.asking import key_for
+from league.models import Invitation, KeptAnswer, Membership, Posting, Submission, User
+from tests.api.api_client import key_for
+from tests.factories import UserFactory
 from tests.processes import Process
 
-from .test_one_key_one_hand import without_the_unique_key
+pytestmark = pytest.mark.both_databases
 
-# Beside the 200 keys of the pages; RACE_KEYS asks for more.
+# In addition to the 200 keys of the pages; RACE_KEYS changes that.
 KEYS = max(1, int(os.environ.get("RACE_KEYS", "100")) // 5)
 RACES = max(4, int(os.environ.get("RACE_HANDS", "100")) // 5)
 AT_ONCE = 32
@@ -34,20 +35,20 @@ CROWDS = (2, 3, 5, 8)
 
 @dataclass(frozen=True)
 class Reply:
-    """What a program sees."""
+    """The answer to a program."""
 
     status: int
     text: bytes
     place: str
     replayed: bool = field(compare=False)
 
-    def told(self) -> dict[str, Any]:
+    def json(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.text)
         return found
 
 
 class Program:
-    """A program with a key, on a connection of its own."""
+    """A program with an API key and its own connection."""
 
     def __init__(self, url: str, key: str, table: Table) -> None:
         self.connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
@@ -79,7 +80,7 @@ Round = list[tuple[dict[str, Any], uuid.UUID]]
 
 
 def together(programs: list[Program], rounds: list[Round]) -> list[list[Reply]]:
-    """Round by round all programs post at the same moment; replies in their order."""
+    """In each round let all programs post at the same moment; return the replies in their order."""
     barrier = Barrier(len(programs))
 
     def play(nth: int) -> list[Reply]:
@@ -122,9 +123,9 @@ def test_a_key_sent_32_times_at_once_is_one_hand_and_one_answer(programs, table)
 
 @contextlib.contextmanager
 def without_the_unique_answer() -> Iterator[None]:
-    """The other guard taken away for a while: the key of a kept answer."""
+    """Remove the unique constraint on the hash of a kept answer during the block."""
     guarded = KeptAnswer._meta.get_field("digest")
-    # A field remembers whether it is unique, and a copy of it would too.
+    # A field caches whether it is unique, and a copy of it does too.
     loose = guarded.clone()
     loose._unique = False
     loose.set_attributes_from_name(guarded.name)
@@ -136,20 +137,39 @@ def without_the_unique_answer() -> Iterator[None]:
         editor.alter_field(KeptAnswer, loose, guarded)
 
 
-def test_without_the_unique_keys_the_answers_differ(programs, table):
-    """On a busy machine the programs may come one after the other; it is enough that once they do not."""
-    with without_the_unique_key(), without_the_unique_answer():
-        for number in range(1, 101):
-            same = [(programs[0].hand(number), uuid.uuid4())] * AT_ONCE
-            (replies,) = together(programs, [same])
+def inviters(programs: list[Program], table: Table) -> list[Program]:
+    """Programs of an owner who invites: only the kept answer prevents a second invitation."""
+    club, owner = table.evening.club, UserFactory(email="owner@example.org")
+    Membership.objects.create(club=club, user=owner, role="owner")
+    key = key_for(owner, "read", "manage")
+    for one in programs:
+        one.path = f"/api/v1/clubs/{club.slug}/invitations"
+        one.headers["Authorization"] = f"Bearer {key}"
+    return programs
+
+
+def test_a_key_sent_32_times_at_once_is_one_invitation_and_one_answer(programs, table):
+    (replies,) = together(inviters(programs, table), [[({"note": "Anna"}, uuid.uuid4())] * AT_ONCE])
+    assert set(replies) == {replies[0]}
+    assert replies[0].status == 201
+    assert sum(not reply.replayed for reply in replies) == 1
+    assert Invitation.objects.count() == KeptAnswer.objects.count() == 1
+
+
+def test_without_the_unique_answer_the_answers_differ(programs, table):
+    """On a busy machine the requests may arrive one after the other; one round with a difference is enough."""
+    owners = inviters(programs, table)
+    with without_the_unique_answer():
+        for _ in range(100):
+            (replies,) = together(owners, [[({"note": "Anna"}, uuid.uuid4())] * AT_ONCE])
             assert any(reply.status == 201 for reply in replies), replies[0]
             if len(set(replies)) > 1:
                 return
-    pytest.fail("without the unique keys all got one answer")
+    pytest.fail("without the unique answer all got one answer")
 
 
-def test_programs_with_a_key_each_store_one_hand_and_the_others_are_told(programs, table):
-    """Each means another hand: the first is stored, the others are told by whom, and what it is."""
+def test_of_programs_with_different_keys_one_stores_its_hand_and_the_others_are_refused(programs, table):
+    """Each sends a different hand: the first is stored, and the others get its recorder and the hand."""
     number = 0
     for crowd in CROWDS:
         several = programs[:crowd]
@@ -158,21 +178,21 @@ def test_programs_with_a_key_each_store_one_hand_and_the_others_are_told(program
         for replies in together(several, rounds):
             number += 1
             assert sorted(reply.status for reply in replies) == [201] + [409] * (crowd - 1)
-            stored = next(reply for reply in replies if reply.status == 201).told()["hand"]["record"]
+            stored = next(reply for reply in replies if reply.status == 201).json()["hand"]["record"]
             for reply in replies:
                 if reply.status == 409:
-                    told = reply.told()
-                    assert (told["code"], told["details"]["number"]) == ("taken", number)
-                    assert told["details"]["record"] == stored
+                    problem = reply.json()
+                    assert (problem["code"], problem["details"]["number"]) == ("taken", number)
+                    assert problem["details"]["record"] == stored
     assert Revision.objects.count() == number
     assert list(differences()) == []
 
 
-def test_an_answer_that_is_lost_after_the_commit_comes_again(programs, table):
+def test_a_repeated_request_gets_the_answer_that_was_lost(programs, table):
     for number in range(1, 11):
         lost, key, hand = programs[number], uuid.uuid4(), programs[0].hand(number)
         lost.send(hand, key)
         lost.hang_up()
         reply = programs[0].post(hand, key)
-        assert (reply.status, reply.told()["hand"]["number"]) == (201, number)
+        assert (reply.status, reply.json()["hand"]["number"]) == (201, number)
     assert Revision.objects.count() == 10

@@ -1,6 +1,6 @@
-"""People for the pictures of accounts: one with every second factor, one who has set no password, and an invitation.
+"""Users for the screens of accounts: one with every second factor, one without a password; and an invitation.
 
-Neither signs in while pictures are taken; a session of each is made here, with what it would know after a sign-in.
+None of them signs in while pictures are taken: their sessions are created here as after a sign-in.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.test import RequestFactory
 from playwright.sync_api import Page
 
-from league.accounts import links
+from league.accounts import sign_in_link
 from league.accounts.invitations import invitation_create
 from league.models import Club, Membership, Player, Role, User
-from tests.factors import app_for
+from tests.second_factors import app_for
 
 PASSWORD = "fahrrad lampe regen"
 KEEPER, FRESH = "keeper@roessli.example", "fresh@roessli.example"
 UNCONFIRMED = "unconfirmed@roessli.example"
-# What a browser's own authenticator gave when it was asked for a passkey.
+# The answer of a browser's virtual authenticator to the creation of a passkey.
 CREDENTIAL: dict[str, Any] = {
     "id": "KfausGEDCn6-7dEfgzZlp4C2hXjFhOTBvBgi6Ct-4P8",
     "rawId": "KfausGEDCn6-7dEfgzZlp4C2hXjFhOTBvBgi6Ct-4P8",
@@ -54,7 +54,7 @@ AGENTS = (
 
 
 def build(club: Club, owner: User) -> dict[str, str]:
-    """What the addresses of the accounts' pages are filled with."""
+    """Create the users; return the parameters of the addresses of their pages."""
     keeper = User.objects.create_user(KEEPER, PASSWORD, first_name="Bartholomäus", last_name="von Arx-Oberdorf")
     fresh = User.objects.create_user(FRESH)
     for user in (keeper, fresh):
@@ -72,7 +72,7 @@ def build(club: Club, owner: User) -> dict[str, str]:
     over.invitation.revoked_at = over.invitation.created_at
     over.invitation.save()
     request = RequestFactory(SERVER_NAME="localhost").get("/")
-    letter = links.address_for(request, KEEPER).rstrip("/").rpartition("/")[2]
+    letter = sign_in_link.address_for(request, KEEPER).rstrip("/").rpartition("/")[2]
     return {
         "keeper_session": session_of(keeper),
         "fresh_session": session_of(fresh),
@@ -85,12 +85,12 @@ def build(club: Club, owner: User) -> dict[str, str]:
 
 
 def session_of(user: User) -> str:
-    """A session of somebody who has just signed in, beside two others elsewhere."""
+    """Create a session of a user who has just signed in, and two on other devices."""
     store = import_module(settings.SESSION_ENGINE).SessionStore()
     store[SESSION_KEY] = str(user.pk)
     store[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
     store[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    # Pictures take a while; it stays as if just signed in.
+    # Pictures take a while, so the sign-in is dated in the future.
     store["account_authentication_methods"] = [{"method": "mfa", "at": time.time() + 24 * 3600, "type": "totp"}]
     store["account_authentication_methods_user"] = str(user.pk)
     store.create()
@@ -110,11 +110,11 @@ def _elsewhere(user: User) -> str:
     return str(store.session_key)
 
 
-# --- What is tapped ----------------------------------------------------------------------------------------
+# --- Actions on the screens --------------------------------------------------------------------------------
 
 
 def half_signed_in(page: Page) -> None:
-    """The password is right; the second factor is still to be shown."""
+    """Enter the right password, so that the second factor is requested."""
     page.fill("[name=username]", KEEPER)
     page.fill("[name=password]", PASSWORD)
     page.click("main .btn")
@@ -122,14 +122,14 @@ def half_signed_in(page: Page) -> None:
 
 
 def code_sent(page: Page) -> None:
-    """A mail was asked for, for an address that has no account."""
+    """Request a mail for an address without an account."""
     page.fill("[name=email]", "nobody@example.org")
     page.click("main .btn")
     page.wait_for_url("**/login/code/confirm/**")
 
 
 def unconfirmed(page: Page) -> None:
-    """The password is right; the mail address was never confirmed. It is the page that a sign-up leads to as well."""
+    """Sign in with an unconfirmed mail address. A sign-up leads to the same page."""
     page.fill("[name=username]", UNCONFIRMED)
     page.fill("[name=password]", PASSWORD)
     page.click("main .btn")
@@ -137,7 +137,7 @@ def unconfirmed(page: Page) -> None:
 
 
 def signing_up(page: Page) -> None:
-    """By an invitation, with a password that is refused."""
+    """Sign up by an invitation with a password that is refused."""
     page.click("main .btn")
     page.fill("[name=email]", "new@example.org")
     page.fill("[name=password1]", "Passwort2026!")

@@ -1,4 +1,4 @@
-"""Every screen of the product: where it is, who looks at it, and what is tapped before it shows what it is about.
+"""Every screen of the product: its address, its reader, and the actions before the picture.
 
 The pictures (`scripts/screenshots.py`) and the tests of widths, targets and accessibility go through the same list. No
 screen stores anything, so that their order does not matter. A new page belongs here; a test finds one that is missing.
@@ -14,8 +14,9 @@ from playwright.sync_api import Page
 from tests.engine.hands import FULL, Record
 from tests.engine.kratzen_hands import FULL as KRATZEN
 from tests.screens.accounts import code_sent, half_signed_in, signing_up, unconfirmed
-from tests.screens.answers import ANSWERS
-from tests.screens.points import DISPUTED, POINTS, ROSTER
+from tests.screens.one_time_pages import ONE_TIME_PAGES
+from tests.screens.outbox import OUTBOX
+from tests.screens.points_club import DISPUTED, POINTS, ROSTER
 from tests.screens.screen import Screen
 from tests.screens.taps import (
     all_failed,
@@ -27,6 +28,7 @@ from tests.screens.taps import (
     declared_blind,
     divided,
     entered,
+    entered_so_far,
     first_line_opened,
     four_cards,
     handed_on,
@@ -57,14 +59,12 @@ from tests.screens.taps import (
     seven_turned,
     signed_in_wrongly,
     steps_listed,
-    told_so_far,
     undo_asked,
     unfolded,
     waiting,
     weiter_oder,
     without_its_token,
 )
-from tests.screens.waits import WAITS
 
 # --- The list ----------------------------------------------------------------------------------------------
 
@@ -86,16 +86,18 @@ def _type(name: str, table: str, line: str = "") -> Screen:
     return Screen(name, "hand-type", address, act=line_typed(line) if line else None)
 
 
-def _night(name: str, table: str, query: str, act: Callable[[Page], None] | None = None, club: str = "krone") -> Screen:
-    return Screen(name, "table-night", f"/c/{club}/t/{{{table}}}/night/" + (f"?{query}" if query else ""), act=act)
+def _seating(
+    name: str, table: str, query: str, act: Callable[[Page], None] | None = None, club: str = "krone"
+) -> Screen:
+    return Screen(name, "table-seating", f"/c/{club}/t/{{{table}}}/seating/" + (f"?{query}" if query else ""), act=act)
 
 
-def _mending(name: str, route: str, tail: str, act: Callable[[Page], None] | None = None) -> Screen:
+def _correction(name: str, route: str, tail: str, act: Callable[[Page], None] | None = None) -> Screen:
     return Screen(name, route, "/c/krone/t/{five_table}/" + tail, act=act)
 
 
 def _cards(name: str, table: str, full: Record, *fields: str, tricks: int = 0) -> Screen:
-    act = told_so_far(full, *fields, tricks=tricks) if fields else None
+    act = entered_so_far(full, *fields, tricks=tricks) if fields else None
     return Screen(name, "hand-cards", f"/c/krone/t/{{{table}_table}}/cards/", act=act)
 
 
@@ -129,8 +131,8 @@ ACCOUNTS = (
     Screen("sign-up-mail", "account_email_verification_sent", "/login/", "visitor", unconfirmed),
     Screen("password-forgotten", "account_reset_password", "/password/", "visitor"),
     Screen("password-sent", "account_reset_password_done", "/password/sent/", "visitor"),
-    Screen("password-anew", "account_reset_password_from_key", "/password/{reset}/", "visitor"),
-    Screen("password-anew-over", "account_reset_password_from_key", "/password/1-never/", "visitor"),
+    Screen("password-new", "account_reset_password_from_key", "/password/{reset}/", "visitor"),
+    Screen("password-new-expired", "account_reset_password_from_key", "/password/1-never/", "visitor"),
     Screen("password-done", "account_reset_password_from_key_done", "/password/done/", "visitor"),
     Screen("account-off", "account_inactive", "/account/inactive/", "visitor"),
     Screen("join", "join", "/join/{invitation}/", "visitor"),
@@ -238,64 +240,66 @@ RECORDING = (
     _type("type-muss", "muss", "1:1 2:1 5"),
 )
 
-NIGHT = (
-    _night("night", "night_table", ""),
-    _night("night-divide", "many_table", "", divided),
-    _night("night-long", "long_table", ""),
-    _night("night-kratzen", "four_table", ""),
-    _night("night-comes", "night_table", "do=come&player={night_gian}"),
-    _night("night-comes-new", "long_table", "do=come&name=Maximilian-Alexander"),
-    _night("night-leaves", "night_table", "do=leave&player={night_carlo}"),
-    _night("night-dealer", "night_table", "do=dealer&player={night_anna}"),
-    _night("night-order", "night_table", "", moved_down),
-    _night("night-resumes", "night_table", "do=resume"),
-    _night("night-splits", "many_table", "do=split&goes={night_anna}&goes={night_emil}&goes={night_gian}&pot=heads"),
-    _night("night-joins", "night_other", "do=merge&into={night_table}"),
-    _night("night-refused", "three_table", "do=split&goes={night_anna}"),
-    _night("night-joined", "joined_table", ""),
-    _night("night-closed", "closed_table", "", club="roessli"),
-    Screen("night-tables", "evening-record", "/c/krone/e/{night_evening}/record/"),
-    Screen("evening-story", "evening", "/c/krone/e/{night_evening}/"),
-    _table("table-several", "krone", "night", whole=True),
+SEATING = (
+    _seating("seating", "seating_table", ""),
+    _seating("seating-divide", "many_table", "", divided),
+    _seating("seating-long", "long_table", ""),
+    _seating("seating-kratzen", "four_table", ""),
+    _seating("seating-comes", "seating_table", "do=come&player={seating_gian}"),
+    _seating("seating-comes-new", "long_table", "do=come&name=Maximilian-Alexander"),
+    _seating("seating-leaves", "seating_table", "do=leave&player={seating_carlo}"),
+    _seating("seating-dealer", "seating_table", "do=dealer&player={seating_anna}"),
+    _seating("seating-order", "seating_table", "", moved_down),
+    _seating("seating-resumes", "seating_table", "do=resume"),
+    _seating(
+        "seating-splits", "many_table", "do=split&goes={seating_anna}&goes={seating_emil}&goes={seating_gian}&pot=heads"
+    ),
+    _seating("seating-joins", "seating_other", "do=merge&into={seating_table}"),
+    _seating("seating-refused", "three_table", "do=split&goes={seating_anna}"),
+    _seating("seating-joined", "joined_table", ""),
+    _seating("seating-closed", "closed_table", "", club="roessli"),
+    Screen("seating-tables", "evening-record", "/c/krone/e/{seating_evening}/record/"),
+    Screen("evening-timeline", "evening", "/c/krone/e/{seating_evening}/"),
+    _table("table-several", "krone", "seating", whole=True),
     _table("table-joined", "krone", "joined"),
 )
 
-MENDING = (
-    _mending("mend-hand", "hand-edit", "h/5/edit/", corrected),
-    _mending("mend-forgotten", "hand-insert", "h/3/insert/"),
-    _mending("mend-others", "hand-edit", "h/5/edit/", others_sat),
-    _mending("mend-plan", "hand-edit", "h/5/edit/", planned),
-    _mending("mend-out", "hand-out", "h/2/out/"),
-    _mending("mend-move", "hand-move", "h/4/move/?to=2"),
-    _mending("mend-seats", "table-seats", "seats/?from=2"),
-    _mending("mend-history", "hand-history", "h/1/history/"),
-    _mending("mend-difference", "table-difference", "difference/"),
-    _mending("mend-found", "table-difference", "difference/?pot=1.00"),
-    Screen("mend-long", "hand-out", "/c/krone/t/{long_table}/h/1/out/"),
-    Screen("mend-muss", "hand-edit", "/c/krone/t/{four_table}/h/1/edit/"),
-    Screen("mend-impossible", "hand-out", "/c/krone/t/{four_table}/h/1/out/"),
+CORRECTIONS = (
+    _correction("correct-hand", "hand-edit", "h/5/edit/", corrected),
+    _correction("correct-forgotten", "hand-insert", "h/3/insert/"),
+    _correction("correct-others", "hand-edit", "h/5/edit/", others_sat),
+    _correction("correct-plan", "hand-edit", "h/5/edit/", planned),
+    _correction("correct-out", "hand-out", "h/2/out/"),
+    _correction("correct-move", "hand-move", "h/4/move/?to=2"),
+    _correction("correct-seats", "table-seats", "seats/?from=2"),
+    _correction("correct-history", "hand-history", "h/1/history/"),
+    _correction("correct-difference", "table-difference", "difference/"),
+    _correction("correct-found", "table-difference", "difference/?pot=1.00"),
+    Screen("correct-long", "hand-out", "/c/krone/t/{long_table}/h/1/out/"),
+    Screen("correct-muss", "hand-edit", "/c/krone/t/{four_table}/h/1/edit/"),
+    Screen("correct-impossible", "hand-out", "/c/krone/t/{four_table}/h/1/out/"),
     Screen("corrections-none", "evening-corrections", "/c/krone/e/{five_evening}/corrections/"),
 )
 
-ENDS = (
-    Screen("close", "evening-close", "/c/krone/e/{opened_evening}/close/"),
-    Screen("close-share", "evening-close", "/c/krone/e/{opened_evening}/close/", act=pot_shared),
+CLOSINGS = (
+    Screen("close", "evening-close", "/c/krone/e/{reopened_evening}/close/"),
+    Screen("close-share", "evening-close", "/c/krone/e/{reopened_evening}/close/", act=pot_shared),
     Screen("close-no-hand", "evening-close", "/c/krone/e/{muss_evening}/close/"),
     Screen("settled", "evening-close", "/c/roessli/e/{unpaid_evening}/close/"),
     Screen("settled-shared", "evening-close", "/c/sternen/e/{sternen_evening}/close/"),
-    Screen("settled-mended", "evening-close", "/c/krone/e/{mended_evening}/close/"),
+    Screen("settled-corrected", "evening-close", "/c/krone/e/{corrected_evening}/close/"),
     Screen("settled-paid", "evening-close", "/c/roessli/e/{closed_evening}/close/", act=opened_again),
-    Screen("receipts", "receipts", "/c/krone/e/{mended_evening}/receipts/", act=qr_shown),
+    Screen("receipts", "receipts", "/c/krone/e/{corrected_evening}/receipts/", act=qr_shown),
     Screen("receipts-none", "receipts", "/c/krone/e/{five_evening}/receipts/"),
     Screen("receipt", "receipt", "/r/{receipt}/", "visitor"),
     Screen("receipt-changed", "receipt", "/r/{receipt_changed}/", "visitor"),
-    Screen("receipt-mended", "receipt", "/r/{receipt_mended}/", "visitor"),
-    Screen("receipt-opened", "receipt", "/r/{receipt_opened}/", "visitor"),
+    Screen("receipt-corrected", "receipt", "/r/{receipt_corrected}/", "visitor"),
+    Screen("receipt-opened", "receipt", "/r/{receipt_reopened}/", "visitor"),
     Screen("debts", "debts", "/c/krone/debts/"),
     Screen("debts-member", "debts", "/c/roessli/debts/", "member"),
     Screen("debts-none", "debts", "/c/linde/debts/"),
     Screen("window", "club-window", "/c/krone/window/"),
-    Screen("evening-provisional", "evening", "/c/krone/e/{mended_evening}/"),
+    Screen("evening-provisional", "evening", "/c/krone/e/{corrected_evening}/"),
 )
 
 CARDS = (
@@ -303,14 +307,16 @@ CARDS = (
     _cards("cards-calls", "three", FULL, "deal"),
     _cards("cards-exchange", "three", FULL, "deal", "calls"),
     _cards("cards-play", "three", FULL, "deal", "calls", "exchanges", tricks=1),
-    _cards("cards-told", "three", FULL, "deal", "calls", "exchanges", tricks=4),
+    _cards("cards-half-entered", "three", FULL, "deal", "calls", "exchanges", tricks=4),
     _cards("cards-kratzen-cut", "free", KRATZEN),
     _cards("cards-kratzen-deal", "free_three", KRATZEN, "cuts"),
     _cards("cards-kratzen-calls", "free_three", KRATZEN, "cuts", "deal"),
     _cards("cards-kratzen-answers", "free_three", KRATZEN, "cuts", "deal", "calls"),
     _cards("cards-kratzen-exchange", "free_three", KRATZEN, "cuts", "deal", "calls", "answers"),
     _cards("cards-kratzen-play", "free_three", KRATZEN, "cuts", "deal", "calls", "answers", "exchanges", tricks=1),
-    _cards("cards-kratzen-told", "free_three", KRATZEN, "cuts", "deal", "calls", "answers", "exchanges", tricks=4),
+    _cards(
+        "cards-kratzen-half-entered", "free_three", KRATZEN, "cuts", "deal", "calls", "answers", "exchanges", tricks=4
+    ),
     Screen("cards-closed", "hand-cards", "/c/roessli/t/{closed_table}/cards/"),
     Screen("paste-kratzen", "hand-paste", "/c/krone/t/{free_three_table}/paste/"),
     Screen("paste", "hand-paste", "/c/roessli/t/{roessli_table}/paste/"),
@@ -352,22 +358,22 @@ CALCULATOR = (
     Screen("calculator-kratzen-after", "calculator", f"{FOUR}&game=kratzen&h=c-d3-j012-t01112032", "visitor"),
 )
 
-HOOKS = (
-    Screen("hooks", "hooks", "/c/krone/hooks/"),
-    Screen("hooks-none", "hooks", "/c/linde/hooks/"),
-    Screen("hook", "hook", "/c/krone/hooks/{hook_works}/", act=first_line_opened),
-    Screen("hook-failing", "hook", "/c/krone/hooks/{hook_fails}/"),
-    Screen("hook-off", "hook", "/c/krone/hooks/{hook_off}/"),
+WEBHOOKS = (
+    Screen("webhooks", "webhooks", "/c/krone/webhooks/"),
+    Screen("webhooks-none", "webhooks", "/c/linde/webhooks/"),
+    Screen("webhook", "webhook", "/c/krone/webhooks/{webhook_works}/", act=first_line_opened),
+    Screen("webhook-failing", "webhook", "/c/krone/webhooks/{webhook_fails}/"),
+    Screen("webhook-off", "webhook", "/c/krone/webhooks/{webhook_off}/"),
 )
 
-PROGRAMS = (
+API_KEYS = (
     Screen("keys", "account-keys", "/account/keys/"),
     Screen("keys-none", "account-keys", "/account/keys/", "member"),
     Screen("api-docs", "api-docs", "/api/docs/", "visitor", whole=False),
     Screen("api-docs-operation", "api-docs", "/api/docs/", "visitor", act=operation_unfolded, whole=False),
 )
 
-DESK = (
+CLUB_ADMIN = (
     Screen("people", "club-people", "/c/krone/people/"),
     Screen("people-unfolded", "club-people", "/c/krone/people/", act=unfolded),
     Screen("roster", "club-roster", "/c/krone/roster/"),
@@ -395,10 +401,10 @@ PRIVACY = (
 )
 
 SCREENS: tuple[Screen, ...] = (
-    *(*FRONT, *ACCOUNTS, *READING, *RECORDING, *NIGHT, *MENDING, *ENDS, *CARDS, *RULES, *CALCULATOR),
-    *HOOKS,
-    *PROGRAMS,
-    *DESK,
+    *(*FRONT, *ACCOUNTS, *READING, *RECORDING, *SEATING, *CORRECTIONS, *CLOSINGS, *CARDS, *RULES, *CALCULATOR),
+    *WEBHOOKS,
+    *API_KEYS,
+    *CLUB_ADMIN,
     *PRIVACY,
-    *(*ANSWERS, *POINTS, *DISPUTED, *ROSTER, *WAITS),
+    *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX),
 )

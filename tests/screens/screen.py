@@ -1,4 +1,4 @@
-"""One screen: where it is, who looks, and what is done there before it is looked at."""
+"""One screen: its address, its reader, and the actions before the picture."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal
 from playwright.sync_api import Page
 
 World = dict[str, str]
-"""What the addresses of the screens are filled with, and the answers that were made beforehand."""
+"""The parameters of the screens' addresses, and the answers that were requested beforehand."""
 
 Who = Literal["visitor", "member", "owner"]
 
@@ -19,10 +19,10 @@ Who = Literal["visitor", "member", "owner"]
 class Screen:
     """One picture.
 
-    `address` is filled from the world; `route` is the name in the addresses, empty for a page that answers where there
-    is none. `act` does what a hand would do. `whole` takes the page down to its end, not only what a window shows.
-    `session` names a session of the world to look with, for people who cannot sign in here, or have a second factor.
-    `answer` names an answer of the world that is shown then, for a page that only comes after something was stored.
+    `address` gets its parameters from the world; `route` is the name of the URL, empty for a page at an address without
+    one. `act` runs the actions. `whole` takes the page down to its end, not only the visible part.
+    `session` names a session of the world, for users who cannot sign in here or have a second factor.
+    `answer` names an answer of the world to show, for a page that is the answer to a write.
     """
 
     name: str
@@ -36,8 +36,8 @@ class Screen:
     answer: str = ""
 
     def open(self, page: Page, world: World) -> None:
-        """Go there and do what is done there. Raises AssertionError where the page answers with another status."""
-        # Who only looks takes no pencil: the next browser finds the entry as well.
+        """Open the address and run the actions. Raises AssertionError if the page answers with another status."""
+        # This page must not take the pencil, so that the next browser can record as well.
         page.route("**/pencil/", lambda route: route.fulfill(status=HTTPStatus.NO_CONTENT))
         if self.session:
             page.goto("/healthz")

@@ -1,4 +1,4 @@
-"""What is tapped on a screen before it shows what it is about."""
+"""Actions on a screen before its picture is taken."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.test import RequestFactory
 from django.utils import translation
 from playwright.sync_api import Page
 
-from league.config import errors
+from league.web import error_pages
 from tests.engine.hands import Record
 
 
@@ -20,31 +20,31 @@ def tap(page: Page, *seats: int) -> None:
 
 
 def accepted(page: Page) -> None:
-    page.wait_for_selector("#told [data-accepted]")
+    page.wait_for_selector("#preview [data-accepted]")
 
 
 def refused(page: Page) -> None:
-    page.wait_for_selector("#told [data-refused]")
+    page.wait_for_selector("#preview [data-refused]")
 
 
 def entered(page: Page) -> None:
-    """Seat 1 chratzt, two join, one of them failed."""
+    """Enter a hand: seat 1 chratzt, two join, one of them failed."""
     tap(page, 1, 0, 3)
     page.click('[data-seat="3"] [data-mark="no"]')
     accepted(page)
 
 
 def divided(page: Page) -> None:
-    """The form for a table of their own, with three who go."""
+    """Open the form that splits a table, with three players who leave."""
     page.click("details summary")
     for nth in (0, 3, 5):
         page.locator("[name=goes]").nth(nth).check()
 
 
 def moved_down(page: Page) -> None:
-    """The first one goes a seat on; the page says what that means."""
+    """Move the first player one seat on, so that the page shows the preview."""
     page.locator(".round a").first.click()
-    page.wait_for_selector("#outlook")
+    page.wait_for_selector("#preview")
 
 
 def counted(page: Page) -> None:
@@ -72,17 +72,17 @@ def passed(page: Page) -> None:
 
 
 def opened(what: str) -> Callable[[Page], None]:
-    """The sheet that a button opens."""
+    """Open the sheet of a button."""
     return lambda page: page.click(f"[popovertarget={what}]")
 
 
 def first_line_opened(page: Page) -> None:
-    """What a line of a log has to say."""
+    """Open the details of the first line of a log."""
     page.locator(".log summary").nth(1).click()
 
 
 def operation_unfolded(page: Page) -> None:
-    """What an operation of the API takes and answers, one with a body."""
+    """Unfold an operation of the API that has a body."""
     page.locator("#players-post summary").click()
     page.locator("#players-post").scroll_into_view_if_needed()
     page.evaluate("document.querySelector('#players-post').scrollIntoView()")
@@ -98,7 +98,7 @@ def handed_on(page: Page) -> None:
 
 
 def waiting(page: Page) -> None:
-    """A hand that was saved and gets no answer; it is gone with the page."""
+    """Save a hand that gets no answer; it is lost with the page."""
     page.add_init_script("indexedDB.open = () => { throw new DOMException('', 'SecurityError'); };")
     page.reload()
     entered(page)
@@ -166,12 +166,12 @@ def sent_empty(page: Page) -> None:
 
 
 def unfolded(page: Page) -> None:
-    """What can be done about the second person of the club."""
+    """Unfold the actions for the second person of the club."""
     page.locator("main details > summary").nth(1).click()
 
 
 def player_refused(page: Page) -> None:
-    """A nickname that somebody has already."""
+    """Enter a nickname that another player has already."""
     page.fill("[name=nickname]", "anna")
     sent_empty(page)
 
@@ -200,20 +200,20 @@ def replayed(page: Page) -> None:
     page.wait_for_selector("#result")
 
 
-def told_so_far(full: Record, *fields: str, tricks: int = 0) -> Callable[[Page], None]:
-    """The hand of this full record, entered as far as these fields and so many tricks of its play."""
-    told = {name: full[name] for name in fields} | ({"play": full["play"][:tricks]} if tricks else {})
+def entered_so_far(full: Record, *fields: str, tricks: int = 0) -> Callable[[Page], None]:
+    """Enter the hand of a full record up to these fields and this number of tricks."""
+    record = {name: full[name] for name in fields} | ({"play": full["play"][:tricks]} if tricks else {})
 
     def act(page: Page) -> None:
         with page.expect_navigation():
-            page.evaluate(SEND_TOLD, json.dumps(told))
+            page.evaluate(SEND_RECORD, json.dumps(record))
 
     return act
 
 
-SEND_TOLD = """(told) => {
+SEND_RECORD = """(record) => {
   const form = document.querySelector("#steps");
-  form.elements.record.value = told;
+  form.elements.record.value = record;
   form.insertAdjacentHTML("beforeend", '<input type="hidden" name="do" value="go">');
   form.submit();
 }"""
@@ -247,11 +247,11 @@ def pasted(page: Page) -> None:
 
 
 def line_typed(line: str) -> Callable[[Page], None]:
-    """A line of a sheet, until the page says what comes of it."""
+    """Type a line of a sheet; wait until the page shows its result."""
 
     def act(page: Page) -> None:
         page.fill("#lines", line)
-        page.wait_for_selector("#told [data-accepted], #told [data-refused]")
+        page.wait_for_selector("#preview [data-accepted], #preview [data-refused]")
 
     return act
 
@@ -280,18 +280,18 @@ def without_its_token(page: Page) -> None:
 
 
 def answered_with(status: HTTPStatus) -> Callable[[Page], None]:
-    """The page of an error that nobody can bring about by hand."""
+    """Show an error page that cannot be reached by taps."""
 
     def show(page: Page) -> None:
         language = str(page.evaluate("document.documentElement.lang")).partition("-")[0]
         request = RequestFactory().get("/")
         with translation.override(language):
             made = {
-                HTTPStatus.BAD_REQUEST: errors.bad_request,
-                HTTPStatus.REQUEST_ENTITY_TOO_LARGE: errors.too_large,
-                HTTPStatus.TOO_MANY_REQUESTS: errors.too_many,
+                HTTPStatus.BAD_REQUEST: error_pages.bad_request,
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE: error_pages.too_large,
+                HTTPStatus.TOO_MANY_REQUESTS: error_pages.too_many,
             }
-            body = made.get(status, errors.server_error)(request).content.decode()
+            body = made.get(status, error_pages.server_error)(request).content.decode()
         page.route("**/answered/", lambda route: route.fulfill(status=status, content_type="text/html", body=body))
         page.goto("/answered/")
 

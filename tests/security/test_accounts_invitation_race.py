@@ -1,4 +1,4 @@
-"""A leaked invitation: thirty-two people press the button at once, and one of them comes in."""
+"""A leaked invitation: thirty-two people accept it at once, and one of them becomes a member."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from league.models import AuditEntry, Invitation, Membership, Player, Role, User
 from tests.cast import House, house
 from tests.factories import PlayerFactory, UserFactory
 
+pytestmark = pytest.mark.both_databases
+
 AT_ONCE = 32
 
 
@@ -26,25 +28,25 @@ def home(transactional_db: None) -> House:
 
 
 def all_at_once(token: str, strangers: list[User]) -> Counter[int]:
-    """Each in a browser of their own; what they were answered."""
+    """Let each person accept in their own browser; return the counts of the answers."""
     clients = [Client() for _ in strangers]
     for client, stranger in zip(clients, strangers, strict=True):
         client.force_login(stranger)
     return together([lambda client=client: client.post(f"/join/{token}/").status_code for client in clients])
 
 
-def together(deeds: Sequence[Callable[[], Any]]) -> Counter[Any]:
-    """Each in a thread of its own, all at once; what came of them."""
-    line, answers = threading.Barrier(len(deeds)), []
+def together(calls: Sequence[Callable[[], Any]]) -> Counter[Any]:
+    """Run each call in its own thread, all at once; return the counts of their results."""
+    line, answers = threading.Barrier(len(calls)), []
 
-    def press(deed: Callable[[], Any]) -> None:
+    def press(call: Callable[[], Any]) -> None:
         try:
             line.wait(60)
-            answers.append(deed())
+            answers.append(call())
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=press, args=(deed,)) for deed in deeds]
+    threads = [threading.Thread(target=press, args=(call,)) for call in calls]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -70,16 +72,16 @@ def test_without_the_conditional_update_several_join(home: House, monkeypatch: p
     def look_and_then_write(invitation: Invitation, user: User) -> bool:
         if Invitation.objects.get(pk=invitation.pk).used_at is not None:
             return False
-        # Both have looked before either writes.
+        # Both have read before either writes.
         gate.wait(30)
         Invitation.objects.filter(pk=invitation.pk).update(used_by=user)
         return True
 
-    monkeypatch.setattr(invitations, "_take", look_and_then_write)
-    # It would make one wait for the other.
+    monkeypatch.setattr(invitations, "_mark_as_used", look_and_then_write)
+    # The lock would make one wait for the other.
     monkeypatch.setattr(invitations, "lock_club", lambda club_id: None)
-    # SQLite lets one transaction in at a time, so that nobody could look in between: without that one, too.
-    take_up = invitations.invitation_take_up.__wrapped__  # type: ignore[attr-defined]
+    # SQLite runs one transaction at a time, so that no other could read in between; the transaction is removed, too.
+    take_up = invitations.invitation_accept.__wrapped__  # type: ignore[attr-defined]
     link = invitation_create(club=home.club, author=home.owner)
     strangers = UserFactory.create_batch(2)
     done = []
@@ -116,11 +118,11 @@ def test_one_of_eight_browsers_makes_an_account(home: House) -> None:
     assert Invitation.objects.get().taken_by == User.objects.latest("pk")
 
 
-def test_who_looked_before_another_account_was_made_makes_none(home: House) -> None:
+def test_a_page_opened_before_another_sign_up_makes_no_second_account(home: House) -> None:
     link = invitation_create(club=home.club, author=home.owner)
     one, other = UserFactory.create_batch(2)
     assert not invitations.no_sign_up_because(link.invitation)
-    invitations.invitation_keep(invitation=link.invitation, user=one)
+    invitations.invitation_reserve(invitation=link.invitation, user=one)
     with pytest.raises(InvitationGone):
-        invitations.invitation_keep(invitation=link.invitation, user=other)
+        invitations.invitation_reserve(invitation=link.invitation, user=other)
     assert Invitation.objects.get().taken_by == one

@@ -1,4 +1,4 @@
-"""Self-promotion, each way there is; and whoever was an organiser and is none any more, with what they still hold."""
+"""Self-promotion in every possible way, and former organisers with a session or an API key."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league import roles
+from league.access import roles
 from league.accounts import invitations
 from league.models import Membership, Player, Role
-from tests.api.asking import Asker, key_for
+from tests.api.api_client import ApiClient, key_for
 from tests.cast import Cast, cast
-from tests.factories import PlayerFactory, open_table
+from tests.factories import PlayerFactory, create_table
 
 pytestmark = pytest.mark.django_db
 
@@ -75,7 +75,7 @@ def test_no_other_form_takes_a_role(people, role):
 @pytest.mark.parametrize("keyed", [True, False], ids=["by key", "signed in"])
 def test_nobody_but_an_owner_gives_roles_through_the_api(people, role, keyed):
     person = people.home.person(role)
-    asking = Asker(key=key_for(person)) if keyed else Asker(person=person)
+    asking = ApiClient(key=key_for(person)) if keyed else ApiClient(person=person)
     url = f"/api/v1/clubs/{people.home.club.slug}/people/{person.pk}"
     assert asking("PATCH", url, {"role": "owner"}).status_code == 403
     invited = asking.post(f"/api/v1/clubs/{people.home.club.slug}/invitations", {"role": "owner"})
@@ -83,8 +83,8 @@ def test_nobody_but_an_owner_gives_roles_through_the_api(people, role, keyed):
     assert role_of(people, person) == role
 
 
-def test_an_owners_key_without_the_scope_gives_no_roles(people):
-    asking = Asker(key=key_for(people.home.owner, "read", "record", "money"))
+def test_an_owners_api_key_without_the_scope_gives_no_roles(people):
+    asking = ApiClient(key=key_for(people.home.owner, "read", "record", "money"))
     url = f"/api/v1/clubs/{people.home.club.slug}/people/{people.home.member.pk}"
     assert asking("PATCH", url, {"role": "owner"}).status_code == 403
     assert role_of(people, people.home.member) == "member"
@@ -94,7 +94,7 @@ def test_an_owner_of_another_club_promotes_nobody_here(people):
     client = signed_in(people.away.owner)
     sent = {"do": "role", "user": people.away.owner.pk, "role": "owner"}
     assert client.post(at("club-people", people), sent).status_code == 403
-    # Nor by naming somebody of this club on the own page.
+    # Nor by naming a person of this club on the page of their own club.
     away = reverse("club-people", kwargs={"club": people.away.club.slug})
     assert client.post(away, {"do": "role", "user": people.home.member.pk, "role": "owner"}).status_code == 404
     player = PlayerFactory(club=people.home.club)
@@ -107,13 +107,13 @@ def test_an_owner_of_another_club_promotes_nobody_here(people):
 # --- The ex-organiser --------------------------------------------------------------------------------------
 
 
-def test_whoever_is_no_organiser_any_more_does_nothing_with_session_or_key(people):
+def test_a_former_organiser_can_do_nothing_with_session_or_key(people):
     home = people.home
-    table = open_table(club=home.club, season=home.season)
+    table = create_table(club=home.club, season=home.season)
     roles.role_give(club=home.club, user=home.recorder, role=Role.OWNER, actor=home.owner)
     former = home.recorder
-    browser, program = signed_in(former), Asker(key=key_for(former))
-    bound = Asker(key=key_for(former, club=home.club))
+    browser, program = signed_in(former), ApiClient(key=key_for(former))
+    bound = ApiClient(key=key_for(former, club=home.club))
     reads = [at("club-people", people), at("club-log", people), at("table", people, table=table.pk)]
     assert [browser.get(url).status_code for url in reads] == [200, 200, 200]
     api = f"/api/v1/clubs/{home.club.slug}"
@@ -125,15 +125,15 @@ def test_whoever_is_no_organiser_any_more_does_nothing_with_session_or_key(peopl
     assert [browser.get(url).status_code for url in reads] == [403, 403, 403]
     assert browser.post(at("club-people", people), {"do": "out", "user": home.owner.pk}).status_code == 403
     assert program.get(f"{api}/people").status_code == 403
-    # A key for this club alone is no key any more.
+    # An API key for this club alone is no longer valid.
     assert bound.get(f"{api}/people").status_code == 401
-    # Nor does what was invited then let anybody in.
+    # Nor are invitations of that time valid.
     with pytest.raises(invitations.InvitationGone):
-        invitations.invitation_take_up(digest=invitations.digest_of(made.token), user=former)
+        invitations.invitation_accept(digest=invitations.digest_of(made.token), user=former)
     assert role_of(people, former) is None
 
 
-def test_a_private_club_is_not_there_for_them(people):
+def test_a_private_club_is_a_404_for_former_members(people):
     home = people.home
     browser = signed_in(home.member)
     home.club.visibility = "private"

@@ -1,4 +1,4 @@
-"""Cross-site requests: every way that stores something wants the token of a page of ours, the API's session too."""
+"""Cross-site requests: every write needs the token of one of our pages, also an API write with a session."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from django.test import Client
 from rest_framework.views import APIView
 
 from tests.cast import Cast, cast
-from tests.security.walking import Way, every_way
+from tests.security.addresses import Address, every_address
 
-pytestmark = [pytest.mark.once, pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db]
 
 UNSAFE = ("post", "put", "patch", "delete")
 API_CLUB = "/api/v1/clubs/roessli"
-WAYS = list({way.path: way for way in reversed(list(every_way()))}.values())
-"""By address: of two names for one, the first."""
+ADDRESSES = list({address.path: address for address in reversed(list(every_address()))}.values())
+"""Each path once; if it has two names, with the first one."""
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def people() -> Cast:
 
 
 def browser(people: Cast, *, checks: bool = True) -> Client:
-    """Whoever has most rights: what is refused is refused for want of the token alone."""
+    """Return a browser of the person with most rights: a refusal is then due to the missing token alone."""
     person = people.home.owner
     person.is_staff = person.is_superuser = True
     person.save()
@@ -35,26 +35,27 @@ def browser(people: Cast, *, checks: bool = True) -> Client:
     return client
 
 
-def test_the_walk_finds_them_all() -> None:
-    names = {way.name for way in WAYS}
+def test_all_addresses_are_found() -> None:
+    names = {address.name for address in ADDRESSES}
     assert {"login", "table", "hand-void", "api-club", "admin:login", "admin:league_club_changelist"} <= names
-    assert len(WAYS) > 150
+    assert len(ADDRESSES) > 150
 
 
-def test_without_a_token_nothing_is_taken(people: Cast, settings: Any) -> None:
-    # What is refused counts for the address, and so many in a minute would be told to wait.
+def test_a_write_without_a_token_is_refused(people: Cast, settings: Any) -> None:
+    # Refused requests count towards the limit of the address, which so many in a minute would exceed.
     settings.API_LIMITS = {who: {"read": 0, "write": 0} for who in settings.API_LIMITS}
     client = browser(people)
     taken = [
-        (method, way.path, answer.status_code)
-        for way in WAYS
+        (method, address.path, answer.status_code)
+        for address in ADDRESSES
         for method in UNSAFE
-        if (answer := getattr(client, method)(way.path, {"a": "b"}, content_type="application/json")).status_code != 403
+        if (answer := getattr(client, method)(address.path, {"a": "b"}, content_type="application/json")).status_code
+        != 403
     ]
     assert taken == []
 
 
-def test_with_another_ones_token_neither(people: Cast) -> None:
+def test_a_write_with_the_token_of_another_session_is_refused(people: Cast) -> None:
     client = browser(people)
     client.cookies[settings.CSRF_COOKIE_NAME] = "a" * 32
     sent: dict[str, Any] = {"headers": {"X-CSRFToken": "b" * 32}, "content_type": "application/json"}
@@ -64,26 +65,34 @@ def test_with_another_ones_token_neither(people: Cast) -> None:
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://testserver.evil.example"])
-def test_a_token_sent_from_elsewhere_is_none(people: Cast, origin: str) -> None:
+def test_a_write_with_a_token_from_another_origin_is_refused(people: Cast, origin: str) -> None:
     client = browser(people)
     client.cookies[settings.CSRF_COOKIE_NAME] = "a" * 32
     answer = client.post("/logout/", {}, headers={"X-CSRFToken": "a" * 32, "Origin": origin})
     assert answer.status_code == 403
 
 
-def test_the_middleware_is_what_refuses(people: Cast) -> None:
-    """The twin: without the check no way answers 403 to whoever has all rights."""
+def test_without_the_middleware_nothing_is_refused(people: Cast) -> None:
+    """Without the check no address answers 403 to a person with all rights."""
     client = browser(people, checks=False)
-    refused = [way.path for way in WAYS if way.name.startswith("admin:") and client.post(way.path).status_code == 403]
+    refused = [
+        address.path
+        for address in ADDRESSES
+        if address.name.startswith("admin:") and client.post(address.path).status_code == 403
+    ]
     assert client.post("/c/roessli/window/", {}).status_code == 422
     assert client.patch(API_CLUB, {}, content_type="application/json").status_code not in (403, 404)
     assert len(refused) < 20
 
 
-def exempt(way: Way) -> bool:
-    return bool(getattr(way.view, "csrf_exempt", False))
+def exempt(address: Address) -> bool:
+    return bool(getattr(address.view, "csrf_exempt", False))
 
 
-def test_only_the_api_is_exempt_and_asks_by_itself() -> None:
-    others = [way.name for way in WAYS if exempt(way) and not issubclass(getattr(way.view, "cls", object), APIView)]
+def test_only_the_api_is_exempt_and_checks_the_token_itself() -> None:
+    others = [
+        address.name
+        for address in ADDRESSES
+        if exempt(address) and not issubclass(getattr(address.view, "cls", object), APIView)
+    ]
     assert others == []

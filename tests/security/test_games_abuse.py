@@ -1,5 +1,5 @@
-"""What somebody with bad intentions tries at the tables through the API: replayed submits, another's key, rewritten
-history, foreign ids and extra fields in a body."""
+"""Attacks on tables by the API: repeated requests, another person's key, rewritten history, ids of another club,
+and extra fields in a body."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from games.api.urls import urlpatterns
-from games.audit import differences
-from games.mending import corrections
+from games.corrections import services
+from games.integrity.verify import differences
 from games.models import Correction, Hand, Happening, Revision, Table
-from games.paper import nights
+from games.paper import sheet_code
 from league.api.base import ApiView
 from league.api.bodies import Body
 from league.models import ApiToken, Evening, Payment, Player, Submission, Transfer
-from tests.api.asking import Asker, is_problem, key_for
+from tests.api.api_client import ApiClient, is_problem, key_for
 from tests.cast import Cast, House, cast
-from tests.factories import FAILED, MADE, body, enter, open_table
+from tests.factories import FAILED, MADE, body, create_table, enter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 @pytest.fixture
 def people() -> Cast:
     people = cast()
     for house in (people.home, people.away):
-        enter(open_table(club=house.club, season=house.season), FAILED)
+        enter(create_table(club=house.club, season=house.season), FAILED)
     return people
 
 
 @pytest.fixture
-def asks(people: Cast) -> Asker:
-    return Asker(key=key_for(people.home.recorder, "read", "record"))
+def program(people: Cast) -> ApiClient:
+    return ApiClient(key=key_for(people.home.recorder, "read", "record"))
 
 
 def table_of(house: House) -> Table:
@@ -52,7 +52,7 @@ def of(house: House, rest: str = "") -> str:
 
 
 def state() -> dict[str, Any]:
-    """All that a write could have changed."""
+    """Return all rows that a write could change."""
     counted = {
         model.__name__: model.objects.count()
         for model in (Hand, Revision, Correction, Happening, Evening, Player, Transfer, Payment, Submission)
@@ -62,32 +62,32 @@ def state() -> dict[str, Any]:
     return counted | {"tables": list(tables), "seats": list(seats), "open": list(Evening.objects.values_list("state"))}
 
 
-# --- A submit sent again ---------------------------------------------------------------------------------
+# --- A repeated request ----------------------------------------------------------------------------------
 
 
-def test_a_submit_that_is_replayed_counts_once(people, asks):
+def test_a_repeated_request_counts_once(people, program):
     sent, key = body(table_of(people.home), MADE), uuid.uuid4()
-    answers = {asks.post(at(people.home, "/hands"), sent, key=key).content for _ in range(20)}
+    answers = {program.post(at(people.home, "/hands"), sent, key=key).content for _ in range(20)}
     assert len(answers) == 1
     assert Hand.objects.filter(table=table_of(people.home)).count() == 2
     assert list(differences()) == []
 
 
-def test_a_submit_replayed_under_a_new_key_is_told_that_the_number_is_taken(people, asks):
+def test_a_request_repeated_under_a_new_key_is_refused_as_its_number_is_taken(people, program):
     sent = body(table_of(people.home), MADE)
-    assert asks.post(at(people.home, "/hands"), sent).status_code == 201
-    assert asks.post(at(people.home, "/hands"), sent).json()["code"] == "taken"
+    assert program.post(at(people.home, "/hands"), sent).status_code == 201
+    assert program.post(at(people.home, "/hands"), sent).json()["code"] == "taken"
 
 
-# --- Another's key ---------------------------------------------------------------------------------------
+# --- Another person's key --------------------------------------------------------------------------------
 
 
-def test_the_idempotency_key_of_another_person_tells_nothing_and_stores_nothing(people, asks):
+def test_the_idempotency_key_of_another_person_reveals_nothing_and_stores_nothing(people, program):
     key, sent = uuid.uuid4(), body(table_of(people.home), MADE)
-    first = asks.post(at(people.home, "/hands"), sent, key=key)
-    other = Asker(key=key_for(people.home.member))
+    first = program.post(at(people.home, "/hands"), sent, key=key)
+    other = ApiClient(key=key_for(people.home.member))
     assert is_problem(other.post(at(people.home, "/hands"), sent, key=key), 403)
-    owner = Asker(key=key_for(people.home.owner))
+    owner = ApiClient(key=key_for(people.home.owner))
     before = state()
     another = owner.post(at(people.home, "/hands"), body(table_of(people.home), FAILED), key=key)
     assert is_problem(another, 422)
@@ -95,25 +95,25 @@ def test_the_idempotency_key_of_another_person_tells_nothing_and_stores_nothing(
     assert state() == before
 
 
-def test_the_idempotency_key_of_another_club_is_a_key_like_any_other(people, asks):
+def test_an_idempotency_key_used_in_another_club_may_be_used_again(people, program):
     key = uuid.uuid4()
-    assert asks.post(at(people.home, "/hands"), body(table_of(people.home), MADE), key=key).status_code == 201
-    away = Asker(key=key_for(people.away.recorder))
+    assert program.post(at(people.home, "/hands"), body(table_of(people.home), MADE), key=key).status_code == 201
+    away = ApiClient(key=key_for(people.away.recorder))
     answer = away.post(at(people.away, "/hands"), body(table_of(people.away), MADE), key=key)
     assert (answer.status_code, answer.headers.get("Idempotency-Replayed")) == (201, None)
     assert Hand.objects.filter(number=2).count() == 2
 
 
 @pytest.mark.parametrize("visibility", ["listed", "private"])
-def test_a_key_of_another_club_writes_nothing_here(people, visibility):
+def test_an_api_key_of_another_club_writes_nothing(people, visibility):
     people.home.club.visibility = visibility
     people.home.club.save()
     before = state()
     status = 403 if visibility == "listed" else 404
     for asker in (
-        Asker(key=key_for(people.away.owner)),
-        Asker(key=key_for(people.home.owner, club=people.away.club)),
-        Asker(key=key_for(people.stranger)),
+        ApiClient(key=key_for(people.away.owner)),
+        ApiClient(key=key_for(people.home.owner, club=people.away.club)),
+        ApiClient(key=key_for(people.stranger)),
     ):
         sent = body(table_of(people.home), MADE)
         assert is_problem(asker.post(at(people.home, "/hands"), sent), status)
@@ -121,9 +121,9 @@ def test_a_key_of_another_club_writes_nothing_here(people, visibility):
     assert state() == before
 
 
-def test_a_key_that_is_revoked_expired_or_of_somebody_who_left_writes_nothing(people):
+def test_an_api_key_that_is_revoked_expired_or_of_a_former_member_writes_nothing(people):
     text = key_for(people.home.recorder)
-    asker, sent = Asker(key=text), body(table_of(people.home), MADE)
+    asker, sent = ApiClient(key=text), body(table_of(people.home), MADE)
     before = state()
     people.home.recorder.memberships.update(role="member")
     assert is_problem(asker.post(at(people.home, "/hands"), sent), 403)
@@ -132,7 +132,7 @@ def test_a_key_that_is_revoked_expired_or_of_somebody_who_left_writes_nothing(pe
     assert is_problem(asker.post(at(people.home, "/hands"), sent), 401)
     ApiToken.objects.all().delete()
     assert is_problem(asker.post(at(people.home, "/hands"), sent), 401)
-    assert is_problem(Asker(key=text[:-1] + "0").post(at(people.home, "/hands"), sent), 401)
+    assert is_problem(ApiClient(key=text[:-1] + "0").post(at(people.home, "/hands"), sent), 401)
     assert state() == before
 
 
@@ -140,7 +140,7 @@ def test_a_key_that_is_revoked_expired_or_of_somebody_who_left_writes_nothing(pe
 
 
 def addresses(people: Cast) -> list[tuple[str, type[ApiView], str]]:
-    """Every address of the nights with the home club's things in it."""
+    """Return every address of evenings and tables, with objects of the home club."""
     table = table_of(people.home)
     known = {
         "club": people.home.club.slug,
@@ -149,7 +149,7 @@ def addresses(people: Cast) -> list[tuple[str, type[ApiView], str]]:
         "number": 1,
         "season": people.home.season.slug,
         "token": "token",
-        "code": nights.code(table.pk),
+        "code": sheet_code.code(table.pk),
     }
     found = []
     for entry in urlpatterns:
@@ -161,7 +161,7 @@ def addresses(people: Cast) -> list[tuple[str, type[ApiView], str]]:
 
 
 def test_nothing_at_a_table_can_be_overwritten_or_deleted(people):
-    owner = Asker(key=key_for(people.home.owner))
+    owner = ApiClient(key=key_for(people.home.owner))
     before = state()
     for name, view, url in addresses(people):
         assert set(view.ops) <= {"GET", "POST"}, name
@@ -171,23 +171,23 @@ def test_nothing_at_a_table_can_be_overwritten_or_deleted(people):
 
 
 @pytest.mark.parametrize("who", ["member", None, "server_admin"])
-def test_who_may_not_write_down_takes_nothing_back(people, who):
+def test_a_person_who_may_not_record_cannot_void(people, who):
     house = people.home
     person = None if who is None else people.server_admin if who == "server_admin" else house.person(who)
-    asker, before = Asker(person=person), state()
+    asker, before = ApiClient(person=person), state()
     for path, sent in (
         (at(house, "/hands/1/void"), {}),
         (at(house, "/corrections"), {"kind": "voided", "number": 1}),
-        (at(house, "/acts"), {"act": "pause"}),
+        (at(house, "/seating-changes"), {"kind": "pause"}),
         (of(house, "/last-hand"), {"on": True}),
     ):
         assert is_problem(asker.post(path, sent), 401 if who is None else 403), path
     assert state() == before
 
 
-def test_a_final_evening_takes_nothing_more(people, asks):
+def test_a_final_evening_refuses_every_write(people, program):
     house = people.home
-    assert asks.post(of(house, "/close"), {"pot": "carry"}).status_code == 201
+    assert program.post(of(house, "/close"), {"pot": "carry"}).status_code == 201
     Evening.objects.filter(club=house.club).update(final_at=timezone.now() - timedelta(minutes=1))
     before = state()
     players = body(table_of(house), MADE)["players"]
@@ -195,12 +195,12 @@ def test_a_final_evening_takes_nothing_more(people, asks):
         (at(house, "/hands"), {"number": 2, "players": players, "record": MADE}, 409),
         (at(house, "/hands/1/void"), {}, 409),
         (at(house, "/corrections"), {"kind": "voided", "number": 1}, 409),
-        (at(house, "/acts"), {"act": "pause"}, 409),
+        (at(house, "/seating-changes"), {"kind": "pause"}, 409),
         (of(house, "/close"), {"pot": "kitty"}, 409),
         (of(house, "/reopen"), {"reason": "please"}, 403),
         (of(house, "/last-hand"), {"on": True}, 409),
     ):
-        assert is_problem(asks.post(path, sent), status), path
+        assert is_problem(program.post(path, sent), status), path
     assert state() == before
 
 
@@ -208,7 +208,7 @@ def test_a_final_evening_takes_nothing_more(people, asks):
 
 
 def foreign_ids(people: Cast) -> list[tuple[str, dict[str, Any], tuple[int, ...]]]:
-    """Writes of the home club that name something of the other one."""
+    """Return writes in the home club that name an object of the other club."""
     home, away = people.home, people.away
     mine = body(table_of(home), MADE)["players"]
     theirs = body(table_of(away), MADE)["players"]
@@ -219,14 +219,14 @@ def foreign_ids(people: Cast) -> list[tuple[str, dict[str, Any], tuple[int, ...]
         ("clubs/roessli/evenings", begin | {"season": "2026", "seating": seating}, (422,)),
         ("clubs/roessli/evenings", begin | {"season": "away-only", "seating": seating[:-1]}, (422,)),
         (at(home, "/hands"), {"number": 2, "players": mixed, "record": MADE}, (409,)),
-        (at(home, "/acts"), {"act": "arrive", "player": theirs[0]}, (422,)),
-        (at(home, "/acts"), {"act": "arrive", "guest": "Zora", "after": theirs[0]}, (409,)),
-        (at(home, "/acts"), {"act": "leave", "player": theirs[0]}, (409,)),
-        (at(home, "/acts"), {"act": "dealer", "player": theirs[0]}, (409,)),
-        (at(home, "/acts"), {"act": "order", "players": mixed}, (409,)),
-        (at(home, "/acts"), {"act": "split", "players": theirs[:2], "dealer": theirs[0]}, (409,)),
-        (at(home, "/acts"), {"act": "split", "players": mine[:2], "dealer": theirs[0]}, (422,)),
-        (at(home, "/acts"), {"act": "merge", "into": table_of(away).pk}, (409,)),
+        (at(home, "/seating-changes"), {"kind": "arrive", "player": theirs[0]}, (422,)),
+        (at(home, "/seating-changes"), {"kind": "arrive", "guest": "Zora", "after": theirs[0]}, (409,)),
+        (at(home, "/seating-changes"), {"kind": "leave", "player": theirs[0]}, (409,)),
+        (at(home, "/seating-changes"), {"kind": "dealer", "player": theirs[0]}, (409,)),
+        (at(home, "/seating-changes"), {"kind": "order", "players": mixed}, (409,)),
+        (at(home, "/seating-changes"), {"kind": "split", "players": theirs[:2], "dealer": theirs[0]}, (409,)),
+        (at(home, "/seating-changes"), {"kind": "split", "players": mine[:2], "dealer": theirs[0]}, (422,)),
+        (at(home, "/seating-changes"), {"kind": "merge", "into": table_of(away).pk}, (409,)),
         (at(home, "/corrections"), {"kind": "changed", "number": 1, "players": mixed, "record": MADE}, (422,)),
         (at(home, "/corrections"), {"kind": "inserted", "number": 1, "players": mixed, "record": MADE}, (422,)),
         (
@@ -242,7 +242,7 @@ def foreign_ids(people: Cast) -> list[tuple[str, dict[str, Any], tuple[int, ...]
 def test_ids_of_another_club_are_refused_and_nothing_is_stored(people):
     people.away.season.slug = "away-only"
     people.away.season.save()
-    owner, before = Asker(key=key_for(people.home.owner)), state()
+    owner, before = ApiClient(key=key_for(people.home.owner)), state()
     for path, sent, statuses in foreign_ids(people):
         answer = owner.post(path, sent)
         assert answer.status_code in statuses, (path, sent, answer.content)
@@ -250,16 +250,16 @@ def test_ids_of_another_club_are_refused_and_nothing_is_stored(people):
         assert state() == before, (path, sent)
 
 
-def test_without_the_look_at_people_a_foreign_player_would_get_further(people, monkeypatch):
-    monkeypatch.setattr(corrections, "_check_people", lambda table, entries: None)
-    owner = Asker(key=key_for(people.home.owner))
+def test_without_the_check_of_players_one_of_another_club_is_accepted(people, monkeypatch):
+    monkeypatch.setattr(services, "_check_people", lambda table, entries: None)
+    owner = ApiClient(key=key_for(people.home.owner))
     owner.client.raise_request_exception = False
     path, sent, _statuses = next(one for one in foreign_ids(people) if one[1].get("kind") == "seats")
     assert owner.post(path, sent).status_code != 422
 
 
-def test_payments_of_another_club_or_evening_are_not_there(people):
-    owner, theirs = Asker(key=key_for(people.home.owner)), Asker(key=key_for(people.away.owner))
+def test_payments_of_another_club_or_evening_are_not_found(people):
+    owner, theirs = ApiClient(key=key_for(people.home.owner)), ApiClient(key=key_for(people.away.owner))
     assert theirs.post(of(people.away, "/close"), {"pot": "carry"}).status_code == 201
     assert owner.post(of(people.home, "/close"), {"pot": "carry"}).status_code == 201
     foreign = str(Payment.objects.filter(closing__evening__club=people.away.club).first().pk)  # type: ignore[union-attr]
@@ -277,9 +277,9 @@ def test_payments_of_another_club_or_evening_are_not_there(people):
 EXTRA = {"club": "sternen", "author": 1, "is_owner": True, "change_minor": 10_000, "id": 1, "role": "owner"}
 
 
-def test_a_field_that_a_body_has_not_is_refused_by_its_name(people, settings):
+def test_an_unknown_field_of_a_body_is_refused_by_its_name(people, settings):
     settings.API_LIMITS = {who: {"read": 0, "write": 0} for who in settings.API_LIMITS}
-    owner, before, asked = Asker(key=key_for(people.home.owner)), state(), 0
+    owner, before, asked = ApiClient(key=key_for(people.home.owner)), state(), 0
     for _name, view, url in addresses(people):
         if "POST" not in view.ops:
             continue
@@ -292,12 +292,12 @@ def test_a_field_that_a_body_has_not_is_refused_by_its_name(people, settings):
     assert state() == before
 
 
-def test_a_field_that_a_record_has_not_is_refused_too(people, asks):
+def test_an_unknown_field_of_a_record_is_refused(people, program):
     sent = body(table_of(people.home), MADE | {"deltas": [1000, -250, -250, -250, -250]})
-    assert is_problem(asks.post(at(people.home, "/hands"), sent), 422, "R1")
+    assert is_problem(program.post(at(people.home, "/hands"), sent), 422, "R1")
 
 
-def test_without_that_look_extra_fields_would_pass_unseen(people, asks, monkeypatch):
+def test_without_the_check_unknown_fields_are_accepted(people, program, monkeypatch):
     monkeypatch.setattr(Body, "to_internal_value", Body.__mro__[1].to_internal_value)
     sent = body(table_of(people.home), MADE) | EXTRA
-    assert asks.post(at(people.home, "/hands"), sent).status_code == 201
+    assert program.post(at(people.home, "/hands"), sent).status_code == 201

@@ -1,4 +1,4 @@
-"""A flood of hands: whoever floods is told to wait, and the other clubs notice nothing."""
+"""A flood of hands: the sender is refused for a while, and other clubs are not affected."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ from urllib.parse import urlsplit
 import pytest
 
 from games.models import Hand, Table
-from tests.api.asking import Asker, is_problem, key_for
+from tests.api.api_client import ApiClient, is_problem, key_for
 from tests.cast import Cast, cast
-from tests.factories import MADE, body, open_table
+from tests.factories import MADE, body, create_table
 from tests.processes import Process
+
+pytestmark = pytest.mark.both_databases
 
 HANDS = 25
 FLOODERS = 3
 LIMIT = 60
-"""Writes a minute, fewer than the product allows, so that the flood is soon there."""
+"""The allowed writes in a minute: fewer than in the product, so that the limit is reached soon."""
 
 
 @dataclass
 class Sender:
-    """A program that enters hands on a connection of its own."""
+    """A program that enters hands on its own connection."""
 
     url: str
     key: str
@@ -42,7 +44,7 @@ class Sender:
         self.connection = http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=60)
 
     def enter(self) -> tuple[int, str]:
-        """The next hand: status, and what Retry-After says."""
+        """Enter the next hand; return status and Retry-After."""
         sent = {"number": self.number + 1, "players": self.players, "record": MADE}
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
         headers["Idempotency-Key"] = str(uuid.uuid4())
@@ -58,7 +60,7 @@ class Sender:
 def people(transactional_db: None) -> Cast:
     people = cast()
     for house in (people.home, people.away):
-        open_table(club=house.club, season=house.season)
+        create_table(club=house.club, season=house.season)
     return people
 
 
@@ -68,7 +70,7 @@ def table_of(people: Cast, slug: str) -> Table:
 
 
 def flooded(server: Process, people: Cast) -> tuple[Counter[int], Counter[int], set[str]]:
-    """How the flooder was answered, how another club was beside it, and how long the flooder is told to wait."""
+    """Return the answers to the flood, those to another club beside it, and the flood's Retry-After."""
     away = Sender(server.url, key_for(people.away.recorder), table_of(people, "sternen"))
     stop, seen, waits = threading.Event(), Counter[int](), set[str]()
     key = key_for(people.home.recorder)
@@ -78,7 +80,7 @@ def flooded(server: Process, people: Cast) -> tuple[Counter[int], Counter[int], 
         while not stop.is_set():
             status, wait = sender.enter()
             if status == 409:
-                # Another of them was faster; the next number, then.
+                # Another sender was faster; take the next number.
                 sender.number += 1
             seen[status] += 1
             waits.update({wait} if wait else ())
@@ -96,38 +98,38 @@ def flooded(server: Process, people: Cast) -> tuple[Counter[int], Counter[int], 
     return seen, beside, waits
 
 
-def test_who_floods_is_told_to_wait_and_another_club_is_not(web_server: Callable[..., Process], people: Cast):
-    # How fast the other club is answered stands in the table of speeds.
+def test_a_flood_is_refused_for_a_while_and_another_club_is_not(web_server: Callable[..., Process], people: Cast):
+    # The speed of the answers to the other club is measured in `bench`.
     seen, beside, waits = flooded(web_server(TEST_API_WRITES=str(LIMIT)), people)
     assert beside == {201: HANDS}
     assert seen[429] > 0
-    # What was counted in one minute, and at most another one's where the clock went over.
+    # The limit of one minute, or of two if the next minute began.
     assert seen[201] <= 2 * LIMIT
     assert Hand.objects.filter(table__evening__club=people.home.club).count() == seen[201]
     assert all(1 <= int(wait) <= 60 for wait in waits)
 
 
-def test_without_a_limit_the_flood_is_stored(web_server: Callable[..., Process], people: Cast):
+def test_without_a_limit_the_whole_flood_is_stored(web_server: Callable[..., Process], people: Cast):
     seen, _beside, _waits = flooded(web_server(TEST_API_WRITES="0"), people)
     assert seen[429] == 0
     assert seen[201] > LIMIT
 
 
 @pytest.mark.django_db
-def test_the_limit_is_a_keys_and_a_persons_and_not_a_clubs(settings: Any, monkeypatch: pytest.MonkeyPatch):
-    # No minute ends within the test.
+def test_limits_count_by_api_key_and_person_and_not_by_club(settings: Any, monkeypatch: pytest.MonkeyPatch):
+    # The clock stands still, so that no new minute begins within the test.
     monkeypatch.setattr("league.api.throttles.WINDOW_SECONDS", 10**9)
     settings.API_LIMITS = settings.API_LIMITS | {"key": {"read": 100, "write": 3}, "person": {"read": 100, "write": 6}}
     people = cast()
-    table = open_table(club=people.home.club, season=people.home.season)
+    table = create_table(club=people.home.club, season=people.home.season)
     url = f"clubs/roessli/tables/{table.pk}/hands"
-    first, second = (Asker(key=key_for(people.home.recorder)) for _ in range(2))
+    first, second = (ApiClient(key=key_for(people.home.recorder)) for _ in range(2))
     statuses = [first.post(url, body(table, MADE)).status_code for _ in range(4)]
     assert statuses == [201, 201, 201, 429]
     answer = first.post(url, body(table, MADE))
     assert is_problem(answer, 429, "throttled")
     assert int(answer["Retry-After"]) >= 1
-    # Another key of the same person helps no further than the person's own limit.
+    # Another API key of the same person counts towards the limit of the person.
     assert [second.post(url, body(table, MADE)).status_code for _ in range(2)] == [201, 429]
-    assert Asker(key=key_for(people.home.owner)).post(url, body(table, MADE)).status_code == 201
+    assert ApiClient(key=key_for(people.home.owner)).post(url, body(table, MADE)).status_code == 201
     assert Hand.objects.count() == 5

@@ -39,11 +39,11 @@ def answers() -> dict[str, dict[str, str]]:
         ("Permissions-Policy", settings.PERMISSIONS_POLICY),
     ],
 )
-def test_every_answer_has_it(answers: dict[str, dict[str, str]], name: str, value: str) -> None:
+def test_every_answer_has_the_header(answers: dict[str, dict[str, str]], name: str, value: str) -> None:
     assert {path: found.get(name) for path, found in answers.items()} == dict.fromkeys(ADDRESSES, value)
 
 
-def test_no_answer_lets_a_page_run_what_stands_in_it(answers: dict[str, dict[str, str]]) -> None:
+def test_no_policy_allows_inline_scripts(answers: dict[str, dict[str, str]]) -> None:
     for path, found in answers.items():
         if path.startswith("/static/"):
             continue
@@ -54,7 +54,7 @@ def test_no_answer_lets_a_page_run_what_stands_in_it(answers: dict[str, dict[str
         assert found["X-Frame-Options"] == "DENY", path
 
 
-def test_under_https_browsers_are_told_to_stay_there(settings: object) -> None:
+def test_under_https_answers_have_hsts(settings: object) -> None:
     settings.SECURE_HSTS_SECONDS, settings.SECURE_SSL_REDIRECT = 2_592_000, True  # type: ignore[attr-defined]
     secure = Client().get("/", secure=True)
     assert secure.headers["Strict-Transport-Security"] == "max-age=2592000"
@@ -63,5 +63,5 @@ def test_under_https_browsers_are_told_to_stay_there(settings: object) -> None:
 
 
 @pytest.mark.parametrize("name", ["camera", "microphone", "geolocation", "payment"])
-def test_no_page_may_ask_for_the_device(name: str) -> None:
+def test_no_page_may_use_features_of_the_device(name: str) -> None:
     assert f"{name}=()" in settings.PERMISSIONS_POLICY

@@ -1,6 +1,6 @@
-"""Huge bodies and slow readers: the web processes grow by 50 MiB at most, and go on answering.
+"""Huge bodies and slow readers: the web processes grow by 50 MiB at most and still answer.
 
-Memory is looked at all the while: what is held for a moment counts as well.
+Memory is measured all the time, so that a short peak counts as well.
 """
 
 from __future__ import annotations
@@ -27,11 +27,10 @@ from django.http.response import HttpResponseBase
 from league.models import ResultRow
 from tests.cast import House
 from tests.cast import cast as everybody
-from tests.factories import enter, open_table
+from tests.factories import create_table, enter
 from tests.processes import Process
 
 pytestmark = [
-    pytest.mark.once,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc"),
     pytest.mark.django_db(transaction=True),
 ]
@@ -47,7 +46,7 @@ def house() -> House:
 
 
 def processes(server: Process) -> list[int]:
-    """The server's process and those it started."""
+    """Return the ids of the server's process and its children."""
     found, left = [], [server.process.pid]
     while left:
         pid = left.pop()
@@ -59,7 +58,7 @@ def processes(server: Process) -> list[int]:
 
 
 def mebibytes(server: Process) -> float:
-    """What all of them hold of memory that is their own."""
+    """Return the private memory of all processes of the server, in MiB."""
     total = 0
     for pid in processes(server):
         with contextlib.suppress(OSError):
@@ -70,7 +69,7 @@ def mebibytes(server: Process) -> float:
 
 @contextlib.contextmanager
 def watched(server: Process, before: float) -> Iterator[list[float]]:
-    """By how much the server grew at most while this goes on, as the one entry of the list."""
+    """Measure the growth of the server during the block, in MiB; the list gets the maximum."""
     grown, ended = [0.0], threading.Event()
 
     def look() -> None:
@@ -99,10 +98,10 @@ def ask(server: Process, method: str, path: str, body: bytes = b"", **headers: s
 
 
 def warm(server: Process, *paths: str) -> float:
-    """The memory after each page was made a few times: what is loaded once is no growth."""
+    """Return the memory after a few requests of each page: modules that are loaded once are no growth."""
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda path: ask(server, "GET", path), paths * 16))
-        list(pool.map(lambda n: ask(server, "POST", "/api/v1/replay", b'{"x":%d}' % n), range(16)))
+        list(pool.map(lambda n: ask(server, "POST", "/api/v1/hand-records/check", b'{"x":%d}' % n), range(16)))
     return mebibytes(server)
 
 
@@ -118,26 +117,28 @@ BODIES = {
 
 
 def flood(server: Process, bodies: Iterable[bytes], times: int = 8) -> list[int]:
-    """Each of them so many times, four at once; the statuses."""
+    """Send each body so many times, four at once; return the statuses."""
     statuses: list[int] = []
     with ThreadPoolExecutor(4) as pool:
         for body in bodies:
-            statuses += pool.map(lambda _, body=body: ask(server, "POST", "/api/v1/replay", body), range(times))
+            statuses += pool.map(
+                lambda _, body=body: ask(server, "POST", "/api/v1/hand-records/check", body), range(times)
+            )
     return statuses
 
 
-def test_huge_bodies_leave_no_mark(house: House, web_server: Callable[..., Process]) -> None:
+def test_huge_bodies_do_not_fill_the_memory(house: House, web_server: Callable[..., Process]) -> None:
     server = web_server(WEB_PROCESSES="1", TEST_API_WRITES="0")
     with watched(server, warm(server, "/", "/c/roessli/")) as grown:
         statuses = flood(server, BODIES.values())
-    # None is told to come later: each was looked at.
+    # None is refused by a limit of requests: each body reached the check.
     assert {status for status in statuses if not 400 <= status < 500 or status == 429} == set()
     assert statuses[:16] == [413] * 16
     assert grown[0] <= MOST_MIB, f"{grown[0]:.0f} MiB"
     assert ask(server, "GET", "/") == 200
 
 
-def test_without_the_limit_of_a_body_they_do(house: House, web_server: Callable[..., Process]) -> None:
+def test_without_the_body_limit_they_fill_it(house: House, web_server: Callable[..., Process]) -> None:
     server = web_server(WEB_PROCESSES="1", TEST_API_WRITES="0", TEST_BODY_BYTES=str(2**30))
     with watched(server, warm(server, "/", "/c/roessli/")) as grown:
         assert flood(server, [BODIES["3 MB of lists"]], times=2) == [400] * 2
@@ -146,8 +147,8 @@ def test_without_the_limit_of_a_body_they_do(house: House, web_server: Callable[
 
 @pytest.fixture
 def long_season(house: House) -> House:
-    """A season whose file of results is some megabytes long."""
-    enter(open_table(club=house.club, season=house.season, seats=2), MADE_BY_TWO)
+    """A season with a results file of some megabytes."""
+    enter(create_table(club=house.club, season=house.season, seats=2), MADE_BY_TWO)
     row = ResultRow.objects.earliest("pk")
     copies = [ResultRow(**_values(row), source=uuid.UUID(int=n)) for n in range(1, ROWS)]
     for at in range(0, ROWS, 2000):
@@ -164,7 +165,7 @@ def _values(row: ResultRow) -> dict[str, object]:
 
 
 def slow_reader(server: Process, path: str) -> socket.socket:
-    """Asks for a file and takes its first bytes."""
+    """Request a file and read its first bytes."""
     where = urlsplit(server.url)
     sock = socket.create_connection((str(where.hostname), where.port or 80), 60)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -179,11 +180,11 @@ def sips(sock: socket.socket) -> Iterator[int]:
 
 
 def read_slowly(server: Process, house: House) -> float:
-    """Some begin to take a long file along and hardly go on: by how many MiB the server grew at most meanwhile."""
+    """Let several clients download a long file slowly; return the server's maximal growth in MiB."""
     path = f"/c/{house.club.slug}/s/{house.season.slug}/results.csv"
     before = warm(server, "/", f"/c/{house.club.slug}/")
     size = len(_whole(server, path))
-    # Kept whole, the files would be this many: as text and as bytes.
+    # The size of the files if the server kept them whole, as text and as bytes.
     assert 2 * READERS * size / 2**20 > MOST_MIB, size
     with watched(server, before) as grown:
         readers = [slow_reader(server, path) for _ in range(READERS)]
@@ -191,26 +192,28 @@ def read_slowly(server: Process, house: House) -> float:
         for _ in range(20):
             assert all(next(reader) for reader in taken)
             time.sleep(0.1)
-        # Those who are left over go on being answered meanwhile.
+        # Other requests are still answered meanwhile.
         assert ask(server, "GET", "/") == 200
         for reader in readers:
             reader.close()
     return grown[0]
 
 
-def test_slow_readers_of_a_long_file_hold_no_memory(long_season: House, web_server: Callable[..., Process]) -> None:
+def test_slow_readers_of_a_long_file_do_not_fill_the_memory(
+    long_season: House, web_server: Callable[..., Process]
+) -> None:
     grown = read_slowly(web_server(WEB_PROCESSES="1", WEB_THREADS="8"), long_season)
     assert grown <= MOST_MIB, f"{grown:.0f} MiB"
 
 
-def test_with_files_that_are_made_whole_they_do(long_season: House, web_server: Callable[..., Process]) -> None:
+def test_with_files_kept_whole_they_fill_it(long_season: House, web_server: Callable[..., Process]) -> None:
     whole = f"{in_one_piece.__module__}.{in_one_piece.__name__}"
     grown = read_slowly(web_server(WEB_PROCESSES="1", WEB_THREADS="8", TEST_MIDDLEWARE=whole), long_season)
     assert grown > MOST_MIB
 
 
 def in_one_piece(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware of a server that sends no file before it is whole."""
+    """Middleware that builds a whole file before it sends it."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -231,5 +234,5 @@ def _whole(server: Process, path: str) -> bytes:
     return body
 
 
-def test_the_limits_are_those_that_were_measured() -> None:
+def test_the_documented_limits_are_the_measured_ones() -> None:
     assert settings.MAX_BODY_BYTES == 64 * 1024

@@ -1,4 +1,4 @@
-"""Secrets are never logged: all that has one is done on a real server that logs what it can, and then looked for."""
+"""Secrets are never logged: a real server with full logging handles every secret, and its log is searched for them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from django.utils import timezone
 from games.closing.receipts import token_for
 from games.closing.services import evening_close
 from league.config import logs
-from league.hooks import signing
 from league.models import ApiToken, User, Webhook
+from league.webhooks import signing
 from tests.cast import House, cast
-from tests.factories import MADE, enter, open_table
-from tests.factors import with_factor
+from tests.factories import MADE, create_table, enter
 from tests.processes import Process
+from tests.second_factors import with_factor
 
 PASSWORD = "kreuz-sieben-canary-4711"
 WRONG = "wrong-word-canary-0815"
@@ -39,7 +39,7 @@ RESET = "1-reset-canary-" + "r" * 24
 
 
 class Browser:
-    """A browser without a window: keeps cookies, sends the token of the page's form."""
+    """A minimal browser: it keeps cookies and sends the CSRF token of the page."""
 
     def __init__(self, server: Process) -> None:
         self.server, self.jar = server, http.cookiejar.CookieJar()
@@ -73,14 +73,14 @@ def house(transactional_db: None) -> House:
 
 
 def receipt_of(house: House) -> str:
-    table = open_table(club=house.club, season=house.season)
+    table = create_table(club=house.club, season=house.season)
     enter(table, MADE)
     closing = evening_close(evening=table.evening, author=None, key=uuid.uuid4())
     return token_for(closing.pk, table.dealer_id)
 
 
 def everything_with_a_secret(server: Process, house: House) -> dict[str, str]:
-    """Do it all; the secrets, by what they are."""
+    """Send every request with a secret; return the secrets by their kind."""
     User.objects.filter(pk=house.owner.pk).update(password=make_password(PASSWORD))
     found = {"password": PASSWORD, "wrong password": WRONG, "invitation": JOIN, "new password's link": RESET}
     found |= {"receipt": receipt_of(house)}
@@ -91,10 +91,10 @@ def everything_with_a_secret(server: Process, house: House) -> dict[str, str]:
     owner = Browser(server)
     owner.post("/login/", username=house.owner.email, password=PASSWORD)
     found |= {f"cookie {cookie.name}": str(cookie.value) for cookie in owner.jar if cookie.name != "csrftoken"}
-    page = owner.post(f"/c/{house.club.slug}/hooks/", url="https://hook.example/", events=["hand.stored"])
-    hook = Webhook.objects.get()
-    assert hook.secret in page
-    found["webhook"] = hook.secret
+    page = owner.post(f"/c/{house.club.slug}/webhooks/", url="https://webhook.example/", events=["hand.stored"])
+    webhook = Webhook.objects.get()
+    assert webhook.secret in page
+    found["webhook"] = webhook.secret
     answer = owner.send(
         reverse("api-keys"), {"name": "scoreboard", "scopes": ["read"], "club": house.club.slug, "days": 7}
     )
@@ -109,14 +109,14 @@ def everything_with_a_secret(server: Process, house: House) -> dict[str, str]:
     return found
 
 
-def test_nothing_that_is_secret_is_in_the_logs(house: House, web_server: Callable[..., Process]) -> None:
+def test_no_secret_is_in_the_logs(house: House, web_server: Callable[..., Process]) -> None:
     server = web_server(LOG_LEVEL="DEBUG", WEB_PROCESSES="1")
     secrets = everything_with_a_secret(server, house)
-    said = server.said()
+    log = server.output()
     assert len(secrets) >= 8
-    assert "Not Found" in said
-    assert [what for what, secret in secrets.items() if secret in said] == []
-    assert house.owner.email not in said
+    assert "Not Found" in log
+    assert [what for what, secret in secrets.items() if secret in log] == []
+    assert house.owner.email not in log
 
 
 @pytest.mark.parametrize(
@@ -132,20 +132,20 @@ def test_nothing_that_is_secret_is_in_the_logs(house: House, web_server: Callabl
         "Authorization: Bearer canary",
     ],
 )
-def test_a_text_with_a_secret_loses_it(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_is_removed_from_a_text(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "canary" not in json.dumps(logs.withhold(None, "info", {"event": text}))
-    # The twin: without the patterns it stays.
-    monkeypatch.setattr(logs, "IN_TEXTS", ())
+    # Without the patterns it stays.
+    monkeypatch.setattr(logs, "PRIVATE_TEXTS", ())
     assert "canary" in json.dumps(logs.withhold(None, "info", {"event": text}))
 
 
 CANARY = "1a-canary-" + "c" * 24
-NAMES = {"api-key", "api-sheet-code", "night"}
-"""Routes with a text in their address that opens nothing by itself: a key's first letters, the code on a sheet."""
+NAMES = {"api-key", "api-sheet-code", "sheet-code"}
+"""Routes with a text in their address that is no secret: the first letters of an API key, the code of a sheet."""
 
 
 def addresses_with_a_secret(resolver: URLResolver, before: str = "") -> dict[str, str]:
-    """By the name of its route, each address that has a text of its own in it, with the canary for that text."""
+    """Return each address with a secret parameter by the name of its route, with a canary as the secret."""
     found: dict[str, str] = {}
     for entry in resolver.url_patterns:
         if isinstance(entry, URLResolver):
@@ -157,18 +157,18 @@ def addresses_with_a_secret(resolver: URLResolver, before: str = "") -> dict[str
     return {name: address for name, address in found.items() if name not in NAMES}
 
 
-def test_no_refusal_tells_the_secret_in_its_address(house: House, web_server: Callable[..., Process]) -> None:
+def test_no_refusal_logs_the_secret_in_its_address(house: House, web_server: Callable[..., Process]) -> None:
     addresses = addresses_with_a_secret(get_resolver())
     assert set(addresses) == {"login-link", "account_reset_password_from_key", "join", "receipt", "api-receipt"}
     server = web_server(LOG_LEVEL="DEBUG", WEB_PROCESSES="1", TEST_API_WRITES="1")
     methods = ("GET", "OPTIONS", "PUT", "PUT")
-    told = {name: [status(server, method, url) for method in methods] for name, url in addresses.items()}
-    assert told["api-receipt"] == [404, 405, 405, 429]
-    assert told["receipt"] == [404, 405, 403, 403]
-    assert all(told[name][1] == 405 for name in ("login-link", "join"))
-    said = server.said()
-    assert "Method Not Allowed: /api/v1/receipts/" in said
-    assert "canary" not in said
+    statuses = {name: [status(server, method, url) for method in methods] for name, url in addresses.items()}
+    assert statuses["api-receipt"] == [404, 405, 405, 429]
+    assert statuses["receipt"] == [404, 405, 403, 403]
+    assert all(statuses[name][1] == 405 for name in ("login-link", "join"))
+    log = server.output()
+    assert "Method Not Allowed: /api/v1/receipts/" in log
+    assert "canary" not in log
 
 
 def status(server: Process, method: str, path: str) -> int:
@@ -181,12 +181,12 @@ def status(server: Process, method: str, path: str) -> int:
         connection.close()
 
 
-def test_a_new_secret_begins_as_the_logs_expect() -> None:
+def test_a_new_secret_has_the_prefix_that_the_logs_search_for() -> None:
     assert "[withheld]" in str(logs.withhold(None, "info", {"event": signing.new_secret()})["event"])
 
 
-def test_nothing_secret_is_stored_as_it_is(house: House, web_server: Callable[..., Process]) -> None:
-    """Keys and passwords: their hashes alone. A webhook's secret has to be kept, as it signs."""
+def test_secrets_are_stored_as_hashes(house: House, web_server: Callable[..., Process]) -> None:
+    """API keys and passwords are stored as hashes. A webhook's secret is stored itself, as it signs."""
     server = web_server(WEB_PROCESSES="1")
     found = everything_with_a_secret(server, house)
     token = ApiToken.objects.get()
@@ -199,8 +199,8 @@ def test_nothing_secret_is_stored_as_it_is(house: House, web_server: Callable[..
 @pytest.mark.django_db
 def test_the_admin_shows_no_secret_of_a_webhook() -> None:
     people = cast()
-    made = {"club": people.home.club, "url": "https://hook.example/", "events": ["hand.stored"]}
-    hook = Webhook.objects.create(**made, secret="canary-new", old_secret="canary-old")
-    page = with_factor(Client(), people.server_admin).get(reverse("admin:league_webhook_change", args=[hook.pk]))
+    made = {"club": people.home.club, "url": "https://webhook.example/", "events": ["hand.stored"]}
+    webhook = Webhook.objects.create(**made, secret="canary-new", old_secret="canary-old")
+    page = with_factor(Client(), people.server_admin).get(reverse("admin:league_webhook_change", args=[webhook.pk]))
     assert page.status_code == 200
     assert "canary" not in page.content.decode()

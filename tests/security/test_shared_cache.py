@@ -1,5 +1,5 @@
-"""Abuse case: a private page from a shared cache. A cache between us and several readers (a proxy, a company's gate)
-is played by a plain model that keeps what HTTP lets it keep (RFC 9111): nothing of one reader's comes out for another.
+"""A private page from a shared cache. A plain model plays the cache between the server and several readers (a proxy)
+and stores what HTTP allows (RFC 9111): it never gives one reader's answer to another.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.privacy.headers import PrivateByDefault
+from league.privacy.cache_headers import PrivateByDefault
 from tests.cast import Cast, cast
-from tests.factories import TOLD, enter, open_table
-from tests.league.test_permissions import NUMBERED, things
+from tests.factories import WITH_CARDS, create_table, enter
+from tests.league.test_access_permissions import NUMBERED, things
 from tests.permissions import ROUTES, Anyone, Club, Own
 
 pytestmark = pytest.mark.django_db
 
-ANYBODYS = {"healthz", "readyz"}
+SAME_FOR_EVERYBODY = {"healthz", "readyz"}
 
 
 @pytest.fixture
 def everybody() -> Cast:
     people = cast()
     for home in (people.home, people.away):
-        enter(open_table(club=home.club, season=home.season), TOLD)
+        enter(create_table(club=home.club, season=home.season), WITH_CARDS)
     return people
 
 
 def addresses(people: Cast) -> Iterator[tuple[str, str]]:
-    """Every page that can be asked for without a link of its own, with its route."""
+    """Return every page that needs no personal link, with its route."""
     known = things(people.home)
     for name, route in ROUTES.items():
         if isinstance(route, Club) and "GET" in route.rights and route.names in known:
@@ -43,24 +43,24 @@ def addresses(people: Cast) -> Iterator[tuple[str, str]]:
 
 
 class SharedCache:
-    """Keeps an answer by its address where the answer does not forbid that, and gives it to whoever comes next."""
+    """Stores an answer by its address unless the answer forbids it, and gives it to the next reader."""
 
     def __init__(self) -> None:
         self.kept: dict[str, Any] = {}
 
     def get(self, client: Client, url: str) -> Any:
-        """The answer, from the cache where one may come from there."""
+        """Return the answer, from the cache if allowed."""
         if url in self.kept:
             return self.kept[url]
         answer = client.get(url)
-        said = re.split(r"\s*,\s*", answer.headers.get("Cache-Control", "").lower())
-        # Without a word a cache may guess how long an answer is good for; by cookies it cannot tell readers apart.
-        if not {"private", "no-store"} & set(said):
+        directives = re.split(r"\s*,\s*", answer.headers.get("Cache-Control", "").lower())
+        # Without Cache-Control a cache may guess how long an answer is valid; it does not distinguish cookies.
+        if not {"private", "no-store"} & set(directives):
             self.kept[url] = answer
         return answer
 
 
-def test_nothing_that_hangs_on_who_asks_is_kept(everybody):
+def test_no_answer_that_depends_on_the_reader_is_cached(everybody):
     cache = SharedCache()
     owner, stranger = Client(), Client()
     owner.force_login(everybody.home.owner)
@@ -68,7 +68,7 @@ def test_nothing_that_hangs_on_who_asks_is_kept(everybody):
     for name, url in addresses(everybody):
         first = cache.get(owner, url)
         asked += 1
-        if name in ANYBODYS:
+        if name in SAME_FOR_EVERYBODY:
             continue
         assert "cookie" in first.headers.get("Vary", "").lower(), name
         assert url not in cache.kept, name
@@ -76,7 +76,7 @@ def test_nothing_that_hangs_on_who_asks_is_kept(everybody):
     assert asked > 60
 
 
-def test_without_the_guard_an_owners_page_comes_out_for_a_visitor(everybody, monkeypatch):
+def test_without_the_guard_a_visitor_gets_an_owners_page(everybody, monkeypatch):
     monkeypatch.setattr(PrivateByDefault, "__call__", lambda self, request: self.get_response(request))
     cache = SharedCache()
     owner = Client()
@@ -86,7 +86,7 @@ def test_without_the_guard_an_owners_page_comes_out_for_a_visitor(everybody, mon
 
 
 @pytest.mark.parametrize(("visibility", "noindex", "stored"), [("listed", 0, 1), ("unlisted", 1, 1), ("private", 1, 0)])
-def test_a_club_says_who_may_find_and_keep_it(everybody, visibility, noindex, stored):
+def test_the_visibility_of_a_club_decides_about_indexing_and_caching(everybody, visibility, noindex, stored):
     club = everybody.home.club
     club.visibility = visibility
     club.save()
@@ -111,7 +111,7 @@ def test_an_unlisted_club_is_on_no_list_and_can_be_read(everybody):
     assert Client().get(club.get_absolute_url()).status_code == 200
 
 
-def test_one_clubs_privacy_does_not_stick_to_the_next_answer(everybody):
+def test_the_headers_of_a_private_club_are_not_on_the_next_answer(everybody):
     everybody.home.club.visibility = "unlisted"
     everybody.home.club.save()
     client = Client()

@@ -1,4 +1,4 @@
-"""What all answers of the nights share."""
+"""Fields that several answers of the games' API share."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from typing import Any
 
 from rest_framework import serializers
 
-from ...recording import GAMES
+from ...engine_bridge import GAMES
 
 Answer = serializers.Serializer[dict[str, Any]]
 GAME_CHOICES = [(game, game.title()) for game in GAMES]
 
 
 def minor(**options: Any) -> serializers.IntegerField:
-    """An amount in whole Rappen, or null where it is not for the asker."""
+    """Return a field for an amount in whole Rappen; null if the client may not see it."""
     return serializers.IntegerField(allow_null=True, **options)
 
 
 def seat(**options: Any) -> serializers.IntegerField:
-    """A seat, from 0 in the order of play."""
+    """Return a field for a seat, from 0 in the order of play."""
     return serializers.IntegerField(min_value=0, max_value=6, **options)
 
 

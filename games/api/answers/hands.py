@@ -1,4 +1,4 @@
-"""Hands: entered, looked at, step by step, typed back, disputed."""
+"""Answers about hands: stored, previewed, step by step, typed in, disputed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from ...models import Dispute, Revision
 from .base import GAME_CHOICES, Answer, PlayerName, minor, seat
-from .nights import NextHand
+from .evenings import NextHand
 
 
 class HandSeat(PlayerName):
@@ -18,23 +18,23 @@ class HandSeat(PlayerName):
     change_minor = minor()
 
 
-class Coins(Answer):
+class CoinLine(Answer):
     seat = seat()
     kind = serializers.ChoiceField(choices=[(word, word) for word in ("ante", "cut", "payout", "penalty")])
     amount_minor = serializers.IntegerField(help_text=_("Above 0 from the pot, below 0 into it."))
 
 
 class Hand(Answer):
-    """One state of a hand."""
+    """One revision of a hand."""
 
     id = serializers.UUIDField(allow_null=True)
     number = serializers.IntegerField(min_value=1)
-    revision = serializers.IntegerField(help_text=_("0 for a hand that is not stored."))
+    revision = serializers.IntegerField(help_text=_("0 if the hand is not stored."))
     state = serializers.ChoiceField(choices=Revision.Kind.choices)
     entered_at = serializers.DateTimeField()
     entered_by = serializers.CharField(allow_null=True)
     reason = serializers.CharField(allow_null=True)
-    told = serializers.CharField(help_text=_("The hand in one sentence, in the asker's language."))
+    sentence = serializers.CharField(help_text=_("The hand in one sentence, in the language of the request."))
     game = serializers.ChoiceField(choices=GAME_CHOICES)
     outcome = serializers.ChoiceField(choices=[(word, word) for word in ("played", "walkover", "passed_out")])
     dealer = seat()
@@ -47,9 +47,9 @@ class Hand(Answer):
     seats = HandSeat(many=True)
     pot_minor = minor()
     pot_after_minor = minor()
-    lines = Coins(many=True, allow_null=True)
+    lines = CoinLine(many=True, allow_null=True)
     record = serializers.DictField(
-        child=serializers.JSONField(), help_text=_("The hand record; without its amounts where they are not for you.")
+        child=serializers.JSONField(), help_text=_("The hand record; without amounts if you may not see them.")
     )
 
 
@@ -65,7 +65,7 @@ class CashSum(PlayerName):
 
 
 class Cash(Answer):
-    """How the coins move after a hand: `steps` in order, `sums` by seat, then what lies there, then the next antes."""
+    """The coin movements after a hand: `steps` in order, `sums` by seat, the pot after them, the next antes."""
 
     steps = CashStep(many=True)
     sums = CashSum(many=True)
@@ -74,28 +74,28 @@ class Cash(Answer):
     next_pot_minor = serializers.IntegerField()
 
 
-class HandStored(Answer):
-    """A hand that was stored: the hand, how the coins move, and what the next hand starts with."""
+class HandWithCash(Answer):
+    """A hand, its coin movements, and the start of the next hand."""
 
     hand = Hand()
     cash = Cash()
     next = NextHand()
 
 
-class HandVoided(Answer):
-    """A hand taken back: its number is free again."""
+class VoidedHand(Answer):
+    """A hand that was undone: its number is free again."""
 
     number = serializers.IntegerField()
     revision = serializers.IntegerField()
-    told = serializers.CharField()
+    sentence = serializers.CharField()
 
 
 class HandWithRevisions(Hand):
-    revisions = serializers.IntegerField(help_text=_("How many states the hand has had."))
+    revisions = serializers.IntegerField(help_text=_("Number of revisions of the hand."))
 
 
-class ReplayResult(Answer):
-    """The engine's result; `docs/rulebook/hand-record.md` says what each field means."""
+class HandRecordResult(Answer):
+    """The engine's result; `docs/rulebook/hand-record.md` explains each field."""
 
     ok = serializers.BooleanField()
     outcome = serializers.CharField()
@@ -127,7 +127,7 @@ class TrickCard(Answer):
 
 class Step(Answer):
     number = serializers.IntegerField()
-    told = serializers.CharField()
+    sentence = serializers.CharField()
     turned = serializers.ListField(child=serializers.CharField())
     stock = serializers.IntegerField(allow_null=True)
     seats = StepSeat(many=True)
@@ -135,37 +135,37 @@ class Step(Answer):
 
 
 class HandSteps(Answer):
-    """A hand card by card; the first step is before the deal."""
+    """A hand with its cards; the first step is before the deal."""
 
     table = serializers.IntegerField()
     number = serializers.IntegerField()
     steps = Step(many=True)
 
 
-class LinesStored(Answer):
+class StoredLines(Answer):
     table = serializers.IntegerField()
     stored = serializers.ListField(child=serializers.IntegerField(), help_text=_("The numbers of the hands."))
 
 
-class LineLooked(Answer):
+class TypedLinePreview(Answer):
     number = serializers.IntegerField()
     line = serializers.CharField()
-    told = serializers.CharField()
+    sentence = serializers.CharField()
     record = serializers.DictField(child=serializers.JSONField())
     pot_after_minor = serializers.IntegerField()
 
 
-class LinesLooked(Answer):
+class TypedLinesPreview(Answer):
     table = serializers.IntegerField()
-    lines = LineLooked(many=True)
+    lines = TypedLinePreview(many=True)
 
 
-class DisputeSaid(PlayerName):
-    """What a player says of a hand; `ended` is null while nobody has ended it."""
+class DisputeLine(PlayerName):
+    """A dispute of a hand; `ended` is null while it is unsettled."""
 
     text = serializers.CharField()
     at = serializers.DateTimeField()
-    open = serializers.BooleanField()
+    unsettled = serializers.BooleanField()
     ended = serializers.ChoiceField(choices=[("withdrawn", "withdrawn"), ("settled", "settled")], allow_null=True)
     answer = serializers.CharField(allow_blank=True)
     answered_at = serializers.DateTimeField(allow_null=True)
@@ -175,20 +175,20 @@ class DisputeSaid(PlayerName):
 class DisputeList(Answer):
     table = serializers.IntegerField()
     number = serializers.IntegerField()
-    disputes = DisputeSaid(many=True)
+    disputes = DisputeLine(many=True)
 
 
-class DisputeDone(PlayerName):
+class StoredDispute(PlayerName):
     id = serializers.UUIDField()
     table = serializers.IntegerField()
     number = serializers.IntegerField()
-    revision = serializers.IntegerField(help_text=_("The state of the hand that was looked at."))
+    revision = serializers.IntegerField(help_text=_("The revision of the hand that is disputed."))
     kind = serializers.ChoiceField(choices=Dispute.Kind.choices)
     text = serializers.CharField(allow_blank=True)
     at = serializers.DateTimeField()
 
 
-class OpenDispute(PlayerName):
+class UnsettledDispute(PlayerName):
     season = serializers.SlugField()
     evening = serializers.IntegerField()
     table = serializers.IntegerField()
@@ -197,5 +197,5 @@ class OpenDispute(PlayerName):
     at = serializers.DateTimeField()
 
 
-class OpenDisputes(Answer):
-    disputes = OpenDispute(many=True)
+class UnsettledDisputes(Answer):
+    disputes = UnsettledDispute(many=True)

@@ -1,4 +1,4 @@
-"""House rules, and a season under other ones."""
+"""Answers about house rules, and about a season under other house rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .base import GAME_CHOICES, Answer, PlayerName
 
 class RuleLine(Answer):
     name = serializers.CharField()
-    words = serializers.CharField()
+    choice = serializers.CharField()
     meaning = serializers.CharField()
     before = serializers.CharField(allow_blank=True)
 
@@ -39,19 +39,19 @@ class RulesVersion(Answer):
     evenings = serializers.IntegerField()
 
 
-class RulesTold(Answer):
+class RulesPreview(Answer):
     game = serializers.ChoiceField(choices=GAME_CHOICES)
-    version = serializers.IntegerField(help_text=_("In a preview: the version it would become."))
+    version = serializers.IntegerField(help_text=_("In a preview: the number of the next version."))
     values = serializers.DictField(child=serializers.JSONField(), help_text=_("All house rules, amounts in Rappen."))
     lines = RuleLine(many=True)
     situations = SituationLine(many=True)
 
 
-class RulesFull(RulesTold):
+class RulesDetail(RulesPreview):
     versions = RulesVersion(many=True)
 
 
-class RulesStored(Answer):
+class StoredRules(Answer):
     game = serializers.ChoiceField(choices=GAME_CHOICES)
     version = serializers.IntegerField()
     values = serializers.DictField(child=serializers.JSONField())
@@ -73,7 +73,7 @@ class ReplayPlace(Answer):
 
 class ReplayLeftOut(Answer):
     clause = serializers.CharField()
-    told = serializers.CharField()
+    sentence = serializers.CharField()
     hands = serializers.IntegerField()
     places = ReplayPlace(many=True)
 

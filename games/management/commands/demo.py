@@ -9,43 +9,47 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
-from games import demo
+from games.management import demo_league
 from league.models import Season
-from league.standings import count_season
+from league.standings.counting import count_season
 
 
 class Command(BaseCommand):
     help = "Load the demo league: three clubs, four seasons, 72 evenings, 4,800 hands."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Options of the command."""
+        """Add the options."""
         parser.add_argument("--logins", action="store_true", help="only print who can sign in")
-        parser.add_argument("--hands", type=int, default=demo.HANDS, help="how many hands (default: %(default)s)")
+        parser.add_argument(
+            "--hands", type=int, default=demo_league.HANDS, help="how many hands (default: %(default)s)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Load, tell the progress, count, print the logins."""
+        """Load the league, show the progress, count, print the logins."""
         if not options["logins"]:
             self._load(options["hands"])
-        self.stdout.write(f"Demo logins (password: {demo.PASSWORD}):")
-        for email, role, club in demo.logins():
+        self.stdout.write(f"Demo logins (password: {demo_league.PASSWORD}):")
+        for email, role, club in demo_league.logins():
             self.stdout.write(f"  {email:<26} {role:<10} {club}")
 
     def _load(self, hands: int) -> None:
-        if hands < demo.EVENINGS:
-            raise CommandError(f"The demo has {demo.EVENINGS} evenings, so it needs {demo.EVENINGS} hands at least.")
-        if not demo.is_empty():
+        if hands < demo_league.EVENINGS:
+            raise CommandError(
+                f"The demo has {demo_league.EVENINGS} evenings, so it needs {demo_league.EVENINGS} hands at least."
+            )
+        if not demo_league.is_empty():
             raise CommandError("The database is not empty; the demo league is for an empty one only.")
-        # All or nothing: a demo that was interrupted would pass for a league next time.
+        # All or nothing: half a demo would count as data of a league the next time.
         with transaction.atomic():
-            demo.load(today=timezone.localdate(), hands=hands, tell=self._tell)
+            demo_league.load(today=timezone.localdate(), hands=hands, progress=self._show_progress)
         self.stdout.write("")
         for season_id in Season.objects.values_list("pk", flat=True):
             count_season(season_id)
 
-    def _tell(self, stored: int, hands: int) -> None:
-        # On a terminal one line that counts up; in a log a line now and then.
+    def _show_progress(self, stored: int, hands: int) -> None:
+        # On a terminal one line counts up; in a log there is a line per tenth.
         if self.stdout.isatty():
             self.stdout.write(f"\rDemo league: {stored} of {hands} hands", ending="")
             self.stdout.flush()
-        elif stored * 10 // hands != (stored - hands // demo.EVENINGS) * 10 // hands:
+        elif stored * 10 // hands != (stored - hands // demo_league.EVENINGS) * 10 // hands:
             self.stdout.write(f"Demo league: {stored} of {hands} hands")

@@ -1,4 +1,4 @@
-"""`manage.py rebuild`: make everything derived anew from the records."""
+"""`manage.py rebuild`: rebuild all derived data from the records."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games import audit
+from games.integrity import verify
 from league.models import Season
 
 
 class Command(BaseCommand):
-    help = "Make result rows, tables, standings and balances anew from the hand records."
+    help = "Rebuild result rows, tables, standings and balances from the hand records."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Season by season, each in one transaction."""
+        """Rebuild season by season, each in one transaction."""
         for season in Season.objects.select_related("club").order_by("pk"):
             try:
-                hands = audit.rebuild(season)
+                hands = verify.rebuild(season)
             except LookupError as fault:
                 raise CommandError(f"{season.club}, {season}: {fault}") from fault
             self.stdout.write(f"{season.club}, {season}: {hands} hands")

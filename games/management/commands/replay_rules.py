@@ -1,4 +1,4 @@
-"""`manage.py replay_rules CLUB SEASON --rules '{"pot_limit": 500}'`: a season under other rules; stores nothing."""
+"""`manage.py replay_rules CLUB SEASON --rules '{"pot_limit": 500}'`: replay a season under other rules."""
 
 from __future__ import annotations
 
@@ -8,42 +8,42 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games import recording
+from games import engine_bridge
 from games.rules import replay
 from league.models import HouseRules, Season
-from league.templatetags.league_tags import format_money
+from league.money import format_money
 
 
 class Command(BaseCommand):
     help = "Replay a season under other house rules and print old and new balances. Stores nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Club and season by their short names, and the rules."""
+        """Add club, season and rules."""
         parser.add_argument("club", help="short name of the club")
         parser.add_argument("season", help="short name of the season")
         parser.add_argument(
             "--rules",
             default="{}",
             metavar="JSON",
-            help="what differs from the club's newest house rules; amounts in Rappen",
+            help="the differences from the club's newest house rules; amounts in Rappen",
         )
-        parser.add_argument("--game", default=recording.GAME, help="the game (default: %(default)s)")
+        parser.add_argument("--game", default=engine_bridge.GAME, help="the game (default: %(default)s)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print a line a player, what is left in the pots, and what was left out."""
+        """Print a line per player, the amount left in the pots, and the hands left out."""
         season = Season.objects.filter(club__slug=options["club"], slug=options["season"]).first()
         if season is None:
             raise CommandError(f"There is no season {options['season']} in a club {options['club']}.")
         rules = self._rules(season, options["game"], options["rules"])
         try:
             played = replay.replay_season(season, options["game"], rules)
-        except recording.Fault as fault:
+        except engine_bridge.Fault as fault:
             raise CommandError(str(fault)) from fault
         self.stdout.write(f"{season}: {played.hands} hands under {json.dumps(rules, sort_keys=True)}")
         self._line("player", "as it was", "replayed", "difference")
-        for account in played.accounts:
-            amounts = (account.old_minor, account.new_minor, account.difference_minor)
-            self._line(account.nickname, *(format_money(amount, plus="+") for amount in amounts))
+        for player in played.players:
+            amounts = (player.old_minor, player.new_minor, player.difference_minor)
+            self._line(player.nickname, *(format_money(amount, plus="+") for amount in amounts))
         self._line("left in the pots", format_money(played.old_pots_minor), format_money(played.new_pots_minor), "")
         self.stdout.write(f"{played.changed} hands come to other amounts; {played.hands_left_out} are left out.")
         for each in played.left_out:

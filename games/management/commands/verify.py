@@ -1,4 +1,4 @@
-"""`manage.py verify`: recount everything from the records and report every difference."""
+"""`manage.py verify`: recount everything from the records and report each difference."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games import audit
+from games.integrity import verify
 
 
 class Command(BaseCommand):
-    help = "Recount everything from the hand records. Exit status 1 where something stored differs."
+    help = "Recount everything from the hand records. Exit status 1 if a stored value differs."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print a line a difference."""
+        """Print one line per difference."""
         found = 0
-        for difference in audit.differences():
+        for difference in verify.differences():
             self.stdout.write(difference)
             found += 1
         if found:

@@ -1,4 +1,4 @@
-"""Open a club: `manage.py club_new SHORT-NAME NAME --owner MAIL`."""
+"""Create a club: `manage.py club_new SHORT-NAME NAME --owner MAIL`."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.validators import validate_email
 from django.db import transaction
 
-from league.clubs import CURRENCIES, club_open
+from league.club_admin.services import CURRENCIES, club_create
 from league.errors import Refused
 from league.models import User
 
 
 class Command(BaseCommand):
-    help = "Open a club with its first owner, who does everything else on its pages."
+    help = "Create a club with its first owner, who does everything else on its pages."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The club, and who owns it."""
-        parser.add_argument("slug", metavar="SHORT-NAME", help="stands in its addresses: /c/SHORT-NAME/")
+        """Declare the club and its owner."""
+        parser.add_argument("slug", metavar="SHORT-NAME", help="a part of its addresses: /c/SHORT-NAME/")
         parser.add_argument("name", metavar="NAME")
-        parser.add_argument("--owner", required=True, metavar="MAIL", help="whoever has no account yet gets one")
+        parser.add_argument("--owner", required=True, metavar="MAIL", help="gets an account, if there is none")
         parser.add_argument("--place", default="", help="where it plays")
         parser.add_argument("--currency", default="CHF", choices=CURRENCIES)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Both the club and the account, or neither."""
+        """Create both the club and the account, or neither."""
         mail = options["owner"].strip()
         try:
             validate_email(mail)
@@ -37,7 +37,7 @@ class Command(BaseCommand):
                 owner = User.objects.filter(email__iexact=mail).first()
                 new = owner is None
                 owner = owner or User.objects.create_user(mail)
-                club = club_open(
+                club = club_create(
                     name=options["name"],
                     slug=options["slug"],
                     place=options["place"],

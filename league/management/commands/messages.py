@@ -16,7 +16,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--check", action="store_true", help="change nothing; fail when one is incomplete")
+        parser.add_argument("--check", action="store_true", help="change nothing; fail if a catalogue is incomplete")
         parser.add_argument("--compile", action="store_true", help="write the .mo files that the server reads")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -28,7 +28,7 @@ class Command(BaseCommand):
             texts = translations.collect(settings.BASE_DIR, FOLDERS)
         except translations.NotAText as reason:
             raise CommandError(str(reason)) from reason
-        # The source language needs no catalogue.
+        # English is the source language and needs no catalogue.
         wanted = [code for code, _name in settings.LANGUAGES if code != "en"]
         faults = []
         for code in wanted:
@@ -40,8 +40,8 @@ class Command(BaseCommand):
                 catalogue.save(str(path))
             found = translations.faults(catalogue, texts)
             faults += [f"{code}: {fault}" for fault in found]
-            self.stdout.write(f"{code}: {len(texts)} texts, {len(found)} to mend")
+            self.stdout.write(f"{code}: {len(texts)} texts, {len(found)} to fix")
         for fault in faults:
             self.stdout.write(f"  {fault}")
         if faults and options["check"]:
-            raise CommandError(f"The translations are not complete: {len(faults)} to mend.")
+            raise CommandError(f"The translations are not complete: {len(faults)} to fix.")

@@ -1,4 +1,4 @@
-"""`manage.py queue`: what waits to be counted, how far each season is, and whether a worker is alive."""
+"""`manage.py queue`: show the seasons that wait to be counted, and if a worker is alive."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from league.marks import SWEEP
 from league.models import Heartbeat
-from league.selectors import queue_lines
+from league.standings.queue import SWEEP
+from league.standings.selectors import queue_lines
 
 SILENT_AFTER = timedelta(seconds=60)
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
     help = "Show what waits to be counted, the marks of each season, and when the sweep last ran."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """One line a season, those that wait first."""
+        """Print one line a season, those that wait first."""
         lines = queue_lines()
         now = timezone.now()
         self.stdout.write(self._heart(now))

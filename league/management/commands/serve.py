@@ -1,7 +1,7 @@
-"""`manage.py serve`: make everything ready that a start needs, then serve until told to stop.
+"""`manage.py serve`: prepare everything that a start needs, then serve until a signal ends it.
 
 Without REDIS_URL that is one gunicorn process with the worker inside it; with it, gunicorn and a Celery worker
-with its clock run as two children, and end together.
+with its schedule run as two children, and end together.
 """
 
 import errno
@@ -32,11 +32,11 @@ CELERY = ["-m", "celery", "-A", "league", "--quiet", "worker", "--beat", "--with
 
 
 class Stop(Exception):
-    """Why there is nothing to serve, in one sentence."""
+    """The service cannot start; the message is one sentence."""
 
 
 def bind(host: str, port: str) -> socket.socket:
-    """A listening socket, taken before any work is done, so that a busy port is told at once."""
+    """Return a listening socket. It is opened before any work is done, so that a busy port is reported at once."""
     try:
         number = int(port)
         listener = socket.create_server((host, number), backlog=2048)
@@ -53,7 +53,7 @@ def bind(host: str, port: str) -> socket.socket:
 
 
 def migrate() -> bool:
-    """Bring the database to the newest shape; whether there was anything to do."""
+    """Apply the migrations. Returns True if there were any."""
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return False
@@ -62,7 +62,7 @@ def migrate() -> bool:
 
 
 def static_digest() -> str:
-    """Changes when any static file does."""
+    """Return a digest that changes with any static file."""
     digest = hashlib.sha256()
     for finder in get_finders():
         for path, storage in sorted(finder.list(["CVS", ".*", "*~"]), key=lambda found: found[0]):
@@ -72,7 +72,7 @@ def static_digest() -> str:
 
 
 def collect_static() -> bool:
-    """Copy the static files under their hashed names, unless they are there; whether there was anything to do."""
+    """Copy the static files under their hashed names. Returns False if they were copied before."""
     if settings.DEBUG:
         return False
     stamp = Path(settings.STATIC_ROOT) / ".collected"
@@ -110,7 +110,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{settings.PRODUCT_NAME} is on http://{shown}:{port}/ (Ctrl-C ends it)")
         self.stdout.flush()
         if demo:
-            # Who tries it out wants to read the address above, not a line of JSON for every request.
+            # Lines of JSON for every request would hide the address above.
             os.environ.setdefault("LOG_FORMAT", "console")
             os.environ.setdefault("LOG_LEVEL", "WARNING")
         connections.close_all()
@@ -137,12 +137,12 @@ class Command(BaseCommand):
 
         if "demo" not in get_commands():
             return
-        # Loading ends with the logins too.
+        # Loading the demo prints the logins too.
         call_command("demo", logins=Club.objects.exists(), stdout=self.stdout)
 
 
 class Family:
-    """The web server and the worker as children: when one ends, or we are told to, all end."""
+    """The web server and the worker as children: all end when one ends, or at a signal."""
 
     def __init__(self, listener: socket.socket) -> None:
         web = subprocess.Popen([sys.executable, *GUNICORN], pass_fds=[listener.fileno()])
@@ -150,15 +150,15 @@ class Family:
         listener.close()
         worker = subprocess.Popen([sys.executable, *CELERY, "--loglevel", os.environ.get("LOG_LEVEL", "INFO")])
         self.children = [web, worker]
-        self.told_to_stop = False
+        self.stopping = False
 
     def run(self) -> int:
-        """Until one ends or a signal comes; the exit code."""
+        """Wait until a child ends or a signal arrives. Returns the exit code."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)
-        while not self.told_to_stop and all(child.poll() is None for child in self.children):
+        while not self.stopping and all(child.poll() is None for child in self.children):
             time.sleep(0.2)
-        code = 0 if self.told_to_stop else 1
+        code = 0 if self.stopping else 1
         for child in self.children:
             if child.poll() is None:
                 child.send_signal(signal.SIGTERM)
@@ -172,4 +172,4 @@ class Family:
         return code
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
-        self.told_to_stop = True
+        self.stopping = True

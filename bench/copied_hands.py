@@ -1,0 +1,144 @@
+"""Make a demo database large: copy one season's hands with all their rows under new ids.
+
+The copies are tables of one evening, each with its own players, and one block of evenings follows the
+other. Keys that are random in production are random here, so that indexes are as deep and as scattered.
+"""
+
+import hashlib
+import sqlite3
+from pathlib import Path
+
+from bench.demo_server import DATABASE
+
+CLUB = "roessli"
+GROUPS = 5
+"""The number of tables of an evening, each with different players."""
+STEP = 1_000_000
+"""The difference between an id and that of the next copy."""
+
+ROWS = {
+    "league_evening": "SELECT id FROM league_evening WHERE season_id = :season",
+    "games_table": "SELECT id FROM games_table WHERE evening_id IN (SELECT id FROM base_league_evening)",
+    "games_place": "SELECT id FROM games_place WHERE table_id IN (SELECT id FROM base_games_table)",
+    "league_account": "SELECT pot_account_id FROM base_games_table",
+    "games_hand": "SELECT id FROM games_hand WHERE table_id IN (SELECT id FROM base_games_table)",
+    "league_transfer": "SELECT id FROM league_transfer WHERE season_id = :season",
+    "league_resultrow": "SELECT id FROM league_resultrow WHERE season_id = :season",
+    "league_posting": "SELECT id FROM league_posting WHERE season_id = :season",
+    "games_revision": "SELECT id FROM games_revision WHERE hand_id IN (SELECT id FROM base_games_hand)",
+    "league_submission": "SELECT submission_id FROM base_games_revision",
+    "games_seat": "SELECT id FROM games_seat WHERE revision_id IN (SELECT id FROM base_games_revision)",
+}
+"""The condition for the rows of each table that are copied."""
+
+COPY, BLOCK, GROUP = f"+ :copy * {STEP}", f"+ :block * {STEP}", f"+ :grp * {STEP}"
+ACCOUNT = (
+    "{0} + CASE (SELECT kind FROM league_account a WHERE a.id = {0})"
+    f" WHEN 'pot' THEN :copy * {STEP} WHEN 'player' THEN :grp * {STEP} ELSE 0 END"
+)
+CHANGED = {
+    "league_evening": {
+        "id": f"id {BLOCK}",
+        "number": "number + :block * 1000",
+        "held_on": "date(held_on, (400 * :block) || ' days')",
+        "submission_id": "NULL",
+    },
+    "games_table": {
+        "id": f"id {COPY}",
+        "evening_id": f"evening_id {BLOCK}",
+        "number": "number + 10 * :grp",
+        "pot_account_id": f"pot_account_id {COPY}",
+        "dealer_id": f"dealer_id {GROUP}",
+        "first_dealer_id": f"first_dealer_id {GROUP}",
+    },
+    "games_place": {"id": f"id {COPY}", "table_id": f"table_id {COPY}", "player_id": f"player_id {GROUP}"},
+    "league_account": {"id": f"id {COPY}"},
+    "games_hand": {"id": "fresh(id, :copy)", "table_id": f"table_id {COPY}"},
+    "league_transfer": {
+        "id": f"id {COPY}",
+        "posting_id": "fresh(posting_id, :copy)",
+        **{name: ACCOUNT.format(name) for name in ("from_account_id", "to_account_id")},
+    },
+    "league_resultrow": {
+        "id": f"id {COPY}",
+        "posting_id": "fresh(posting_id, :copy)",
+        "source": "fresh(source, :copy)",
+        "evening_id": f"evening_id {BLOCK}",
+        "player_id": f"player_id {GROUP}",
+    },
+    "league_posting": {
+        "id": "fresh(id, :copy)",
+        "source": "fresh(source, :copy)",
+        "reverses_id": "fresh(reverses_id, :copy)",
+        "evening_id": f"evening_id {BLOCK}",
+    },
+    "games_revision": {
+        "id": f"id {COPY}",
+        "hand_id": "fresh(hand_id, :copy)",
+        "posting_id": "fresh(posting_id, :copy)",
+        "submission_id": f"submission_id {COPY}",
+    },
+    "league_submission": {"id": f"id {COPY}", "key": "fresh(key, :copy)"},
+    "games_seat": {"id": f"id {COPY}", "revision_id": f"revision_id {COPY}", "player_id": f"player_id {GROUP}"},
+}
+"""The columns of each table that differ in a copy."""
+
+
+class Growing:
+    """A database that grows. Triggers, indexes and the journal are off meanwhile, as they only slow it down."""
+
+    def __init__(self, data: Path) -> None:
+        self.db = sqlite3.connect(data / DATABASE, isolation_level=None)
+        self.db.create_function("fresh", 2, _fresh, deterministic=True)
+        for pragma in ("journal_mode=OFF", "synchronous=OFF", "cache_size=-1000000", "foreign_keys=OFF"):
+            self.db.execute(f"PRAGMA {pragma}")
+        found = "SELECT s.club_id, s.id FROM league_season s JOIN league_club c ON c.id = s.club_id WHERE c.slug = ?"
+        self.club, self.season = self.db.execute(found + " ORDER BY s.starts_on", (CLUB,)).fetchone()
+
+    def grow(self, table: str, rows: int) -> None:
+        """Copy the season until `table` has this number of its rows."""
+        away = self.db.execute(
+            "SELECT type, name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
+        ).fetchall()
+        for kind, name, _sql in away:
+            self.db.execute(f"DROP {kind} {name}")
+        self.db.execute("BEGIN")
+        for name, chosen in ROWS.items():
+            make = f"CREATE TEMP TABLE base_{name} AS SELECT * FROM {name} WHERE id IN ({chosen})"
+            self.db.execute(make, {"season": self.season} if ":season" in chosen else {})
+        for group in range(1, GROUPS):
+            self._people(group)
+        (base,) = self.db.execute(f"SELECT COUNT(*) FROM base_{table}").fetchone()
+        for copy in range(1, -(-rows // base)):
+            self._copy(copy)
+        self.db.execute("COMMIT")
+        for _kind, _name, sql in away:
+            self.db.execute(sql)
+        self.db.close()
+
+    def _people(self, group: int) -> None:
+        """Copy the players, each with a ledger account."""
+        mine = f"club_id = {self.club} AND id < {STEP}"
+        player = {"id": f"id {GROUP}", "nickname": "nickname || ' ' || :grp", "user_id": "NULL"}
+        self._insert("league_player", f"league_player WHERE {mine}", player, grp=group)
+        account = {"id": f"id {GROUP}", "player_id": f"player_id {GROUP}"}
+        self._insert("league_account", f"league_account WHERE {mine} AND kind = 'player'", account, grp=group)
+
+    def _copy(self, copy: int) -> None:
+        block, group = divmod(copy, GROUPS)
+        for name, changed in CHANGED.items():
+            # The tables of one evening share it; the first block uses the existing evenings.
+            if name == "league_evening" and (group != 0 or block == 0):
+                continue
+            self._insert(name, f"base_{name}", changed, copy=copy, block=block, grp=group)
+
+    def _insert(self, table: str, source: str, changed: dict[str, str], **values: int) -> None:
+        columns = [column[1] for column in self.db.execute(f"PRAGMA table_info({table})")]
+        values_sql = ", ".join(changed.get(column, f'"{column}"') for column in columns)
+        names = ", ".join(f'"{column}"' for column in columns)
+        self.db.execute(f"INSERT INTO {table} ({names}) SELECT {values_sql} FROM {source}", values)
+
+
+def _fresh(key: str | None, copy: int) -> str | None:
+    """Return the hexadecimal digits of a UUID for this copy of a row."""
+    return None if key is None else hashlib.md5(f"{key}{copy}".encode(), usedforsecurity=False).hexdigest()

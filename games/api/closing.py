@@ -1,0 +1,432 @@
+"""API views of the end of an evening: closing, settlement, payments, reopening, outstanding payments, receipts."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from django.http import Http404, StreamingHttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.access import ClubAccess, Right, shown_club
+from league.api.base import ApiView, Audience, Op
+from league.models import Account, Closing, Evening, Payment, Receipt
+from league.payments import services as payments
+from league.web.csv_download import download, file_name, log_download
+
+from ..closing import debts_views, receipt_views, receipts, selectors, sentences, services
+from ..errors import Refused
+from ..hands import carried_pots
+from . import answers, bodies
+from .base import GamesView
+from .examples import example
+from .visibility import Visibility, visibility_at_table
+
+REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+class EveningClose(GamesView):
+    """Close an evening."""
+
+    ops = {
+        "POST": Op(
+            Right.RECORD,
+            gettext_lazy("Close an evening: what happens to the pot; payments are calculated and a receipt is sealed"),
+            answers.Settlement,
+            status=HTTPStatus.CREATED,
+            body=bodies.ClosingBody,
+            refusals=REFUSALS,
+            example=example("settlement"),
+            body_example=example("closing-body"),
+        )
+    }
+
+    def post(self, request: Request, club: str, evening: int) -> Response:
+        found, body = self.evening(evening), self.sent()
+        services.evening_close(
+            evening=found, author=self.author, key=self.key, pot=body["pot"], present=body["present"]
+        )
+        return self.answer(settlement(self.evening(evening), self))
+
+
+class EveningClosePreview(GamesView):
+    """Preview of a closing."""
+
+    ops = {
+        "POST": Op(
+            Right.RECORD,
+            gettext_lazy("What closing the evening would do: each player's share of the pot, and the payments"),
+            answers.ClosingPreview,
+            body=bodies.ClosingBody,
+            kept=False,
+            refusals=REFUSALS,
+            example=example("closing-preview"),
+            body_example=example("closing-body"),
+        )
+    }
+
+    def post(self, request: Request, club: str, evening: int) -> Response:
+        found, body = self.evening(evening), self.sent()
+        if found.state != Evening.State.OPEN:
+            raise Refused(status=409, code="closed", sentence=_("This evening is already closed."))
+        found.club = self.access.within(found.season).club
+        preview = selectors.closing_preview(found, pot=body["pot"], ticked=body["present"] or None)
+        return self.answer(
+            {
+                "pot_minor": preview.pot_minor,
+                "kitty_minor": preview.kitty_minor,
+                "hands": preview.hands,
+                "people": [
+                    {"player": one.player_id, "name": one.name, "seated": one.seated, "part_minor": one.part_minor}
+                    for one in preview.people
+                ],
+                "payments": [
+                    {"sentence": line.sentence, "reason": line.reason, "amount_minor": line.amount_minor}
+                    for line in preview.lines
+                ],
+            }
+        )
+
+
+class EveningReopen(GamesView):
+    """Reopen a closed evening."""
+
+    ops = {
+        "POST": Op(
+            Right.RECORD,
+            gettext_lazy("Reopen a closed evening; a final one only as an owner, with a reason"),
+            answers.ClosingLine,
+            status=HTTPStatus.CREATED,
+            body=bodies.ReopeningBody,
+            refusals=REFUSALS,
+            example=example("reopened"),
+            body_example=example("reopening-body"),
+        )
+    }
+
+    def post(self, request: Request, club: str, evening: int) -> Response:
+        found, body = self.evening(evening), self.sent()
+        reopening = services.evening_reopen(
+            evening=found,
+            author=self.author,
+            key=self.key,
+            owner=self.access.may(Right.MANAGE),
+            reason=body["reason"],
+        )
+        return self.answer(_closing_line(reopening, visibility_at_table(self.access, found)))
+
+
+class EveningLastHand(GamesView):
+    """Announce the last hand of an evening."""
+
+    ops = {
+        "POST": Op(
+            Right.RECORD,
+            gettext_lazy("Announce that the next hand is the last one, in which all play; or take that back"),
+            answers.LastHandState,
+            body=bodies.LastHandBody,
+            refusals=REFUSALS,
+            example=example("last-hand"),
+            body_example=example("last-hand-body"),
+        )
+    }
+
+    def post(self, request: Request, club: str, evening: int) -> Response:
+        found, on = self.evening(evening), self.sent()["on"]
+        services.last_hand(evening=found, author=self.author, key=self.key, on=on)
+        return self.answer({"evening": found.pk, "on": on})
+
+
+class EveningSettlement(GamesView):
+    """The settlement of a closed evening."""
+
+    ops = {
+        "GET": Op(
+            Right.RECORD,
+            gettext_lazy("A closed evening: the use of the pot, each player's sum, and the payments"),
+            answers.Settlement,
+            refusals=(HTTPStatus.CONFLICT,),
+            example=example("settlement"),
+        )
+    }
+
+    def get(self, request: Request, club: str, evening: int) -> Response:
+        return self.answer(settlement(self.evening(evening), self))
+
+
+class EveningPayments(GamesView):
+    """Mark payments of a closed evening."""
+
+    ops = {
+        "POST": Op(
+            Right.RECORD,
+            gettext_lazy(
+                "Mark payments of an evening as paid or as outstanding; without a list all of the valid closing"
+            ),
+            answers.PaymentsMarked,
+            body=bodies.PaymentMarksBody,
+            refusals=(HTTPStatus.NOT_FOUND, *REFUSALS),
+            example=example("payments-marked"),
+            body_example=example("payments-body"),
+        )
+    }
+
+    def post(self, request: Request, club: str, evening: int) -> Response:
+        found, body = self.evening(evening), self.sent()
+        marked = services.payments_mark(
+            evening=found, author=self.author, key=self.key, paid=body["paid"], numbers=body["payments"]
+        )
+        after = settlement(self.evening(evening), self)
+        return self.answer({"changed": marked.count, "payments": after["payments"]})
+
+
+class Debts(GamesView):
+    """The outstanding payments of a club."""
+
+    ops = {
+        "GET": Op(
+            Right.SEE_RULES,
+            gettext_lazy("Outstanding payments of all evenings: all of them, or one's own"),
+            answers.DebtList,
+            example=example("debts"),
+        ),
+        "POST": Op(
+            Right.RECORD,
+            gettext_lazy("Mark payments of several evenings as paid: all of them or none"),
+            answers.DebtsMarked,
+            body=bodies.DebtMarksBody,
+            refusals=(HTTPStatus.NOT_FOUND, *REFUSALS),
+            example=example("debts-marked"),
+            body_example=example("debts-body"),
+        ),
+    }
+
+    def get(self, request: Request, club: str) -> Response:
+        own = _own(self.access)
+        found = list(payments.outstanding_payments(self.access.club, own))
+        return self.answer(
+            {
+                "debts": [
+                    _payment(one, self.access.club.currency)
+                    | {
+                        "evening": one.closing.evening_id,
+                        "season": one.closing.evening.season.slug,
+                        "held_on": one.closing.evening.held_on,
+                    }
+                    for one in found
+                ],
+                "total_minor": sum(one.amount_minor for one in found),
+                "all": own is None,
+            }
+        )
+
+    def post(self, request: Request, club: str) -> Response:
+        numbers = self.sent()["payments"]
+        marked = services.debts_mark(club=self.access.club, author=self.author, key=self.key, numbers=numbers)
+        return self.answer({"changed": marked.count})
+
+
+class DebtsFile(GamesView):
+    """The outstanding payments of a club as CSV."""
+
+    ops = {
+        "GET": Op(
+            Right.SEE_RULES,
+            gettext_lazy("Outstanding payments as CSV (docs/csv.md)"),
+            media="text/csv",
+            query={"for": {"type": "string", "enum": ["excel"]}},
+        )
+    }
+
+    def get(self, request: Request, club: str) -> StreamingHttpResponse:
+        access = self.access
+        log_download(request._request, access, "debts", f"club:{access.club.pk}")
+        return download(
+            request._request,
+            file_name(access, "debts"),
+            debts_views.COLUMNS,
+            lambda: debts_views.rows(list(payments.outstanding_payments(access.club, _own(access)))),
+        )
+
+
+def _own(access: ClubAccess) -> set[int] | None:
+    """Return the players whose payments the client may see; None for all players."""
+    if access.may(Right.SEE_MONEY):
+        return None
+    return {player for player in access.player_ids if access.may_own(Right.SEE_MONEY, player)}
+
+
+class EveningReceipts(GamesView):
+    """An evening's receipt with its links."""
+
+    ops = {
+        "GET": Op(
+            Right.RECORD,
+            gettext_lazy("The evening's receipt with a link for each participant, and all closings and reopenings"),
+            answers.ReceiptLinks,
+            example=example("receipts"),
+        )
+    }
+
+    def get(self, request: Request, club: str, evening: int) -> Response:
+        found = self.evening(evening)
+        visibility, closings = visibility_at_table(self.access, found), selectors.closings_of(found)
+        receipt: Receipt | None = getattr(closings[-1], "receipt", None) if closings else None
+        return self.answer(
+            {
+                "receipt": _receipt_reference(receipt),
+                "links": _links(receipt) if receipt else [],
+                "closings": [_closing_line(one, visibility) for one in closings],
+            }
+        )
+
+
+def _links(receipt: Receipt) -> list[dict[str, Any]]:
+    named = sorted(receipts.readable(receipt)["players"].items(), key=lambda one: one[1].casefold())
+    links = []
+    for player, name in named:
+        token = receipts.token_for(receipt.pk, int(player))
+        path = reverse("receipt", kwargs={"token": token})
+        links.append({"player": int(player), "name": name, "token": token, "path": path})
+    return links
+
+
+class ReceiptByToken(ApiView):
+    """A participant's receipt. The token in the link is the only permission that is needed."""
+
+    ops = {
+        "GET": Op(
+            Audience.ANYONE,
+            gettext_lazy("A participant's receipt by its link: its content, its seal, and whether it still agrees"),
+            answers.ParticipantReceipt,
+            example=example("receipt"),
+        )
+    }
+
+    def get(self, request: Request, token: str) -> Response:
+        found = receipts.receipt_of_link(token)
+        if found is None:
+            raise Http404("no such receipt")
+        shown_club.set(found[0].club)
+        return self.answer(_receipt(*found))
+
+
+def _receipt(found: Receipt, player: int) -> dict[str, Any]:
+    evening, club = found.closing.evening, found.club
+    check, in_points = receipts.check(found, evening), evening.season.points_only
+    view = receipt_views.receipt_view_of(
+        receipts.readable(found), player, all_money=club.publishes_money and not in_points, currency=club.currency
+    )
+    return {
+        "club": club.slug,
+        "number": found.number,
+        "digest": found.digest,
+        "previous_digest": receipts.before(found),
+        "name": view.name,
+        "sum_minor": None if in_points else view.sum_minor,
+        "share_minor": None if in_points else view.share_minor,
+        "pot_sentence": view.pots_sentence,
+        "hands": [
+            {
+                "table": hand.table,
+                "number": hand.number,
+                "role": hand.role,
+                "outcome": hand.outcome,
+                "failed": hand.failed,
+                "change_minor": None if in_points else hand.change_minor,
+            }
+            for hand in view.hands
+        ],
+        "others": [vars(other) for other in view.others],
+        "payments": list(view.payments),
+        "sealed": check.sealed,
+        "reopened": check.opened,
+        "agrees": check.agrees,
+        "differences": [
+            sentences.difference_sentence(one, club.currency, f"p{player}", amounts=not in_points)
+            for one in check.differences
+        ],
+    }
+
+
+def settlement(evening: Evening, view: GamesView) -> dict[str, Any]:
+    """Return the settlement of a closed evening. Raises `Refused` (409) if it is open."""
+    closing = services.valid_closing(evening) if evening.state != Evening.State.OPEN else None
+    if closing is None:
+        raise Refused(status=409, code="open", sentence=str(OPEN))
+    visibility = visibility_at_table(view.access, evening)
+    currency = visibility.access.club.currency
+    shares = selectors.shares_of(closing)
+    sums = [] if evening.season.points_only else selectors.account_sums_of(evening, closing)
+    of_evening = Payment.objects.filter(closing__evening=evening).select_related("closing")
+    all_payments = list(payments.with_paid(of_evening).order_by("closing__number", "number"))
+    valid = [_payment(one, currency) for one in all_payments if one.closing_id == closing.pk]
+    earlier = [_payment(one, currency) for one in all_payments if one.closing_id != closing.pk]
+    total = sum(one["amount_minor"] for one in valid)
+    paid = sum(one["amount_minor"] for one in valid if one["paid"])
+    pot = sum(amount for _account, amount in shares)
+    return {
+        "evening": evening.pk,
+        "stage": str(evening.stage()),
+        "final_at": evening.final_at,
+        "closing": _closing_line(closing, visibility),
+        "pot_minor": pot,
+        "pot_sentence": _pot_sentence(evening, closing, pot, len(shares)),
+        "shares": [_account(account) | {"amount_minor": amount} for account, amount in shares],
+        "sums": [
+            _account(one.account)
+            | {"won_minor": one.won_minor, "paid_minor": one.paid_minor, "outstanding_minor": one.open_minor}
+            for one in sums
+        ],
+        "payments": valid,
+        "earlier": [one for one in earlier if one["paid"]],
+        "total_minor": total,
+        "paid_minor": paid,
+        "outstanding_minor": total - paid,
+    }
+
+
+def _pot_sentence(evening: Evening, closing: Closing, pot: int, people: int) -> str:
+    """Describe the use of the pot, and the part that a reopening would not bring back."""
+    sentence = selectors.pots_sentence_of(evening, closing, pot, people)
+    missing = carried_pots.missing_after_reopening(closing)
+    return f"{sentence} {missing.before_reopening()}" if missing else sentence
+
+
+OPEN = gettext_lazy("The evening is open. Its payments are calculated when it is closed.")
+
+
+def _account(account: Account) -> dict[str, Any]:
+    return {"kind": str(account.kind), "player": account.player_id, "name": sentences.account_name(account)}
+
+
+def _payment(payment: Any, currency: str) -> dict[str, Any]:
+    return {
+        "id": payment.pk,
+        "payer": _account(payment.payer),
+        "payee": _account(payment.payee),
+        "amount_minor": payment.amount_minor,
+        "paid": payment.postings % 2 == 1,
+        "sentence": sentences.payment_sentence(payment.payer, payment.payee, payment.amount_minor, currency),
+    }
+
+
+def _closing_line(closing: Closing, visibility: Visibility) -> dict[str, Any]:
+    return {
+        "id": closing.pk,
+        "number": closing.number,
+        "kind": str(closing.kind),
+        "pot": str(closing.pot) or None,
+        "at": closing.created_at,
+        "by": visibility.unless_visitor(str(closing.author or "")),
+        "reason": visibility.unless_visitor(closing.reason),
+        "receipt": _receipt_reference(getattr(closing, "receipt", None)),
+    }
+
+
+def _receipt_reference(receipt: Receipt | None) -> dict[str, Any] | None:
+    return None if receipt is None else {"number": receipt.number, "digest": receipt.digest}

@@ -1,0 +1,81 @@
+"""Reads that only the API needs. Each function takes a fixed number of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Count
+from django.utils import timezone
+
+from league.models import Evening, ResultRow
+
+from .. import engine_bridge
+from ..hands import selectors
+from ..hands.chain import Chain
+from ..hands.selectors import HandView, view_of
+from ..models import Hand, Place, Revision, Seat, Table
+
+
+def counts_of(evenings: Iterable[Evening]) -> dict[int, tuple[int, int]]:
+    """Return the numbers of hands and players of each evening; one query."""
+    rows = ResultRow.objects.filter(evening__in=[evening.pk for evening in evenings]).exclude(role="share")
+    counted = rows.order_by().values("evening_id")
+    counted = counted.annotate(hands=Count("source", distinct=True), players=Count("player", distinct=True))
+    return {row["evening_id"]: (row["hands"], row["players"]) for row in counted}
+
+
+def seated(tables: Iterable[Table]) -> dict[int, list[tuple[int, str]]]:
+    """Return (player id, nickname) by seat for each table; one query."""
+    found: dict[int, list[tuple[int, str]]] = {table.pk: [] for table in tables}
+    places = Place.objects.filter(table__in=found).order_by("table_id", "seat")
+    for table, player, name in places.values_list("table_id", "player_id", "player__nickname"):
+        found[table].append((player, name))
+    return found
+
+
+def newest_hands(table: Table) -> Any:
+    """Return the newest revision of each hand of a table; it may be a voided one."""
+    return selectors.newest_revisions().filter(hand__table=table).select_related("hand", "author")
+
+
+def views_of(revisions: Sequence[Revision]) -> list[HandView]:
+    """Return these revisions with their players; one query."""
+    seated: dict[int, list[tuple[int, str]]] = {revision.pk: [] for revision in revisions}
+    seats = Seat.objects.filter(revision__in=seated).order_by("revision_id", "number")
+    for revision_id, player, name in seats.values_list("revision_id", "player_id", "player__nickname"):
+        seated[revision_id].append((player, name))
+    return [view_of(revision, seated[revision.pk]) for revision in revisions]
+
+
+def revision_view(table: Table, number: int, revision: int) -> HandView | None:
+    """Return one revision of a hand, None if it does not exist; two queries."""
+    found = (
+        Revision.objects.filter(hand__table=table, hand__number=number, number=revision)
+        .select_related("hand", "author")
+        .first()
+    )
+    return None if found is None else views_of([found])[0]
+
+
+def preview_view(
+    chain: Chain, names: Mapping[int, str], record: Mapping[str, Any], result: engine_bridge.Result
+) -> HandView:
+    """Return a hand that is not stored, as the next one of its table."""
+    return HandView(
+        number=chain.start.number,
+        revision=0,
+        voided=False,
+        at=timezone.now(),
+        author="",
+        reason="",
+        names=tuple(names[player] for player in chain.players),
+        player_ids=chain.players,
+        record=record,
+        result=result,
+    )
+
+
+def hand_of(table: Table, number: int) -> Hand | None:
+    """Return a hand of a table by its number, or None."""
+    return Hand.objects.filter(table=table, number=number).first()

@@ -1,0 +1,81 @@
+"""The pages of hands card by card: play a stored hand through, and choose the pack of the club."""
+
+from __future__ import annotations
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.access import Right, club_for
+from league.models import Club
+from league.web.requests import see
+
+from .. import engine_bridge
+from ..hands import clause_sentences, selectors
+from ..hands.gate import signed_in, table_for
+from . import steps
+
+SAMPLE = ("As", "Kh", "Qd", "Jc", "Th", "9s", "6d")
+"""The cards that show each pack."""
+
+
+@require_safe
+def play_through(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
+    """A stored hand step by step; `?step=` names the step, from 0 before the deal."""
+    access = club_for(request.user, club)
+    at = table_for(access, table)
+    hand = selectors.hand_view(at, number)
+    if hand is None or not engine_bridge.has_cards(hand.record):
+        raise Http404("no such hand, or its cards were not written down")
+    hand = selectors.as_reader_sees(hand, access.names)
+    course = steps.walk(dict(hand.record))
+    last = len(course.scenes)
+    wanted = request.GET.get("step", "")
+    step = min(int(wanted), last) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 5 else 0
+    ends = clause_sentences.summary(dict(hand.result), dict(enumerate(hand.names))) if step == last else ""
+    context = {
+        "access": access,
+        "club": access.club,
+        "faces": access.club.faces,
+        "evening": at.evening,
+        "table": at,
+        "hand": hand,
+        "step": step,
+        "last": last,
+        "board": steps.board(course, step, hand.names, access.club.faces),
+        "ends": ends,
+        "sentences": [steps.step_sentence(scene, hand.names, access.club.faces) for scene in course.scenes],
+        "may_manage": access.may(Right.MANAGE),
+    }
+    return render(request, "games/cards/play_through.html", context)
+
+
+class FacesForm(forms.Form):
+    """The pack with which the club plays."""
+
+    faces = forms.ChoiceField(choices=Club.Faces.choices)
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def faces(request: HttpRequest, club: str) -> HttpResponse:
+    """Choose the faces of the club's cards, for all readers of its hands."""
+    access = club_for(request.user, club, Right.MANAGE)
+    back = request.GET.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        back = access.club.get_absolute_url()
+    form = FacesForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        access.club.faces = form.cleaned_data["faces"]
+        access.club.save(update_fields=["faces"])
+        return see(back)
+    context = {
+        "access": access,
+        "club": access.club,
+        "packs": [(value, label, value == access.club.faces) for value, label in Club.Faces.choices],
+        "sample": SAMPLE,
+        "problem": next(iter(form.errors.values()))[0] if form.errors else "",
+    }
+    return render(request, "games/cards/faces.html", context, status=422 if form.errors else 200)

@@ -1,0 +1,166 @@
+"""The page of debts: all outstanding payments of a club, summed by pair, to be marked as paid, and as a CSV file."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from league.access import ClubAccess, Right, club_for
+from league.models import Account, Payment, User
+from league.payments import services as payments
+from league.web.csv_download import download, file_name, log_download
+
+from .. import engine_bridge
+from ..errors import Problem, Refused, form_outdated
+from ..hands.gate import signed_in
+from ..table.views import see
+from . import sentences, services
+from .forms import PaidForm
+
+COLUMNS = (
+    "payment_id", "season", "evening", "held_on", "evening_id", "payer_kind", "payer_id", "payer", "payee_kind",
+    "payee_id", "payee", "amount_minor", "stage", "final_at",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Debt:
+    """What two accounts owe each other over all evenings. `sentence` names the payment that settles it."""
+
+    sentence: str
+    amount_minor: int
+    lines: tuple[tuple[Payment, str], ...]
+
+    @property
+    def key(self) -> uuid.UUID:
+        """An idempotency key for the button of this debt."""
+        return engine_bridge.new_key()
+
+
+@signed_in
+@never_cache
+@require_GET
+def debts(request: HttpRequest, club: str) -> HttpResponse:
+    """Show all outstanding payments to the treasurer and the owners, their own payments to everybody else."""
+    access = club_for(request.user, club, Right.SEE_RULES)
+    return _page(request, access)
+
+
+@signed_in
+@never_cache
+@require_POST
+def debts_paid(request: HttpRequest, club: str) -> HttpResponse:
+    """Mark all payments between two accounts as paid."""
+    access = club_for(request.user, club, Right.RECORD)
+    form = PaidForm(request.POST)
+    problem = form.problem()
+    wanted = form.payments()
+    if problem is None and not wanted:
+        problem = Problem.of(form_outdated())
+    if problem:
+        return _page(request, access, problem, status=422)
+    author = request.user if isinstance(request.user, User) else None
+    try:
+        marked = services.debts_mark(
+            club=access.club, author=author, key=form.cleaned_data["key"], numbers=wanted or []
+        )
+    except Refused as refused:
+        return _page(request, access, Problem.of(refused), status=refused.status)
+    if marked.count:
+        messages.success(request, _("Marked as paid."))
+    return see(reverse("debts", kwargs={"club": club}))
+
+
+@signed_in
+@never_cache
+@require_GET
+def debts_csv(request: HttpRequest, club: str) -> HttpResponseBase:
+    """The outstanding payments as a CSV file, one row each."""
+    access = club_for(request.user, club, Right.SEE_RULES)
+    log_download(request, access, "debts", f"club:{access.club.pk}")
+    return download(request, file_name(access, "debts"), COLUMNS, lambda: rows(_visible_payments(access)))
+
+
+def _visible_payments(access: ClubAccess) -> list[Payment]:
+    """The outstanding payments that the reader may see."""
+    return list(payments.outstanding_payments(access.club, None if access.may(Right.SEE_MONEY) else access.player_ids))
+
+
+def _page(request: HttpRequest, access: ClubAccess, problem: Problem | None = None, status: int = 200) -> HttpResponse:
+    visible = _visible_payments(access)
+    found = list(_pairs(visible, access.club.currency))
+    context = {
+        "club": access.club,
+        "debts": found,
+        "total_minor": sum(payment.amount_minor for payment in visible),
+        "net_minor": sum(debt.amount_minor for debt in found),
+        "all_seen": access.may(Right.SEE_MONEY),
+        "may_record": access.may(Right.RECORD),
+        "problem": problem,
+    }
+    return render(request, "games/closing/debts.html", context, status=status)
+
+
+def _pairs(outstanding: Sequence[Payment], currency: str) -> Iterator[Debt]:
+    """Sum the payments by pair, the largest sum first. The accounts of one person count as one."""
+    by_pair: dict[tuple[str, ...], list[Payment]] = {}
+    for payment in outstanding:
+        ends = {payments.holder_key(payment.payer), payments.holder_key(payment.payee)}
+        pair = sorted(ends) if len(ends) > 1 else [str(payment.payer_id), str(payment.payee_id)]
+        by_pair.setdefault(tuple(pair), []).append(payment)
+    yield from sorted(
+        (_debt(both, currency) for both in by_pair.values()), key=lambda debt: (-debt.amount_minor, debt.sentence)
+    )
+
+
+def _debt(both: Sequence[Payment], currency: str) -> Debt:
+    first: tuple[Account, Account] = (both[0].payer, both[0].payee)
+    pays = payments.holder_key(first[0])
+    net = sum(one.amount_minor if payments.holder_key(one.payer) == pays else -one.amount_minor for one in both)
+    payer, payee = first if net >= 0 else first[::-1]
+    if net:
+        sentence = sentences.payment_sentence(payer, payee, abs(net), currency)
+    else:
+        sentence = _("%(one)s and %(other)s are quits") % {
+            "one": sentences.account_name(first[0]),
+            "other": sentences.account_name(first[1]),
+        }
+    return Debt(
+        sentence=sentence,
+        amount_minor=abs(net),
+        lines=tuple(
+            (one, sentences.payment_sentence(one.payer, one.payee, one.amount_minor, currency)) for one in both
+        ),
+    )
+
+
+def rows(outstanding: Sequence[Payment]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the CSV file."""
+    for payment in outstanding:
+        evening = payment.closing.evening
+        yield {
+            "payment_id": payment.pk,
+            "season": evening.season.slug,
+            "evening": evening.number,
+            "held_on": evening.held_on,
+            "evening_id": evening.pk,
+            "payer_kind": payment.payer.kind,
+            "payer_id": payment.payer.player_id,
+            "payer": str(payment.payer.player or ""),
+            "payee_kind": payment.payee.kind,
+            "payee_id": payment.payee.player_id,
+            "payee": str(payment.payee.player or ""),
+            "amount_minor": payment.amount_minor,
+            "stage": str(evening.stage()),
+            "final_at": evening.final_at,
+        }

@@ -1,0 +1,229 @@
+"""The pages of receipts: the list of links for recorders, and the page that a participant visits without signing in.
+It shows the amounts of this participant; for the others it only counts hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_safe
+
+from league.access import Right
+from league.models import Account, Player, Receipt
+from league.web.game_terms import terms_of
+from league.web.qr import qr
+
+from ..evening.gate import evening_for
+from ..hands.gate import signed_in
+from . import receipts, selectors, sentences
+from .receipts import Check, Content
+
+SHORT = 12
+"""How many letters of a digest are shown: enough to distinguish two receipts when they are read aloud."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """The link of a participant, as an address and as a QR code."""
+
+    name: str
+    url: str
+    qr: SafeString
+
+
+@dataclass(frozen=True)
+class PlayerHand:
+    """A hand from the side of one participant: `role` is declarer, joiner or out."""
+
+    table: int
+    number: int
+    role: str
+    outcome: str
+    failed: bool
+    change_minor: int
+
+
+@dataclass(frozen=True)
+class HandCounts:
+    """How many hands a player played; `sum_minor` is None where the reader may not see it."""
+
+    name: str
+    hands: int
+    declared: int
+    declared_made: int
+    joined: int
+    joined_made: int
+    sum_minor: int | None
+
+
+@dataclass(frozen=True)
+class ReceiptView:
+    """A receipt as one participant sees it."""
+
+    name: str
+    sum_minor: int
+    share_minor: int
+    hands: tuple[PlayerHand, ...]
+    others: tuple[HandCounts, ...]
+    count: int
+    pots_sentence: str
+    payments: tuple[str, ...]
+
+
+@signed_in
+@never_cache
+@require_GET
+def receipt_links(request: HttpRequest, club: str, evening: int) -> HttpResponse:
+    """The links to an evening's receipt, one for each participant."""
+    access, found = evening_for(request, club, evening, Right.RECORD)
+    closings = selectors.closings_of(found)
+    newest = closings[-1] if closings else None
+    receipt: Receipt | None = getattr(newest, "receipt", None)
+    context = {
+        "club": access.club,
+        "evening": found,
+        "receipt": receipt,
+        "short": receipt.digest[:SHORT] if receipt else "",
+        "links": list(_links(request, receipt)) if receipt else [],
+        "earlier": [one.receipt for one in closings[:-1] if hasattr(one, "receipt")],
+    }
+    return render(request, "games/closing/receipts.html", context)
+
+
+def _links(request: HttpRequest, receipt: Receipt) -> Iterator[Link]:
+    for player, name in sorted(receipts.readable(receipt)["players"].items(), key=lambda one: one[1].casefold()):
+        token = receipts.token_for(receipt.pk, int(player))
+        url = request.build_absolute_uri(reverse("receipt", kwargs={"token": token}))
+        yield Link(name, url, qr(url))
+
+
+@never_cache
+@require_safe
+def receipt(request: HttpRequest, token: str) -> HttpResponse:
+    """A participant's receipt: its content, its seal, and whether it still agrees with what is stored."""
+    visited = receipts.receipt_of_link(token)
+    if visited is None:
+        raise Http404("no such receipt")
+    found, player = visited
+    evening = found.closing.evening
+    check = receipts.check(found, evening)
+    mine = f"p{player}"
+    content = receipts.readable(found)
+    in_points = evening.season.points_only
+    context = {
+        "receipt": found,
+        "club": found.club,
+        "evening": evening,
+        "in_points": in_points,
+        "all_money": found.club.publishes_money and not in_points,
+        "view": receipt_view_of(
+            content,
+            player,
+            all_money=found.club.publishes_money and not in_points,
+            currency=found.club.currency,
+        ),
+        "check": check,
+        "differences": [
+            sentences.difference_sentence(one, found.club.currency, mine, amounts=not in_points)
+            for one in check.differences
+        ],
+        "newer": _newer(check, player),
+        "terms": terms_of([content["evening"]["game"]]),
+        "short": found.digest[:SHORT],
+        "before": receipts.before(found),
+    }
+    response = render(request, "games/closing/receipt.html", context)
+    # Whoever has the address can read the receipt, so no search engine may list it. No other site gets it either: every
+    # answer carries the referrer policy `same-origin`.
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _newer(check: Check, player: int) -> tuple[int, str] | None:
+    """Number and address of the receipt that replaced this one, for the same participant."""
+    if check.newer is None:
+        return None
+    took_part = str(player) in check.newer.content["players"]
+    token = receipts.token_for(check.newer.pk, player)
+    return check.newer.number, reverse("receipt", kwargs={"token": token}) if took_part else ""
+
+
+def receipt_view_of(content: Content, player: int, *, all_money: bool, currency: str) -> ReceiptView:
+    """The content of a receipt as one participant sees it."""
+    mine, pot = f"p{player}", content["pot"]
+    shared = pot["way"] == "share"
+    played = [(table["number"], hand) for table in content["tables"] for hand in table["hands"]]
+    return ReceiptView(
+        name=content["players"][str(player)],
+        sum_minor=content["sums"].get(mine, 0),
+        share_minor=pot["to"].get(mine, 0) if shared else 0,
+        hands=tuple(_player_hand(table, hand, player) for table, hand in played if player in hand["players"]),
+        others=tuple(
+            _counts(content, int(other), name, shown=all_money)
+            for other, name in sorted(content["players"].items(), key=lambda one: one[1].casefold())
+            if int(other) != player
+        ),
+        count=len(played),
+        pots_sentence=_pots_sentence(content, all_money=all_money, currency=currency),
+        payments=tuple(_payment(content, one, currency) for one in content["payments"] if mine in one[:2]),
+    )
+
+
+def _pots_sentence(content: Content, *, all_money: bool, currency: str) -> str:
+    """What became of the pot; the amount is shown only to those who see all amounts."""
+    pot = content["pot"]
+    people = len(pot["to"])
+    if pot["amount"] == 0 or all_money:
+        return sentences.pots_sentence(pot["way"], pot["amount"], people, currency)
+    return {
+        "share": ngettext("The pot went to one player.", "The pot was shared among %(n)d.", people) % {"n": people},
+        "kitty": _("The pot went to the kitty."),
+        "carry": _("The pot stays for the next evening."),
+    }[pot["way"]]
+
+
+def _player_hand(table: int, hand: Mapping[str, Any], player: int) -> PlayerHand:
+    seat = hand["players"].index(player)
+    role = "declarer" if seat == hand["declarer"] else "joiner" if seat in hand["joiners"] else "out"
+    return PlayerHand(table, hand["number"], role, hand["outcome"], seat in hand["failed"], hand["deltas"][seat])
+
+
+def _counts(content: Content, player: int, name: str, *, shown: bool) -> HandCounts:
+    hands = [
+        _player_hand(table["number"], hand, player)
+        for table in content["tables"]
+        for hand in table["hands"]
+        if player in hand["players"]
+    ]
+    declared = [hand for hand in hands if hand.role == "declarer"]
+    joined = [hand for hand in hands if hand.role == "joiner"]
+    return HandCounts(
+        name=name,
+        hands=len(hands),
+        declared=len(declared),
+        declared_made=sum(not hand.failed for hand in declared),
+        joined=len(joined),
+        joined_made=sum(not hand.failed for hand in joined),
+        sum_minor=content["sums"].get(f"p{player}", 0) if shown else None,
+    )
+
+
+def _payment(content: Content, payment: list[Any], currency: str) -> str:
+    payer, payee, amount = payment
+    return sentences.payment_sentence(_account(content, payer), _account(content, payee), amount, currency)
+
+
+def _account(content: Content, label: str) -> Account:
+    """The ledger account that a receipt names, for a sentence; it is not read from the database."""
+    if label[0] == "p" and label[1:].isdecimal():
+        player = Player(pk=int(label[1:]), nickname=content["players"][label[1:]])
+        return Account(kind=Account.Kind.PLAYER, player=player)
+    return Account(kind=label)

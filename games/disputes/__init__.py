@@ -1,0 +1,1 @@
+"""Disputes: a player disputes a hand; a recorder settles the dispute."""

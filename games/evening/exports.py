@@ -1,0 +1,90 @@
+"""The hands of an evening as CSV. docs/csv.md describes the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+
+from league.access import ClubAccess
+from league.models import Evening
+from league.standings.selectors import CHUNK
+from league.web.csv_download import download, file_name, log_download
+
+from .. import engine_bridge
+from ..hands import selectors
+from ..models import Revision, Seat
+from .gate import evening_for
+
+HANDS = (
+    "evening", "held_on", "table", "hand", "hand_id", "revision", "state", "outcome", "seat", "player_id", "player",
+    "role", "made", "tricks", "blind", "susi", "pot_minor", "change_minor", "pot_after_minor", "entered_at",
+    "game", "muss", "game_type", "siebenermuss", "cuts",
+)  # fmt: skip
+
+
+@require_safe
+def hands_csv(request: HttpRequest, club: str, evening: int) -> StreamingHttpResponse:
+    """A row for each seat of each hand, voided hands included."""
+    access, found = evening_for(request, club, evening)
+    if found is None:
+        raise Http404("no such evening")
+    name = file_name(access, found.season.slug, "evening", found.number, "hands")
+    log_download(request, access, "hands", f"evening:{found.pk}")
+    return download(request, name, HANDS, lambda: hand_rows(access, found))
+
+
+def hand_rows(access: ClubAccess, evening: Evening) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the CSV file."""
+    seats = (
+        Seat.objects.filter(revision__in=selectors.newest_revisions().filter(hand__table__evening=evening))
+        .select_related("player", "revision__hand__table")
+        .order_by("revision__hand__table__number", "revision__hand__number", "number")
+    )
+    for seat in seats.iterator(chunk_size=CHUNK):
+        yield _hand_row(access, evening, seat)
+
+
+def _hand_row(access: ClubAccess, evening: Evening, seat: Seat) -> dict[str, Any]:
+    revision, number = seat.revision, seat.number
+    result = revision.result
+    row = {
+        "evening": evening.number,
+        "held_on": evening.held_on,
+        "table": revision.hand.table.number,
+        "hand": revision.hand.number,
+        "hand_id": revision.hand_id,
+        "revision": revision.number,
+        "state": Revision.Kind(revision.kind).value,
+        "outcome": result["outcome"],
+        "seat": number,
+        "player_id": seat.player_id,
+        "player": access.names.show(seat.player_id, seat.player.nickname),
+        "role": engine_bridge.role_of(result, number),
+        "made": engine_bridge.made_goal(revision.record, result, number),
+        "tricks": result["tricks"][number] if result["tricks"] is not None and result["outcome"] == "played" else None,
+        "blind": (result["blind"] or "") if number == result["declarer"] else "",
+        "susi": number == result["susi"],
+        "entered_at": revision.created_at,
+        "game": revision.record["game"],
+        **_kratzen_columns(revision.record, result),
+    }
+    if access.sees_money():
+        row |= {"pot_minor": result["pot"], "pot_after_minor": result["pot_after"]}
+    if access.sees_money(seat.player_id):
+        row["change_minor"] = result["deltas"][number]
+    return row
+
+
+def _kratzen_columns(record: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
+    """The columns that only a hand of Kratzen has."""
+    if record["game"] != engine_bridge.KRATZEN:
+        return {}
+    return {
+        "muss": result["muss"],
+        "game_type": engine_bridge.game_type_of(record, result),
+        "siebenermuss": engine_bridge.is_siebenermuss(record, result),
+        "cuts": " ".join("".join(cut) for cut in record["cuts"]),
+    }

@@ -1,0 +1,27 @@
+"""The gate of an evening's pages."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest
+
+from league.access import ClubAccess, Right, admit
+from league.models import Evening
+
+from ..disputes.services import disputes_count
+from ..seating.selectors import happenings_count
+
+
+def evening_for(request: HttpRequest, club: str, evening: int, right: Right = Right.READ) -> tuple[ClubAccess, Evening]:
+    """Check the right and read the evening with its club and season, in one query. Raises as `admit` does."""
+    found = (
+        Evening.objects.select_related("club", "season__club", "house_rules")
+        .annotate(happened=happenings_count(), disputed=disputes_count())
+        .filter(club__slug=club, pk=evening)
+        .first()
+    )
+    if found is None:
+        raise Http404("no such evening")
+    access = admit(request.user, found.club, right).within(found.season)
+    # In a season of points alone amounts are plain counters, so its club has no currency.
+    found.club = found.season.club = access.club
+    return access, found

@@ -1,0 +1,90 @@
+"""The page of a new evening."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from league.access import ClubAccess, Right, club_for
+from league.models import HouseRules, Season
+from league.standings.selectors import club_seasons, current_season
+from league.web.requests import actor_of
+from league.web.requests import see as see
+
+from .. import engine_bridge
+from ..errors import Problem, Refused
+from ..hands import selectors
+from ..hands.gate import signed_in
+from . import services as evenings
+from .forms import EveningForm
+from .house_rules import last_game
+from .rule_sentences import games_offered
+
+
+@signed_in
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def evening_new(request: HttpRequest, club: str) -> HttpResponse:
+    """Choose game, season, players, order of play and first dealer, and begin the evening."""
+    access = club_for(request.user, club, Right.RECORD)
+    seasons = Season.objects.filter(club=access.club)
+    known = club_seasons(access.club)
+    roster = list(selectors.roster(access.club.pk))
+    if request.method != "POST":
+        current = current_season(access.club) or (known[0] if known else None)
+        game = last_game(access.club)
+        initial = {"season": current, "held_on": timezone.localdate(), "game": game}
+        form = EveningForm(None, seasons=seasons, roster=roster, initial=initial)
+        return _evening_page(request, access, form, known)
+    form = EveningForm(request.POST, seasons=seasons, roster=roster)
+    if not form.is_valid():
+        sentence = next(iter(form.errors.values()))[0]
+        return _evening_page(request, access, form, known, Problem(str(sentence)), status=422)
+    try:
+        table = evenings.evening_start(
+            club=access.club,
+            season=form.cleaned_data["season"],
+            author=actor_of(request),
+            seating=form.seating(),
+            first_dealer=form.first_dealer(),
+            held_on=form.cleaned_data["held_on"],
+            key=form.key(),
+            game=form.chosen_game(),
+            carry=form.cleaned_data["carry"],
+        )
+    except Refused as refused:
+        problem = Problem.of(refused)
+        return _evening_page(request, access, form, known, problem, status=refused.status)
+    return see(reverse("table", kwargs={"club": club, "table": table.pk}))
+
+
+def _evening_page(
+    request: HttpRequest,
+    access: ClubAccess,
+    form: EveningForm,
+    seasons: Sequence[Season],
+    problem: Problem | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    games = games_offered(HouseRules.objects.filter(club=access.club), form.chosen_game(), access.club.currency)
+    carried = {game.name: evenings.carried_amount(access.club, game.name) for game in games}
+    context = {
+        "access": access,
+        "club": access.club,
+        "form": form,
+        "carried": carried if any(carried.values()) else {},
+        "carry": "carry" in form.data if form.is_bound else True,
+        # A refused request stored nothing under its key, or the key belongs to another evening: send a new key.
+        "key": engine_bridge.new_key(),
+        "seasons": seasons,
+        "problem": problem,
+        "games": games,
+        "orders": range(1, engine_bridge.MAX_SEATS + 1),
+    }
+    return render(request, "games/evening/new.html", context, status=status)

@@ -1,0 +1,172 @@
+"""House rules in short sentences, and the games that a club can choose for an evening."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.models import HouseRules
+from league.money import format_price
+
+from .. import engine_bridge
+
+
+@dataclass(frozen=True)
+class GameOffered:
+    """A game that can be chosen for an evening: its number of players, and the club's house rules as sentences."""
+
+    name: str
+    chosen: bool
+    least: int
+    most: int
+    too_few: str
+    too_many: str
+    version: int
+    rules: list[tuple[str, str]]
+
+
+def games_offered(versions: Iterable[HouseRules], chosen: str, currency: str) -> list[GameOffered]:
+    """All games, each with the newest of these versions of its house rules."""
+    newest: dict[str, HouseRules] = {}
+    for one in sorted(versions, key=lambda one: one.version):
+        newest[one.game] = one
+    few = {engine_bridge.CHRATZE: _("At least two sit down."), engine_bridge.KRATZEN: _("At least three sit down.")}
+    many = {
+        engine_bridge.CHRATZE: _("Seven at most sit at one table."),
+        engine_bridge.KRATZEN: _("Six at most sit at one table."),
+    }
+    offered = []
+    for game in engine_bridge.GAMES:
+        rules = newest.get(game)
+        least, most = engine_bridge.SEATS[game]
+        offered.append(
+            GameOffered(
+                name=game,
+                chosen=game == chosen,
+                least=least,
+                most=most,
+                too_few=few[game],
+                too_many=many[game],
+                version=rules.version if rules else 1,
+                rules=rule_sentences(engine_bridge.house_rules(game, rules.values if rules else {}), game, currency),
+            )
+        )
+    return offered
+
+
+def rule_sentences(rules: Mapping[str, Any], game: str, currency: str) -> list[tuple[str, str]]:
+    """The effective house rules of a game as pairs of heading and sentence."""
+    return (_kratzen_sentences if game == engine_bridge.KRATZEN else _chratze_sentences)(rules, currency)
+
+
+def _kratzen_sentences(rules: Mapping[str, Any], currency: str) -> list[tuple[str, str]]:
+    unit = format_price(rules["unit"], currency)
+    return [
+        (
+            _("Unit"),
+            _("%(amount)s, the dealer two in a Muss; smallest coin %(coin)s")
+            % {"amount": unit, "coin": format_price(rules["coin"], currency)},
+        ),
+        (
+            _("Beating"),
+            _("the highest card must always be beaten if possible")
+            if rules["must_beat"] == "always"
+            else _("only among trumps must the highest be beaten"),
+        ),
+        (
+            _("Remainder"),
+            _("goes to the declarer") if rules["remainder"] == "declarer" else _("stays in the pot"),
+        ),
+        ("Siebenermuss", _siebenermuss(str(rules["seven_muss"]))),
+        (_("Last word"), _("one player may answer last") if rules["last_word"] else _("is not known")),
+        (
+            _("Open trumps"),
+            _("bring more cards") if rules["open_trumps"] else _("bring nothing"),
+        ),
+        (_("Pot"), _pot_sentence(rules, currency)),
+    ]
+
+
+def _siebenermuss(value: str) -> str:
+    return {
+        "off": _("is not known"),
+        "deal": _("when the turned card is a seven"),
+        "any": _("when the turned card or the new trump is a seven"),
+    }[value]
+
+
+def _pot_sentence(rules: Mapping[str, Any], currency: str) -> str:
+    said = (
+        _("penalties raise it to %(amount)s at most") % {"amount": format_price(rules["pot_limit"], currency)}
+        if rules["pot_limit"]
+        else _("has no limit")
+    )
+    if rules["split_over"]:
+        halves = _("above %(amount)s half of it is played for") % {
+            "amount": format_price(rules["split_over"], currency)
+        }
+        return f"{said}; {halves}"
+    return said
+
+
+def _chratze_sentences(rules: Mapping[str, Any], currency: str) -> list[tuple[str, str]]:
+    return [
+        (_("Stake"), _("%(amount)s each, every hand") % {"amount": format_price(rules["stake"], currency)}),
+        (
+            _("Rounding"),
+            _("the declarer's two thirds up to %(up)s; smallest coin %(coin)s")
+            % {"up": format_price(rules["rounding"], currency), "coin": format_price(rules["coin"], currency)},
+        ),
+        (_("Nobody declares"), no_taker_sentence(rules)),
+        (_("Blind"), _blind(str(rules["blind"]))),
+        (_("Susi"), _susi(str(rules["susi"]))),
+        (
+            _("Six of trumps"),
+            _("takes the turned card") if rules["rob"] else _("stays where it is"),
+        ),
+        (
+            _("Pot"),
+            _("penalties raise it to %(amount)s at most") % {"amount": format_price(rules["pot_limit"], currency)}
+            if rules["pot_limit"]
+            else _("has no limit"),
+        ),
+    ]
+
+
+def no_taker_sentence(rules: Mapping[str, Any]) -> str:
+    """What happens when nobody declares, as a sentence (C2.4, C2.5)."""
+    turns = int(rules["max_turns"])
+    ante = _("with a new ante") if rules["ante_on_redeal"] else _("without a new ante")
+    if rules["no_taker"] == "turn":
+        said = ngettext(
+            "one card is turned; then the same dealer deals again, %(ante)s",
+            "up to %(n)d cards are turned; then the same dealer deals again, %(ante)s",
+            turns,
+        )
+    else:
+        said = ngettext(
+            "the next player deals, %(ante)s",
+            "the same dealer deals again, %(ante)s; after %(n)d deals the next one",
+            turns,
+        )
+    return said % {"n": turns, "ante": ante}
+
+
+def _blind(value: str) -> str:
+    return {
+        "none": _("not allowed"),
+        "blind": _("the dealer may declare blind"),
+        "both": _("the dealer may declare blind or double blind"),
+    }[value]
+
+
+def _susi(value: str) -> str:
+    return {
+        "off": _("nobody is the Susi"),
+        "label": _("whoever is asked last and lets the pot go is the Susi"),
+        "forced": _("whoever is asked last must join if nobody else has"),
+    }[value]

@@ -1,0 +1,225 @@
+"""Begin an evening: create it with its table, seats and first dealer, and carry the coins of the box into its pot."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league import ledger
+from league.ledger import club_accounts
+from league.ledger.idempotency import once
+from league.locks import lock_club
+from league.models import Account, Club, Evening, HouseRules, Player, Season, Submission, Transfer, User
+from league.roster.services import MAX_NICKNAME, player_store
+
+from .. import engine_bridge
+from ..errors import Refused
+from ..events import audit_log
+from ..hands.tables import table_create
+from ..models import Happening, Table
+from .house_rules import house_rules_of
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """An entry of the seating order: a player of the roster, or the nickname of a guest."""
+
+    player_id: int | None
+    nickname: str | None
+
+
+def evening_start(
+    *,
+    club: Club,
+    season: Season,
+    author: User | None,
+    seating: Sequence[str],
+    first_dealer: str,
+    held_on: date,
+    key: uuid.UUID | None = None,
+    game: str = engine_bridge.GAME,
+    carry: bool = False,
+) -> Table:
+    """Begin an evening of one game with one table; with a `key` only once, however often it is requested.
+
+    `seating` is the order of play, an entry each: "p" and a player's id, or "g" and a guest's nickname; `first_dealer`
+    is one of them. The evening keeps the club's newest house rules of that game. With `carry` the
+    coins in the club's box from an earlier evening are moved into the pot, in whole coins.
+
+    Raises:
+        Refused: 422 where there is no such game, where the seats are too few, too many or no different players of this
+            club, or where the key was used for another evening; 409 where the box is empty by now.
+    """
+    # The box holds money; in a season of points alone the pot begins empty.
+    carry = carry and not season.points_only
+    sitting = [_sitting(entry) for entry in seating]
+    _check_seating(game, seating, first_dealer)
+    request = ["evening", season.pk, list(seating), first_dealer, str(held_on), game, *(["carry"] if carry else [])]
+
+    def write(submission: Submission | None) -> Table:
+        if carry:
+            lock_club(club.pk)
+        players = _players(club, sitting, author)
+        ledger.ensure_player_accounts(club.pk, [player.pk for player in players])
+        evening = Evening.objects.create(
+            club=club,
+            season=season,
+            number=_next_number(season),
+            held_on=held_on,
+            game=game,
+            house_rules=house_rules_of(club, game),
+            opened_by=author,
+            submission=submission,
+        )
+        dealer = players[list(seating).index(first_dealer)]
+        table = table_create(evening=evening, players=players, first_dealer=dealer, number=1)
+        if carry:
+            _carry_from_box(table, author)
+        audit_log.evening_begun(evening)
+        return table
+
+    try:
+        if key is None:
+            with transaction.atomic():
+                return write(None)
+        return once(
+            club_id=club.pk,
+            key=key,
+            body_hash=engine_bridge.body_hash(request),
+            author=author,
+            write=write,
+            stored=lambda first: Table.objects.filter(evening__submission=first).earliest("number"),
+        )
+    except IntegrityError as fault:
+        raise _named_twice(fault) from fault
+
+
+def carried_amount(club: Club, game: str) -> int:
+    """The amount that an evening of this game would carry from the club's box into its pot: whole coins, in Rappen."""
+    box = club_accounts.held(club.pk, Account.Kind.BOX)
+    if box <= 0:
+        return 0
+    newest = HouseRules.objects.filter(club=club, game=game).order_by("-version").first()
+    coin = int(engine_bridge.house_rules(game, newest.values if newest else {})["coin"])
+    return box // coin * coin
+
+
+def _carry_from_box(table: Table, author: User | None) -> None:
+    """Move coins from the box into the table's pot. The caller has locked the club's row."""
+    evening = table.evening
+    amount = carried_amount(evening.club, evening.game)
+    if amount == 0:
+        raise Refused(
+            status=409,
+            code="carry",
+            sentence=_("What was left from the last evening is in another pot by now. Check the page again."),
+        )
+    box = club_accounts.account_of(evening.club_id, Account.Kind.BOX)
+    happening = uuid.uuid4()
+    posting = ledger.post(
+        event=ledger.Event(evening=evening, source=happening, revision=1, author=author),
+        moves=[ledger.Move(box.pk, table.pot_account_id, amount, Transfer.Kind.MOVED)],
+    )
+    Happening.objects.create(
+        id=happening,
+        table=table,
+        after=0,
+        kind=Happening.Kind.CARRIED,
+        data={"amount": amount},
+        posting=posting,
+        author=author,
+    )
+    table.pot_minor = table.moved_minor = amount
+    table.save(update_fields=["pot_minor", "moved_minor"])
+
+
+def _sitting(entry: str) -> Sitting:
+    kind, rest = entry[:1], entry[1:].strip()
+    if kind == "p" and rest.isdecimal() and len(rest) < 19:
+        return Sitting(player_id=int(rest), nickname=None)
+    if kind == "g" and 0 < len(rest) <= MAX_NICKNAME and rest.isprintable():
+        return Sitting(player_id=None, nickname=rest)
+    raise Refused(
+        status=422,
+        code="seating",
+        sentence=_("A guest needs a nickname of at most %(max)d characters.") % {"max": MAX_NICKNAME},
+        at="seating",
+    )
+
+
+def _check_seating(game: str, seating: Sequence[str], first_dealer: str) -> None:
+    problem = None
+    if game not in engine_bridge.GAMES:
+        raise Refused(status=422, code="game", sentence=_("There is no such game."), at="game")
+    least, most = engine_bridge.SEATS[game]
+    if not least <= len(seating) <= most:
+        count = len(seating)
+        said = (
+            ngettext(
+                "Kratzen is for three to six players; %(count)d is ticked.",
+                "Kratzen is for three to six players; %(count)d are ticked.",
+                count,
+            )
+            if game == engine_bridge.KRATZEN
+            else ngettext(
+                "Chratze is for two to seven players; %(count)d is ticked.",
+                "Chratze is for two to seven players; %(count)d are ticked.",
+                count,
+            )
+        )
+        problem = said % {"count": count}
+    elif len({entry.casefold() for entry in seating}) < len(seating):
+        problem = _("Somebody is named twice.")
+    elif first_dealer not in seating:
+        problem = _("Say who deals first; it must be one of those who are here.")
+    if problem:
+        raise Refused(status=422, code="seating", sentence=problem, at="seating")
+
+
+def _players(club: Club, sitting: Sequence[Sitting], author: User | None) -> list[Player]:
+    """The players by seat; a guest gets a new player. Raises Refused for a player of another club."""
+    wanted = [s.player_id for s in sitting if s.player_id is not None]
+    # A player merged into another one takes the seat as the main player.
+    found = Player.objects.filter(club=club, pk__in=wanted).select_related("main")
+    known = {player.pk: player.main or player for player in found}
+    if len({player.pk for player in known.values()}) < len(known):
+        raise Refused(status=422, code="seating", sentence=_("Somebody is named twice."), at="seating")
+    players = []
+    for one in sitting:
+        if one.nickname is not None:
+            players.append(player_store(Player(club=club, nickname=one.nickname, guest=True), author))
+        elif one.player_id in known:
+            players.append(known[one.player_id])
+        else:
+            raise Refused(
+                status=422,
+                code="seating",
+                sentence=_("One of the players is not in this club."),
+                at="seating",
+            )
+    return players
+
+
+def _next_number(season: Season) -> int:
+    # The lock on the season's row gives two evenings begun at once different numbers.
+    Season.objects.select_for_update().get(pk=season.pk)
+    last: int | None = Evening.objects.filter(season=season).aggregate(last=Max("number"))["last"]
+    return (last or 0) + 1
+
+
+def _named_twice(fault: IntegrityError) -> Exception:
+    if "player_nickname_once_a_club" not in str(fault) and "nickname" not in str(fault):
+        return fault
+    return Refused(
+        status=422,
+        code="seating",
+        sentence=_("A guest has the nickname of somebody in the roster. Tick that player, or choose another nickname."),
+        at="seating",
+    )

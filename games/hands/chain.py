@@ -1,0 +1,104 @@
+"""A table as a chain of hands: what the next hand starts with, and how the table moves on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from league.models import Evening
+
+from ..engine_bridge import Result, Start
+from ..models import Revision, Table
+
+CHAIN_COLUMNS = ("hands", "pot_minor", "moved_minor", "dealer", "dealer_set", "deal_number")
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A table with the players of the next hand, by seat, and what that hand starts with."""
+
+    table: Table
+    players: tuple[int, ...]
+    start: Start
+
+
+def read(table: Table, players: tuple[int, ...]) -> Chain:
+    """The chain of a table row; no query if evening and house rules are loaded."""
+    return Chain(
+        table=table,
+        players=players,
+        start=Start(
+            number=table.hands + 1,
+            game=table.evening.game,
+            rules=table.evening.house_rules.values,
+            seats=len(players),
+            dealer=players.index(table.dealer_id),
+            deal_number=table.deal_number,
+            pot_before=table.pot_minor,
+        ),
+    )
+
+
+def lock(table_id: int) -> Chain:
+    """The chain, with the table's row locked until the transaction ends. The pot is read after the lock, and so is the
+    evening, because a closing locks the tables of its evening."""
+    table = Table.objects.select_for_update().get(pk=table_id)
+    table.evening = Evening.objects.select_related("house_rules").get(pk=table.evening_id)
+    return read(table, seating(table))
+
+
+def lock_evening(evening_id: int) -> Evening:
+    """The evening with its row locked. A transaction that may lock several tables locks the evening before them.
+
+    The lock lets other transactions insert rows that refer to the evening (`no_key`): storing a hand does so, while it
+    holds the lock of its table.
+    """
+    rows: QuerySet[Evening] = Evening.objects.select_related("club", "season", "house_rules")
+    if connection.features.has_select_for_update_of:
+        rows = rows.select_for_update(of=("self",), no_key=connection.features.has_select_for_no_key_update)
+    return rows.get(pk=evening_id)
+
+
+def seating(table: Table) -> tuple[int, ...]:
+    """The players of the next hand by seat."""
+    return tuple(table.places.order_by("seat").values_list("player_id", flat=True))
+
+
+def next_dealer(dealer_id: int, before: Sequence[int], players: Sequence[int]) -> int:
+    """The dealer once `players` sit at the table: `dealer_id`, or else the next player in the order of `before` who is
+    still there."""
+    if dealer_id in players or dealer_id not in before:
+        return dealer_id if dealer_id in players else players[0]
+    turn = before.index(dealer_id)
+    order = [*before[turn + 1 :], *before[:turn]]
+    return next((player for player in order if player in players), players[0])
+
+
+def advance(chain: Chain, result: Result) -> None:
+    """Set the table to the state after the hand."""
+    table, after = chain.table, result["next"]
+    table.hands = chain.start.number
+    table.pot_minor = result["pot_after"]
+    table.dealer_id = chain.players[after["dealer"]]
+    table.deal_number = after["deal_number"]
+    table.moved_minor, table.dealer_set, table.paused_at = 0, False, None
+    table.save(update_fields=[*CHAIN_COLUMNS, "paused_at"])
+
+
+def retreat(table: Table, revision: Revision) -> None:
+    """Set the table back to the state before its last hand."""
+    record = revision.record
+    sat = tuple(revision.seats.order_by("number").values_list("player_id", flat=True))
+    dealt = sat[record["dealer"]]
+    table.hands -= 1
+    table.pot_minor = record["pot_before"] + table.moved_minor
+    table.moved_minor += revision.moved_minor
+    # A dealer named since then was named for the hand after this one.
+    table.dealer_id = next_dealer(dealt, sat, seating(table))
+    same = table.dealer_id == dealt
+    table.dealer_set = revision.dealer_set or not same
+    table.deal_number = record.get("deal_number", 1) if same else 1
+    table.save(update_fields=CHAIN_COLUMNS)

@@ -1,0 +1,41 @@
+"""Lines of a list of hands: the names with their roles, and the coins that moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .. import engine_bridge
+from .hand_lines import declares
+from .selectors import HandView
+
+
+@dataclass(frozen=True)
+class CoinLine:
+    """A hand in the list of an evening: the names with their roles, and the coins that moved."""
+
+    view: HandView
+    declarer: str
+    joiners: list[tuple[str, bool]]
+    declarer_failed: bool
+    declares: str
+    joins: str
+    coins: list[tuple[str, int]]
+
+
+def coin_lines(hands: Sequence[HandView]) -> list[CoinLine]:
+    """Build a line for each hand, in the order given. The coins of a seat are the sum of its cut payments, payouts and
+    penalties, without antes."""
+    return [
+        CoinLine(
+            view=hand,
+            declarer="" if hand.declarer is None else hand.names[hand.declarer],
+            # In a Muss all play, so the line names only those who failed.
+            joiners=[(hand.names[s], s in hand.failed) for s in hand.joiners if not hand.muss or s in hand.failed],
+            declarer_failed=hand.declarer in hand.failed,
+            declares=declares(hand),
+            joins="" if hand.muss else "mit" if hand.game == engine_bridge.KRATZEN else "metcho",
+            coins=[(hand.names[seat], amount) for seat, amount in engine_bridge.coins_of(hand.result).items()],
+        )
+        for hand in hands
+    ]

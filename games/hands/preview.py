@@ -1,0 +1,112 @@
+"""The preview of a hand that is not stored yet: who gets and who pays coins, the new pot, the next dealer; or the
+error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .. import engine_bridge
+from ..engine_bridge import Result, coins_of
+from ..errors import Refused
+from ..models import Table
+from . import clause_sentences
+from .chain import Chain
+from .selectors import chain_of
+
+
+@dataclass(frozen=True)
+class PreviewLine:
+    """Coins of one seat in Rappen, without antes; `amount_minor` above 0 comes from the pot, below 0 goes into it."""
+
+    seat: int
+    nickname: str
+    kind: str
+    amount_minor: int
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The result of a hand if it is `ok`; otherwise `sentence` is the error, `clause` and `at` its clause and place.
+
+    `lines` are the coins in the order in which they move, `sums` their sum for each seat. For the next hand everybody
+    pays `next_ante_minor`, but the dealer (in Kratzen the player who has the pack) `next_dealer_ante_minor`.
+    `next_muss` is None where the game has no Muss. `last`: it is the last hand for all, so no antes follow.
+    """
+
+    ok: bool
+    result: Result | None = None
+    lines: tuple[PreviewLine, ...] = ()
+    sums: tuple[tuple[str, int], ...] = ()
+    pot_after_minor: int = 0
+    next_pot_minor: int = 0
+    next_ante_minor: int = 0
+    next_dealer_ante_minor: int = 0
+    next_muss: bool | None = None
+    next_dealer: str = ""
+    next_forehand: str = ""
+    susi: str = ""
+    last: bool = False
+    sentence: str = ""
+    clause: str = ""
+    at: str = ""
+
+
+def hand_preview(*, table: Table, record: Mapping[str, Any]) -> Preview:
+    """Replay a hand that is not stored yet. Reads the table's places only, and never raises for bad input."""
+    chain, names_by_player = chain_of(table)
+    names = [names_by_player[player] for player in chain.players]
+    full, differs = engine_bridge.complete(chain.start, record)
+    result = engine_bridge.replay(full)
+    if differs is not None or not result["ok"]:
+        problem = _difference(differs) if differs is not None else clause_sentences.refusal(result["error"])
+        return Preview(ok=False, sentence=problem.sentence, clause=problem.code, at=problem.at)
+    return replace(preview_of(chain.start, result, names), last=table.last_hand)
+
+
+def with_next_hand(preview: Preview, chain: Chain, names_by_player: Mapping[int, str]) -> Preview:
+    """The preview with the table's next hand as it is now: since the hand, players may have come or left, a dealer may
+    have been named, and coins may have moved between pots."""
+    due = engine_bridge.due(chain.start)
+    dealer = chain.start.dealer
+    forehand = (dealer + 1) % chain.start.seats
+    return replace(
+        preview,
+        next_pot_minor=due.pot,
+        next_ante_minor=due.antes[forehand],
+        next_dealer_ante_minor=due.antes[dealer],
+        next_muss=due.muss,
+        next_dealer=names_by_player[chain.players[dealer]],
+        next_forehand=names_by_player[chain.players[forehand]],
+    )
+
+
+def preview_of(start: engine_bridge.Start, result: Result, names: list[str]) -> Preview:
+    """The preview of a hand that the engine accepted, stored or not."""
+    following = start.after(result)
+    due = engine_bridge.due(following)
+    dealer = following.dealer
+    forehand = (dealer + 1) % len(names)
+    return Preview(
+        ok=True,
+        result=result,
+        lines=tuple(
+            PreviewLine(line["seat"], names[line["seat"]], line["kind"], line["amount"])
+            for line in result["lines"]
+            if line["kind"] != "ante"
+        ),
+        sums=tuple((names[seat], amount) for seat, amount in coins_of(result).items()),
+        pot_after_minor=result["pot_after"],
+        next_pot_minor=due.pot,
+        next_ante_minor=due.antes[forehand],
+        next_dealer_ante_minor=due.antes[dealer],
+        next_muss=due.muss,
+        next_dealer=names[dealer],
+        next_forehand=names[forehand],
+        susi="" if result["susi"] is None else names[result["susi"]],
+    )
+
+
+def _difference(name: str) -> Refused:
+    return Refused(status=409, code="chain", sentence=clause_sentences.sentence("R1"), at=name)

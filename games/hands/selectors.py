@@ -1,0 +1,328 @@
+"""Tables and hands as pages show them. Each call has a fixed number of queries, however many hands there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, F, OuterRef, QuerySet, Sum
+
+from league.access import ClubAccess, Right
+from league.access.names import Names
+from league.models import Evening, Player, ResultRow
+
+from .. import engine_bridge
+from ..models import Happening, Revision, Seat, Table
+from . import chain as chains
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """A seat of the next hand; the balance is of this evening, in Rappen."""
+
+    seat: int
+    player_id: int
+    nickname: str
+    balance_minor: int
+    deals: bool
+
+
+@dataclass(frozen=True)
+class HandView:
+    """The newest revision of a stored hand, valid or voided, for a line of a page. Amounts in Rappen, by seat."""
+
+    number: int
+    revision: int
+    voided: bool
+    at: datetime
+    author: str
+    reason: str
+    names: tuple[str, ...]
+    player_ids: tuple[int, ...]
+    record: Mapping[str, Any] = field(repr=False)
+    result: Mapping[str, Any] = field(repr=False)
+    hand_id: UUID | None = None
+
+    @property
+    def start(self) -> engine_bridge.Start:
+        """The state before the hand."""
+        record = self.record
+        return engine_bridge.Start(
+            number=self.number,
+            game=record["game"],
+            rules=record["rules"],
+            seats=record["seats"],
+            dealer=record["dealer"],
+            deal_number=record.get("deal_number", 1),
+            pot_before=record["pot_before"],
+        )
+
+    @property
+    def game(self) -> str:
+        """The game of the hand."""
+        return str(self.record["game"])
+
+    @property
+    def muss(self) -> bool:
+        """True if everybody had to play (Kratzen)."""
+        return self.result["muss"] is True
+
+    @property
+    def siebenermuss(self) -> bool:
+        """True if a seven made it a Muss."""
+        return engine_bridge.is_siebenermuss(dict(self.record), dict(self.result))
+
+    @property
+    def game_type(self) -> str | None:
+        """The declarer's call in Kratzen: `schlagen`, `oder`, `weiter-oder`; None if nobody called."""
+        return engine_bridge.game_type_of(self.record, self.result)
+
+    @property
+    def outcome(self) -> str:
+        """`played`, `walkover` or `passed_out`."""
+        return str(self.result["outcome"])
+
+    @property
+    def declarer(self) -> int | None:
+        """The declarer's seat."""
+        seat: int | None = self.result["declarer"]
+        return seat
+
+    @property
+    def joiners(self) -> tuple[int, ...]:
+        """The joiners' seats."""
+        return tuple(self.result["joiners"])
+
+    @property
+    def failed(self) -> tuple[int, ...]:
+        """Seats that missed their goal (a `pot_limit` may spare them the penalty)."""
+        made = (engine_bridge.made_goal(dict(self.record), dict(self.result), s) for s in range(len(self.names)))
+        return tuple(seat for seat, reached in enumerate(made) if reached is False)
+
+    @property
+    def tricks(self) -> tuple[int, ...] | None:
+        """Tricks by seat; None if they were not counted."""
+        counted = self.result["tricks"]
+        return None if counted is None else tuple(counted)
+
+    @property
+    def deltas(self) -> tuple[int, ...]:
+        """The change of each seat, antes included."""
+        return tuple(self.result["deltas"])
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """The coins in the order in which they move: seat, kind, amount (below 0: into the pot)."""
+        return list(self.result["lines"])
+
+    @property
+    def pot(self) -> int:
+        """The pot that was played for."""
+        return int(self.result["pot"])
+
+    @property
+    def pot_after(self) -> int:
+        """The pot after the hand, before the next antes."""
+        return int(self.result["pot_after"])
+
+    @property
+    def blind(self) -> str | None:
+        """`blind`, `double` or None."""
+        kind: str | None = self.result["blind"]
+        return kind
+
+    @property
+    def susi(self) -> int | None:
+        """The seat of the Susi, if the house rules name one."""
+        seat: int | None = self.result["susi"]
+        return seat
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A table before its next hand. `pot_minor` includes the antes of that hand (in Kratzen the cuts may add to it). In
+    Kratzen the dealer is the player who has the pack before the cuts."""
+
+    table: Table
+    evening: Evening
+    game: str
+    number: int
+    seats: tuple[SeatView, ...]
+    pot_before_minor: int
+    pot_minor: int
+    muss: bool
+    deal_number: int
+    dealer_seat: int
+    rules: Mapping[str, Any]
+    hands: tuple[HandView, ...]
+    start: engine_bridge.Start
+    last_played: bool = False
+    """The hand that was announced as the last one for all is stored."""
+
+    @property
+    def forehand_seat(self) -> int:
+        """The seat that speaks first (C3.1)."""
+        return (self.dealer_seat + 1) % len(self.seats)
+
+    @property
+    def last(self) -> HandView | None:
+        """The last hand that was not voided."""
+        return next((hand for hand in self.hands if not hand.voided), None)
+
+
+def recorder_sees_amounts(access: ClubAccess, evening: Evening) -> bool:
+    """True if the reader sees the amounts as a recorder of the club: until the evening is final."""
+    return access.may(Right.RECORD) and evening.stage() != Evening.Stage.FINAL
+
+
+def table_of(*, club_id: int, table_id: int) -> Table | None:
+    """A table of this club with its evening, season and house rules; None if there is none."""
+    tables = Table.objects.select_related("evening__season", "evening__house_rules", "evening__club", "pot_account")
+    return tables.filter(evening__club_id=club_id, pk=table_id).first()
+
+
+def table_at(*, slug: str, table_id: int) -> Table | None:
+    """The same, with the club's short name. One query."""
+    tables = Table.objects.select_related("evening__season", "evening__house_rules", "evening__club", "pot_account")
+    return tables.filter(evening__club__slug=slug, pk=table_id).first()
+
+
+def chain_of(table: Table) -> tuple[chains.Chain, dict[int, str]]:
+    """The table's chain, and nicknames by player."""
+    places = list(table.places.order_by("seat").values_list("player_id", "player__nickname"))
+    return chains.read(table, tuple(player for player, _ in places)), dict(places)
+
+
+def table_view(table: Table) -> TableView:
+    """The data of the table screen. Four queries; one more if the last hand for all was announced."""
+    chain, names = chain_of(table)
+    start = chain.start
+    won = dict(
+        ResultRow.objects.filter(evening=table.evening, player_id__in=chain.players)
+        .order_by()
+        .values_list("player_id")
+        .annotate(change=Sum("change_minor"))
+    )
+    due = engine_bridge.due(start)
+    return TableView(
+        table=table,
+        evening=table.evening,
+        game=start.game,
+        number=start.number,
+        seats=tuple(
+            SeatView(seat, player, names[player], won.get(player, 0), seat == start.dealer)
+            for seat, player in enumerate(chain.players)
+        ),
+        pot_before_minor=start.pot_before,
+        pot_minor=due.pot,
+        muss=due.muss is True,
+        deal_number=start.deal_number,
+        dealer_seat=start.dealer,
+        rules=engine_bridge.house_rules(start.game, start.rules),
+        hands=tuple(hands_of([table])[table.pk]),
+        start=start,
+        last_played=table.last_hand and last_played(table),
+    )
+
+
+def last_played(table: Table) -> bool:
+    """True if a hand was stored since the last hand for all was announced. One query."""
+    announced = Happening.objects.filter(table=table, kind=Happening.Kind.LAST).order_by("-created_at").first()
+    return announced is not None and table.hands > announced.after
+
+
+def evening_hands(evening: Evening) -> list[tuple[Table, list[HandView]]]:
+    """The evening's tables, each with its hands, newest first."""
+    tables = list(evening.tables.order_by("number"))
+    hands = hands_of(tables)
+    return [(table, hands[table.pk]) for table in tables]
+
+
+def newest_revisions() -> QuerySet[Revision]:
+    """The newest revision of each hand, entered or voided."""
+    newer = Revision.objects.filter(hand=OuterRef("hand"), number__gt=OuterRef("number"))
+    return Revision.objects.filter(~Exists(newer))
+
+
+def hands_of(tables: Iterable[Table]) -> dict[int, list[HandView]]:
+    """Hands by table, newest first, in two queries."""
+    wanted = [table.pk for table in tables]
+    shown: dict[int, list[HandView]] = {pk: [] for pk in wanted}
+    revisions = list(
+        newest_revisions()
+        .filter(hand__table__in=wanted)
+        .select_related("hand", "author")
+        .order_by("hand__table_id", "-hand__number")
+    )
+    seated: dict[int, list[tuple[int, str]]] = {revision.pk: [] for revision in revisions}
+    seats = Seat.objects.filter(revision__in=newest_revisions().filter(hand__table__in=wanted))
+    for revision_id, player, name in seats.order_by("revision_id", "number").values_list(
+        "revision_id", "player_id", "player__nickname"
+    ):
+        # A hand that is stored between the two queries has seats, but no revision here.
+        if revision_id in seated:
+            seated[revision_id].append((player, name))
+    for revision in revisions:
+        shown[revision.hand.table_id].append(view_of(revision, seated[revision.pk]))
+    return shown
+
+
+def hand_view(table: Table, number: int) -> HandView | None:
+    """One hand of a table."""
+    revision = (
+        newest_revisions().filter(hand__table=table, hand__number=number).select_related("hand", "author").first()
+    )
+    if revision is None:
+        return None
+    return view_of(revision, list(revision.seats.order_by("number").values_list("player_id", "player__nickname")))
+
+
+def view_of(revision: Revision, seated: Sequence[tuple[int, str]]) -> HandView:
+    """The view of a revision; `seated` are players and nicknames by seat."""
+    return HandView(
+        number=revision.hand.number,
+        revision=revision.number,
+        voided=revision.kind == Revision.Kind.VOIDED,
+        at=revision.created_at,
+        author=str(revision.author) if revision.author else "",
+        reason=revision.reason,
+        names=tuple(name for _, name in seated),
+        player_ids=tuple(player for player, _ in seated),
+        record=revision.record,
+        result=revision.result,
+        hand_id=revision.hand_id,
+    )
+
+
+@dataclass(frozen=True)
+class FirstEntry:
+    """The recorder who entered a hand first, and the time."""
+
+    person: str
+    at: datetime
+
+
+def recorder_of(table: Table, number: int) -> FirstEntry | None:
+    """The recorder of a hand; None if it was not entered by a signed-in user."""
+    first = (
+        Revision.objects.filter(hand__table=table, hand__number=number).select_related("recorder").order_by("number")
+    )
+    found = first.first()
+    return None if found is None or found.recorder is None else FirstEntry(str(found.recorder), found.created_at)
+
+
+def as_reader_sees(hand: HandView, names: Names) -> HandView:
+    """The hand with the names that the reader may see."""
+    shown = (names.show(player, name) for player, name in zip(hand.player_ids, hand.names, strict=True))
+    return replace(hand, names=tuple(shown))
+
+
+def roster(club_id: int) -> QuerySet[Player]:
+    """The active players of the roster, those who played most recently first. Players merged into another one are left
+    out: the main player is chosen instead."""
+    last = ResultRow.objects.filter(player=OuterRef("pk")).order_by("-pk").values("evening__held_on")[:1]
+    players = Player.objects.filter(club_id=club_id, active=True, main=None).annotate(last_on=last)
+    return players.order_by(F("last_on").desc(nulls_last=True), "nickname")

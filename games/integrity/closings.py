@@ -1,0 +1,163 @@
+"""Verify closings: closings and payments against the ledger, receipts against what is stored; rebuild result rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from django.db.models import Q
+
+from league.access.persons import main_players
+from league.ledger import club_accounts, result_rows
+from league.ledger.result_rows import Outcome
+from league.models import Account, Closing, Club, Evening, Payment, Posting, Receipt, ResultRow, Season, Transfer
+from league.payments import services as payments
+
+from ..closing import receipts
+from ..closing.services import valid_closing
+from ..models import Table
+
+
+def differences(season: Season) -> Iterator[str]:
+    """Yield a sentence for each wrong closing, payment or receipt of a season's evenings."""
+    for evening in Evening.objects.filter(season=season).select_related("club", "season", "house_rules").order_by("pk"):
+        valid = valid_closing(evening)
+        yield from _state_differences(evening, valid)
+        for closing in evening.closings.select_related("posting").order_by("number"):
+            yield from _closing_differences(evening, closing, closing == valid)
+        yield from _paid_differences(evening)
+        if valid is not None:
+            yield from _receipt_differences(evening, valid)
+
+
+def chain_differences(club: Club) -> Iterator[str]:
+    """Verify the chain of the club's receipts: numbers without gaps, each digest over content and the digest before."""
+    before, number = "", 0
+    for receipt in Receipt.objects.filter(club=club).prefetch_related("names").order_by("number").iterator(200):
+        number += 1
+        if receipt.number != number:
+            yield f"club {club.pk}: receipt {number} is missing"
+            number = receipt.number
+        if receipts.digest_of(receipt.content, before) != receipt.digest:
+            yield f"club {club.pk}: the seal of receipt {receipt.number} is broken"
+        if not receipts.names_agree(receipt):
+            yield f"club {club.pk}: a name in receipt {receipt.number} is not the one that was sealed"
+        before = receipt.digest
+
+
+def club_account_differences(club: Club) -> Iterator[str]:
+    """Verify that the club's box and kitty hold no less than 0."""
+    for kind in (Account.Kind.BOX, Account.Kind.KITTY):
+        balance = club_accounts.held(club.pk, kind)
+        if balance < 0:
+            yield f"club {club.pk}: {-balance} more were taken out of its {kind.value} than ever went in"
+
+
+def rebuild(season: Season) -> None:
+    """Store the result rows of shared pots again. The caller holds the transaction and has deleted the old rows."""
+    for evening in Evening.objects.filter(season=season, closings__pot=Closing.Pot.SHARE).distinct():
+        valid = valid_closing(evening)
+        if valid is None or valid.posting is None:
+            continue
+        result_rows.store(
+            posting_id=valid.posting.pk,
+            evening=evening,
+            source=valid.pk,
+            revision=1,
+            outcomes=_outcomes(valid.posting),
+        )
+
+
+def _outcomes(posting: Posting) -> list[Outcome]:
+    """The outcome of each player who got a part of a shared pot, by its transfers, in their order."""
+    got: dict[int, Outcome] = {}
+    shared = posting.transfers.filter(kind=Transfer.Kind.SHARE).select_related("to_account").order_by("pk")
+    for transfer in shared:
+        player = transfer.to_account.player_id or 0
+        known = got.get(player) or Outcome(player, len(got), ResultRow.Role.SHARE, None, None, 0)
+        got[player] = replace(known, change_minor=known.change_minor + transfer.amount_minor)
+    return list(got.values())
+
+
+def _state_differences(evening: Evening, valid: Closing | None) -> Iterator[str]:
+    where = f"evening {evening.pk}"
+    if evening.state == Evening.State.OPEN:
+        if valid is not None:
+            yield f"{where}: it is open, and its closing {valid.number} is still valid"
+        return
+    if valid is None:
+        if evening.closings.exists():
+            yield f"{where}: it is closed, and its last closing opened it again"
+        return
+    if evening.season.points_only:
+        # Nothing is settled in such a season: the pot ends with the evening.
+        return
+    left = Table.objects.filter(evening=evening, pot_minor__gt=0).count()
+    if left:
+        yield f"{where}: it is closed, and {left} of its pots are not empty"
+    # The players merged when it was settled; others may have been merged or unmerged since.
+    people = payments.sums_by_person(payments.sums(evening), main_players(evening.club_id, valid.created_at))
+    due = {one.account.pk: one.open_minor for one in people}
+    for payment in payments.outstanding(valid.payments.all()):
+        due[payment.payer_id] = due.get(payment.payer_id, 0) + payment.amount_minor
+        due[payment.payee_id] = due.get(payment.payee_id, 0) - payment.amount_minor
+    if any(due.values()):
+        yield f"{where}: its payments do not settle the evening"
+
+
+def _closing_differences(evening: Evening, closing: Closing, valid: bool) -> Iterator[str]:
+    where = f"evening {evening.pk}, closing {closing.number}"
+    rows = {
+        row.player_id: (row.seat, row.role, row.change_minor) for row in ResultRow.objects.filter(source=closing.pk)
+    }
+    posting = closing.posting
+    if posting is None:
+        if rows:
+            yield f"{where}: it has result rows and moved nothing"
+        return
+    due = {one.player_id: (one.seat, one.role, one.change_minor) for one in _outcomes(posting)} if valid else {}
+    if rows != due:
+        yield f"{where}: its result rows are not what its transfers gave"
+    undone = Posting.objects.filter(reverses=posting).exists()
+    # Coins that a later evening had begun with by then did not return when this one was reopened.
+    after = evening.closings.filter(number=closing.number + 1).values_list("kind", flat=True).first()
+    stayed = closing.pot == Closing.Pot.CARRY and after == Closing.Kind.REOPENED
+    if undone == valid and not stayed:
+        yield f"{where}: {'its transfers were reversed' if valid else 'its transfers still count, but it is not valid'}"
+    pots = set(Table.objects.filter(evening=evening).values_list("pot_account_id", flat=True))
+    into = {Closing.Pot.SHARE: "player", Closing.Pot.KITTY: "kitty", Closing.Pot.CARRY: "box"}[Closing.Pot(closing.pot)]
+    kind = Transfer.Kind.SHARE if closing.pot == Closing.Pot.SHARE else Transfer.Kind.MOVED
+    for transfer in posting.transfers.select_related("to_account"):
+        if transfer.from_account_id not in pots or transfer.to_account.kind != into or transfer.kind != kind:
+            yield f"{where}: transfer {transfer.pk} is not from a pot of the evening to where its pots went"
+
+
+def _paid_differences(evening: Evening) -> Iterator[str]:
+    """Verify that each mark belongs to a payment of the evening, and moves its amount from the payee to the payer."""
+    known = {payment.pk: payment for payment in Payment.objects.filter(closing__evening=evening)}
+    paid = Q(transfers__kind=Transfer.Kind.PAID) | Q(source__in=known)
+    for posting in Posting.objects.filter(paid, evening=evening).distinct().prefetch_related("transfers"):
+        payment = known.get(posting.source)
+        moved = [(t.kind, t.from_account_id, t.to_account_id, t.amount_minor) for t in posting.transfers.all()]
+        if payment is None:
+            yield f"evening {evening.pk}: posting {posting.pk} says that something was paid which nobody had to pay"
+            continue
+        ends = (payment.payee_id, payment.payer_id)
+        marks = posting.revision % 2 == 1
+        if moved != [(Transfer.Kind.PAID, *(ends if marks else ends[::-1]), payment.amount_minor)]:
+            yield f"evening {evening.pk}: posting {posting.pk} moves something else than its payment"
+        if marks == (posting.reverses_id is not None):
+            yield f"evening {evening.pk}: the marks of payment {payment.pk} do not take turns"
+
+
+def _receipt_differences(evening: Evening, valid: Closing) -> Iterator[str]:
+    where = f"evening {evening.pk}"
+    receipt = Receipt.objects.filter(closing=valid).first()
+    if receipt is None:
+        yield f"{where}: it was closed without a receipt"
+        return
+    now = receipts.content_of(valid, evening=evening, present=receipt.content["pot"]["present"])
+    for one in receipts.differences(receipt.content, now):
+        at = f", table {one.table}" if one.table else ""
+        at += f", hand {one.number}" if one.number else ""
+        yield f"{where}: its receipt says something else than what is stored ({one.part}{at})"

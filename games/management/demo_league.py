@@ -1,0 +1,283 @@
+"""The demo league: two clubs of Chratze and one of Kratzen, four seasons, 72 evenings, 4,800 hands. It depends only on
+the date.
+
+The engine's simple player plays each hand card by card, and `hand_enter` stores it.
+"""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from league.models import Closing, Club, Evening, Membership, Player, Role, Season, User
+
+from .. import engine_bridge
+from ..closing.services import evening_close, payments_mark
+from ..engine_bridge import Temper
+from ..evening.house_rules import house_rules_set
+from ..evening.services import carried_amount, evening_start
+from ..hands import chain as chains
+from ..hands.services import hand_enter
+from ..models import Table
+
+SEED = 1291
+PASSWORD = "chratze-demo"  # noqa: S105  The demo's logins are printed and meant to be known.
+HANDS = 4800
+EVENINGS = 72
+UNPAID_DAYS = 10
+
+
+@dataclass(frozen=True)
+class DemoSeason:
+    """A season of the demo: how many evenings, how many days apart, and how many days ago the last one was."""
+
+    slug: str
+    name: str
+    evenings: int
+    days_apart: int
+    last_days_ago: int
+    fields: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class DemoClub:
+    """A club of the demo with its players' tempers, its people's mail addresses by role, its seasons, and what becomes
+    of its pots."""
+
+    slug: str
+    name: str
+    place: str
+    fields: dict[str, Any]
+    rules: dict[str, Any]
+    players: dict[str, Temper]
+    people: dict[str, tuple[str, str]]
+    seasons: tuple[DemoSeason, ...]
+    game: str = engine_bridge.CHRATZE
+    pot: str = Closing.Pot.CARRY
+
+
+def clubs(today: date) -> tuple[DemoClub, ...]:
+    """The demo's clubs; seasons are named after the year in which they begin."""
+    year = today.year if today.month >= 8 else today.year - 1
+    now, last = f"{year}/{(year + 1) % 100:02d}", f"{year - 1}/{year % 100:02d}"
+    return _roessli(now, last), _sternen(now), _adler(now)
+
+
+def _roessli(now: str, last: str) -> DemoClub:
+    """Chratze by points, in two seasons."""
+    return DemoClub(
+        slug="roessli",
+        name="Chratzclub Rössli",
+        place="Trubschachen",
+        fields={},
+        rules={"pot_limit": 600},
+        players={
+            "Anna": Temper(0.80, 0.55),
+            "Beni": Temper(0.85, 0.45),
+            "Carlo": Temper(0.35, 0.80),
+            "Doris": Temper(0.95, 0.50),
+            "Emil": Temper(0.60, 0.35),
+            "Franziska": Temper(0.55, 0.65),
+            "Gian": Temper(0.45, 0.50),
+            "Housi": Temper(0.25, 0.95),
+        },
+        people={
+            Role.OWNER: ("doris@roessli.example", "Doris"),
+            Role.TREASURER: ("anna@roessli.example", "Anna"),
+            Role.RECORDER: ("beni@roessli.example", "Beni"),
+            Role.MEMBER: ("carlo@roessli.example", "Carlo"),
+        },
+        seasons=(
+            DemoSeason(_slug(last), f"Saison {last}", 28, 7, 147, {"best_evenings": 20}),
+            DemoSeason(_slug(now), f"Saison {now}", 12, 7, 0, {"planned_evenings": 20, "best_evenings": 8}),
+        ),
+    )
+
+
+def _sternen(now: str) -> DemoClub:
+    """Chratze by balance, with amounts for everybody."""
+    return DemoClub(
+        slug="sternen",
+        name="Sternen-Runde",
+        place="Feldkirch",
+        fields={"publishes_money": True, "faces": Club.Faces.SWISS, "correction_hours": 120},
+        rules={"stake": 10, "coin": 5, "pot_limit": 400, "susi": "off", "blind": "blind"},
+        players={
+            "Ida": Temper(0.90, 0.40),
+            "Jakob": Temper(0.70, 0.60),
+            "Katharina": Temper(0.65, 0.50),
+            "Luzi": Temper(0.40, 0.85),
+            "Margrit": Temper(0.75, 0.30),
+            "Noldi": Temper(0.30, 0.60),
+        },
+        people={
+            Role.OWNER: ("ida@sternen.example", "Ida"),
+            Role.RECORDER: ("jakob@sternen.example", "Jakob"),
+        },
+        seasons=(DemoSeason(_slug(now), f"Saison {now}", 20, 5, 3, {"ranking": Season.Ranking.BALANCE}),),
+        pot=Closing.Pot.SHARE,
+    )
+
+
+def _adler(now: str) -> DemoClub:
+    """Kratzen."""
+    return DemoClub(
+        slug="adler",
+        name="Kratzrunde Adler",
+        place="Bludenz",
+        fields={"faces": Club.Faces.GERMAN},
+        rules={"seven_muss": "any", "pot_limit": 600, "split_over": 400},
+        players={
+            "Agathe": Temper(0.85, 0.50),
+            "Bertl": Temper(0.60, 0.70),
+            "Christl": Temper(0.90, 0.35),
+            "Dietmar": Temper(0.45, 0.85),
+            "Elmar": Temper(0.70, 0.45),
+            "Gebi": Temper(0.30, 0.60),
+        },
+        people={
+            Role.OWNER: ("agathe@adler.example", "Agathe"),
+            Role.RECORDER: ("bertl@adler.example", "Bertl"),
+        },
+        seasons=(DemoSeason(_slug(now), f"Saison {now}", 12, 7, 0, {"games": Season.Games.KRATZEN}),),
+        game=engine_bridge.KRATZEN,
+        pot=Closing.Pot.KITTY,
+    )
+
+
+def _slug(name: str) -> str:
+    return name.replace("/", "-")
+
+
+def is_empty() -> bool:
+    """Return True if the database has neither clubs nor users."""
+    return not (Club.objects.exists() or User.objects.exists())
+
+
+def logins() -> Iterator[tuple[str, str, str]]:
+    """Mail address, role and club of everybody who can sign in to the demo."""
+    for demo in clubs(date(2026, 11, 20)):
+        for role, (email, _name) in demo.people.items():
+            yield email, role, demo.name
+
+
+def load(*, today: date, hands: int = HANDS, progress: Callable[[int, int], None]) -> int:
+    """Fill an empty database. `progress` is called after each evening with the number of stored hands and of all hands.
+
+    The caller holds the transaction.
+    """
+    rng = random.Random(SEED)  # noqa: S311  Repeatable, not secret.
+    plan = [(demo, season, nth) for demo in clubs(today) for season in demo.seasons for nth in range(season.evenings)]
+    stored = 0
+    houses: dict[str, tuple[Club, User, dict[str, Player]]] = {}
+    for done, (demo, season, nth) in enumerate(plan, start=1):
+        if demo.slug not in houses:
+            houses[demo.slug] = _create_club(demo)
+        club, recorder, players = houses[demo.slug]
+        held_on = today - timedelta(days=season.last_days_ago + season.days_apart * (season.evenings - 1 - nth))
+        due = hands * done // len(plan) - stored
+        table = _evening(rng, demo, _season(club, season, held_on), players, recorder, held_on, due)
+        # The evening of today stays open, so that a visitor of the demo can enter a hand.
+        if held_on < today:
+            _close(rng, demo, table, recorder, paid=(today - held_on).days > UNPAID_DAYS)
+        stored += due
+        progress(stored, hands)
+    return stored
+
+
+def _create_club(demo: DemoClub) -> tuple[Club, User, dict[str, Player]]:
+    """The club with its people, players and house rules."""
+    club = Club.objects.create(slug=demo.slug, name=demo.name, place=demo.place, **demo.fields)
+    people = {}
+    for role, (email, name) in demo.people.items():
+        people[role] = User.objects.create_user(email, PASSWORD, first_name=name)
+        Membership.objects.create(club=club, user=people[role], role=role)
+    players = {}
+    for name in demo.players:
+        user = next((p for p in people.values() if p.first_name == name), None)
+        players[name] = Player.objects.create(club=club, nickname=name, user=user, publicity=Player.Publicity.NICKNAME)
+    house_rules_set(club=club, game=demo.game, values=demo.rules, author=people[Role.OWNER])
+    return club, people[Role.RECORDER], players
+
+
+def _season(club: Club, season: DemoSeason, held_on: date) -> Season:
+    found = Season.objects.filter(club=club, slug=season.slug).first()
+    if found is not None:
+        return found
+    return Season.objects.create(club=club, slug=season.slug, name=season.name, starts_on=held_on, **season.fields)
+
+
+def _evening(
+    rng: random.Random,
+    demo: DemoClub,
+    season: Season,
+    players: dict[str, Player],
+    recorder: User,
+    held_on: date,
+    hands: int,
+) -> Table:
+    """Play one evening of `hands` hands with some of the players."""
+    names = rng.sample(list(players), k=rng.choice((4, 5, 5, 5, 6)))
+    seating = [f"p{players[name].pk}" for name in names]
+    table = evening_start(
+        club=season.club,
+        season=season,
+        author=recorder,
+        seating=seating,
+        first_dealer=rng.choice(seating),
+        held_on=held_on,
+        game=demo.game,
+        carry=carried_amount(season.club, demo.game) > 0,
+    )
+    tempers = [demo.players[name] for name in names]
+    for _ in range(hands):
+        _hand(rng, table, tempers, recorder)
+    return table
+
+
+def _close(rng: random.Random, demo: DemoClub, table: Table, recorder: User, *, paid: bool) -> None:
+    """Close an evening as its club does; payments of older evenings are marked as paid."""
+    evening = table.evening
+    evening_close(
+        evening=evening,
+        author=recorder,
+        key=_key(rng),
+        pot=demo.pot,
+        present=chains.seating(table) if demo.pot == Closing.Pot.SHARE else (),
+    )
+    if paid:
+        payments_mark(evening=evening, author=recorder, key=_key(rng), paid=True)
+    # The evening ended on its own day, not on the day on which the demo is loaded.
+    ended = timezone.make_aware(datetime.combine(evening.held_on, time(23)))
+    Evening.objects.filter(pk=evening.pk).update(final_at=ended + timedelta(hours=evening.club.correction_hours))
+
+
+def _key(rng: random.Random) -> uuid.UUID:
+    return uuid.UUID(int=rng.getrandbits(128), version=4)
+
+
+def _hand(rng: random.Random, table: Table, tempers: list[Temper], recorder: User) -> None:
+    chain = chains.lock(table.pk)
+    start = chain.start
+    record = engine_bridge.play_hand(
+        rng,
+        game=start.game,
+        rules=start.rules,
+        seats=start.seats,
+        dealer=start.dealer,
+        pot_before=start.pot_before,
+        deal_number=start.deal_number,
+        players=tempers,
+    )
+    hand_enter(
+        table=table,
+        author=recorder,
+        key=_key(rng),
+        body={"number": start.number, "players": list(chain.players), "record": record},
+    )

@@ -1,1 +1,0 @@
-"""Putting a stored hand right: the list of a table's hands, the edits of it, and what they come to."""

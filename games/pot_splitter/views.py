@@ -1,0 +1,170 @@
+"""The page of the pot splitter. It stores nothing: the whole evening is in the address and replayed with each request.
+
+The address has the players (`p`, in the order of play), the first dealer, the pot, the house rules that differ from the
+defaults, and each hand played so far as a short code (`h`). A bookmark, a link or the browser's back button shows the
+evening at that point.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from .. import engine_bridge
+from ..engine_bridge import Start
+from ..errors import Problem
+from ..hands import clause_sentences, preview
+from ..table import screens
+from ..table.forms import HandForm, SeatEntry
+from ..table.kratzen_form import SCHLAGEN, KratzenForm, dealer_shown, hand_form
+from .forms import RULES, SHARED_RULES, SetupForm
+from .link import LONGEST_NAME, MOST_HANDS, Evening, PlayedHand, encode, evening_of
+
+CURRENCY = "CHF"
+"""There is no club here that could choose another currency."""
+
+
+@require_safe
+def calculator(request: HttpRequest) -> HttpResponse:
+    """Begin an evening, enter its next hand, and show the amounts. An entered hand redirects to a new address."""
+    evening = evening_of(request.GET)
+    if not isinstance(evening, Evening) or "setup" in request.GET:
+        return _setup_page(request, evening if isinstance(evening, Problem) else None)
+    action = request.GET.get("do", "")
+    if action not in ("show", "enter"):
+        return _table_page(request, evening)
+    form, problem, outcome = _entry(request.GET, evening)
+    if action == "enter" and outcome is not None:
+        codes = [*(hand.code for hand in evening.hands), encode(form.record())]
+        return HttpResponseRedirect(evening.address(codes))
+    if request.htmx:  # type: ignore[attr-defined]
+        marked = screens.refused_seats(problem.at, form) if problem else []
+        context = {
+            "preview": outcome,
+            "problem": problem,
+            "rows_marked": ",".join(map(str, marked)),
+            "currency": CURRENCY,
+        }
+        return render(request, "games/table/_preview.html", context)
+    return _table_page(request, evening, form, problem=problem, outcome=outcome)
+
+
+def _entry(query: QueryDict, evening: Evening) -> tuple[HandForm, Problem | None, preview.Preview | None]:
+    """The entry in the address, and either its problem or its preview."""
+    # These three fields of the table screen have no meaning here.
+    data = query.dict() | {"key": str(uuid.UUID(int=0)), "number": "1", "players": "0"}
+    form = hand_form(data, evening.start)
+    problem = form.problem()
+    if problem is None and len(evening.hands) >= MOST_HANDS:
+        problem = Problem(_("This address cannot hold more hands. Begin a new evening with this pot."))
+    if problem is not None:
+        return form, problem, None
+    record = form.record()
+    result = engine_bridge.replay({**evening.start.fields(), **record})
+    if result["ok"]:
+        return form, None, preview.preview_of(evening.start, result, evening.names)
+    refused = clause_sentences.refusal(result["error"])
+    refusal = preview.Preview(ok=False, sentence=refused.sentence, clause=refused.code, at=refused.at)
+    return form, screens.preview_problem(refusal, record), None
+
+
+def _setup_page(request: HttpRequest, problem: Problem | None) -> HttpResponse:
+    typed = [name[:LONGEST_NAME] for name in request.GET.getlist("p")][: engine_bridge.MAX_SEATS]
+    form = SetupForm(request.GET, label_suffix="")
+    context = {
+        "problem": problem,
+        "names": typed + [""] * (engine_bridge.MAX_SEATS - len(typed)),
+        "first": [form[name] for name in ("game", "dealer", "pot")],
+        "shared": [form[name] for name in SHARED_RULES],
+        "chratze": [form[name] for name in RULES[engine_bridge.CHRATZE]],
+        "kratzen": [form[name] for name in RULES[engine_bridge.KRATZEN]],
+        "rules_open": any(request.GET.get(name) for name in form.fields if name not in ("game", "dealer", "pot")),
+        "blank": not request.GET,
+    }
+    return render(request, "games/pot_splitter/setup.html", context)
+
+
+def _table_page(
+    request: HttpRequest,
+    evening: Evening,
+    form: HandForm | None = None,
+    *,
+    problem: Problem | None = None,
+    outcome: preview.Preview | None = None,
+) -> HttpResponse:
+    start, names = evening.start, evening.names
+    rules = engine_bridge.house_rules(start.game, start.rules)
+    kratzen = _kratzen_of(start, rules, form)
+    muss = engine_bridge.due(start).muss
+    deals = kratzen.dealer if kratzen else start.dealer
+    entries = [
+        SeatEntry("declarer" if seat == deals else "joiner") if muss else SeatEntry() for seat in range(len(names))
+    ]
+    entries = form.entries() if form else entries
+    clean: Mapping[str, Any] = getattr(form, "cleaned_data", {})
+    marked = screens.refused_seats(problem.at, form) if problem and form else []
+    last = evening.hands[-1] if evening.hands else None
+    codes = [hand.code for hand in evening.hands]
+    context = {
+        "here": evening.address(),
+        "fields": evening.fields(),
+        "start": start,
+        "rows": [
+            screens.Row(seat, names[seat], balance, seat == deals, entries[seat], seat in marked)
+            for seat, balance in enumerate(evening.balances())
+        ],
+        "pot_minor": engine_bridge.pot_in_play(start),
+        "currency": CURRENCY,
+        "blinds": rules.get("blind", "none"),
+        "kratzen": kratzen,
+        "view": {"muss": muss},
+        "mode": "tricks" if form and form.counting else "made",
+        "passed": bool(clean.get("passed")),
+        "blind": clean.get("blind") or "",
+        "filled": form is not None,
+        "problem": problem,
+        "preview": outcome,
+        "rows_marked": ",".join(map(str, marked)),
+        "dealer": {"nickname": names[start.dealer]},
+        "forehand": {"nickname": names[(start.dealer + 1) % len(names)]},
+        "trick_counts": range(5),
+        "left_out": evening.left_out,
+        "after": preview.preview_of(last.start, last.result, names) if last else None,
+        "lines": [_line(hand, names) for hand in reversed(evening.hands)],
+        "undo": evening.address(codes[:-1]) if codes else "",
+        "new_evening": f"{reverse('calculator')}?{urlencode([*evening.fields([]), ('setup', '1')])}",
+    }
+    return render(request, "games/pot_splitter/table.html", context)
+
+
+def _kratzen_of(start: Start, rules: Mapping[str, Any], form: HandForm | None) -> screens.KratzenEntry | None:
+    """The parts of an entry that only Kratzen has; None for another game."""
+    if start.game != engine_bridge.KRATZEN:
+        return None
+    sent = form if isinstance(form, KratzenForm) else None
+    shown = sent.shown() if sent else ""
+    return screens.KratzenEntry(
+        shown=shown,
+        dealer=dealer_shown(start, shown),
+        call=sent.call() if sent else SCHLAGEN,
+        seven=sent.seven_entered if sent else False,
+        sevens=str(rules["seven_muss"]),
+    )
+
+
+def _line(hand: PlayedHand, names: Sequence[str]) -> dict[str, Any]:
+    """A hand for the list of the evening."""
+    return {
+        "number": hand.start.number,
+        "sentence": clause_sentences.summary(hand.result, dict(enumerate(names))),
+        "coins": [(names[seat], amount) for seat, amount in engine_bridge.coins_of(hand.result).items()],
+        "pot": hand.result["pot"],
+    }

@@ -1,0 +1,63 @@
+"""The games of which a club can have house rules, and the contract of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .. import engine_bridge
+from . import chratze, kratzen
+from .situations import Case, Rules, Situation, played
+
+
+@dataclass(frozen=True)
+class Contract:
+    """The presentation of one game's house rules: as sentences (`clauses`, amounts in a currency) and as `cases`."""
+
+    game: str
+    name: str
+    clauses: Callable[[Rules, str], list[tuple[str, str, str]]]
+    cases: Callable[[Rules, Rules | None], list[Case]]
+
+
+CONTRACTS = {
+    contract.game: contract
+    for contract in (
+        Contract(engine_bridge.CHRATZE, "Chratze", chratze.clauses, chratze.cases),
+        Contract(engine_bridge.KRATZEN, "Kratzen", kratzen.clauses, kratzen.cases),
+    )
+}
+
+
+@dataclass(frozen=True)
+class RuleLine:
+    """A rule of the contract; `before` is the choice that a new version replaces, empty where it stays."""
+
+    name: str
+    choice: str
+    meaning: str
+    before: str = ""
+
+
+def effective(game: str, values: Rules) -> dict[str, Any]:
+    """All house rules, with the defaults filled in. Raises `engine_bridge.Fault` (R4)."""
+    return engine_bridge.house_rules(game, values)
+
+
+def lines(game: str, rules: Rules, currency: str, old: Rules | None = None) -> list[RuleLine]:
+    """The rules as lines; a rule that differs from the `old` rules, where they are given, names its old choice."""
+    clauses = CONTRACTS[game].clauses(rules, currency)
+    before = CONTRACTS[game].clauses(old, currency) if old is not None else clauses
+    return [
+        RuleLine(name, choice, meaning, was if was != choice else "")
+        for (name, choice, meaning), (_same, was, _meant) in zip(clauses, before, strict=True)
+    ]
+
+
+def situations(game: str, rules: Rules, old: Rules | None = None) -> list[Situation]:
+    """The worked situations under `rules`, each compared with the `old` rules where they are given."""
+    cases = CONTRACTS[game].cases(rules, None) if old is None else CONTRACTS[game].cases(old, rules)
+    return [
+        Situation(case, played(game, rules, case), None if old is None else played(game, old, case)) for case in cases
+    ]

@@ -1,0 +1,152 @@
+"""The form of a hand of Kratzen: cuts, call, roles, tricks. The rules are checked by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from .. import engine_bridge
+from ..engine_bridge import Record, Start
+from ..errors import Problem
+from .forms import HandForm, SeatEntry
+
+SHOWN = "A7Wx"
+MOST_SHOWN = 40
+SCHLAGEN, NEW_TRUMP = "schlagen", ("oder", "weiter-oder")
+CALLS = (SCHLAGEN, *NEW_TRUMP)
+
+
+def hand_form(data: Mapping[str, Any], start: Start) -> HandForm:
+    """The form of the next hand, by its game."""
+    return KratzenForm(data, start=start) if start.game == engine_bridge.KRATZEN else HandForm(data, seats=start.seats)
+
+
+def cuts_of(shown: str) -> list[list[str]]:
+    """Turn the cards shown at the cuts, a letter each, into the cuts of a record.
+
+    The letters are `A`, `7`, `W` for the Weli, and `x` for any other card. A cut has two
+    cards. A record ends with a card without effect; the last `x` need not be typed.
+    """
+    ends = len(shown) % 2 == 1 and shown.endswith("x")
+    pairs = shown[:-1] if ends else shown
+    cuts = [list(pairs[place : place + 2]) for place in range(0, len(pairs), 2)]
+    return cuts if pairs and len(cuts[-1]) == 1 else [*cuts, ["x"]]
+
+
+def shown_of(cuts: list[list[str]]) -> str:
+    """Turn cuts, as cards or letters, into letters; the card without effect at the end is left out."""
+    letters = "".join(_letter(card) for cut in cuts for card in cut)
+    return letters[:-1] if len(letters) % 2 else letters
+
+
+def _letter(card: str) -> str:
+    if card in ("6d", "W"):
+        return "W"
+    return card[0] if card[0] in "A7" else "x"
+
+
+def dealer_shown(start: Start, shown: str) -> int:
+    """The dealer after the cards shown so far; the seat that had the pack where these cards are impossible."""
+    try:
+        return engine_bridge.dealer_after(start, cuts_of(shown))
+    except engine_bridge.Fault:
+        return start.dealer
+
+
+class KratzenForm(HandForm):
+    """Per seat `role-<seat>` and `tricks-<seat>`, as for Chratze; beside them `cuts` (see `cuts_of`), `game_type` and
+    `seven`; `pack` and `muss` hold which seat had the pack and whether it was a Muss when the page was made.
+
+    Where everybody plays, the roles that were sent do not count: they follow from the cuts.
+    """
+
+    cuts = forms.CharField(max_length=2 * MOST_SHOWN, required=False)
+    game_type = forms.ChoiceField(choices=[("", ""), *((call, call) for call in CALLS)], required=False)
+    seven = forms.BooleanField(required=False)
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, start: Start) -> None:
+        super().__init__(data, seats=start.seats)
+        self.start, self.muss = start, engine_bridge.due(start).muss is True
+        pack = str((data or {}).get("pack", ""))
+        # A form that is sent again after the next hand was stored must give the same record: it is the same request.
+        if data and len(pack) == 1 and pack in "0123456"[: start.seats]:
+            self.start, self.muss = replace(start, dealer=int(pack)), bool(data.get("muss"))
+
+    def clean_cuts(self) -> str:
+        """Normalise the letters; refuse anything that is not a card of a cut."""
+        typed = "".join(str(self.cleaned_data["cuts"]).replace(",", " ").split())
+        shown = typed.replace("a", "A").replace("w", "W").replace("X", "x")
+        if len(shown) > MOST_SHOWN or not set(shown) <= set(SHOWN):
+            raise forms.ValidationError(_("A cut shows A, 7, W (the Weli) or x."))
+        return shown
+
+    def shown(self) -> str:
+        """The letters of the cuts."""
+        return str(getattr(self, "cleaned_data", {}).get("cuts") or "")
+
+    @property
+    def counting(self) -> bool:
+        """True: Kratzen is paid by tricks."""
+        return True
+
+    @property
+    def seven_entered(self) -> bool:
+        """Return True if the entry says that a seven decided the trump."""
+        return bool(getattr(self, "cleaned_data", {}).get("seven"))
+
+    def call(self) -> str:
+        """The call of the declarer."""
+        return str(getattr(self, "cleaned_data", {}).get("game_type") or SCHLAGEN)
+
+    def caller(self) -> int | None:
+        """The seat whose call made a Siebenermuss (K5.3), or None."""
+        if self.muss or not self.seven_entered or self.call() not in NEW_TRUMP:
+            return None
+        if engine_bridge.house_rules(engine_bridge.KRATZEN, self.start.rules)["seven_muss"] != "any":
+            return None
+        declarers = [seat for seat, entry in enumerate(super().entries()) if entry.role == "declarer"]
+        return declarers[0] if len(declarers) == 1 else None
+
+    def all_play(self) -> bool:
+        """Return True in a Muss or a Siebenermuss: everybody plays."""
+        return self.muss or self.seven_entered
+
+    def entries(self) -> list[SeatEntry]:
+        """The seats as sent; where everybody plays, with the roles that follow from the cuts."""
+        sent = super().entries()
+        if not self.all_play():
+            return sent
+        caller = self.caller()
+        declarer = dealer_shown(self.start, self.shown()) if caller is None else caller
+        return [replace(entry, role="declarer" if s == declarer else "joiner") for s, entry in enumerate(sent)]
+
+    def problem(self) -> Problem | None:
+        """Return why the form has no complete record, or None."""
+        if "cuts" in self.errors:
+            return Problem(str(self.errors["cuts"][0]), at="cuts")
+        last = cuts_of(self.shown())[-1]
+        if len(last) == 1 and last != ["x"]:
+            sentence = _("An ace, a seven or the Weli was shown: which card lies at the bottom of the pack?")
+            return Problem(sentence, at="cuts")
+        problem = super().problem()
+        if problem and problem.code == "C3.2":
+            return Problem(_("Only one call is played: the highest, and of equal ones the first."), "K5.2", "declarer")
+        if problem and problem.at == "declarer":
+            return replace(problem, sentence=_("Who plays? Tap that player first, or “All weiter”."))
+        return problem
+
+    def record(self) -> Record:
+        """Build the tally record of the entry; `problem()` must be None."""
+        cuts = cuts_of(self.shown())
+        if self.cleaned_data["passed"]:
+            return {"cuts": cuts, "declarer": None}
+        record = super().record() | {"cuts": cuts}
+        if self.seven_entered:
+            record["seven"] = True
+        if not self.all_play() or self.caller() is not None:
+            record["game_type"] = self.call()
+        return record

@@ -1,0 +1,102 @@
+"""The live view of a table for viewers, and the requests about the pencil."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import Right, admit, club_for
+from league.models import User
+from league.web.polling import answer_unless_known
+from league.web.requests import see
+
+from ..errors import Refused, form_outdated
+from ..hands import chain as chains
+from ..hands import selectors
+from ..hands.gate import signed_in, table_for
+from ..models import Table
+from . import pencil
+from .device import device_of, remember
+from .live_context import hold_for, recorder_context, table_etag, user_of, viewer_context
+
+NO_CONTENT, CONFLICT = 204, 409
+
+
+class PencilForm(forms.Form):
+    """A request about the pencil; `to` is the user who gets it."""
+
+    ACTS = ("beat", "take", "over", "ask", "decline", "give", "down")
+    act = forms.ChoiceField(choices=[(act, act) for act in ACTS])
+    to = forms.IntegerField(required=False, min_value=1, max_value=2**53)
+
+
+@signed_in
+@require_safe
+def table_live(request: HttpRequest, club: str, table: int) -> HttpResponseBase:
+    """The part of the table's screen that is polled: the line about the pencil for the recorder, the whole table for
+    viewers. 304 while nothing changed."""
+    at = selectors.table_at(slug=club, table_id=table)
+    if at is None:
+        raise Http404("no such table")
+    access = admit(request.user, at.evening.club, Right.RECORD)
+    access.drop_currency_if_points_only(at.evening.season)
+    hold = hold_for(request, at)
+    etag = table_etag(request, access, at, hold)
+
+    def fragment() -> HttpResponse:
+        if request.GET.get("as") != "recorder":
+            return render(request, "games/table/_viewer.html", viewer_context(request, access, at, hold, etag))
+        context = recorder_context(request, access, at, hold, etag, players=chains.seating(at))
+        return render(request, "games/table/_pencil.html", context)
+
+    return answer_unless_known(request, etag, fragment)
+
+
+@signed_in
+@never_cache
+@require_POST
+def table_pencil(request: HttpRequest, club: str, table: int) -> HttpResponse:
+    """Take the pencil, ask for it, hand it over, put it down. A `beat` reports that the holder is still there."""
+    access = club_for(request.user, club, Right.RECORD)
+    at = table_for(access, table)
+    user, device = user_of(request), device_of(request)
+    form = PencilForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, form_outdated().sentence)
+        return see(reverse("table", kwargs={"club": club, "table": table}))
+    act = form.cleaned_data["act"]
+    if act == "beat":
+        here = pencil.take(at, user, device)
+        return remember(HttpResponse(status=NO_CONTENT if here else CONFLICT), device)
+    try:
+        notice = _apply(at, user, device, act, form.cleaned_data["to"])
+    except Refused as refused:
+        messages.error(request, refused.sentence)
+    else:
+        if notice:
+            messages.success(request, notice)
+    return remember(see(reverse("table", kwargs={"club": club, "table": table})), device)
+
+
+def _apply(table: Table, user: User, device: str, act: str, to: int | None) -> str:
+    """Carry out the request. Return the notice for the person, or an empty text. Raises Refused."""
+    if act == "give":
+        to_name = str(pencil.hand_over(table, user, device, to or 0))
+        return _("%(name)s has the pencil now.") % {"name": to_name}
+    simple: dict[str, Callable[[Table, User, str], object]] = {
+        "take": pencil.take,
+        "over": pencil.take_over,
+        "ask": pencil.ask,
+        "decline": pencil.decline,
+        "down": pencil.put_down,
+    }
+    simple[act](table, user, device)
+    return ""

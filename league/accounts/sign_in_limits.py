@@ -1,0 +1,120 @@
+"""Limits for trying passwords. A refused try computes no hash, so that it costs the server little.
+
+A browser in which a user signed in before is *known* for that mail address by a signed cookie, and has a limit of its
+own: an attacker who tries passwords from elsewhere cannot use up the tries of the owner.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass, field
+
+from django.conf import settings
+from django.core import signing
+from django.core.cache import cache
+from django.core.cache.backends.locmem import LocMemCache
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
+from redis.exceptions import RedisError
+
+KNOWN_COOKIE = "known"
+KNOWN_SECONDS = 365 * 24 * 3600
+KNOWN_ADDRESSES = 5
+"""The number of mail addresses for which one browser can be known."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """At most `most` failed tries within `seconds`."""
+
+    most: int
+    seconds: int
+
+
+PAIR = Limit(5, 15 * 60)
+"""From one network address for one mail address."""
+PLACE = Limit(15, 15 * 60)
+"""From one network address, for any mail address."""
+TARGET = Limit(15, 60 * 60)
+"""For one mail address from all browsers in which it is not known."""
+KNOWN = Limit(10, 15 * 60)
+"""For one mail address from a browser in which it is known."""
+
+# While the shared cache is unreachable, each process counts for itself.
+_own = LocMemCache("tries", {})
+
+
+@dataclass
+class Tries:
+    """The counters that one try has raised. `allowed`: the password may be checked."""
+
+    allowed: bool
+    used: list[str] = field(default_factory=list)
+
+    def give_back(self) -> None:
+        """Lower the counters again, as the password was right."""
+        for key in self.used:
+            _add(key, -1, 0)
+        self.used = []
+
+
+def spend(request: HttpRequest, address: str, place: str) -> Tries:
+    """Count a try for a mail address from a network address. A refused try is counted, too."""
+    mail = _mark(address)
+    known = _known(request)
+    if mail in known.get("mails", []):
+        limits = [(f"known:{known['id']}:{mail}", KNOWN)]
+    else:
+        at = hashlib.sha256(place.encode()).hexdigest()[:16]
+        limits = [(f"pair:{at}:{mail}", PAIR), (f"place:{at}", PLACE), (f"target:{mail}", TARGET)]
+    tries = Tries(allowed=True)
+    for name, limit in limits:
+        key = f"tries:{name}"
+        if _add(key, 1, limit.seconds) > limit.most:
+            # A try that the narrow limit refuses does not count for the wider limits.
+            tries.allowed = False
+            break
+        tries.used.append(key)
+    return tries
+
+
+def _add(key: str, amount: int, seconds: int) -> int:
+    for store in (cache, _own):
+        try:
+            store.add(key, 0, seconds)
+            return int(store.incr(key, amount))
+        except ValueError:
+            # The counter expired between the two calls.
+            return max(amount, 0)
+        except RedisError:
+            continue
+    return 1
+
+
+def _mark(address: str) -> str:
+    """Return the keyed hash of a mail address for cache keys and cookies."""
+    return salted_hmac("league.accounts.known", address.strip().lower(), algorithm="sha256").hexdigest()[:32]
+
+
+def _known(request: HttpRequest) -> dict[str, str | list[str]]:
+    try:
+        found = signing.loads(request.COOKIES.get(KNOWN_COOKIE, ""), salt=KNOWN_COOKIE, max_age=KNOWN_SECONDS)
+    except signing.BadSignature:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def remember(request: HttpRequest, response: HttpResponse, address: str) -> None:
+    """Set the cookie that makes the address known in this browser."""
+    known, mail = _known(request), _mark(address)
+    mails = [mail, *(each for each in known.get("mails", []) if each != mail)][:KNOWN_ADDRESSES]
+    value = {"id": known.get("id") or secrets.token_hex(8), "mails": mails}
+    response.set_cookie(
+        KNOWN_COOKIE,
+        signing.dumps(value, salt=KNOWN_COOKIE),
+        max_age=KNOWN_SECONDS,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )

@@ -1,0 +1,155 @@
+"""API of a person's API keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.access import access_to, roles
+from league.api_keys import services
+from league.api_keys.creation import key_request
+from league.models import ApiToken, Club
+
+from .authentication import key_of
+from .base import ApiView, Audience, Op
+from .bodies import Body
+
+KEY = {
+    "id": "chz_4f1d0c2b9a7",
+    "name": "Scoreboard",
+    "scopes": ["read"],
+    "club": "roessli",
+    "created_at": "2026-11-20T18:00:00+01:00",
+    "expires_at": "2027-02-18T18:00:00+01:00",
+    "expired": False,
+    "used_at": None,
+}
+
+
+class KeyAnswer(serializers.Serializer[Any]):
+    """An API key. `id` is its first letters; `club` is null if it is valid in every club of its owner."""
+
+    id = serializers.CharField(source="token_key")
+    name = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=ApiToken.Scope.choices))
+    club = serializers.SerializerMethodField()
+    created_at = serializers.DateTimeField(source="created")
+    expires_at = serializers.DateTimeField(source="expiry", allow_null=True)
+    expired = serializers.SerializerMethodField()
+    used_at = serializers.DateTimeField(allow_null=True)
+
+    def get_club(self, key: ApiToken) -> str | None:
+        return key.club.slug if key.club else None
+
+    def get_expired(self, key: ApiToken) -> bool:
+        return key.expiry is not None and key.expiry <= timezone.now()
+
+
+class NewKeyAnswer(KeyAnswer):
+    """An API key with its text, which is shown only once."""
+
+    key = serializers.SerializerMethodField()
+
+    def get_key(self, key: ApiToken) -> str:
+        return str(self.context["view"].text)
+
+
+class KeyBody(Body):
+    """A new API key."""
+
+    name = serializers.CharField(max_length=60)
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(choices=ApiToken.Scope.choices), max_length=4, default=["read"]
+    )
+    club = serializers.SlugField(max_length=60, allow_null=True, default=None)
+    days = serializers.IntegerField(min_value=1, max_value=services.MAX_DAYS, default=services.DAYS)
+
+
+def check_manages(request: Request) -> None:
+    """Check that the request may change the person's own things: from a browser, or by a key with the scope `manage`.
+
+    Raises:
+        PermissionDenied: by another key.
+    """
+    key = key_of(request)
+    if key is not None and ApiToken.Scope.MANAGE not in key.scopes:
+        raise PermissionDenied
+
+
+class Keys(ApiView):
+    """The person's own API keys."""
+
+    text = ""
+    ops = {
+        "GET": Op(Audience.PERSON, _("Your API keys"), answer=KeyAnswer, paged=True, example=KEY),
+        "POST": Op(
+            Audience.PERSON,
+            _("Create an API key; it is shown only once"),
+            answer=NewKeyAnswer,
+            status=201,
+            body=KeyBody,
+            recent=True,
+            refusals=(404, 409),
+            about=_("A key that creates another one needs the scope `manage`, and can give it only scopes of its own."),
+            example={**KEY, "key": "chz_4f1d0c2b9a7…"},
+            body_example={"name": "Scoreboard", "scopes": ["read"], "club": "roessli", "days": 90},
+        ),
+    }
+
+    def get(self, request: Request) -> Response:
+        return self.answer_page(services.keys_of(self.person, key_of(request)), ["-created", "digest"])
+
+    def post(self, request: Request) -> Response:
+        check_manages(request)
+        sent = self.sent()
+        club = None
+        if sent["club"] is not None:
+            club = Club.objects.filter(slug=sent["club"], memberships__user=self.person).first()
+            if club is None:
+                raise Http404
+        made = key_request(
+            request._request,
+            user=self.person,
+            name=sent["name"],
+            scopes=sent["scopes"],
+            club=club,
+            days=sent["days"],
+            by=key_of(request),
+        )
+        self.text = made.text
+        return self.answer(made.key, Location=f"{request.path}/{made.key.token_key}")
+
+
+class KeyDetail(ApiView):
+    """One of the person's own API keys."""
+
+    ops = {"DELETE": Op(Audience.PERSON, _("Revoke a key, at once"), status=204)}
+
+    def delete(self, request: Request, token: str) -> Response:
+        own = key_of(request)
+        if own is None or own.token_key != token:
+            # A program may revoke its own key, whatever its scopes.
+            check_manages(request)
+        services.key_revoke(user=self.person, token_key=token, by=own)
+        return self.no_content()
+
+
+class MyClub(ApiView):
+    """The person's own membership in a club."""
+
+    ops = {"DELETE": Op(Audience.PERSON, _("Leave a club"), status=204, refusals=(409,))}
+
+    def delete(self, request: Request, club: str) -> Response:
+        found = Club.objects.filter(slug=club).first()
+        if found is None or access_to(request.user, found, key_of(request)).role is None:
+            raise Http404
+        check_manages(request)
+        roles.role_take(club=found, user=self.person, actor=self.person)
+        return self.no_content()

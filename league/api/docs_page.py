@@ -1,0 +1,152 @@
+"""Convert the API's description to data for a page: groups of operations with parameters, bodies and answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.utils.text import slugify
+from django.utils.translation import get_language
+
+from .schema import document
+
+LOCAL = "#/components/schemas/"
+
+
+@dataclass(frozen=True)
+class Field:
+    """A member of a body or an answer, or a parameter. `depth` is the number of objects around it."""
+
+    name: str
+    kind: str
+    required: bool
+    about: str
+    depth: int = 0
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One status of an operation."""
+
+    status: str
+    about: str
+    example: str
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One method of one address."""
+
+    anchor: str
+    method: str
+    path: str
+    summary: str
+    about: str
+    parameters: list[Field]
+    body: list[Field]
+    body_example: str
+    answer: list[Field]
+    answer_example: str
+    good: Reply
+    bad: list[Reply]
+
+
+@dataclass
+class Group:
+    """The operations of one kind of thing."""
+
+    name: str
+    operations: list[Operation] = field(default_factory=list)
+
+
+def groups() -> list[Group]:
+    """Return every operation in the order of its address, by tag; computed once a language."""
+    return _groups(get_language() or settings.LANGUAGE_CODE)
+
+
+@cache
+def _groups(language: str) -> list[Group]:
+    described = document()
+    found: dict[str, Group] = {}
+    for path, methods in described["paths"].items():
+        for method, operation in methods.items():
+            tag = operation.get("tags", ["other"])[0]
+            found.setdefault(tag, Group(tag)).operations.append(_operation(described, path, method, operation))
+    return list(found.values())
+
+
+def _operation(described: Mapping[str, Any], path: str, method: str, operation: Mapping[str, Any]) -> Operation:
+    body: Mapping[str, Any] = next(iter(operation.get("requestBody", {}).get("content", {}).values()), {})
+    replies = operation["responses"]
+    good = next(status for status in replies if status.startswith("2"))
+    content: Mapping[str, Any] = next(iter(replies[good].get("content", {}).values()), {})
+    return Operation(
+        anchor=slugify(operation["operationId"].replace("_", "-")),
+        method=method.upper(),
+        path=path,
+        summary=operation.get("summary", ""),
+        about=operation.get("description", "").replace("`", ""),
+        parameters=[_parameter(one) for one in operation.get("parameters", [])],
+        body=list(_fields(described, body.get("schema", {}))),
+        body_example=_example(body),
+        answer=list(_fields(described, content.get("schema", {}))),
+        answer_example=_example(content),
+        good=Reply(good, replies[good].get("description", ""), ""),
+        bad=[Reply(status, one.get("description", ""), "") for status, one in replies.items() if status != good],
+    )
+
+
+def _parameter(one: Mapping[str, Any]) -> Field:
+    kind = _kind(one.get("schema", {}))
+    return Field(one["name"], kind, bool(one.get("required")), one.get("description", ""), place=one["in"])
+
+
+def _example(content: Mapping[str, Any]) -> str:
+    for one in content.get("examples", {}).values():
+        return json.dumps(one["value"], indent=2, ensure_ascii=False, default=str)
+    return ""
+
+
+def _resolved(described: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    for part in schema.get("allOf", schema.get("oneOf", [])):
+        if "$ref" in part:
+            schema = part
+    name = schema.get("$ref", "")
+    if name.startswith(LOCAL):
+        found: Mapping[str, Any] = described["components"]["schemas"][name.removeprefix(LOCAL)]
+        return found
+    return schema
+
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    """Return the type as text: `string | null`, `[integer]`, or the choices."""
+    if "enum" in schema:
+        return " | ".join("null" if one is None else str(one) or '""' for one in schema["enum"])
+    kinds = schema.get("type", "object" if "$ref" in schema or "allOf" in schema else "")
+    words = [kinds] if isinstance(kinds, str) else list(kinds)
+    if "array" in words:
+        inner = _kind(schema.get("items", {})) or "object"
+        words[words.index("array")] = f"[{inner}]"
+    if "format" in schema and "string" in words:
+        words[words.index("string")] = schema["format"]
+    return " | ".join(word for word in words if word) or "…"
+
+
+def _fields(described: Mapping[str, Any], schema: Mapping[str, Any], depth: int = 0) -> Iterator[Field]:
+    schema = _resolved(described, schema)
+    if schema.get("type") == "array":
+        yield from _fields(described, schema["items"], depth)
+        return
+    required = set(schema.get("required", []))
+    for name, one in schema.get("properties", {}).items():
+        inner = _resolved(described, one)
+        yield Field(name, _kind(one if "enum" in one else inner), name in required, one.get("description", ""), depth)
+        nested = inner.get("items", inner) if inner.get("type") == "array" else inner
+        nested = _resolved(described, nested)
+        if depth < 4 and nested.get("properties"):
+            yield from _fields(described, nested, depth + 1)

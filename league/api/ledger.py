@@ -1,0 +1,152 @@
+"""API of balances and the ledger. Amounts are whole Rappen (hundredths of the club's currency)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django_filters
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.access import ClubAccess, Right
+from league.models import Account, Transfer
+from league.standings import selectors
+
+from .base import ClubView, Op
+from .bodies import IdFilter
+
+
+class BalanceAnswer(serializers.Serializer[Any]):
+    """A player's outstanding balance over all seasons, as last counted: above 0 to get, below 0 to pay."""
+
+    player = serializers.IntegerField()
+    name = serializers.CharField()
+    balance_minor = serializers.IntegerField()
+
+
+class BalancesAnswer(serializers.Serializer[Any]):
+    """The balances that the person may see, the largest first."""
+
+    currency = serializers.CharField()
+    items = BalanceAnswer(many=True)
+
+
+class Balances(ClubView):
+    """The outstanding balances of the players."""
+
+    ops = {
+        "GET": Op(
+            Right.SEE_RULES,
+            _("The outstanding balance of each player"),
+            answer=BalancesAnswer,
+            about=_("Of all players if you may see their amounts, else of your own."),
+            example={"currency": "CHF", "items": [{"player": 3, "name": "Anna", "balance_minor": 1240}]},
+        )
+    }
+
+    def get(self, request: Request, club: str) -> Response:
+        access = self.access
+        # A season in points only has no payments, and nobody may see its amounts.
+        found = selectors.player_balances(access.club).filter(season__points_only=False)
+        rows = [row for row in found if access.sees_money(row["player_id"])]
+        rows.sort(key=lambda row: (-row["total_minor"], row["player_id"]))
+        items = [
+            {
+                "player": row["player_id"],
+                "name": access.names.show(row["player_id"], row["nickname"]),
+                "balance_minor": row["total_minor"],
+            }
+            for row in rows
+        ]
+        return self.answer({"currency": access.club.currency, "items": items})
+
+
+class AccountAnswer(serializers.Serializer[Any]):
+    """A ledger account. `player` and `name` are null for a pot, the kitty and the box of carried pots."""
+
+    id = serializers.IntegerField(source="pk")
+    kind = serializers.ChoiceField(choices=Account.Kind.choices)
+    player = serializers.IntegerField(source="player_id", allow_null=True)
+    name = serializers.SerializerMethodField()
+
+    def get_name(self, account: Account) -> str | None:
+        access: ClubAccess = self.context["view"].access
+        return access.names.show(account.player_id, account.player.nickname) if account.player else None
+
+
+class TransferAnswer(serializers.Serializer[Any]):
+    """Coins from one ledger account to another. `source` is the id of their cause (such as a hand), `revision` its
+    version; a posting that `reverses` another one has its transfers with the accounts exchanged."""
+
+    id = serializers.IntegerField(source="pk")
+    posting = serializers.UUIDField(source="posting_id")
+    at = serializers.DateTimeField(source="posting.created_at")
+    season = serializers.CharField(source="season.slug")
+    evening = serializers.IntegerField(source="posting.evening_id")
+    source = serializers.UUIDField(source="posting.source")  # type: ignore[assignment]
+    revision = serializers.IntegerField(source="posting.revision")
+    reverses = serializers.UUIDField(source="posting.reverses_id", allow_null=True)
+    kind = serializers.ChoiceField(choices=Transfer.Kind.choices)
+    from_account = AccountAnswer()
+    to_account = AccountAnswer()
+    amount_minor = serializers.SerializerMethodField()
+    reason = serializers.CharField(source="posting.reason", allow_blank=True)
+
+    def get_amount_minor(self, transfer: Transfer) -> int | None:
+        return None if transfer.season.points_only else transfer.amount_minor
+
+
+class LedgerFilter(django_filters.FilterSet):  # type: ignore[misc]
+    """Filters for transfers."""
+
+    season = django_filters.CharFilter(field_name="season__slug", max_length=40, label=_("A season's short name."))
+    evening = IdFilter(field_name="posting__evening", label=_("An evening's id."))
+    player = IdFilter(method="of_player", label=_("A player's id: transfers from or to this player."))
+    kind = django_filters.ChoiceFilter(choices=Transfer.Kind.choices, label=_("The kind of the transfer."))
+
+    class Meta:
+        model = Transfer
+        fields = ["season", "evening", "player", "kind"]
+
+    def of_player(self, rows: QuerySet[Transfer], name: str, value: Any) -> QuerySet[Transfer]:
+        return rows.filter(Q(from_account__player=value) | Q(to_account__player=value))
+
+
+ACCOUNT = {"id": 5, "kind": "player", "player": 3, "name": "Anna"}
+
+
+class Ledger(ClubView):
+    """Every transfer of a club, in the order of storage."""
+
+    ops = {
+        "GET": Op(
+            Right.SEE_LEDGER,
+            _("All transfers of a club"),
+            answer=TransferAnswer,
+            paged=True,
+            filters=LedgerFilter,
+            example={
+                "id": 8121,
+                "posting": "0c0c4f5e-9f4a-4d5e-8b1a-6a3f2f0d9d11",
+                "at": "2026-11-20T21:03:12+01:00",
+                "season": "2026",
+                "evening": 12,
+                "source": "7b0a7f0e-2f7b-4f39-9a5e-2f1d4b7f6c22",
+                "revision": 1,
+                "reverses": None,
+                "kind": "ante",
+                "from_account": ACCOUNT,
+                "to_account": {"id": 2, "kind": "pot", "player": None, "name": None},
+                "amount_minor": 10,
+                "reason": "",
+            },
+        )
+    }
+
+    def get(self, request: Request, club: str) -> Response:
+        rows = Transfer.objects.filter(season__club=self.access.club)
+        rows = rows.select_related("posting", "season", "from_account__player", "to_account__player")
+        return self.answer_page(rows, ["pk"])

@@ -1,0 +1,272 @@
+"""The sentences of the audit log, one for each entry, in the reader's language.
+
+The names in a sentence are read when it is made, so that the name of a forgotten person is not in it any more.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from ..models import ApiToken, AuditEntry, Club, Evening, Player, Role, Season, User
+from . import What
+
+SENTENCES: dict[What, Promise] = {
+    What.SIGNED_IN: gettext_lazy("%(who)s signed in."),
+    What.SIGN_IN_FAILED: gettext_lazy("Somebody failed to sign in as %(about)s."),
+    What.SIGNED_OUT: gettext_lazy("%(who)s signed out."),
+    What.PASSWORD_CHANGED: gettext_lazy("%(who)s set another password."),
+    What.FACTOR_ADDED: gettext_lazy("%(who)s added a way to sign in (%(type)s)."),
+    What.FACTOR_REMOVED: gettext_lazy("%(who)s removed a way to sign in (%(type)s)."),
+    What.SESSIONS_ENDED: gettext_lazy("%(who)s signed out on other devices."),
+    What.INVITED: gettext_lazy("%(who)s invited somebody as %(role)s%(as_player)s."),
+    What.INVITATION_USED: gettext_lazy("%(who)s accepted an invitation."),
+    What.INVITATION_REVOKED: gettext_lazy("%(who)s withdrew an invitation."),
+    What.ROLE_GIVEN: gettext_lazy("%(who)s gave %(about)s the role %(role)s."),
+    What.ROLE_TAKEN: gettext_lazy("%(who)s removed %(about)s from the club."),
+    What.PLAYER_ADDED: gettext_lazy("%(who)s added %(about)s to the roster."),
+    What.PLAYER_CHANGED: gettext_lazy("%(who)s changed the player %(about)s: %(fields)s."),
+    What.PLAYER_CLAIMED: gettext_lazy("%(who)s linked the player %(about)s to %(user)s."),
+    What.PLAYERS_MERGED: gettext_lazy("%(who)s said that %(about)s and %(main)s are one person."),
+    What.PLAYERS_PARTED: gettext_lazy("%(who)s said that %(about)s and %(main)s are two people."),
+    What.PLAYER_FORGOTTEN: gettext_lazy("The player %(about)s was forgotten (%(who)s)."),
+    What.PERSON_FORGOTTEN: gettext_lazy("A person's account was deleted (%(who)s)."),
+    What.CLUB_CHANGED: gettext_lazy("%(who)s changed the club: %(fields)s."),
+    What.SEASON_CHANGED: gettext_lazy("%(who)s changed the season %(about)s: %(fields)s."),
+    What.RULES_CHANGED: gettext_lazy("%(who)s created version %(version)s of the house rules of %(game)s."),
+    What.HAND_CORRECTED: gettext_lazy("%(who)s corrected hand %(number)s of %(evening)s."),
+    What.HAND_VOIDED: gettext_lazy("%(who)s undid hand %(number)s of %(evening)s."),
+    What.HAND_DISPUTED: gettext_lazy("%(who)s disputed hand %(number)s of %(evening)s."),
+    What.EVENING_BEGUN: gettext_lazy("%(who)s began %(about)s."),
+    What.EVENING_CLOSED: gettext_lazy("%(who)s closed %(about)s."),
+    What.EVENING_REOPENED: gettext_lazy("%(who)s reopened %(about)s."),
+    What.PAYMENTS_MARKED: gettext_lazy("%(who)s marked payments of %(about)s as paid (%(count)s)."),
+    What.EXPORTED: gettext_lazy("%(who)s downloaded the file %(file)s of %(about)s."),
+    What.TOKEN_MADE: gettext_lazy("%(who)s created a key for a program (%(scopes)s)."),
+    What.TOKEN_REVOKED: gettext_lazy("%(who)s revoked a program's key."),
+    What.WEBHOOK_CHANGED: gettext_lazy("%(who)s: webhook %(did)s."),
+}
+VARIANTS: dict[tuple[What, str, Any], Promise] = {
+    # The sentence for entries whose data have this value in this field.
+    (What.PLAYER_CLAIMED, "user", None): gettext_lazy("%(who)s unlinked the player %(about)s."),
+    (What.SEASON_CHANGED, "new", True): gettext_lazy("%(who)s added the season %(about)s."),
+    (What.PLAYER_ADDED, "guest", True): gettext_lazy("%(who)s added the guest %(about)s to the roster."),
+    (What.PAYMENTS_MARKED, "paid", False): gettext_lazy(
+        "%(who)s marked payments of %(about)s as not paid (%(count)s)."
+    ),
+    (What.EXPORTED, "file", "person"): gettext_lazy("%(who)s downloaded their own data."),
+    (What.HAND_DISPUTED, "kind", "withdrawn"): gettext_lazy(
+        "%(who)s no longer disputes hand %(number)s of %(evening)s."
+    ),
+    (What.HAND_DISPUTED, "kind", "settled"): gettext_lazy(
+        "%(who)s settled the dispute of hand %(number)s of %(evening)s."
+    ),
+    (What.HAND_CORRECTED, "kind", "voided"): gettext_lazy("%(who)s removed hand %(number)s of %(evening)s."),
+    (What.HAND_CORRECTED, "kind", "inserted"): gettext_lazy(
+        "%(who)s added a forgotten hand %(number)s of %(evening)s."
+    ),
+    (What.HAND_CORRECTED, "kind", "moved"): gettext_lazy("%(who)s moved hand %(number)s of %(evening)s."),
+    (What.HAND_CORRECTED, "kind", "seats"): gettext_lazy(
+        "%(who)s corrected who sat there from hand %(number)s of %(evening)s on."
+    ),
+}
+KINDS: dict[str, tuple[Promise, tuple[What, ...]]] = {
+    "accounts": (
+        gettext_lazy("Signing in"),
+        (
+            *(What.SIGNED_IN, What.SIGN_IN_FAILED, What.SIGNED_OUT, What.PASSWORD_CHANGED),
+            *(What.FACTOR_ADDED, What.FACTOR_REMOVED, What.SESSIONS_ENDED),
+        ),
+    ),
+    "people": (
+        gettext_lazy("People"),
+        (
+            *(What.INVITED, What.INVITATION_USED, What.INVITATION_REVOKED, What.ROLE_GIVEN, What.ROLE_TAKEN),
+            *(What.PLAYER_CLAIMED, What.PERSON_FORGOTTEN),
+        ),
+    ),
+    "players": (
+        gettext_lazy("Players"),
+        (
+            *(What.PLAYER_ADDED, What.PLAYER_CHANGED, What.PLAYERS_MERGED, What.PLAYERS_PARTED),
+            What.PLAYER_FORGOTTEN,
+        ),
+    ),
+    "hands": (
+        gettext_lazy("Hands and evenings"),
+        (
+            *(What.HAND_CORRECTED, What.HAND_VOIDED, What.HAND_DISPUTED),
+            *(What.EVENING_BEGUN, What.EVENING_CLOSED, What.EVENING_REOPENED, What.PAYMENTS_MARKED),
+        ),
+    ),
+    "club": (gettext_lazy("Club, seasons, rules"), (What.CLUB_CHANGED, What.SEASON_CHANGED, What.RULES_CHANGED)),
+    "files": (gettext_lazy("Files"), (What.EXPORTED,)),
+    "programs": (gettext_lazy("Programs"), (What.TOKEN_MADE, What.TOKEN_REVOKED, What.WEBHOOK_CHANGED)),
+}
+FIELDS: dict[str, Promise] = {
+    "nickname": gettext_lazy("nickname"),
+    "guest": gettext_lazy("guest"),
+    "active": gettext_lazy("in the roster"),
+    "publicity": gettext_lazy("shown in public as"),
+    "pseudonym": gettext_lazy("other name"),
+    "name": gettext_lazy("name"),
+    "place": gettext_lazy("where it plays"),
+    "visibility": gettext_lazy("who may see it"),
+    "publishes_money": gettext_lazy("publishes amounts"),
+    "faces": gettext_lazy("cards"),
+    "counts_tricks": gettext_lazy("counts tricks"),
+    "correction_hours": gettext_lazy("hours for corrections"),
+    "forget_after_months": gettext_lazy("months until players are forgotten"),
+    "starts_on": gettext_lazy("from"),
+    "ends_on": gettext_lazy("to"),
+    "planned_evenings": gettext_lazy("planned evenings"),
+    "ranking": gettext_lazy("ranking"),
+    "games": gettext_lazy("games that count"),
+    "best_evenings": gettext_lazy("best evenings that count"),
+    "points_only": gettext_lazy("points only"),
+    "points_declared": gettext_lazy("points: declared and made"),
+    "points_joined": gettext_lazy("points: joined and made"),
+    "points_walkover": gettext_lazy("points: walkover"),
+    "points_declared_failed": gettext_lazy("points: declared and failed"),
+    "points_joined_failed": gettext_lazy("points: joined and failed"),
+}
+VALUES: dict[str, dict[str, Promise]] = {
+    "type": {
+        "totp": pgettext_lazy("factor", "app with codes"),
+        "webauthn": pgettext_lazy("factor", "passkey"),
+        "recovery_codes": pgettext_lazy("factor", "recovery codes"),
+    },
+    "file": {
+        "standings": gettext_lazy("standings"),
+        "results": gettext_lazy("results"),
+        "ledger": gettext_lazy("ledger"),
+        "hands": gettext_lazy("hands"),
+        "debts": gettext_lazy("outstanding payments"),
+        "log": gettext_lazy("log"),
+    },
+    "did": {
+        "added": pgettext_lazy("webhook", "added"),
+        "changed": pgettext_lazy("webhook", "changed"),
+        "removed": pgettext_lazy("webhook", "removed"),
+        "rolled": pgettext_lazy("webhook", "given another secret"),
+        "switched_off": pgettext_lazy("webhook", "switched off, as nothing arrives"),
+    },
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """An entry with its sentence. `actor` is the name of the user who acted, empty for an action without sign-in."""
+
+    pk: int
+    at: datetime
+    actor_id: int | None
+    actor: str
+    what: str
+    about: str
+    sentence: str
+
+
+class ObjectNames:
+    """The names of all objects that some entries are about, read with one query for each kind of object."""
+
+    def __init__(self, entries: Sequence[AuditEntry]) -> None:
+        wanted: dict[str, set[int]] = defaultdict(set)
+        for entry in entries:
+            kind, _colon, key = entry.about.partition(":")
+            self._want(wanted, kind, key)
+            for name, of in (("player", "player"), ("main", "player"), ("user", "user"), ("evening", "evening")):
+                self._want(wanted, of, entry.data.get(name))
+        self.names: dict[tuple[str, int], str] = {}
+        for player in Player.objects.filter(pk__in=wanted["player"]) if wanted["player"] else ():
+            self.names["player", player.pk] = player.nickname
+        for user in User.objects.filter(pk__in=wanted["user"]) if wanted["user"] else ():
+            self.names["user", user.pk] = str(user)
+        for season in Season.objects.filter(pk__in=wanted["season"]) if wanted["season"] else ():
+            self.names["season", season.pk] = season.name
+        for club in Club.objects.filter(pk__in=wanted["club"]) if wanted["club"] else ():
+            self.names["club", club.pk] = club.name
+        evenings = Evening.objects.filter(pk__in=wanted["evening"]).select_related("season")
+        for evening in evenings if wanted["evening"] else ():
+            name = _("evening %(number)d (%(season)s)") % {"number": evening.number, "season": evening.season.name}
+            self.names["evening", evening.pk] = name
+
+    @staticmethod
+    def _want(wanted: dict[str, set[int]], kind: str, key: Any) -> None:
+        if isinstance(key, int) or (isinstance(key, str) and key.isdecimal() and len(key) < 19):
+            wanted[kind].add(int(key))
+
+    def name(self, kind: str, key: Any) -> str:
+        """Return the name of an object; `?` if it no longer exists."""
+        try:
+            return self.names[kind, int(key)]
+        except (KeyError, TypeError, ValueError):
+            return "?"
+
+
+def lines_of(entries: Sequence[AuditEntry]) -> list[Line]:
+    """Return the entries with their sentences. One query for each kind of object; `entries` select their actors."""
+    names = ObjectNames(entries)
+    return [_line(entry, names) for entry in entries]
+
+
+def _line(entry: AuditEntry, names: ObjectNames) -> Line:
+    actor = str(entry.actor) if entry.actor else ""
+    subject = actor or _("Somebody")
+    if entry.token:
+        subject = _("%(who)s (key “%(key)s”)") % {"who": subject, "key": entry.token}
+    sentence = _template(entry) % _Values(_values(entry, names) | {"who": subject})
+    return Line(entry.pk, entry.at, entry.actor_id, actor, entry.what, entry.about, sentence)
+
+
+class _Values(dict[str, str]):
+    """Return a question mark for a missing field, so that an entry of an older version can be shown."""
+
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+def _template(entry: AuditEntry) -> str:
+    try:
+        what = What(entry.what)
+    except ValueError:
+        return _("%(who)s: an entry of another version of this program.")
+    for (of, field, value), sentence in VARIANTS.items():
+        if of is what and field in entry.data and entry.data[field] == value:
+            return str(sentence)
+    return str(SENTENCES[what])
+
+
+def _values(entry: AuditEntry, names: ObjectNames) -> dict[str, str]:
+    data: Mapping[str, Any] = entry.data
+    kind, _colon, key = entry.about.partition(":")
+    found = {"about": names.name(kind, key)}
+    for name, of in (("player", "player"), ("main", "player"), ("user", "user"), ("evening", "evening")):
+        if name in data:
+            found[name] = names.name(of, data[name])
+    as_player = _(" (the player %(name)s)") % {"name": found["player"]} if data.get("player") else ""
+    found["as_player"] = as_player
+    if data.get("role") in Role.values:
+        found["role"] = str(Role(data["role"]).label)
+    found["fields"] = ", ".join(str(FIELDS.get(field, field)) for field in data.get("fields", ())) or "–"
+    for name in ("number", "version", "count"):
+        if name in data:
+            found[name] = str(data[name])
+    found["game"] = str(data.get("game", "?")).capitalize()
+    scopes = dict(ApiToken.Scope.choices)
+    found["scopes"] = ", ".join(str(scopes.get(scope, scope)) for scope in _strings(data.get("scopes", ())))
+    for name, labels in VALUES.items():
+        value = str(data.get(name, "?"))
+        found[name] = str(labels.get(value, value))
+    return found
+
+
+def _strings(values: Any) -> Iterable[str]:
+    return (str(value) for value in values) if isinstance(values, list | tuple) else (str(values),)

@@ -1,0 +1,104 @@
+"""The pages of the seasons: all seasons, a new season, one season."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from ..access import ClubAccess, Right, club_for
+from ..errors import Refused
+from ..models import Club, Season
+from ..standings import selectors
+from ..standings.seasons import CHANGEABLE, POINTS, needs_recount, season_add, season_change
+from ..web.club_navigation import club_admin_context, show_refusal
+from ..web.requests import actor_of, see
+from .forms import SeasonForm
+
+
+@login_required
+@never_cache
+@require_safe
+def seasons(request: HttpRequest, club: str) -> HttpResponse:
+    """List all seasons of the club, newest first."""
+    access = club_for(request.user, club, Right.MANAGE)
+    found = selectors.club_seasons(access.club)
+    context = club_admin_context(access, "club-seasons") | {"seasons": found, "current": selectors.current_of(found)}
+    return render(request, "league/club_admin/seasons.html", context)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def season_new(request: HttpRequest, club: str) -> HttpResponse:
+    """Add a season; the form begins with the settings of the newest one."""
+    access = club_for(request.user, club, Right.MANAGE)
+    form = SeasonForm(request.POST if request.method == "POST" else None, initial=_initial_of_newest(access.club))
+    if request.method == "POST" and form.is_valid():
+        try:
+            added = season_add(club=access.club, actor=actor_of(request), values=form.values())
+        except Refused as refused:
+            show_refusal(form, refused)
+        else:
+            messages.success(request, _("%(season)s is added.") % {"season": added.name})
+            return see(reverse("club-seasons", kwargs={"club": club}))
+    return _page(request, access, form, None)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def season_edit(request: HttpRequest, club: str, season: str) -> HttpResponse:
+    """Change a season. If played evenings have to be recounted, the page asks for a confirmation first."""
+    access = club_for(request.user, club, Right.MANAGE)
+    found = Season.objects.filter(club=access.club, slug=season).first()
+    if found is None:
+        raise Http404("no such season")
+    initial = {name: getattr(found, name) for name in CHANGEABLE}
+    form = SeasonForm(request.POST if request.method == "POST" else None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        changes = form.values()
+        if found.ledger_mark and needs_recount(found, changes) and "sure" not in request.POST:
+            return _page(request, access, form, found, warning=_recount_warning(found))
+        try:
+            season_change(season=found, actor=actor_of(request), changes=changes)
+        except Refused as refused:
+            show_refusal(form, refused)
+        else:
+            messages.success(request, _("Saved."))
+            return see(reverse("club-seasons", kwargs={"club": club}))
+    return _page(request, access, form, found)
+
+
+def _initial_of_newest(club: Club) -> dict[str, Any]:
+    newest = club.seasons.order_by("-starts_on", "-pk").first() or Season()
+    copied = ("ranking", "games", "best_evenings", "points_only", "planned_evenings", *POINTS)
+    today = timezone.localdate()
+    return {name: getattr(newest, name) for name in copied} | {"starts_on": today, "name": str(today.year)}
+
+
+def _recount_warning(season: Season) -> str:
+    held = selectors.evenings_counted(season)
+    sentence = ngettext(
+        "%(n)d evening was played in %(season)s. Its standings are recounted with what you enter here.",
+        "%(n)d evenings were played in %(season)s. The standings are recounted with what you enter here.",
+        held,
+    )
+    return sentence % {"n": held, "season": season.name}
+
+
+def _page(
+    request: HttpRequest, access: ClubAccess, form: SeasonForm, season: Season | None, warning: str = ""
+) -> HttpResponse:
+    refused = request.method == "POST" and (bool(form.errors) or bool(warning))
+    context = club_admin_context(access, "club-seasons") | {"form": form, "season": season, "warning": warning}
+    return render(request, "league/club_admin/season.html", context, status=422 if refused else 200)

@@ -1,0 +1,18 @@
+"""Addresses of the club admin."""
+
+from django.urls import path
+
+from . import club_views, log_views, people_views, roster_views, season_views
+
+urlpatterns = [
+    path("c/<slug:club>/people/", people_views.people, name="club-people"),
+    path("c/<slug:club>/roster/", roster_views.roster, name="club-roster"),
+    path("c/<slug:club>/p/<int:player>/edit/", roster_views.player_edit, name="player-edit"),
+    path("c/<slug:club>/p/<int:player>/same/", roster_views.player_merge, name="player-merge"),
+    path("c/<slug:club>/seasons/", season_views.seasons, name="club-seasons"),
+    path("c/<slug:club>/seasons/new/", season_views.season_new, name="season-new"),
+    path("c/<slug:club>/s/<slug:season>/edit/", season_views.season_edit, name="season-edit"),
+    path("c/<slug:club>/settings/", club_views.settings, name="club-settings"),
+    path("c/<slug:club>/log/", log_views.log, name="club-log"),
+    path("c/<slug:club>/log.csv", log_views.log_csv, name="log-csv"),
+]

@@ -1,0 +1,45 @@
+"""Requires signing in on every page that is not listed as public, so that a new page is never public by mistake."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.http import HttpRequest, HttpResponseBase
+
+PUBLIC_ROUTES = frozenset(
+    {
+        # The service itself.
+        *("healthz", "readyz", "set_language", "home", "calculator", "outbox", "privacy"),
+        # Signing in and out.
+        *("login", "login-link", "logout", "join", "join-opened"),
+        *("account_request_login_code", "account_reset_password"),
+        # Pages with a signed link.
+        "receipt",
+        # Pages of public clubs; `league.access` decides who may read each.
+        *("club", "club-privacy", "player", "season", "season-standings", "standings-csv", "results-csv"),
+        *("evening", "evening-live", "evening-corrections", "hands-csv", "hand-through", "hand-history"),
+        # The description of the API.
+        *("api-openapi", "api-docs"),
+    }
+)
+"""The routes that a visitor may open without signing in. Each view has its own gate as well."""
+
+
+class SignInRequiredMiddleware(LoginRequiredMiddleware):
+    """Redirects a visitor to the sign-in page, except for `PUBLIC_ROUTES` and views with a check of their own.
+
+    These are the views of the API, which refuse visitors by default, of the admin, of allauth, and views with
+    `login_required` or `signed_in`, which return to the page after the sign-in.
+    """
+
+    def process_view(
+        self, request: HttpRequest, view_func: Any, view_args: Any, view_kwargs: Any
+    ) -> HttpResponseBase | None:
+        match = request.resolver_match
+        if match is None or match.view_name in PUBLIC_ROUTES or "admin" in match.app_names:
+            return None
+        if hasattr(view_func, "login_url"):
+            return None
+        answer: HttpResponseBase | None = super().process_view(request, view_func, view_args, view_kwargs)
+        return answer

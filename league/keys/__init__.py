@@ -1,1 +1,0 @@
-"""Keys for programs: making, listing and revoking them."""

@@ -1,0 +1,66 @@
+"""One key, one write, one answer: the same request sent again is stored once."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import IntegrityError, transaction
+
+from ..errors import key_reused
+from ..models import Submission, User
+
+Stored = TypeVar("Stored")
+
+
+class Repeated(Exception):
+    """The key was used before in this club; `submission` is that first use, committed."""
+
+    def __init__(self, submission: Submission) -> None:
+        super().__init__(str(submission.key))
+        self.submission = submission
+
+
+def submit(*, club_id: int, key: uuid.UUID, body_hash: str, author: User | None) -> Submission:
+    """Claim a key for this transaction. Of several at once one gets it; the others wait for its commit and raise
+    `Repeated`."""
+    try:
+        with transaction.atomic():
+            return Submission.objects.create(club_id=club_id, key=key, body_hash=body_hash, author=author)
+    except IntegrityError:
+        first = Submission.objects.filter(club_id=club_id, key=key).first()
+        if first is None:
+            raise
+        raise Repeated(first) from None
+
+
+def once(
+    *,
+    club_id: int,
+    key: uuid.UUID,
+    body_hash: str,
+    author: User | None,
+    write: Callable[[Submission], Stored],
+    stored: Callable[[Submission], Stored],
+) -> Stored:
+    """Claim a key and run `write` in one transaction; for a key that was used before, return what its first use stored.
+
+    `write` gets the submission of this key. `stored` gets the submission of the first use and loads what that use
+    stored; it may raise `ObjectDoesNotExist`.
+
+    Raises:
+        Refused: 422 where the key was used for another request; and whatever `write` refuses.
+    """
+    try:
+        with transaction.atomic():
+            return write(submit(club_id=club_id, key=key, body_hash=body_hash, author=author))
+    except Repeated as repeated:
+        first = repeated.submission
+    if first.body_hash != body_hash:
+        raise key_reused()
+    try:
+        return stored(first)
+    except ObjectDoesNotExist:
+        raise key_reused() from None

@@ -1,0 +1,139 @@
+"""The only writer of postings and transfers.
+
+Money is whole Rappen. The ledger depends on no game: a move names two accounts, an amount and a kind.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Sum
+
+from ..models import Account, Evening, Posting, Transfer, User
+from . import result_rows
+from .season_mark import raise_mark
+
+MAX_AMOUNT_MINOR = 1_000_000_000_000_000
+
+
+class LedgerFault(Exception):
+    """Moves that do not add up: a fault of the program, never of the recorder."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """`amount_minor` > 0 Rappen from one account to another."""
+
+    from_account_id: int
+    to_account_id: int
+    amount_minor: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class Event:
+    """The cause of a posting: `source` in its `revision`, in an evening."""
+
+    evening: Evening
+    source: uuid.UUID
+    revision: int
+    author: User | None
+    reason: str = ""
+
+
+def create_account(*, club_id: int, kind: str, player_id: int | None = None) -> Account:
+    """Create a ledger account. A player has at most one, a club one kitty and one box."""
+    return Account.objects.create(club_id=club_id, kind=kind, player_id=player_id)
+
+
+def player_accounts(player_ids: Sequence[int]) -> dict[int, int]:
+    """Return player → account. Raises LedgerFault if a player has none (it is created with the first seat)."""
+    found = dict(Account.objects.filter(player_id__in=player_ids).values_list("player_id", "id"))
+    missing = [p for p in player_ids if p not in found]
+    if missing:
+        raise LedgerFault(f"players without an account: {missing}")
+    return found
+
+
+def ensure_player_accounts(club_id: int, player_ids: Sequence[int]) -> dict[int, int]:
+    """Return player → account, creating missing ones. The players are of this club."""
+    found = dict(Account.objects.filter(player_id__in=player_ids).values_list("player_id", "id"))
+    for player in player_ids:
+        if player not in found:
+            found[player] = create_account(club_id=club_id, kind=Account.Kind.PLAYER, player_id=player).pk
+    return found
+
+
+def balance(account_id: int) -> int:
+    """Return the balance of an account, in Rappen."""
+    into = Transfer.objects.filter(to_account_id=account_id).aggregate(s=Sum("amount_minor"))["s"] or 0
+    out = Transfer.objects.filter(from_account_id=account_id).aggregate(s=Sum("amount_minor"))["s"] or 0
+    return int(into - out)
+
+
+def post(*, event: Event, moves: Iterable[Move], outcomes: Sequence[result_rows.Outcome] = ()) -> Posting:
+    """Store one posting with its transfers and result rows, and mark the season. The caller holds the transaction.
+
+    The posting is stored last: the database then checks that results and transfers add up, and refuses further
+    rows for it.
+
+    Raises:
+        LedgerFault: an amount that is no positive int, or a move within one account.
+        django.db.IntegrityError: refused by the database.
+    """
+    return _write(event, list(moves), outcomes, None)
+
+
+def reverse(*, event: Event, posting: Posting) -> Posting:
+    """Reverse a posting: the same transfers, from and to exchanged. Its result rows must be deleted before."""
+    moves = [Move(t.to_account_id, t.from_account_id, t.amount_minor, t.kind) for t in posting.transfers.order_by("pk")]
+    return _write(event, moves, (), posting)
+
+
+def _write(
+    event: Event, moves: list[Move], outcomes: Sequence[result_rows.Outcome], reverses: Posting | None
+) -> Posting:
+    posting_id = uuid.uuid4()
+    evening = event.evening
+    for move in moves:
+        _check(move)
+    Transfer.objects.bulk_create(
+        Transfer(
+            posting_id=posting_id,
+            season_id=evening.season_id,
+            from_account_id=m.from_account_id,
+            to_account_id=m.to_account_id,
+            amount_minor=m.amount_minor,
+            kind=m.kind,
+        )
+        for m in moves
+    )
+    result_rows.store(
+        posting_id=posting_id,
+        evening=evening,
+        source=event.source,
+        revision=event.revision,
+        outcomes=outcomes,
+    )
+    posting = Posting.objects.create(
+        id=posting_id,
+        club_id=evening.club_id,
+        season_id=evening.season_id,
+        evening=evening,
+        source=event.source,
+        revision=event.revision,
+        reverses=reverses,
+        author=event.author,
+        reason=event.reason,
+    )
+    raise_mark(evening.season_id)
+    return posting
+
+
+def _check(move: Move) -> None:
+    if type(move.amount_minor) is not int or not 0 < move.amount_minor <= MAX_AMOUNT_MINOR:
+        raise LedgerFault(f"an amount must be a whole number of Rappen above 0, not {move.amount_minor!r}")
+    if move.from_account_id == move.to_account_id:
+        raise LedgerFault("a transfer needs two accounts")

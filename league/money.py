@@ -1,0 +1,96 @@
+"""Format amounts, points and rates for people.
+
+Money is whole Rappen and never becomes a float. The sign is the true minus; ’ separates the thousands.
+A missing value is shown as `–`.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+MINUS = "−"
+NONE = "–"
+AMOUNT = "%(amount)s"
+SMALL_SAMPLE = 10
+"""Below this number of tries a percentage would suggest more than is known: the counts are shown instead."""
+
+
+def format_money(amount_minor: int | None, *, plus: str = "") -> str:
+    """Format whole Rappen as francs: 123450 → `1’234.50`, −320 → `−3.20`; `plus` precedes an amount above 0."""
+    if amount_minor is None:
+        return NONE
+    francs, rest = divmod(abs(amount_minor), 100)
+    return f"{_sign(amount_minor, plus)}{_grouped(francs)}.{rest:02d}"
+
+
+def format_price(amount_minor: int | None, currency: str, *, plus: str = "") -> str:
+    """Format an amount with its currency as the reader's language writes it: `CHF 1.20` in English."""
+    return NONE if amount_minor is None else _with_currency(format_money(amount_minor, plus=plus), currency)
+
+
+def format_count(value: int | None, *, plus: str = "") -> str:
+    """Format a whole number: −12 → `−12`; `plus` precedes a number above 0."""
+    return NONE if value is None else f"{_sign(value, plus)}{_grouped(abs(value))}"
+
+
+def format_rate(made: int, of: int) -> str:
+    """Format how often a goal was reached: `71 %`, `3 of 4` for few tries, `–` without a try."""
+    if not of:
+        return NONE
+    if of < SMALL_SAMPLE:
+        return _("%(made)s of %(of)s") % {"made": made, "of": of}
+    return f"{(200 * made + of) // (2 * of)} %"
+
+
+def per_hand(total: int, hands: int, unit: str = "money") -> str:
+    """Format a total per hand with its sign: money in francs to a tenth of a Rappen, points to a hundredth.
+
+    Halves are rounded away from zero.
+    """
+    if not hands:
+        return NONE
+    scale, digits = (10, 3) if unit == "money" else (100, 2)
+    value = (2 * abs(total) * scale + hands) // (2 * hands)
+    sign = _sign(total, "+") if value else ""
+    whole, rest = divmod(value, 10**digits)
+    return f"{sign}{_grouped(whole)}.{rest:0{digits}d}"
+
+
+def per_hand_price(total_minor: int, hands: int, currency: str) -> str:
+    """Format a total of money per hand with its currency: `CHF +0.012`; `–` without a hand."""
+    return _with_currency(per_hand(total_minor, hands), currency) if hands else NONE
+
+
+def unit(currency: str) -> str:
+    """The currency as the head of a column of amounts: `CHF`, `Fr.`, `€`."""
+    return _pattern(currency).replace(AMOUNT, "").strip()
+
+
+def unit_follows(currency: str) -> bool:
+    """Return True if the reader's language writes the currency behind the amount."""
+    return _pattern(currency).startswith(AMOUNT)
+
+
+def gain_class(value: int | None) -> str:
+    """The CSS class that colours an amount or points; the sign says the same without colour."""
+    return "gain" if value and value > 0 else "loss" if value and value < 0 else ""
+
+
+def _sign(value: int, plus: str) -> str:
+    return MINUS if value < 0 else plus if value > 0 else ""
+
+
+def _grouped(whole: int) -> str:
+    return f"{whole:,}".replace(",", "’")
+
+
+def _with_currency(amount: str, currency: str) -> str:
+    # The space between does not break: amount and currency stay on one line.
+    return _pattern(currency).replace(AMOUNT, amount).replace(" ", "\xa0")
+
+
+def _pattern(currency: str) -> str:
+    """The place of an amount beside its currency; without a currency the amount is a plain counter."""
+    if not currency:
+        return AMOUNT
+    return {"CHF": _("CHF %(amount)s"), "EUR": _("EUR %(amount)s")}.get(currency, f"{currency} {AMOUNT}")

@@ -1,0 +1,1 @@
+"""Payments that settle an evening, and those that are outstanding."""

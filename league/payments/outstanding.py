@@ -1,0 +1,60 @@
+"""A player's outstanding payments in a club, added up by counterpart over all closed evenings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from ..access.names import Names
+from ..models import Account, Club, Evening
+from . import services as payments
+
+
+@dataclass(frozen=True)
+class Outstanding:
+    """What a player gets from another account (Rappen, below 0: the player pays), and from which evenings."""
+
+    name: str
+    sentence: str
+    amount_minor: int
+    evenings: tuple[Evening, ...]
+
+
+def outstanding_with(club: Club, player_id: int, names: Names) -> list[Outstanding]:
+    """Return the sums by counterpart, the largest first, without those that are 0. One query."""
+    sums: dict[str, int] = {}
+    accounts: dict[str, Account] = {}
+    evenings: dict[str, dict[int, Evening]] = {}
+    person = f"player {player_id}"
+    for payment in payments.outstanding_payments(club, [player_id]):
+        pays = payments.holder_key(payment.payer) == person
+        other = payment.payee if pays else payment.payer
+        key = payments.holder_key(other)
+        accounts[key] = other
+        sums[key] = sums.get(key, 0) + (-payment.amount_minor if pays else payment.amount_minor)
+        evenings.setdefault(key, {})[payment.closing.evening_id] = payment.closing.evening
+    found = [
+        Outstanding(
+            _name(accounts[key], names), _sentence(accounts[key], amount, names), amount, tuple(evenings[key].values())
+        )
+        for key, amount in sums.items()
+        if amount
+    ]
+    return sorted(found, key=lambda one: (-abs(one.amount_minor), one.name))
+
+
+def _name(account: Account, names: Names) -> str:
+    if account.player is not None:
+        return names.show(account.player.pk, account.player.nickname)
+    return _("Kitty") if account.kind == Account.Kind.KITTY else _("Box for the next evening")
+
+
+def _sentence(account: Account, amount_minor: int, names: Names) -> str:
+    pays = amount_minor < 0
+    if account.player is not None:
+        pattern = _("pays %(other)s") if pays else _("gets from %(other)s")
+        return pattern % {"other": _name(account, names)}
+    if account.kind == Account.Kind.KITTY:
+        return _("puts into the kitty") if pays else _("takes out of the kitty")
+    return _("puts into the box") if pays else _("takes out of the box")

@@ -1,0 +1,166 @@
+"""Payments after an evening: compute, store, mark as paid, and find the outstanding ones.
+
+The ledger says what was paid: coins go from payer to payee, so the payer's sum grows and the payee's shrinks. A posting
+with the payment as its source marks it as paid, the reversal of that posting unmarks it: a payment with an odd number
+of postings is paid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
+
+from .. import ledger
+from ..access.persons import main_players
+from ..ledger import Move
+from ..models import Account, Closing, Club, Evening, Payment, Posting, Transfer, User
+from .solver import Due, settle
+
+
+@dataclass(frozen=True)
+class AccountSum:
+    """What an account won in an evening (below 0: lost), and what it has yet to get (below 0: to pay), in Rappen."""
+
+    account: Account
+    won_minor: int
+    open_minor: int
+
+    @property
+    def paid_minor(self) -> int:
+        """What it has paid so far (below 0: got)."""
+        return self.open_minor - self.won_minor
+
+
+def sums(evening: Evening) -> list[AccountSum]:
+    """Return the sums of an evening's accounts without its pots: players by name, then kitty and box. Three queries.
+
+    Once the pots are empty, both columns add to 0.
+    """
+    won: dict[int, int] = {}
+    still: dict[int, int] = {}
+    for side, sign in (("to_account_id", 1), ("from_account_id", -1)):
+        rows = Transfer.objects.filter(posting__evening=evening).order_by().values_list(side)
+        paid = Q(kind=Transfer.Kind.PAID)
+        moved = rows.annotate(all=Sum("amount_minor"), played=Coalesce(Sum("amount_minor", filter=~paid), 0))
+        for account, amount, played in moved:
+            still[account] = still.get(account, 0) + sign * amount
+            won[account] = won.get(account, 0) + sign * played
+    accounts = Account.objects.filter(pk__in=still).exclude(kind=Account.Kind.POT).select_related("player")
+    known = sorted(accounts, key=lambda a: (a.player is None, a.player.nickname.casefold() if a.player else a.kind))
+    return [AccountSum(account, won[account.pk], still[account.pk]) for account in known]
+
+
+def sums_by_person(sums: list[AccountSum], mains: Mapping[int, int]) -> list[AccountSum]:
+    """Add up the sums of players who are one person (`mains`: player → main player).
+
+    The result is under the main player's account if that one has a sum here.
+    """
+    joined: dict[int, AccountSum] = {}
+    account_of: dict[int, int] = {}
+    # The main player's own sum comes first.
+    for each in sorted(sums, key=lambda one: one.account.player_id in mains):
+        player = each.account.player_id
+        person = None if player is None else mains.get(player, player)
+        known = joined[account_of[person]] if person in account_of else None
+        if person is not None:
+            account_of.setdefault(person, each.account.pk)
+        if known is None:
+            joined[each.account.pk] = each
+        else:
+            both = (known.won_minor + each.won_minor, known.open_minor + each.open_minor)
+            joined[known.account.pk] = AccountSum(known.account, *both)
+    return [joined[each.account.pk] for each in sums if each.account.pk in joined]
+
+
+def holder_key(account: Account) -> str:
+    """Return a key for the holder of an account, the same for players who are one person. The player is loaded."""
+    player = account.player
+    return f"account {account.pk}" if player is None else f"player {player.main_id or player.pk}"
+
+
+def due(sums: list[AccountSum], more: Mapping[int, int] | None = None) -> list[Due]:
+    """Return the fewest payments that settle the sums; `more` adds an amount in Rappen to an account."""
+    still = {each.account.pk: each.open_minor for each in sums}
+    for account, amount in (more or {}).items():
+        still[account] = still.get(account, 0) + amount
+    return settle(still)
+
+
+def store(closing: Closing, evening: Evening) -> list[Payment]:
+    """Store the fewest payments that settle an evening, with its closing."""
+    dues = due(sums_by_person(sums(evening), main_players(evening.club_id)))
+    return Payment.objects.bulk_create(
+        Payment(closing=closing, number=number, payer_id=one.payer, payee_id=one.payee, amount_minor=one.amount_minor)
+        for number, one in enumerate(dues, start=1)
+    )
+
+
+def with_paid(payments: QuerySet[Payment]) -> QuerySet[Payment]:
+    """Add `postings` (odd: it is paid) to each payment, and load the accounts with their players."""
+    made = Posting.objects.filter(source=OuterRef("pk")).order_by().values("source").annotate(n=Count("pk"))
+    counted = Coalesce(Subquery(made.values("n"), output_field=IntegerField()), Value(0))
+    return payments.annotate(postings=counted).select_related("payer__player", "payee__player")
+
+
+def only_paid(payments: QuerySet[Payment]) -> QuerySet[Payment]:
+    """Return the payments that are marked as paid."""
+    return with_paid(payments).annotate(odd=F("postings") % 2).filter(odd=1)
+
+
+def outstanding(payments: QuerySet[Payment]) -> QuerySet[Payment]:
+    """Return the payments that are not marked as paid."""
+    return with_paid(payments).annotate(odd=F("postings") % 2).filter(odd=0)
+
+
+def outstanding_payments(club: Club, player_ids: Collection[int] | None = None) -> QuerySet[Payment]:
+    """Return the outstanding payments of a club's closed evenings, oldest evening first, with the evening loaded.
+
+    With `player_ids` only those in which one of these players pays or gets.
+    """
+    valid = _valid().filter(closing__evening__club=club)
+    return (
+        outstanding(valid if player_ids is None else valid.filter(_about(player_ids)))
+        .select_related("payer__player", "payee__player", "closing__evening__season", "closing__evening__club")
+        .order_by("closing__evening__held_on", "closing__evening_id", "number")
+    )
+
+
+def _valid() -> QuerySet[Payment]:
+    """Return the payments of each evening's last closing."""
+    newer = Closing.objects.filter(evening=OuterRef("closing__evening"), number__gt=OuterRef("closing__number"))
+    return Payment.objects.filter(~Exists(newer))
+
+
+def _about(player_ids: Collection[int]) -> Q:
+    """Match payments in which one of these players, or a player merged into one, pays or gets."""
+    pays = Q(payer__player__in=player_ids) | Q(payer__player__main__in=player_ids)
+    return pays | Q(payee__player__in=player_ids) | Q(payee__player__main__in=player_ids)
+
+
+def outstanding_by_club(player_ids: Collection[int]) -> dict[int, int]:
+    """Return the sum of these players' outstanding payments, in Rappen by club. One query."""
+    rows = outstanding(_valid().filter(_about(player_ids))).order_by().values_list("closing__evening__club")
+    return dict(rows.annotate(amount=Sum("amount_minor")))
+
+
+def outstanding_sum(club: Club, player_ids: Collection[int] | None = None) -> int:
+    """Return the sum of the outstanding payments, in Rappen. One query."""
+    return int(outstanding_payments(club, player_ids).order_by().aggregate(s=Sum("amount_minor"))["s"] or 0)
+
+
+def mark(payment: Payment, *, evening: Evening, author: User | None, made: int) -> Posting:
+    """Mark a payment as paid; `made` is the number of its postings, which is even. The evening's row is locked."""
+    event = ledger.Event(evening=evening, source=payment.pk, revision=made + 1, author=author)
+    # The payer gave coins and owes less: the payer's sum grows. So the transfer goes from payee to payer.
+    move = Move(payment.payee_id, payment.payer_id, payment.amount_minor, Transfer.Kind.PAID)
+    return ledger.post(event=event, moves=[move])
+
+
+def unmark(payment: Payment, *, evening: Evening, author: User | None, made: int) -> Posting:
+    """Unmark a payment; `made` is the number of its postings, which is odd. The evening's row is locked."""
+    event = ledger.Event(evening=evening, source=payment.pk, revision=made + 1, author=author)
+    marked = Posting.objects.get(source=payment.pk, revision=made)
+    return ledger.reverse(event=event, posting=marked)

@@ -1,0 +1,301 @@
+"""The personal data export: a zip with one JSON file of everything, and a CSV file for each part.
+
+It is read row by row and sent while it is read, so that its size does not matter. API keys and passwords are not in it:
+only their hashes are stored. Amounts are whole Rappen, times are ISO 8601.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib.admin.models import LogEntry
+from django.db.models import Case, Q, QuerySet, Value, When
+from django.utils import timezone
+
+from .. import audit
+from ..access.persons import players_of_account
+from ..audit import What
+from ..models import (
+    ApiToken,
+    AuditEntry,
+    Closing,
+    Evening,
+    FormerName,
+    HouseRules,
+    Invitation,
+    Membership,
+    Payment,
+    PlayerMerge,
+    Posting,
+    ReceiptName,
+    ResultRow,
+    Transfer,
+    User,
+    Webhook,
+)
+from ..web.csv_download import cell
+
+CHUNK = 2000
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of the export: the name of its file, its columns with their lookup paths, and the query of its rows."""
+
+    name: str
+    columns: Mapping[str, str]
+    rows: Callable[[User], QuerySet[Any]]
+
+
+def _results(user: User) -> QuerySet[ResultRow]:
+    """Result rows; in a season of points only without the amounts, which nobody may see."""
+    in_money = Q(season__points_only=False)
+    return (
+        ResultRow.objects.filter(player__in=players_of_account(user))
+        .annotate(won=Case(When(in_money, then="pot_won_minor")), changed=Case(When(in_money, then="change_minor")))
+        .order_by("pk")
+    )
+
+
+def _log(user: User) -> QuerySet[AuditEntry]:
+    """Entries of the audit log by or about the person; names of API keys only in the person's own entries."""
+    about = [f"user:{user.pk}", *(f"player:{pk}" for pk in players_of_account(user).values_list("pk", flat=True))]
+    rows = AuditEntry.objects.filter(Q(actor=user) | Q(about__in=about))
+    return rows.annotate(own_key=Case(When(actor=user, then="token"), default=Value(""))).order_by("pk")
+
+
+def own_free_text(user: User, column: str = "reason") -> Case:
+    """Return the free text of rows that the person wrote; an empty text for rows of other authors."""
+    return Case(When(author=user, then=column), default=Value(""))
+
+
+def _invitations(user: User) -> QuerySet[Invitation]:
+    """Invitations that the person created, and invitations that the person used."""
+    came = Q(used_by=user) | Q(taken_by=user) | Q(player__in=players_of_account(user))
+    rows = Invitation.objects.filter(Q(author=user) | came)
+    own = When(author=user, then=Value("made"))
+    rows = rows.annotate(own_note=own_free_text(user, "note"), whose=Case(own, default=Value("got")))
+    return rows.order_by("created_at")
+
+
+def _merges(user: User) -> QuerySet[PlayerMerge]:
+    """Merges that the person decided, and merges of the person's own players."""
+    own = players_of_account(user)
+    rows = PlayerMerge.objects.filter(Q(author=user) | Q(player__in=own) | Q(main__in=own))
+    return rows.annotate(own_reason=own_free_text(user)).order_by("created_at")
+
+
+def part(name: str, rows: Callable[[User], QuerySet[Any]], columns: str) -> Part:
+    """Return a part of the export. `columns` is a list of `name=path`; only `name` if the lookup path is the same."""
+    pairs = (column.partition("=") for column in columns.split())
+    return Part(name, {column: path or column for column, _equals, path in pairs}, rows)
+
+
+PARTS: list[Part] = [
+    part(
+        "account",
+        lambda user: User.objects.filter(pk=user.pk),
+        "id email first_name last_name date_joined last_login is_active",
+    ),
+    part(
+        "mail_addresses",
+        lambda user: EmailAddress.objects.filter(user=user).order_by("pk"),
+        "email verified primary",
+    ),
+    part(
+        "factors",
+        lambda user: Authenticator.objects.filter(user=user).order_by("pk"),
+        "type created_at last_used_at",
+    ),
+    part(
+        "sessions",
+        lambda user: UserSession.objects.filter(user=user).order_by("pk"),
+        "created_at last_seen_at ip user_agent",
+    ),
+    part(
+        "keys",
+        lambda user: ApiToken.objects.filter(user=user).order_by("created"),
+        "club=club__slug name scopes created expiry used_at",
+    ),
+    part(
+        "memberships",
+        lambda user: Membership.objects.filter(user=user).order_by("pk"),
+        "club=club__slug club_name=club__name role",
+    ),
+    part(
+        "players",
+        lambda user: players_of_account(user).order_by("pk"),
+        "club=club__slug id nickname guest active publicity pseudonym main_id created_at",
+    ),
+    part(
+        "former_names",
+        lambda user: FormerName.objects.filter(player__in=players_of_account(user)).order_by("pk"),
+        "club=player__club__slug player_id name",
+    ),
+    part(
+        "results",
+        _results,
+        "club=season__club__slug season=season__slug evening=evening__number held_on=evening__held_on "
+        "hand_id=source written_at=posting__created_at player_id seat role made tricks walkover passed_out "
+        "muss blind susi pot_won_minor=won change_minor=changed",
+    ),
+    part(
+        "transfers",
+        lambda user: Transfer.objects.filter(
+            Q(from_account__player__in=players_of_account(user)) | Q(to_account__player__in=players_of_account(user)),
+            season__points_only=False,
+        ).order_by("pk"),
+        "id=pk club=season__club__slug season=season__slug posted_at=posting__created_at kind "
+        "from_player_id=from_account__player_id from_kind=from_account__kind "
+        "to_player_id=to_account__player_id to_kind=to_account__kind amount_minor",
+    ),
+    part(
+        "payments",
+        lambda user: Payment.objects.filter(
+            Q(payer__player__in=players_of_account(user)) | Q(payee__player__in=players_of_account(user))
+        ).order_by("closing__created_at", "number"),
+        "id=pk club=closing__evening__club__slug evening_id=closing__evening_id closing=closing__number "
+        "payer_id=payer__player_id payee_id=payee__player_id amount_minor",
+    ),
+    part(
+        "receipts",
+        lambda user: ReceiptName.objects.filter(player__in=players_of_account(user)).order_by("pk"),
+        "club=receipt__club__slug receipt=receipt__number player_id name digest=receipt__digest",
+    ),
+    part(
+        "invitations",
+        _invitations,
+        "id=pk club=club__slug whose note=own_note role created_at expires_at used_at revoked_at",
+    ),
+    part(
+        "merges",
+        _merges,
+        "id=pk club=club__slug at=created_at reason=own_reason player_id main_id joined",
+    ),
+    part(
+        "evenings_opened",
+        lambda user: Evening.objects.filter(opened_by=user).order_by("pk"),
+        "id=pk club=club__slug season=season__slug at=created_at number held_on game",
+    ),
+    part(
+        "closings",
+        lambda user: Closing.objects.filter(author=user).order_by("created_at"),
+        "id=pk club=evening__club__slug at=created_at evening_id number kind pot reason",
+    ),
+    part(
+        "postings",
+        lambda user: Posting.objects.filter(author=user).order_by("created_at"),
+        "id=pk club=club__slug at=created_at evening_id source revision reason",
+    ),
+    part(
+        "house_rules",
+        lambda user: HouseRules.objects.filter(author=user).order_by("pk"),
+        "id=pk club=club__slug at=created_at game version",
+    ),
+    part(
+        "webhooks",
+        lambda user: Webhook.objects.filter(author=user).order_by("created_at"),
+        "id=pk club=club__slug at=created_at url events active removed_at",
+    ),
+    part(
+        "admin",
+        lambda user: LogEntry.objects.filter(user=user).order_by("pk"),
+        "at=action_time kind=content_type__model thing=object_id did=action_flag",
+    ),
+    part(
+        "log",
+        _log,
+        "club=club__slug token=own_key at actor_id what about data",
+    ),
+]
+"""All parts of the export. The games add theirs (`games.integrity.privacy`)."""
+
+
+def archive(user: User, parts: Iterable[Part] | None = None) -> Iterator[bytes]:
+    """Yield the bytes of the zip: `data.json` with everything, and `<name>.csv` for each part."""
+    chosen = list(PARTS if parts is None else parts)
+    pipe = _Pipe()
+    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as packed:
+        with packed.open("data.json", "w") as file:
+            for text in _as_json(user, chosen):
+                file.write(text.encode())
+                yield from pipe.taken()
+        for part in chosen:
+            with packed.open(f"{part.name}.csv", "w") as file:
+                for text in _as_csv(user, part):
+                    file.write(text.encode())
+                    yield from pipe.taken()
+    yield from pipe.taken()
+
+
+def logged_archive(user: User) -> Iterator[bytes]:
+    """Return `archive` for the person's own download, and add an entry to the audit logs of the person's clubs."""
+    audit.write_for_person(What.EXPORTED, person=user, actor=user, data={"file": "person"})
+    return archive(user)
+
+
+class _Pipe(io.RawIOBase):
+    """A write-only file without seek: it buffers what is written until `taken` yields it."""
+
+    def __init__(self) -> None:
+        self._waiting: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._waiting.append(bytes(data))
+        return len(data)
+
+    def taken(self) -> Iterator[bytes]:
+        if self._waiting:
+            yield b"".join(self._waiting)
+            self._waiting.clear()
+
+
+def _rows(user: User, part: Part) -> Iterator[dict[str, Any]]:
+    for row in part.rows(user).values_list(*part.columns.values()).iterator(chunk_size=CHUNK):
+        yield dict(zip(part.columns, row, strict=True))
+
+
+def _as_json(user: User, parts: Iterable[Part]) -> Iterator[str]:
+    yield f'{{"of": {user.pk}, "at": {json.dumps(timezone.now().astimezone(UTC).isoformat())}'
+    for part in parts:
+        yield f",\n{json.dumps(part.name)}: ["
+        for number, row in enumerate(_rows(user, part)):
+            yield (",\n " if number else "\n ") + json.dumps(row, default=_plain, ensure_ascii=False)
+        yield "]"
+    yield "}\n"
+
+
+def _plain(value: object) -> str:
+    return value.isoformat() if isinstance(value, date | datetime) else str(value)
+
+
+def _as_csv(user: User, part: Part) -> Iterator[str]:
+    line = io.StringIO()
+    writer = csv.writer(line)
+    writer.writerow(part.columns)
+    for row in _rows(user, part):
+        writer.writerow([cell(_text(row[column])) for column in part.columns])
+        if line.tell() > 8192:
+            yield line.getvalue()
+            line.seek(0)
+            line.truncate()
+    yield line.getvalue()
+
+
+def _text(value: object) -> object:
+    return json.dumps(value) if isinstance(value, dict | list) else value

@@ -1,0 +1,1 @@
+"""Seasons: counting, standings, statistics, charts, pages and files."""

@@ -1,0 +1,303 @@
+"""Compute the coordinates of charts: lines, bars, ticks and labels. Templates draw them as SVG.
+
+Coordinates are in the units of the viewBox, y downwards, rounded to a tenth. `show` formats a value (points, or Rappen
+as francs).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..money import format_count, format_money
+
+WIDTH = 330
+LINE_HEIGHT = 15.0
+"""The distance between labels: one line of text."""
+LETTER = 7.3
+"""The approximate width of a letter."""
+LETTERS = 11
+"""The most letters of a name beside its line; title and table have the whole name."""
+WIDE_LETTERS = {"W": 1.8, "M": 1.5}
+"""Letters that are much wider, in widths of a letter."""
+TOP, BOTTOM = 12.0, 24.0
+
+Format = Callable[[int], str]
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A grid line at the y, or an evening at the x, of `at`, with its text."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """The line of one player. At `label_y` its name does not touch another one."""
+
+    name: str
+    short: str
+    value: str
+    css: str
+    path: str
+    end_x: float
+    end_y: float
+    label_y: float
+
+
+@dataclass(frozen=True)
+class CourseChart:
+    """The chart of a season: one line a player, with the name at its end."""
+
+    width: int
+    height: int
+    left: float
+    right: float
+    ticks: list[Tick]
+    evenings: list[Tick]
+    lines: list[Line]
+
+    @property
+    def tick_x(self) -> float:
+        """The right end of the grid's numbers."""
+        return round(self.left - 6, 1)
+
+    @property
+    def leader_x(self) -> float:
+        """The end of the thin line between a player's line and name."""
+        return round(self.right + 9, 1)
+
+    @property
+    def label_x(self) -> float:
+        """The left end of the names."""
+        return round(self.right + 12, 1)
+
+    @property
+    def lines_behind_first(self) -> list[Line]:
+        """The lines in the order of drawing: the leader's last, above the others."""
+        return self.lines[::-1]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One evening of a player, above or below the zero line."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    css: str
+    title: str
+    text_x: float
+    text_y: float
+    text: str
+
+
+@dataclass(frozen=True)
+class EveningChart:
+    """A player's evenings as bars; only the best and the worst show their value."""
+
+    width: int
+    height: int
+    left: float
+    right: float
+    zero_y: float
+    evenings: list[Tick]
+    bars: list[Bar]
+
+
+def show_money(value: int) -> str:
+    """Format Rappen as francs, without decimals if the amount is whole."""
+    return format_count(value // 100) if value % 100 == 0 else format_money(value)
+
+
+def show_points(value: int) -> str:
+    """Format points."""
+    return format_count(value)
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Place labels near the `wanted` positions: in the same order, at least `gap` apart, within low…high.
+
+    The result is the nearest one (least squares, pooled). If there is no room for all, the gap shrinks.
+    """
+    if not wanted:
+        return []
+    if len(wanted) > 1:
+        gap = min(gap, (high - low) / (len(wanted) - 1))
+    order = sorted(range(len(wanted)), key=lambda i: (wanted[i], i))
+    # Without i·gap, 'at least a gap apart' becomes 'not decreasing': decreasing neighbours are pooled at their mean.
+    pools: list[tuple[float, int]] = []
+    for place, index in enumerate(order):
+        total, size = wanted[index] - place * gap, 1
+        while pools and pools[-1][0] / pools[-1][1] > total / size:
+            before, many = pools.pop()
+            total, size = total + before, size + many
+        pools.append((total, size))
+    levels = [total / size for total, size in pools for _ in range(size)]
+    top = high - (len(wanted) - 1) * gap
+    placed = [0.0] * len(wanted)
+    for place, index in enumerate(order):
+        placed[index] = round(min(max(levels[place], low), top) + place * gap, 1)
+    return placed
+
+
+def nice_ticks(low: int, high: int, most: int = 4) -> list[int]:
+    """Return at most `most` round values within low…high, evenly apart (1, 2 or 5 times a power of ten)."""
+    if low >= high:
+        return [low]
+    size = 1
+    while True:
+        for factor in (1, 2, 5):
+            step = factor * size
+            first, last = -(-low // step), high // step
+            if last - first < most:
+                return [step * n for n in range(first, last + 1)]
+        size *= 10
+
+
+def shorten(name: str, letters: int) -> str:
+    """Cut a name with an ellipsis if it is wider than `letters`."""
+    if _room(name) <= letters:
+        return name
+    kept = name[: letters - 1]
+    while _room(kept) > letters - 1:
+        kept = kept[:-1]
+    return kept.rstrip() + "…"
+
+
+def _room(name: str) -> float:
+    """Return the width of a name in letters."""
+    return sum(WIDE_LETTERS.get(letter, 1) for letter in name)
+
+
+def shorten_all(names: Sequence[str], letters: int) -> list[str]:
+    """Cut all names; those that would be equal keep their end instead of their middle."""
+    cut = [shorten(name, letters) for name in names]
+    tail = letters // 2
+    return [
+        short if cut.count(short) == 1 or short == name else f"{name[: letters - tail - 1]}…{name[-tail:]}"
+        for name, short in zip(names, cut, strict=True)
+    ]
+
+
+def _evening_ticks(numbers: Sequence[int], xs: Sequence[float]) -> list[Tick]:
+    """Choose the first, the last and a few between: at most six, none of which touches the last."""
+    count = len(numbers)
+    step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 1000) if count <= 6 * s)
+    shown = [i for i in range(count) if i == 0 or numbers[i] % step == 0]
+    last = count - 1
+    between = [i for i in shown if numbers[i] - numbers[0] >= step and numbers[last] - numbers[i] >= step]
+    between = [i for i in between if xs[i] - xs[0] >= 22 and xs[last] - xs[i] >= 22]
+    return [Tick(xs[i], str(numbers[i])) for i in sorted({0, *between, last})]
+
+
+def course_chart(
+    evenings: Sequence[int],
+    lines: Sequence[tuple[str, Sequence[int | None]]],
+    show: Format,
+    *,
+    from_zero: bool = True,
+    height: int = 250,
+) -> CourseChart | None:
+    """Compute the chart of a season; None if there is nothing to draw.
+
+    `evenings` are their numbers; each line is a name and its value after each evening, None before the player's first.
+    With `from_zero` a line begins at 0 on the evening before that one, and 0 is always visible.
+    """
+    lines = [(name, values) for name, values in lines if any(v is not None for v in values)]
+    if not evenings or not lines:
+        return None
+    known = [v for _name, values in lines for v in values if v is not None] + ([0] if from_zero else [])
+    low, high = min(known), max(known)
+    ticks = nice_ticks(low, high)
+    letters = min(LETTERS, max(math.ceil(_room(name)) for name, _values in lines))
+    left = round(10 + LETTER * max(len(show(t)) for t in ticks), 1)
+    right = round(WIDTH - LETTER * letters - 14, 1)
+    bottom = height - BOTTOM
+
+    def y_of(value: int) -> float:
+        return round(bottom - (value - low) * (bottom - TOP) / max(1, high - low), 1)
+
+    parts = len(evenings) if from_zero else max(1, len(evenings) - 1)
+    xs = [round(right - (len(evenings) - 1 - i) * (right - left) / parts, 1) for i in range(len(evenings))]
+    ends = [next(v for v in reversed(values) if v is not None) for _name, values in lines]
+    label_ys = spread([y_of(v) for v in ends], LINE_HEIGHT, TOP - 4, bottom + 4)
+    shorts = shorten_all([name for name, _values in lines], letters)
+    drawn = []
+    for place, (name, values) in enumerate(lines):
+        dots = [(xs[i], y_of(v)) for i, v in enumerate(values) if v is not None]
+        if from_zero:
+            first = next(i for i, v in enumerate(values) if v is not None)
+            dots.insert(0, (xs[first - 1] if first else left, y_of(0)))
+        drawn.append(
+            Line(
+                name=name,
+                short=shorts[place],
+                value=show(ends[place]),
+                css=f"line-{place + 1}" if place < 3 else "line-more",
+                path="M" + "L".join(f"{x} {y}" for x, y in dots),
+                end_x=dots[-1][0],
+                end_y=dots[-1][1],
+                label_y=label_ys[place],
+            )
+        )
+    return CourseChart(
+        width=WIDTH,
+        height=height,
+        left=left,
+        right=right,
+        ticks=[Tick(y_of(t), show(t)) for t in ticks],
+        evenings=_evening_ticks(evenings, xs),
+        lines=drawn,
+    )
+
+
+def evening_chart(
+    evenings: Sequence[int], values: Sequence[int | None], show: Format, *, height: int = 150, width: int = 360
+) -> EveningChart | None:
+    """Compute the bars of a player's evenings (value None: absent). Returns None without an evening."""
+    known = [v for v in values if v is not None]
+    if not known:
+        return None
+    low, high = min(0, *known), max(0, *known)
+    best, worst = known.index(max(known)), known.index(min(known))
+    # Room for the values above the highest and below the lowest bar.
+    top, bottom = 20.0, height - BOTTOM - (16.0 if low < 0 else 0.0)
+    unit = (bottom - top) / max(1, high - low)
+    zero = round(top + high * unit, 1)
+    step = min(30.0, (width - 8) / len(evenings))
+    bars = []
+    nth = -1
+    for place, value in enumerate(values):
+        if value is None:
+            continue
+        nth += 1
+        long = round(max(abs(value) * unit, 1.5), 1)
+        half = LETTER * (len(show(value)) + 1) / 2
+        labelled = nth == best or (nth == worst and min(known) < 0)
+        bars.append(
+            Bar(
+                x=round(4 + place * step + step * 0.15, 1),
+                y=round(zero - long, 1) if value >= 0 else zero,
+                width=round(step * 0.7, 1),
+                height=long,
+                css="bar-gain" if value > 0 else "bar-loss" if value < 0 else "bar-none",
+                title=("+" if value > 0 else "") + show(value),
+                text_x=round(min(max(4 + (place + 0.5) * step, half), width - half), 1),
+                text_y=round(zero - long - 6, 1) if value >= 0 else round(zero + long + 14, 1),
+                text=("+" if value > 0 else "") + show(value) if labelled else "",
+            )
+        )
+    middles = [round(4 + (i + 0.5) * step, 1) for i in range(len(evenings))]
+    return EveningChart(
+        width, height, 4, round(4 + step * len(evenings), 1), zero, _evening_ticks(evenings, middles), bars
+    )
+
+
+def show_rank(value: int) -> str:
+    """Format a rank. Charts use its negative, so that the first rank is on top."""
+    return f"{-value}."

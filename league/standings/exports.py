@@ -1,0 +1,137 @@
+"""CSV files of a season, streamed row by row. docs/csv.md describes every column; new columns go to the end.
+
+Comma-separated UTF-8; `?for=excel` adds a byte order mark and uses semicolons, which Excel opens by a double click.
+Amounts are whole Rappen. An amount that the reader may not see is an empty cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+
+from league.web.csv_download import download, file_name, log_download
+
+from ..access import ClubAccess, Right
+from ..models import Season, User
+from . import selectors
+from .views import season_for
+
+STANDINGS = (
+    "rank", "rank_before", "player_id", "player", "points", "balance_minor", "evenings", "hands", "declared",
+    "declared_made", "joined", "joined_made", "out", "blinds", "blinds_made", "walkovers", "susi", "biggest_pot_minor",
+    "best_night_minor", "worst_night_minor", "best_night_points", "worst_night_points", "musses",
+    "musses_made",
+)  # fmt: skip
+RESULTS = (
+    "evening", "held_on", "evening_id", "hand_id", "revision", "seat", "player_id", "player", "role", "made", "tricks",
+    "walkover", "passed_out", "blind", "susi", "pot_won_minor", "change_minor", "muss", "counts_for_id",
+)  # fmt: skip
+LEDGER = (
+    "transfer_id", "posting_id", "posted_at", "evening", "held_on", "hand_id", "revision", "reverses", "kind",
+    "from_account_id", "from_kind", "from_player", "to_account_id", "to_kind", "to_player", "amount_minor",
+    "author", "reason",
+)  # fmt: skip
+
+
+@require_safe
+def standings_csv(request: HttpRequest, club: str, season: str) -> StreamingHttpResponse:
+    """Send the standings as last counted."""
+    return standings_file(request, *season_for(request, club, season))
+
+
+def standings_file(request: HttpRequest, access: ClubAccess, found: Season) -> StreamingHttpResponse:
+    """Send the same file after the gate; `access` is within the season."""
+    name = file_name(access, found.slug, "standings")
+    log_download(request, access, "standings", f"season:{found.pk}")
+    return download(request, name, STANDINGS, lambda: _standings(access, found))
+
+
+def _standings(access: ClubAccess, season: Season) -> Iterator[dict[str, Any]]:
+    standings = season.standings.order_by("rank", "player__nickname").values(
+        *(column for column in STANDINGS if column != "player"), "player__nickname"
+    )
+    for standing in standings.iterator(chunk_size=selectors.CHUNK):
+        name = access.names.show(standing["player_id"], standing["player__nickname"])
+        yield _visible({**standing, "player": name}, access)
+
+
+@require_safe
+def results_csv(request: HttpRequest, club: str, season: str) -> StreamingHttpResponse:
+    """Send the result rows of the season."""
+    return results_file(request, *season_for(request, club, season))
+
+
+def results_file(request: HttpRequest, access: ClubAccess, found: Season) -> StreamingHttpResponse:
+    """Send the same file after the gate; `access` is within the season."""
+    log_download(request, access, "results", f"season:{found.pk}")
+    return download(
+        request,
+        file_name(access, found.slug, "results"),
+        RESULTS,
+        lambda: (_visible(_result(row, access), access) for row in selectors.result_rows(found)),
+    )
+
+
+def _result(row: Mapping[str, Any], access: ClubAccess) -> dict[str, Any]:
+    return {
+        **row,
+        "evening": row["evening__number"],
+        "held_on": row["evening__held_on"],
+        "hand_id": row["source"],
+        "player": access.names.show(row["player_id"], row["player__nickname"]),
+        "counts_for_id": row["player__main_id"] or row["player_id"],
+    }
+
+
+def _visible(row: dict[str, Any], access: ClubAccess) -> dict[str, Any]:
+    """Remove the amounts that the reader may not see."""
+    if access.sees_money(row["player_id"]):
+        return row
+    return {name: value for name, value in row.items() if not name.endswith("_minor")}
+
+
+@login_required
+@require_safe
+def ledger_csv(request: HttpRequest, club: str, season: str) -> StreamingHttpResponse:
+    """Send every transfer of the season."""
+    return ledger_file(request, *season_for(request, club, season, Right.SEE_LEDGER))
+
+
+def ledger_file(request: HttpRequest, access: ClubAccess, found: Season) -> StreamingHttpResponse:
+    """Send the same file after the gate; `access` is within the season."""
+    name = file_name(access, found.slug, "ledger")
+    log_download(request, access, "ledger", f"season:{found.pk}")
+    return download(request, name, LEDGER, lambda: (_transfer(row, access) for row in selectors.ledger_rows(found)))
+
+
+def _transfer(row: Mapping[str, Any], access: ClubAccess) -> dict[str, Any]:
+    return {
+        "transfer_id": row["pk"],
+        "posting_id": row["posting_id"],
+        "posted_at": row["posting__created_at"],
+        "evening": row["posting__evening__number"],
+        "held_on": row["posting__evening__held_on"],
+        "hand_id": row["posting__source"],
+        "revision": row["posting__revision"],
+        "reverses": row["posting__reverses_id"],
+        "kind": row["kind"],
+        "from_account_id": row["from_account_id"],
+        "from_kind": row["from_account__kind"],
+        "from_player": row["from_account__player__nickname"],
+        "to_account_id": row["to_account_id"],
+        "to_kind": row["to_account__kind"],
+        "to_player": row["to_account__player__nickname"],
+        "amount_minor": None if access.points_only else row["amount_minor"],
+        "author": _author(row),
+        "reason": row["posting__reason"],
+    }
+
+
+def _author(row: Mapping[str, Any]) -> str | None:
+    """Return the author as pages show it, without the mail address."""
+    fields = {name: row[f"posting__author__{name}"] for name in ("email", "first_name", "last_name")}
+    return str(User(**fields)) if fields["email"] else None

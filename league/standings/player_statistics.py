@@ -1,0 +1,103 @@
+"""The figures of a player's season, each with its unit or with the number of hands that it is computed from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ..models import Standing
+from ..money import (
+    SMALL_SAMPLE,
+    format_count,
+    format_price,
+    format_rate,
+    gain_class,
+    per_hand,
+    per_hand_price,
+)
+from ..web.game_terms import KRATZEN, Terms
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A figure of a page: name, value as text, note, and CSS class. A `part` is a detail of the figure before it."""
+
+    name: str
+    value: str
+    note: str = ""
+    css: str = ""
+    part: bool = False
+
+
+def player_facts(line: Standing, terms: Terms, *, currency: str) -> list[Fact]:
+    """Return the statistics of a standing. Without a `currency` evenings are in points, and there are no amounts."""
+    balance = format_price(line.balance_minor, currency, plus="+") if currency else ""
+    return [
+        Fact(_("Points"), format_count(line.points)),
+        *([Fact(_("Balance"), balance, css=gain_class(line.balance_minor))] if currency else []),
+        Fact(_("Hands"), format_count(line.hands), _evenings(line.evenings)),
+        Fact(str(terms.declares), format_count(line.declared), _share(line.declared, line.hands)),
+        _success(line.declared_made, line.declared - line.walkovers),
+        Fact(_("nobody joined"), format_count(line.walkovers), part=True),
+        Fact(str(terms.joins), format_count(line.joined), _share(line.joined, line.hands)),
+        _success(line.joined_made, line.joined),
+        *_musses(line),
+        Fact(str(terms.out), format_count(line.out), _share(line.out, line.hands)),
+        *([] if terms == KRATZEN else _of_chratze(line)),
+        *_evening_facts(line, currency),
+    ]
+
+
+def _musses(line: Standing) -> list[Fact]:
+    """Return the figures of Muss hands, if the season has any."""
+    if not line.musses:
+        return []
+    return [
+        Fact("Muss", format_count(line.musses), _share(line.musses, line.hands)),
+        _success(line.musses_made, line.musses),
+    ]
+
+
+def _of_chratze(line: Standing) -> list[Fact]:
+    """Return the figures that only Chratze has."""
+    return [
+        Fact(_("Blind"), format_count(line.blinds), _made(line.blinds_made) if line.blinds else ""),
+        Fact("Susi", format_count(line.susi)),
+    ]
+
+
+def _evening_facts(line: Standing, currency: str) -> list[Fact]:
+    if not currency:
+        return [
+            Fact(_("Best evening"), format_count(line.best_night_points, plus="+"), _("points")),
+            Fact(_("Worst evening"), format_count(line.worst_night_points, plus="+"), _("points")),
+            Fact(_("Per hand"), per_hand(line.points, line.hands, "points"), _("points")),
+        ]
+    best, worst = line.best_night_minor, line.worst_night_minor
+    return [
+        Fact(_("Biggest pot won"), format_price(line.biggest_pot_minor or None, currency)),
+        Fact(_("Best evening"), format_price(best, currency, plus="+"), css=gain_class(best)),
+        Fact(_("Worst evening"), format_price(worst, currency, plus="+"), css=gain_class(worst)),
+        Fact(
+            _("Per hand"), per_hand_price(line.balance_minor, line.hands, currency), css=gain_class(line.balance_minor)
+        ),
+    ]
+
+
+def _success(made: int, of: int) -> Fact:
+    counts = _("%(made)s of %(of)s") % {"made": made, "of": of}
+    return Fact(_("made it"), format_rate(made, of), counts if of >= SMALL_SAMPLE else "", part=True)
+
+
+def _share(part: int, whole: int) -> str:
+    return format_rate(part, whole) if whole >= SMALL_SAMPLE else ""
+
+
+def _made(made: int) -> str:
+    return ngettext("%(made)s made", "%(made)s made", made) % {"made": made}
+
+
+def _evenings(count: int) -> str:
+    return ngettext("in %(count)s evening", "in %(count)s evenings", count) % {"count": count}

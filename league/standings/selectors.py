@@ -1,0 +1,266 @@
+"""Queries for pages and files. Each has a fixed number of database queries, whatever the club's size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from ..models import Balance, Club, Evening, EveningScore, Player, ResultRow, Season, SeasonCount, Standing, Transfer
+
+CHUNK = 2000
+
+
+@dataclass(frozen=True)
+class Freshness:
+    """The count of a season: its time (None: never), the number of postings that wait, and the counted mark."""
+
+    counted_at: datetime | None
+    waiting: int
+    mark: int
+
+
+@dataclass(frozen=True)
+class EveningDay:
+    """The data of an evening that a chart shows."""
+
+    evening_id: int
+    number: int
+    held_on: date
+    game: str
+
+
+@dataclass(frozen=True)
+class CourseLine:
+    """A player's values after each evening of a season, None before the player's first one."""
+
+    player_id: int
+    nickname: str
+    values: tuple[int | None, ...]
+
+
+@dataclass(frozen=True)
+class Course:
+    """The data of a season's chart: evenings in order, one line a player, the leader first."""
+
+    evenings: tuple[EveningDay, ...]
+    lines: tuple[CourseLine, ...]
+
+
+def current_season(club: Club, today: date | None = None) -> Season | None:
+    """Return the season of today, else the newest that has begun, else the first future one."""
+    return current_of(club.seasons.order_by("-starts_on", "-pk"), today)
+
+
+def current_of(seasons: Iterable[Season], today: date | None = None) -> Season | None:
+    """Return the current one of a club's seasons, which are given newest first."""
+    today = today or timezone.localdate()
+    seasons = list(seasons)
+    begun = [season for season in seasons if season.starts_on <= today]
+    running = [season for season in begun if season.ends_on is None or season.ends_on >= today]
+    return next(iter(running or begun or seasons[::-1]), None)
+
+
+def club_seasons(club: Club) -> list[Season]:
+    """Return the seasons, newest first, each with `evenings_held`."""
+    return list(club.seasons.annotate(evenings_held=Count("evenings")).order_by("-starts_on", "-pk"))
+
+
+def evenings_with_counts(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
+    """Return the evenings, newest first, each with its `hands_count`."""
+    # Every hand has one row of seat 0; a share of a pot is no hand.
+    hands = ResultRow.objects.filter(evening=OuterRef("pk"), seat=0).exclude(role=ResultRow.Role.SHARE).order_by()
+    counted = hands.values("evening").annotate(count=Count("pk")).values("count")
+    return evenings.annotate(hands_count=Coalesce(Subquery(counted), 0)).order_by("-held_on", "-number")
+
+
+def season_standings(season: Season, *, top: int | None = None) -> list[Standing]:
+    """Return the standings as last counted; with `top` only the first ones."""
+    return list(season.standings.select_related("player").order_by("rank", "player__nickname")[:top])
+
+
+def evenings_counted(season: Season) -> int:
+    """Return the number of evenings with hands in the standings."""
+    return EveningScore.objects.filter(season=season).aggregate(held=Count("evening", distinct=True))["held"]  # type: ignore[no-any-return]
+
+
+def freshness(season: Season) -> Freshness:
+    """Return the count of the season. One query."""
+    return freshness_as_read(Season.objects.select_related("count").get(pk=season.pk))
+
+
+def freshness_as_read(season: Season) -> Freshness:
+    """Return the count of a season that was loaded with its `count`. No query."""
+    count: SeasonCount = getattr(season, "count", None) or SeasonCount(counted_mark=0, counted_at=None)
+    return Freshness(
+        counted_at=count.counted_at, waiting=season.ledger_mark - count.counted_mark, mark=count.counted_mark
+    )
+
+
+def season_course(season: Season, *, by: str, top: int = 7) -> Course:
+    """Return the leading players' points, balances in Rappen or ranks after each evening (`by`: points, balance, rank).
+
+    Two queries. Rows are read as tuples, as every view of a season calls this.
+    """
+    value = {"points": "points_after", "balance": "balance_after_minor", "rank": "rank_after"}[by]
+    leading = list(season.standings.order_by("rank", "player__nickname").values_list("player_id", flat=True)[:top])
+    scores = (
+        EveningScore.objects.filter(season=season, player_id__in=leading)
+        .order_by("evening__held_on", "evening__number")
+        .values_list(
+            "player_id", "player__nickname", value, "evening_id", "evening__number", "evening__held_on", "evening__game"
+        )
+    )
+    evenings: dict[int, EveningDay] = {}
+    values: dict[int, dict[int, int]] = {player_id: {} for player_id in leading}
+    names: dict[int, str] = {}
+    for player_id, nickname, after, evening_id, number, held_on, game in scores:
+        evenings.setdefault(evening_id, EveningDay(evening_id, number, held_on, game))
+        values[player_id][evening_id] = after
+        names[player_id] = nickname
+    return Course(
+        evenings=tuple(evenings.values()),
+        lines=tuple(
+            CourseLine(player_id, names[player_id], tuple(values[player_id].get(evening) for evening in evenings))
+            for player_id in leading
+            if player_id in names
+        ),
+    )
+
+
+def player_seasons(player: Player) -> list[Standing]:
+    """Return the player's standings, newest season first."""
+    return list(player.standings.select_related("season").order_by("-season__starts_on", "-season_id"))
+
+
+def player_evenings(player: Player, season: Season) -> list[EveningScore]:
+    """Return the player's evenings of a season in order, with those of absence (0 hands)."""
+    scores = EveningScore.objects.filter(player=player, season=season).select_related("evening")
+    return list(scores.order_by("evening__held_on", "evening__number"))
+
+
+def evening_totals(evening: Evening) -> list[Mapping[str, Any]]:
+    """Return a row for each player of an evening, the best first, computed from the result rows (never outdated).
+
+    Keys: player_id, nickname, hands, change_minor, declared, declared_made, joined, joined_made, walkovers, musses,
+    musses_made.
+    """
+    return list(
+        ResultRow.objects.filter(evening=evening)
+        .values("player_id", nickname=F("player__nickname"))
+        .annotate(
+            hands=Count("pk", filter=~Q(role="share")),
+            change_minor=Sum("change_minor"),
+            declared=Count("pk", filter=Q(role="declarer", muss=False)),
+            declared_made=Count("pk", filter=Q(role="declarer", muss=False, made=True)),
+            joined=Count("pk", filter=Q(role="joiner", muss=False)),
+            joined_made=Count("pk", filter=Q(role="joiner", muss=False, made=True)),
+            walkovers=Count("pk", filter=Q(walkover=True)),
+            musses=Count("pk", filter=Q(muss=True)),
+            musses_made=Count("pk", filter=Q(muss=True, made=True)),
+        )
+        .order_by("-change_minor", "nickname")
+    )
+
+
+def player_balances(club: Club) -> QuerySet[Any, Any]:
+    """Return the outstanding balance of each person over all seasons, as last counted: won and lost, less payments.
+
+    Keys: player_id, nickname, total_minor.
+    """
+    return (
+        Balance.objects.filter(season__club=club, account__kind="player")
+        .order_by()
+        .values(
+            player_id=Coalesce("account__player__main_id", "account__player_id"),
+            nickname=Coalesce("account__player__main__nickname", "account__player__nickname"),
+        )
+        .annotate(total_minor=Coalesce(Sum("balance_minor"), 0))
+    )
+
+
+def result_rows(season: Season) -> Iterator[Mapping[str, Any]]:
+    """Stream the season's result rows in the order of storage."""
+    rows = ResultRow.objects.filter(season=season).order_by("pk")
+    yield from rows.values(
+        "evening__number",
+        "evening__held_on",
+        "evening_id",
+        "source",
+        "revision",
+        "seat",
+        "player_id",
+        "player__nickname",
+        "role",
+        "made",
+        "tricks",
+        "walkover",
+        "passed_out",
+        "blind",
+        "susi",
+        "pot_won_minor",
+        "change_minor",
+        "muss",
+        "player__main_id",
+    ).iterator(chunk_size=CHUNK)
+
+
+def ledger_rows(season: Season) -> Iterator[Mapping[str, Any]]:
+    """Stream the season's transfers in the order of storage."""
+    rows = Transfer.objects.filter(season=season).order_by("pk")
+    yield from rows.values(
+        "pk",
+        "posting_id",
+        "posting__created_at",
+        "posting__evening__number",
+        "posting__evening__held_on",
+        "posting__source",
+        "posting__revision",
+        "posting__reverses_id",
+        "posting__author__email",
+        "posting__author__first_name",
+        "posting__author__last_name",
+        "posting__reason",
+        "kind",
+        "from_account_id",
+        "from_account__kind",
+        "from_account__player__nickname",
+        "to_account_id",
+        "to_account__kind",
+        "to_account__player__nickname",
+        "amount_minor",
+    ).iterator(chunk_size=CHUNK)
+
+
+@dataclass(frozen=True)
+class QueueLine:
+    """A season's marks, with the time and the duration of its last count."""
+
+    season: Season
+    ledger_mark: int
+    counted_mark: int
+    counted_at: datetime | None
+    took_ms: int
+
+    @property
+    def waiting(self) -> int:
+        """The number of postings that are not counted yet."""
+        return self.ledger_mark - self.counted_mark
+
+
+def queue_lines() -> list[QueueLine]:
+    """Return all seasons with postings, those with the most waiting ones first."""
+    counts = {count.season_id: count for count in SeasonCount.objects.all()}
+    nothing = SeasonCount(counted_mark=0, counted_at=None, took_ms=0)
+    seasons = Season.objects.filter(ledger_mark__gt=0).select_related("club")
+    lines = [
+        QueueLine(s, s.ledger_mark, c.counted_mark, c.counted_at, c.took_ms)
+        for s in seasons
+        for c in [counts.get(s.pk, nothing)]
+    ]
+    return sorted(lines, key=lambda line: (-line.waiting, line.season.club.slug, line.season.slug))

@@ -1,0 +1,29 @@
+"""Tasks that count seasons. Each may run twice, late, or be killed anywhere: the marks say what is left to do."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from ..ledger import season_mark
+from ..webhooks import tasks as webhook_tasks
+from . import counting, queue
+
+
+@shared_task
+def season_count(season_id: int) -> bool:
+    """Count one season, if it has something new. Returns True if it was counted.
+
+    Another task counts what was posted meanwhile, so that other seasons do not wait for a busy one.
+    """
+    counted = counting.count_season(season_id)
+    if counted and queue.waiting_seasons().filter(pk=season_id).exists():
+        season_mark.wake(season_id)
+    return counted
+
+
+@shared_task
+def sweep() -> int:
+    """Count seasons whose wake-up was lost, and send due messages. Returns the number of seasons counted."""
+    queue.beat_heart()
+    webhook_tasks.send()
+    return sum(counting.count_season(season_id) for season_id in queue.waiting_seasons().values_list("pk", flat=True))

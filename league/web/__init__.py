@@ -1,0 +1,1 @@
+"""Common parts of pages: polling, CSV downloads, the browser outbox, QR codes, error pages, club navigation."""

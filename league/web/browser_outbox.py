@@ -1,0 +1,43 @@
+"""The server's part of the browser outbox (`static/js/outbox.js`): confirm stored writes, and give a valid token."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+SENT = "Outbox"
+"""The request header of a write that an outbox sends."""
+STORED = "Outbox-Stored"
+"""The response header of a stored write, with the address of the result. No proxy sets this header."""
+
+
+class StoredMiddleware:
+    """Convert the 303 after a stored write to a 204 with the address, for an outbox.
+
+    A browser would follow a 303 invisibly and use up the notices of the next page, and the outbox could not be sure
+    that this server answered.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code == 303 and SENT in request.headers:
+            response.status_code = 204
+            response[STORED] = response["Location"]
+            del response["Location"]
+        return response
+
+
+@login_required
+@never_cache
+@require_GET
+def token(request: HttpRequest) -> HttpResponse:
+    """Return the signed-in user and a CSRF token: a new sign-in makes the token of a loaded page invalid."""
+    return JsonResponse({"user": str(request.user.pk), "token": get_token(request)})

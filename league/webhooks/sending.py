@@ -1,0 +1,235 @@
+"""Send one message to one address: over TLS, to a public machine, within ten seconds; only the answer's status is used.
+
+The address comes from a user and is not trusted. Its name is resolved once, every address of the name must be public,
+and the connection goes to an address that was checked: a name that resolves differently the second time has no effect.
+Redirects are not followed, the environment's proxies are not used.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import io
+import ipaddress
+import queue
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+
+TIMEOUT_SECONDS = 10.0
+MAX_ANSWER_BYTES = 4 * 1024
+MAX_HEAD_BYTES = 32 * 1024
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+class Fault(Exception):
+    """A message did not arrive; `code` is one of `league.webhooks.delivery_sentences.FAULTS`."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Sent:
+    """The outcome of a try. `status` is None without an answer; `error` is empty if the message arrived."""
+
+    status: int | None
+    error: str
+    took_ms: int
+
+
+def target(url: str) -> SplitResult:
+    """Parse an address to which messages may be sent. Resolves no name.
+
+    Raises:
+        Fault: `url` for a malformed address, `scheme` for one without TLS, `private` for a number that is not public.
+    """
+    try:
+        parts = urlsplit(url)
+        named = parts.hostname or ""
+        # urlsplit checks the port only when it is read.
+        wrong = parts.port == 0
+        named.encode("idna")
+    except (ValueError, UnicodeError):
+        raise Fault("url") from None
+    if not url.isascii() or any(c.isspace() or not c.isprintable() for c in url):
+        raise Fault("url")
+    if parts.scheme not in ("https", "http") or not named or wrong or "@" in parts.netloc or parts.fragment:
+        raise Fault("url")
+    if parts.scheme == "http" and not settings.WEBHOOKS_HTTP:
+        raise Fault("scheme")
+    try:
+        number = ipaddress.ip_address(named)
+    except ValueError:
+        return parts
+    if not allowed(number):
+        raise Fault("private")
+    return parts
+
+
+def public(address: Address) -> bool:
+    """Return True for a machine of the public internet; an IPv4 address inside an IPv6 one must be public too."""
+    if isinstance(address, ipaddress.IPv6Address):
+        inside = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
+        if inside is not None and not public(inside):
+            return False
+        # Site-local addresses are deprecated, but old networks still use them (RFC 3879).
+        if address.scope_id is not None or address.is_site_local:
+            return False
+    return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
+
+
+def allowed(address: Address) -> bool:
+    """Return True for public machines, or for any with the setting `WEBHOOKS_PRIVATE`."""
+    return bool(settings.WEBHOOKS_PRIVATE) or public(address)
+
+
+def resolve(host: str, port: int, seconds: float) -> list[str]:
+    """Return the addresses of a name, all of them allowed. Raises Fault (`dns`, `private`, `timeout`)."""
+    answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+    def look_up() -> None:
+        try:
+            answers.put(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        except (OSError, UnicodeError) as fault:
+            answers.put(fault)
+
+    # The system's resolver has its own time-out: a thread that is left behind ends with that.
+    threading.Thread(target=look_up, name="webhook-resolver", daemon=True).start()
+    try:
+        found = answers.get(timeout=seconds)
+    except queue.Empty:
+        raise Fault("timeout") from None
+    if isinstance(found, Exception):
+        raise Fault("dns") from found
+    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    if not addresses:
+        raise Fault("dns")
+    if not all(allowed(ipaddress.ip_address(address)) for address in addresses):
+        raise Fault("private")
+    return addresses
+
+
+class _Incoming(io.RawIOBase):
+    """The answer, up to a number of bytes and a deadline: a receiver that sends a byte a second is cut off too."""
+
+    def __init__(self, sock: socket.socket, until: float) -> None:
+        self._sock, self._until, self._left = sock, until, MAX_HEAD_BYTES + MAX_ANSWER_BYTES
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        if self._left <= 0:
+            return 0
+        self._sock.settimeout(left)
+        count = self._sock.recv_into(buffer, min(len(buffer), self._left))
+        self._left -= count
+        return count
+
+
+class _Line:
+    """The socket as `http.client` uses it, with one deadline for the whole exchange."""
+
+    def __init__(self, sock: socket.socket, until: float) -> None:
+        self._sock, self._until = sock, until
+
+    def sendall(self, data: bytes) -> None:
+        self._sock.settimeout(max(self._until - time.monotonic(), 0.001))
+        self._sock.sendall(data)
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        return io.BufferedReader(_Incoming(self._sock, self._until))
+
+    def close(self) -> None:
+        self._sock.close()
+
+
+class _Pinned(http.client.HTTPConnection):
+    """A connection to an address that was checked; TLS verifies the name of the URL."""
+
+    def __init__(self, parts: SplitResult, addresses: list[str], until: float) -> None:
+        secure = parts.scheme == "https"
+        self.default_port = 443 if secure else 80
+        super().__init__(parts.hostname or "", parts.port or self.default_port)
+        self._addresses, self._until, self._secure = addresses, until, secure
+
+    def connect(self) -> None:
+        sock = self._reach()
+        if self._secure:
+            sock.settimeout(max(self._until - time.monotonic(), 0.001))
+            try:
+                sock = ssl.create_default_context().wrap_socket(sock, server_hostname=self.host)
+            except BaseException:
+                sock.close()
+                raise
+        self.sock = _Line(sock, self._until)
+
+    def _reach(self) -> socket.socket:
+        """Connect to the first address that answers; each gets its share of the remaining time."""
+        fault: OSError = TimeoutError()
+        for nth, address in enumerate(self._addresses):
+            left = (self._until - time.monotonic()) / (len(self._addresses) - nth)
+            if left <= 0:
+                raise TimeoutError
+            try:
+                return socket.create_connection((address, self.port), left)
+            except OSError as error:
+                fault = error
+        raise fault
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str], seconds: float = TIMEOUT_SECONDS) -> Sent:
+    """Send the body and wait for the answer's status, for `seconds` in all. Network faults are returned, not raised."""
+    began = time.monotonic()
+    status, error = None, ""
+    try:
+        status = _exchange(url, body, headers, began + seconds)
+        if 300 <= status < 400:
+            error = "redirect"
+        elif not 200 <= status < 300:
+            error = "status"
+    except Fault as fault:
+        error = fault.code
+    except TimeoutError:
+        error = "timeout"
+    except ssl.SSLError:
+        error = "tls"
+    except ConnectionRefusedError:
+        error = "refused"
+    except http.client.RemoteDisconnected:
+        error = "reset"
+    except http.client.HTTPException:
+        error = "answer"
+    except OSError:
+        error = "reset"
+    return Sent(status, error, round((time.monotonic() - began) * 1000))
+
+
+def _exchange(url: str, body: bytes, headers: Mapping[str, str], until: float) -> int:
+    parts = target(url)
+    host = parts.hostname or ""
+    addresses = resolve(host, parts.port or (443 if parts.scheme == "https" else 80), until - time.monotonic())
+    connection = _Pinned(parts, addresses, until)
+    try:
+        where = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.request("POST", where, body=body, headers={**headers, "Connection": "close"})
+        answer = connection.getresponse()
+        # The status has arrived; the rest of the answer is read to close the connection cleanly, and dropped.
+        with contextlib.suppress(http.client.HTTPException, OSError):
+            answer.read(MAX_ANSWER_BYTES)
+        return int(answer.status)
+    finally:
+        connection.close()

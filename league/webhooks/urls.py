@@ -1,0 +1,13 @@
+"""Addresses of the pages of a club's webhooks."""
+
+from django.urls import path
+
+from . import views
+
+WEBHOOKS = "c/<slug:club>/webhooks/"
+
+urlpatterns = [
+    path(WEBHOOKS, views.webhooks, name="webhooks"),
+    path(WEBHOOKS + "<uuid:webhook>/", views.webhook, name="webhook"),
+    path(WEBHOOKS + "<uuid:webhook>/d/<uuid:delivery>/", views.webhook_replay, name="webhook-replay"),
+]

@@ -1,0 +1,74 @@
+"""Arguments of API paths by kind of object: existing objects of a club, and objects that do not exist."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from games.models import Table
+from games.paper import sheet_code
+from league.models import Delivery, Invitation, Webhook
+from tests.cast import House
+
+
+def invitation(house: House) -> Invitation:
+    """Return a valid invitation of the club."""
+    later = timezone.now() + timedelta(days=1)
+    fields = {"digest": f"{house.club.pk:064d}", "expires_at": later, "author": house.owner}
+    known = Invitation.objects.filter(club=house.club).order_by("created_at").first()
+    return known or Invitation.objects.create(club=house.club, **fields)
+
+
+def webhook(house: House) -> Webhook:
+    """Return a webhook of the club."""
+    fields = {"url": "https://receiver.example/", "events": ["hand.stored"], "secret": "s", "author": house.owner}
+    known = Webhook.objects.filter(club=house.club, removed_at=None).order_by("created_at").first()
+    return known or Webhook.objects.create(club=house.club, **fields)
+
+
+def delivery(house: House) -> Delivery:
+    """Return a delivery of that webhook."""
+    fields = {"event": "ping", "subject": "ping", "body": {}}
+    known = Delivery.objects.filter(webhook=webhook(house)).order_by("created_at").first()
+    return known or Delivery.objects.create(webhook=webhook(house), **fields)
+
+
+def path_arguments(house: House) -> dict[str, dict[str, Any]]:
+    """Return the arguments of a path besides the club, by kind of object."""
+    table = Table.objects.select_related("evening").get(evening__club=house.club)
+    return {
+        "": {},
+        "player": {"player": table.dealer_id},
+        "player-season": {"player": table.dealer_id, "season": house.season.slug},
+        "person": {"person": house.recorder.pk},
+        "invitation": {"invitation": invitation(house).pk},
+        "webhook": {"webhook": webhook(house).pk},
+        "delivery": {"delivery": delivery(house).pk},
+        "season": {"season": house.season.slug},
+        "evening": {"evening": table.evening_id},
+        "table": {"table": table.pk},
+        "hand": {"table": table.pk, "number": 1},
+        "code": {"code": sheet_code.code(table.pk)},
+    }
+
+
+ABSENT: dict[str, dict[str, Any]] = {
+    "": {},
+    "player": {"player": 10**9},
+    "player-season": {"player": 10**9, "season": "2026"},
+    "person": {"person": 10**9},
+    "invitation": {"invitation": uuid.UUID(int=1)},
+    "webhook": {"webhook": uuid.UUID(int=1)},
+    "delivery": {"delivery": uuid.UUID(int=1)},
+    "season": {"season": "never"},
+    "evening": {"evening": 10**9},
+    "table": {"table": 10**9},
+    "hand": {"table": 10**9, "number": 1},
+    "code": {"code": sheet_code.code(10**9)},
+    "api-receipt": {"token": "never"},
+    "api-key": {"token": "never"},
+    "api-my-club": {"club": "nowhere"},
+}

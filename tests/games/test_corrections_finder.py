@@ -1,0 +1,320 @@
+"""The difference finder: mistakes are planted in sample evenings, and their corrections must be among the guesses."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from games import engine_bridge
+from games.corrections import replay
+from games.corrections.finder.candidates import tally_of
+from games.corrections.finder.search import Counted, Guess, Search, find
+from games.corrections.replay import Entry
+from games.errors import Refused
+from games.models import Table
+from league.models import Evening, HouseRules
+from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER
+
+Mistake = Callable[[random.Random, list[Entry], int], list[Entry] | None]
+NIGHTS = int(os.environ.get("FINDER_NIGHTS", "6"))
+"""Sample evenings for each kind of mistake; the rates in docs/corrections.md were measured with 40."""
+
+
+def table_of(game: str = "chratze", seats: int = 5, **rules: Any) -> Table:
+    """A table that is not stored."""
+    evening = Evening(game=game, house_rules=HouseRules(values=rules))
+    return Table(evening=evening, first_dealer_id=seats, dealer_id=seats, moved_minor=0)
+
+
+def sample_evening(rng: random.Random, hands: int, table: Table, seats: int = 5) -> list[Entry]:
+    """An evening as a club records it: hands of simple players as tallies, some with tricks."""
+    players = tuple(range(1, seats + 1))
+    tempers = [engine_bridge.Temper(rng.uniform(0.4, 0.9), rng.uniform(0.2, 0.8)) for _ in players]
+    state, entries = replay.beginning(table), []
+    counting = rng.random() < 0.4
+    for number in range(1, hands + 1):
+        start = replay.start_of(table, Entry(players, {}), state, number)
+        hand = engine_bridge.play_hand(
+            rng,
+            game=start.game,
+            rules=start.rules,
+            seats=seats,
+            dealer=start.dealer,
+            pot_before=start.pot_before,
+            deal_number=start.deal_number,
+            players=tempers,
+        )
+        result = engine_bridge.replay({**hand, **start.fields()})
+        sent = tally_of({**hand, **start.fields()}, result)
+        if start.game == "chratze" and "tricks" in sent and not counting:
+            made = [s for s in (sent["declarer"], *sent["joiners"]) if engine_bridge.made_goal({}, result, s)]
+            sent = {name: value for name, value in sent.items() if name != "tricks"} | {"made": sorted(made)}
+        entries.append(Entry(players, sent, number=number))
+        state = replay.after(replay.play_one(table, entries[-1], state, number))
+    return entries
+
+
+# --- Mistakes of recorders ------------------------------------------------------------------------------------
+
+
+def changed(entries: list[Entry], place: int, sent: dict[str, Any]) -> list[Entry]:
+    return [*entries[:place], replace(entries[place], sent=sent), *entries[place + 1 :]]
+
+
+def made_wrong(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    sent = dict(entries[place].sent)
+    if "made" not in sent:
+        return None
+    return changed(entries, place, sent | {"made": sorted({*sent["made"]} ^ {rng.choice(active(sent))})})
+
+
+def tricks_wrong(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    sent = dict(entries[place].sent)
+    if "tricks" not in sent:
+        return None
+    tricks = {int(seat): count for seat, count in sent["tricks"].items()}
+    giver = rng.choice(list(tricks))
+    taker = rng.choice([seat for seat in active(sent) if seat != giver])
+    tricks[giver] -= 1
+    tricks[taker] = tricks.get(taker, 0) + 1
+    return changed(entries, place, sent | {"tricks": {str(s): n for s, n in tricks.items() if n}})
+
+
+def joiner_forgotten(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    sent = dict(entries[place].sent)
+    if len(sent.get("joiners") or []) < 2 or "made" not in sent:
+        return None
+    gone = rng.choice(sent["joiners"])
+    made = [seat for seat in sent["made"] if seat != gone]
+    return changed(entries, place, sent | {"joiners": [s for s in sent["joiners"] if s != gone], "made": made})
+
+
+def joiner_too_many(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    sent = dict(entries[place].sent)
+    idle = [seat for seat in range(len(entries[place].players)) if seat not in active(sent)]
+    if not sent.get("joiners") or not idle or "made" not in sent:
+        return None
+    more = rng.choice(idle)
+    made = sorted([*sent["made"], more]) if rng.random() < 0.5 else sent["made"]
+    return changed(entries, place, sent | {"joiners": sorted([*sent["joiners"], more]), "made": made})
+
+
+def neighbours_row(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    sent = dict(entries[place].sent)
+    if not sent.get("joiners"):
+        return None
+    seats = len(entries[place].players)
+    pairs = [(seat, (seat + by) % seats) for seat in active(sent) for by in (1, -1)]
+    free = [(seat, row) for seat, row in pairs if row not in active(sent)]
+    if not free:
+        return None
+    seat, row = rng.choice(free)
+    return changed(entries, place, renamed(sent, {seat: row}))
+
+
+def roles_mixed_up(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    sent = dict(entries[place].sent)
+    if not sent.get("joiners") or "made" not in sent:
+        return None
+    joiner = rng.choice(sent["joiners"])
+    joiners = sorted([sent["declarer"], *(s for s in sent["joiners"] if s != joiner)])
+    return changed(entries, place, sent | {"declarer": joiner, "joiners": joiners})
+
+
+def forgotten(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    if entries[place].sent.get("joiners"):
+        return None
+    return [*entries[:place], *entries[place + 1 :]]
+
+
+def entered_twice(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    return [*entries[: place + 1], *entries[place:]]
+
+
+def passed_for_walkover(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    sent = entries[place].sent
+    if sent["declarer"] is None or sent.get("joiners"):
+        return None
+    return changed(entries, place, {"declarer": None})
+
+
+def active(sent: dict[str, Any]) -> list[int]:
+    return [] if sent["declarer"] is None else [sent["declarer"], *(sent.get("joiners") or [])]
+
+
+def renamed(sent: dict[str, Any], to: dict[int, int]) -> dict[str, Any]:
+    new = sent | {"declarer": to.get(sent["declarer"], sent["declarer"])}
+    new["joiners"] = sorted(to.get(seat, seat) for seat in sent["joiners"])
+    if "made" in sent:
+        new["made"] = sorted(to.get(seat, seat) for seat in sent["made"])
+    if "tricks" in sent:
+        new["tricks"] = {str(to.get(int(seat), int(seat))): count for seat, count in sent["tricks"].items()}
+    return new
+
+
+MISTAKES: dict[str, Mistake] = {
+    "who made it": made_wrong,
+    "tricks": tricks_wrong,
+    "a joiner forgotten": joiner_forgotten,
+    "a joiner too many": joiner_too_many,
+    "the row beside": neighbours_row,
+    "declarer and joiner mixed up": roles_mixed_up,
+    "a hand forgotten": forgotten,
+    "a hand entered twice": entered_twice,
+    "passed out for a walkover": passed_for_walkover,
+}
+
+
+def count(table: Table, played: list[Entry], written: list[Entry], counted_player: int | None) -> Counted | None:
+    """The coins counted after `played`, where `written` was recorded; None if they agree."""
+    seated = played[-1].players
+    asked = {} if counted_player is None else {counted_player: 0}
+    both = Counted(pot_minor=0, gains=asked)
+    true, book = (Search(table, each, seated, both, keep=False).due() for each in (played, written))
+    return None if true == book else Counted(true.pot_minor, dict(zip(asked, true.gains, strict=True)))
+
+
+def plant(
+    rng: random.Random, mistake: Mistake, hands: int, latest: int, with_gain: bool
+) -> tuple[Table, list[Entry], list[Entry], Counted]:
+    """A table, its hands as played, its hands as recorded with one mistake in the last `latest` of them, and the
+    counted coins: the pot, and with `with_gain` the gain of a player."""
+    while True:
+        table = table_of()
+        played = sample_evening(rng, hands, table)
+        place = len(played) - 1 - rng.randrange(latest)
+        written = mistake(rng, played, place)
+        if written is None:
+            continue
+        whose = rng.choice(played[place].players) if with_gain else None
+        try:
+            replay.play(table, written)
+        except Refused:
+            # Such a hand could not have been saved.
+            continue
+        counted = count(table, played, written, whose)
+        if counted is not None:
+            return table, played, written, counted
+
+
+def rank(guesses: list[Guess], table: Table, played: list[Entry], written: list[Entry]) -> int:
+    """The rank of the guess that corrects the mistake; 0 if there is none."""
+    book = [one.result["lines"] for one in replay.play(table, played)]
+    for place, guess in enumerate(guesses, start=1):
+        for each in (guess, *guess.others):
+            if each.edit and [one.result["lines"] for one in replay.play(table, each.edit.apply(written))] == book:
+                return place
+    return 0
+
+
+def ranks(name: str, nights: int, hands: int = 30, latest: int = 10, with_gain: bool = True) -> list[int]:
+    """The rank of each planted mistake among the guesses; 0 if it is not there."""
+    rng = random.Random(f"{name} {hands} {latest}")
+    found = []
+    for _ in range(nights):
+        table, played, written, counted = plant(rng, MISTAKES[name], hands, latest, with_gain)
+        search = Search(table, written, played[-1].players, counted, keep=False)
+        found.append(rank(find(search), table, played, written))
+    return found
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_planted_mistake_is_among_the_first_guesses(name: str) -> None:
+    found = ranks(name, NIGHTS)
+    assert sum(place > 0 for place in found) >= 0.9 * len(found) - 1, found
+
+
+def short_of_kratzen(entry: Entry, *, muss: bool) -> bool:
+    """A hand without cuts that is easily forgotten: a Muss, or at most one joiner."""
+    sent = entry.sent
+    plain = [len(cut) for cut in sent["cuts"]] == [1] and not sent.get("seven")
+    if muss:
+        return plain and sent["declarer"] is not None and "game_type" not in sent
+    return plain and sent.get("game_type", "schlagen") == "schlagen" and len(sent.get("joiners") or ()) < 2
+
+
+@pytest.mark.parametrize("muss", [True, False], ids=["a Muss", "a free hand"])
+@pytest.mark.parametrize("with_gain", [True, False], ids=["pot and a gain", "the pot alone"])
+def test_a_hand_of_kratzen_that_was_forgotten_is_among_the_guesses(muss: bool, with_gain: bool) -> None:
+    rng = random.Random(f"kratzen {muss} {with_gain}")
+    found = []
+    while len(found) < NIGHTS:
+        table = table_of("kratzen", seats=4)
+        played = sample_evening(rng, 14, table, seats=4)
+        places = [place for place in range(4, 14) if short_of_kratzen(played[place], muss=muss)]
+        if not places:
+            continue
+        place = rng.choice(places)
+        written = [*played[:place], *played[place + 1 :]]
+        try:
+            replay.play(table, written)
+        except Refused:
+            continue
+        counted = count(table, played, written, rng.choice(played[place].players) if with_gain else None)
+        if counted is None:
+            continue
+        search = Search(table, written, played[-1].players, counted, keep=False)
+        kind = "forgotten_muss" if muss else "forgotten"
+        found.append([guess.kind for guess in find(search)].count(kind))
+    assert sum(many > 0 for many in found) >= 0.9 * len(found) - 1, found
+
+
+def test_nothing_is_guessed_where_the_coins_agree() -> None:
+    table = table_of()
+    entries = [Entry((1, 2, 3, 4, 5), sent, number=n) for n, sent in enumerate([MADE, FAILED], start=1)]
+    right = Search(table, entries, (1, 2, 3, 4, 5), Counted(pot_minor=0), keep=False).due()
+    assert find(Search(table, entries, (1, 2, 3, 4, 5), Counted(pot_minor=right.pot_minor), keep=False)) == []
+
+
+def test_a_missing_ante_comes_first() -> None:
+    table = table_of()
+    players = (1, 2, 3, 4, 5)
+    entries = [Entry(players, sent, number=n) for n, sent in enumerate([MADE, FAILED, WALKOVER, PASSED_OUT], start=1)]
+    due = Search(table, entries, players, Counted(pot_minor=0), keep=False).due().pot_minor
+    best = find(Search(table, entries, players, Counted(pot_minor=due - 20), keep=False))[0]
+    assert (best.kind, best.number, best.amount_minor, best.edit) == ("ante_missing", 5, 20, None)
+
+
+LONG = 60
+"""Hands of a long evening."""
+
+
+def hands_played(monkeypatch: pytest.MonkeyPatch, *, forgetful: bool = False) -> int:
+    """The number of hands replayed until a mistake in a long evening is found."""
+    table, played, written, counted = plant(random.Random(5), made_wrong, LONG, LONG, True)
+    many = 0
+    play_one = replay.play_one
+
+    def counting(*args: Any) -> replay.Played:
+        nonlocal many
+        many += 1
+        return play_one(*args)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(replay, "play_one", counting)
+        search = Search(table, written, played[-1].players, counted, keep=False)
+        if forgetful:
+            search._tails = NothingKept()
+        assert find(search)
+    return many
+
+
+class NothingKept(dict[Any, Any]):
+    """A cache that keeps nothing."""
+
+    def __setitem__(self, at: Any, sums: Any) -> None:
+        pass
+
+
+def test_a_state_that_was_replayed_from_is_not_replayed_from_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    # There are about a hundred ideas for each hand; replaying the rest of the evening for each is 30 times as much.
+    assert hands_played(monkeypatch) <= 120 * LONG
+
+
+def test_a_finder_without_a_cache_replays_many_times_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert hands_played(monkeypatch, forgetful=True) > 10 * 120 * LONG

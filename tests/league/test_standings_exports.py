@@ -1,0 +1,287 @@
+"""CSV files: stable columns, amounts only for readers with the right, no formulas for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from games.evening import exports as hand_files
+from games.models import Table
+from league.models import Balance, Player, ResultRow, Standing, Transfer
+from league.standings import exports
+from league.standings.counting import count_season
+from league.web import csv_download
+from tests.cast import House, cast
+from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, create_table, enter, void
+
+pytestmark = pytest.mark.both_databases
+
+DOCS = Path(__file__).parents[2] / "docs" / "csv.md"
+COLUMNS = {
+    "standings-csv": exports.STANDINGS,
+    "results-csv": exports.RESULTS,
+    "ledger-csv": exports.LEDGER,
+    "hands-csv": hand_files.HANDS,
+}
+TRICKS = {"declarer": 1, "joiners": [0, 3], "tricks": {"0": 1, "1": 3, "3": 0}}
+
+
+@pytest.fixture
+def home(db: None) -> House:
+    house = cast().home
+    table = create_table(season=house.season, club=house.club)
+    for record in (MADE, FAILED, WALKOVER, PASSED_OUT, TRICKS, MADE):
+        enter(table, record)
+    void(table)
+    count_season(house.season.pk)
+    return house
+
+
+def address(name: str, house: House) -> str:
+    if name == "hands-csv":
+        evening = house.season.evenings.get()
+        return reverse(name, kwargs={"club": house.club.slug, "evening": evening.pk})
+    return reverse(name, kwargs={"club": house.club.slug, "season": house.season.slug})
+
+
+def signed_in(person: Any = None) -> Client:
+    client = Client()
+    if person is not None:
+        client.force_login(person)
+    return client
+
+
+def body(client: Client, url: str) -> str:
+    answer = client.get(url)
+    assert answer.status_code == 200
+    assert answer.streaming
+    return b"".join(answer.streaming_content).decode("utf-8")
+
+
+def rows(name: str, house: House, person: Any = None) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(body(signed_in(person), address(name, house)), newline=""), strict=True))
+
+
+# --- Form ------------------------------------------------------------------------------------------------
+
+
+def documented(heading: str) -> list[str]:
+    """Return the columns that docs/csv.md names under a heading, in its order."""
+    section = DOCS.read_text().split(f"## {heading}.csv")[1].split("\n## ")[0]
+    firsts = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    return [name for first in firsts for name in re.findall(r"`(\w+)`", first)]
+
+
+def test_the_documented_columns_are_those_of_the_files():
+    for name, columns in COLUMNS.items():
+        assert tuple(documented(name.removesuffix("-csv"))) == columns, name
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_everybody_gets_the_same_columns(home, name):
+    people = [home.owner, home.treasurer] + ([] if name == "ledger-csv" else [None, home.member, home.recorder])
+    for person in people:
+        first = body(signed_in(person), address(name, home)).split("\r\n")[0]
+        assert first == ",".join(COLUMNS[name])
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_a_file_says_what_it_is(home, name):
+    answer = signed_in(home.owner).get(address(name, home))
+    assert answer["Content-Type"] == "text/csv; charset=utf-8; header=present"
+    assert re.fullmatch(r'attachment; filename="roessli-2026-[a-z0-9-]+\.csv"', answer["Content-Disposition"])
+    assert "private" in answer["Cache-Control"]
+
+
+def test_excel_gets_semicolons_and_a_byte_order_mark(home):
+    plain = body(signed_in(), address("standings-csv", home))
+    excel = body(signed_in(), address("standings-csv", home) + "?for=excel")
+    assert not plain.startswith("\ufeff")
+    assert excel.startswith("\ufeffrank;rank_before;")
+    assert excel.removeprefix("\ufeff").replace(";", ",") == plain
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
+def test_a_text_that_looks_like_a_formula_is_made_harmless(start):
+    assert csv_download.cell(start + "1+1") == "'" + start + "1+1"
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        (-320, "-320"),
+        (0, "0"),
+        (True, "1"),
+        (False, "0"),
+        (None, ""),
+        ("Anna", "Anna"),
+        (date(2026, 11, 20), "2026-11-20"),
+    ],
+)
+def test_values_are_not_changed(value, cell):
+    assert csv_download.cell(value) == cell
+
+
+def test_a_nickname_is_no_formula_and_breaks_no_line(home):
+    Player.objects.filter(nickname="Anna").update(nickname='=HYPERLINK("http://x";"y"),\n2')
+    for name in ("standings-csv", "results-csv", "hands-csv", "ledger-csv"):
+        found = rows(name, home, home.owner)
+        key = "from_player" if name == "ledger-csv" else "player"
+        assert '\'=HYPERLINK("http://x";"y"),\n2' in {row[key] for row in found}
+        assert all(None not in row for row in found)
+
+
+# --- Content ---------------------------------------------------------------------------------------------
+
+
+def test_standings_are_those_of_the_page(home):
+    found = rows("standings-csv", home, home.owner)
+    stored = list(Standing.objects.filter(season=home.season).order_by("rank", "player__nickname"))
+    assert [(r["rank"], r["player"], r["balance_minor"]) for r in found] == [
+        (str(s.rank), s.player.nickname, str(s.balance_minor)) for s in stored
+    ]
+    assert sum(int(r["hands"]) for r in found) == 25
+    assert any(int(r["balance_minor"]) < 0 for r in found)
+
+
+def test_results_have_one_row_for_each_player_and_valid_hand(home):
+    found = rows("results-csv", home, home.owner)
+    assert len(found) == 25
+    assert sum(int(r["change_minor"]) for r in found) == sum(
+        ResultRow.objects.filter(season=home.season).values_list("change_minor", flat=True)
+    )
+    counted = [r["tricks"] for r in found if r["tricks"]]
+    assert sum(map(int, counted)) == 4
+    assert {r["walkover"] for r in found} == {"0", "1"}
+
+
+def test_the_ledger_adds_up_to_the_balances(home):
+    account: Counter[str] = Counter()
+    for row in rows("ledger-csv", home, home.treasurer):
+        assert int(row["amount_minor"]) > 0
+        account[row["from_account_id"]] -= int(row["amount_minor"])
+        account[row["to_account_id"]] += int(row["amount_minor"])
+    stored = {str(b.account_id): b.balance_minor for b in Balance.objects.filter(season=home.season)}
+    assert {k: v for k, v in account.items() if v} == {k: v for k, v in stored.items() if v}
+    assert sum(account.values()) == 0
+
+
+def test_hands_have_a_row_a_seat_and_keep_the_voided_ones(home):
+    found = rows("hands-csv", home, home.owner)
+    assert len(found) == 30
+    assert Counter(r["state"] for r in found) == {"entered": 25, "voided": 5}
+    assert Counter(r["outcome"] for r in found) == {"played": 20, "walkover": 5, "passed_out": 5}
+    hands: dict[str, int] = Counter()
+    for row in found:
+        hands[row["hand"]] += int(row["change_minor"])
+    pots = {r["hand"]: int(r["pot_after_minor"]) for r in found}
+    # The changes of each hand and the pot after it add up to the pot before it.
+    assert [-hands[h] for h in "12345"] == [pots[h] - (pots[str(int(h) - 1)] if h != "1" else 0) for h in "12345"]
+    assert {(r["seat"], r["role"], r["made"], r["tricks"]) for r in found if r["hand"] == "5"} == {
+        ("0", "joiner", "1", "1"),
+        ("1", "declarer", "1", "3"),
+        ("2", "out", "", "0"),
+        ("3", "joiner", "0", "0"),
+        ("4", "out", "", "0"),
+    }
+
+
+# --- Who gets which cells --------------------------------------------------------------------------------
+
+
+def money_cells(found: list[dict[str, str]]) -> set[str]:
+    return {row[column] for row in found for column in row if column.endswith("_minor")}
+
+
+@pytest.mark.parametrize("name", ["standings-csv", "results-csv", "hands-csv"])
+def test_amounts_are_only_in_files_of_people_who_may_see_them(home, name):
+    for person in (None, home.member, home.recorder):
+        assert money_cells(rows(name, home, person)) == {""}
+    for person in (home.treasurer, home.owner):
+        assert "" not in money_cells(rows(name, home, person))
+    home.club.publishes_money = True
+    home.club.save()
+    assert "" not in money_cells(rows(name, home))
+
+
+@pytest.mark.parametrize("name", ["standings-csv", "results-csv", "hands-csv"])
+def test_members_get_their_own_amounts_and_no_pot(home, name):
+    mine = Player.objects.get(nickname="Beni")
+    mine.user = home.member
+    mine.save()
+    column = "balance_minor" if name == "standings-csv" else "change_minor"
+    found = rows(name, home, home.member)
+    assert all(bool(row[column]) == (row["player"] == "Beni") for row in found)
+    if name == "hands-csv":
+        assert {row["pot_minor"] for row in found} == {""}
+
+
+def test_the_ledger_names_the_author_without_a_mail_address(home):
+    enter(create_table(club=home.club, season=home.season), MADE, author=home.recorder)
+    authors = {row["author"] for row in rows("ledger-csv", home, home.treasurer)}
+    assert authors - {""} == {str(home.recorder)}
+    assert not any("@" in author for author in authors)
+
+
+def test_the_ledger_is_for_treasurer_and_owner(home):
+    url = address("ledger-csv", home)
+    assert signed_in(home.member).get(url).status_code == 403
+    assert signed_in(home.recorder).get(url).status_code == 403
+    assert signed_in().get(url).status_code == 302
+    assert Transfer.objects.filter(season=home.season).count() == len(rows("ledger-csv", home, home.treasurer))
+
+
+# --- Cost ------------------------------------------------------------------------------------------------
+
+
+def queries(name: str, house: House) -> int:
+    client, url = signed_in(house.owner), address(name, house)
+    with CaptureQueriesContext(connection) as caught:
+        body(client, url)
+    return len(caught)
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_more_rows_cost_no_more_queries(home, name):
+    few = queries(name, home)
+    table = Table.objects.get()
+    for _ in range(10):
+        enter(table, MADE)
+    count_season(home.season.pk)
+    # One of them stores the line of the audit log.
+    assert queries(name, home) == few <= 7
+
+
+def test_rows_are_sent_while_they_are_read():
+    taken = []
+
+    def endless() -> Iterator[dict[str, int]]:
+        n = 0
+        while True:
+            taken.append(n)
+            yield {"a": n}
+            n += 1
+
+    sent = csv_download.lines(("a",), endless())
+    assert [next(sent) for _ in range(3)] == ["a\r\n", "0\r\n", "1\r\n"]
+    assert len(taken) == 2
+
+
+def test_asking_for_the_head_reads_no_rows(home):
+    client = signed_in(home.owner)
+    with CaptureQueriesContext(connection) as caught:
+        answer = client.head(address("ledger-csv", home))
+    assert answer.status_code == 200
+    assert not any("league_transfer" in query["sql"] for query in caught)

@@ -1,0 +1,56 @@
+"""Heads of columns: the terms of the game that was played, or common terms if both games count together."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from league.models import Player
+from league.standings.counting import count_season
+from league.web.game_terms import BOTH, CHRATZE, KRATZEN, season_terms, terms_of
+from tests.cast import House, house
+from tests.factories import FREE, MADE, MUSS, SeasonFactory, create_table, enter
+
+EVENINGS = {"chratze": [MADE], "kratzen": [MUSS, FREE]}
+HEADS = {
+    ("chratze",): ["chratzt", "metcho", "weg"],
+    ("kratzen",): ["schlägt", "mit", "ohne"],
+    ("chratze", "kratzen"): ["declares", "joins", "is out"],
+}
+
+
+@pytest.fixture
+def home(db: None) -> House:
+    return house("roessli")
+
+
+def read(client: Client, address: str) -> str:
+    answer = client.get(address, headers={"accept-language": "en"})
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("games", HEADS)
+def test_a_season_of_every_game_uses_the_terms_of_the_games_played(
+    games: tuple[str, ...], home: House, client: Client
+) -> None:
+    for game in games:
+        table = create_table(club=home.club, season=home.season, seats=4, game=game)
+        for record in EVENINGS[game]:
+            enter(table, record)
+    count_season(home.season.pk)
+    season = read(client, "/c/roessli/s/2026/")
+    player = read(client, f"/c/roessli/p/{Player.objects.get(nickname='Beni').pk}/")
+    declares, joins, out = HEADS[games]
+    for page in (season, player):
+        assert f">{declares}</th>" in page
+        assert f">{joins}</th>" in page
+    assert f"<dt>{out}</dt>" in player
+    assert ("<dt>Susi</dt>" in player) == ("chratze" in games)
+
+
+def test_a_season_of_one_game_uses_its_terms_before_the_first_hand() -> None:
+    assert season_terms(SeasonFactory.build(club=None, games="kratzen"), []) == KRATZEN
+    assert season_terms(SeasonFactory.build(club=None, games="chratze"), ["kratzen"]) == CHRATZE
+    assert season_terms(SeasonFactory.build(club=None), ["kratzen", "chratze"]) == BOTH
+    assert terms_of([]) == CHRATZE

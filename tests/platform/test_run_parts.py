@@ -1,0 +1,108 @@
+"""The parts of a test run: which test runs in which part, and the closing line that counts both."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.processes import PROJECT
+
+SAMPLE = """
+import pytest
+
+def test_plain(): pass
+
+@pytest.mark.django_db
+def test_rows(): pass
+
+def test_fixture(transactional_db): pass
+
+@pytest.mark.django_db
+@pytest.mark.needs_postgres
+def test_postgres(): pass
+
+@pytest.mark.needs_redis
+def test_redis(): pass
+
+@pytest.mark.needs_sqlite
+def test_sqlite(): pass
+
+@pytest.mark.servers_only
+def test_strict(): pass
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+def test_both(): pass
+
+@pytest.mark.services
+@pytest.mark.django_db
+def test_service(): pass
+
+@pytest.mark.services
+@pytest.mark.long
+def test_long_one(): pass
+"""
+EVERYWHERE = ["test_rows", "test_fixture", "test_plain", "test_both", "test_service", "test_long_one"]
+
+
+@pytest.fixture
+def sample() -> Path:
+    """A test file in the suite's folder, so that its conftest applies; removed afterwards."""
+    # No other run collects a file with this name.
+    path = PROJECT / "tests" / "platform" / f"sample_{os.getpid()}.py"
+    path.write_text(SAMPLE)
+    yield path  # type: ignore[misc]
+    path.unlink()
+
+
+def pytest_output(*arguments: str) -> list[str]:
+    env = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+    return subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True).stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        ("sqlite", [*EVERYWHERE, "test_sqlite"]),
+        ("servers", ["test_both", "test_postgres", "test_redis", "test_strict"]),
+        ("quick", ["test_service"]),
+    ],
+)
+def test_each_part_runs_the_tests_of_its_markers(sample: Path, part: str, expected: list[str]) -> None:
+    output = pytest_output("--collect-only", f"--part={part}", str(sample))
+    assert sorted(line.partition("::")[2] for line in output if "::" in line) == sorted(expected)
+
+
+def test_the_closing_line_counts_both_parts_and_names_the_slowest_tests(tmp_path: Path, sample: Path) -> None:
+    counts = tmp_path / "counts.json"
+    slow = [[f"tests/test_slow.py::test_{number}", 60.0 + number] for number in range(10)]
+    counts.write_text(json.dumps({"counts": {"passed": 40, "failed": 2, "skipped": 0}, "slowest": slow[:9]}))
+    *output, closing = pytest_output("--part=sqlite", f"--counts-from={counts}", f"{sample}::test_plain")
+    assert closing.startswith("2 failed, 41 passed in ")
+    named = [line.split()[-1].rpartition("::")[2] for line in output if line.lstrip()[:1].isdigit() and " s " in line]
+    assert named == [*(f"test_{number}" for number in range(8, -1, -1)), "test_plain"]
+
+
+def test_a_part_writes_its_counts_for_the_next(tmp_path: Path, sample: Path) -> None:
+    counts = tmp_path / "counts.json"
+    pytest_output(f"--counts-to={counts}", f"{sample}::test_plain")
+    written = json.loads(counts.read_text())
+    assert written["counts"]["passed"] == 1
+    assert [name.rpartition("::")[2] for name, _seconds in written["slowest"]] == ["test_plain"]
+
+
+def test_a_part_imports_no_file_without_a_test_for_it(tmp_path: Path) -> None:
+    folder = PROJECT / "tests" / "platform" / f"samples_{os.getpid()}"
+    folder.mkdir()
+    try:
+        (folder / "test_faulty.py").write_text("raise RuntimeError('imported')")
+        for part in ("servers", "quick"):
+            output = pytest_output("--collect-only", f"--part={part}", str(folder))
+            assert not any("imported" in line for line in output), output
+    finally:
+        shutil.rmtree(folder)

@@ -1,0 +1,198 @@
+"""P12: a crawl of all public pages, files and API answers finds no canary of a private field."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import NoReverseMatch, reverse
+
+from games.closing.services import evening_close
+from games.models import Happening, Revision, Table
+from league.access import ClubAccess, names
+from league.models import Club, Player, ResultRow, Season, Transfer
+from league.standings import counting
+from tests.cast import House, house
+from tests.factories import WITH_CARDS, PlayerFactory, create_table, enter
+from tests.permissions import ROUTES, Anyone, ApiClub
+from tests.permissions import Club as ClubRoute
+from tests.promises.canary import MARK, Canary, create_canary
+
+pytestmark = pytest.mark.django_db
+
+API = "application/json"
+
+
+@pytest.fixture
+def home() -> House:
+    return house("roessli")
+
+
+@pytest.fixture
+def canary(home: House) -> Canary:
+    """A club whose players agreed to nothing, with hands, corrections, a closed evening and one that runs; every
+    private text contains the mark, and every amount is unique.
+    """
+    found = create_canary(home)
+    Club.objects.filter(pk=home.club.pk).update(currency="CHF")
+    others = [PlayerFactory(club=home.club, nickname=f"{name}{MARK}") for name in ("Urs", "Ueli", "Vreni", "Xaver")]
+    running = create_table(club=home.club, season=home.season, players=[found.player, *others])
+    enter(running, WITH_CARDS)
+    Happening.objects.create(table=running, after=1, kind="left", data={"player": others[0].pk})
+    Player.objects.filter(club=home.club).update(publicity=Player.Publicity.INITIALS, pseudonym="")
+    for person in (home.owner, home.treasurer, home.recorder):
+        person.first_name = f"{person.first_name}{MARK}"
+        person.save()
+    Season.objects.filter(pk=home.season.pk).update(ranking=Season.Ranking.BALANCE)
+    Season.objects.filter(pk=home.season.pk).update(ledger_mark=10_000)
+    while counting.count_season(home.season.pk):
+        pass
+    return found
+
+
+def addresses(canary: Canary) -> Iterator[str]:
+    """Return every address of pages, files and API that a visitor can build."""
+    tables = list(Table.objects.filter(evening__club=canary.club).select_related("evening"))
+    hands = list(Revision.objects.filter(hand__table__in=tables).values_list("hand_id", "hand__number", "hand__table"))
+    found: dict[str, list[Any]] = {
+        "club": [canary.club.slug],
+        "slug": [canary.club.slug],
+        "season": [canary.season.slug],
+        "player": list(Player.objects.filter(club=canary.club).values_list("pk", flat=True)),
+        "evening": [table.evening_id for table in tables],
+        "table": [table.pk for table in tables],
+        "number": sorted({number for _hand, number, _table in hands}),
+        "hand": sorted({hand for hand, _number, _table in hands}, key=str),
+        "closing": list(tables[0].evening.closings.values_list("pk", flat=True)),
+    }
+    for name, route in ROUTES.items():
+        if not isinstance(route, ClubRoute | Anyone | ApiClub):
+            continue
+        yield from _of(name, found)
+
+
+def _of(name: str, found: dict[str, list[Any]]) -> Iterator[str]:
+    wanted = _arguments(name)
+    if wanted is None or any(one not in found for one in wanted):
+        return
+    kwargs: list[dict[str, Any]] = [{}]
+    for one in wanted:
+        kwargs = [each | {one: value} for each in kwargs for value in found[one]]
+    for each in kwargs:
+        try:
+            yield reverse(name, kwargs=each)
+        except NoReverseMatch:
+            return
+
+
+def _arguments(name: str) -> list[str] | None:
+    from django.urls import get_resolver
+
+    resolver = get_resolver()
+    namespace, _, bare = name.rpartition(":")
+    if namespace:
+        resolver = resolver.namespace_dict[namespace][1]
+    for possibility, *_rest in resolver.reverse_dict.getlist(bare):
+        for _pattern, arguments in possibility:
+            return list(arguments)
+    return None
+
+
+def crawl(canary: Canary) -> tuple[list[str], int]:
+    """Return the addresses whose answer to a visitor has a private word, and the number of answers."""
+    client, hits, read = Client(), [], 0
+    for url in addresses(canary):
+        for language in ("de", "en"):
+            client.cookies["django_language"] = language
+            answer = client.get(url, follow=False)
+            if answer.status_code != 200:
+                break
+            text = body(answer)
+            read += 1
+            if private(text, amounts=canary.club.slug in url):
+                hits.append(url)
+    return hits, read
+
+
+def body(answer: Any) -> str:
+    content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    return str(content.decode() if not answer.headers["Content-Type"].startswith(("application/zip", "image")) else "")
+
+
+def private(text: str, *, amounts: bool) -> bool:
+    """Return True if the text has a private word; with `amounts` also for an amount with currency or as a field value.
+
+    Addresses outside a club are searched without `amounts`: they have examples and a calculator.
+    """
+    if MARK in text.casefold():
+        return True
+    if not amounts:
+        return False
+    if re.search(r"CHF\s?[+−]?\d|\d\s?Fr\.", text.replace("\xa0", " ")):
+        return True
+    return bool(re.search(r'"\w*_minor":\s*-?\d', text)) or any(_csv_amounts(text))
+
+
+def _csv_amounts(text: str) -> Iterator[str]:
+    head, *lines = text.splitlines() or [""]
+    columns = head.split(",")
+    if "player_id" not in columns:
+        return
+    places = [place for place, name in enumerate(columns) if name.endswith("_minor")]
+    for line in lines:
+        cells = line.split(",")
+        yield from (cells[place] for place in places if cells[place])
+
+
+def test_a_visitor_finds_nothing_private(canary):
+    hits, read = crawl(canary)
+    assert hits == []
+    assert read > 40, "the crawl read too little to prove anything"
+    assert ResultRow.objects.exclude(change_minor=0).exists()
+    assert Transfer.objects.exists()
+
+
+def test_without_the_guard_of_names_the_crawl_finds_names(canary, monkeypatch):
+    monkeypatch.setattr(names.Names, "public", lambda self: dict(Player.objects.values_list("pk", "nickname")))
+    hits, _read = crawl(canary)
+    assert len(hits) > 10
+    kinds = " ".join(hits)
+    assert all(word in kinds for word in ("/s/", "/e/", "/p/", ".csv", "/h/"))
+
+
+def test_without_the_guard_of_amounts_the_crawl_finds_amounts(canary, monkeypatch):
+    monkeypatch.setattr(ClubAccess, "sees_money", lambda self, player_id=None: True)
+    hits, _read = crawl(canary)
+    kinds = " ".join(hits)
+    assert all(word in kinds for word in ("/s/", "/e/", "/p/", ".csv"))
+
+
+def test_a_private_club_is_a_404_for_visitors(canary):
+    Club.objects.filter(pk=canary.club.pk).update(visibility=Club.Visibility.PRIVATE)
+    client = Client()
+    found = [url for url in addresses(canary) if canary.club.slug in url and client.get(url).status_code == 200]
+    assert found == []
+
+
+def test_sums_and_order_are_the_same_under_public_names(canary, home):
+    visitor, owner = Client(), Client()
+    owner.force_login(home.owner)
+    Club.objects.filter(pk=home.club.pk).update(publishes_money=True)
+    url = reverse("standings-csv", kwargs={"club": home.club.slug, "season": home.season.slug})
+    files = [body(client.get(url)).splitlines() for client in (visitor, owner)]
+    public, inside = ([line.split(",") for line in lines] for lines in files)
+    place = public[0].index("player")
+    shown = [row.pop(place) for row in public]
+    assert len(set(shown)) == len(shown)
+    assert MARK not in " ".join(shown)
+    assert MARK in " ".join(row.pop(place) for row in inside)
+    assert public == inside
+
+
+def test_a_receipt_is_open_to_everybody_with_its_link(canary, home):
+    evening_close(evening=Table.objects.order_by("-pk")[0].evening, author=None, key=uuid.uuid4())
+    assert not [url for url in addresses(canary) if url.startswith("/r/")]

@@ -1,0 +1,51 @@
+"""Closed evenings of the Krone: one partly paid and then corrected, and one reopened."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.utils import timezone
+
+from games.closing.receipts import token_for
+from games.closing.services import evening_close, evening_reopen, payments_mark
+from games.corrections.edits import TakeOut
+from games.corrections.services import correct
+from games.models import Table
+from league.models import Closing, Club, Evening, Player, Receipt, Season, User
+from tests.factories import FAILED, MADE, PASSED_OUT, create_table, enter
+
+
+def build(club: Club, players: list[Player], owner: User) -> dict[str, str]:
+    """Create the evenings; return the parameters of the addresses of their pages and receipts."""
+    season = Season.objects.get(club=club)
+
+    def played() -> Table:
+        table = create_table(club=club, season=season, players=players, author=owner, held_on=timezone.localdate())
+        for record in (MADE, FAILED, PASSED_OUT, FAILED, PASSED_OUT):
+            enter(table, record, author=owner)
+        return table
+
+    def close(table: Table, pot: str) -> Closing:
+        present = [player.pk for player in players]
+        return evening_close(evening=table.evening, author=owner, key=uuid.uuid4(), pot=pot, present=present)
+
+    corrected, reopened = played(), played()
+    first = close(corrected, Closing.Pot.SHARE)
+    payment = first.payments.order_by("number")[0]
+    payments_mark(evening=corrected.evening, author=owner, key=uuid.uuid4(), paid=True, numbers=[payment.pk])
+    correct(table=corrected, edit=TakeOut(2), author=owner, key=uuid.uuid4(), reason="Das Spiel zählte nicht")
+    before = close(reopened, Closing.Pot.CARRY)
+    evening_reopen(evening=reopened.evening, author=owner, key=uuid.uuid4(), owner=True, reason="Ein Spiel fehlt noch")
+    shared = Receipt.objects.filter(closing__evening__club__slug="sternen").latest("number")
+    newest = Receipt.objects.get(closing__evening=corrected.evening, closing__kind=Closing.Kind.MENDED)
+    older = Evening.objects.filter(club__slug="roessli", state=Evening.State.CLOSED).latest("held_on")
+    someone = min(shared.content["players"], key=int)
+    return {
+        "corrected_evening": str(corrected.evening_id),
+        "reopened_evening": str(reopened.evening_id),
+        "unpaid_evening": str(older.pk),
+        "receipt": token_for(shared.pk, int(someone)),
+        "receipt_changed": token_for(first.pk, players[0].pk),
+        "receipt_corrected": token_for(newest.pk, players[0].pk),
+        "receipt_reopened": token_for(before.pk, players[0].pk),
+    }

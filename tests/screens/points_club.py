@@ -1,0 +1,156 @@
+"""The *Hirschen*: an unlisted club whose season counts points and no money.
+
+It also has a merged player, a forgotten player, and disputed hands.
+"""
+
+from __future__ import annotations
+
+import uuid
+from datetime import date, timedelta
+
+from django.utils import timezone
+
+from games.closing.receipts import token_for
+from games.closing.services import evening_close
+from games.disputes.services import dispute_raise, dispute_settle
+from games.models import Table
+from league.models import Club, Membership, Player, Receipt, Role, Season, User
+from league.privacy.forgetting import player_forget
+from league.roster.merging import players_merge
+from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, create_table, enter
+from tests.screens.accounts import session_of
+from tests.screens.screen import Screen, Who
+from tests.screens.taps import all_failed, entered, opened, sent_empty
+
+NAMES = ("Rosmarie", "Sepp", "Therese", "Urs", "Verena")
+NIGHTS = ((MADE, FAILED, WALKOVER, FAILED), (FAILED, MADE, PASSED_OUT, FAILED), (MADE, MADE, FAILED))
+TONIGHT = (MADE, FAILED, PASSED_OUT, MADE, FAILED)
+PEOPLE = {"recorder": "anna@roessli.example", "member": "carlo@roessli.example"}
+
+
+def build(owner: User) -> dict[str, str]:
+    """Create three closed evenings and an open one; return the parameters of the addresses of its pages."""
+    unlisted = Club.Visibility.UNLISTED
+    club = Club.objects.create(slug="hirschen", name="Hirschenrunde", place="Sumiswald", visibility=unlisted)
+    Membership.objects.create(club=club, user=owner, role=Role.OWNER)
+    recorder, member = (User.objects.get(email=PEOPLE[role]) for role in ("recorder", "member"))
+    Membership.objects.create(club=club, user=recorder, role=Role.RECORDER)
+    Membership.objects.create(club=club, user=member, role=Role.MEMBER)
+    season = Season.objects.create(
+        club=club, slug="2026", name="Saison 2026/27", starts_on=date(2026, 8, 1), points_only=True, planned_evenings=12
+    )
+    five = [Player.objects.create(club=club, nickname=name, publicity="nickname") for name in NAMES]
+    own = Player.objects.create(club=club, nickname="Carlo", user=member, publicity="pseudonym", pseudonym="Glücksbub")
+    guest = Player.objects.create(club=club, nickname="Rösi", guest=True)
+    twin = Player.objects.create(club=club, nickname="Vreni", guest=True)
+    gone = Player.objects.create(club=club, nickname="Oskar", publicity="nickname")
+    seated = ([*five[:4], own], [guest, *five[1:4], gone], [*five[1:4], twin, gone])
+    closed = [_closed_evening(season, who, nth, owner) for nth, who in enumerate(seated)]
+    today = timezone.localdate()
+    tonight = create_table(club=club, season=season, players=[own, *five[1:]], author=recorder, held_on=today)
+    for record in TONIGHT:
+        enter(tonight, record, author=recorder)
+    _disputes(tonight, closed[0], own, member, recorder)
+    players_merge(club=club, player=guest, main=five[0], reason="Rösi ist Rosmarie", actor=owner)
+    player_forget(player=gone, actor=owner)
+    newest = Receipt.objects.filter(club=club).latest("number")
+    return {
+        "points_table": str(tonight.pk),
+        "points_evening": str(tonight.evening_id),
+        "points_closed": str(closed[0].evening_id),
+        "points_closed_table": str(closed[0].pk),
+        "points_shared": str(closed[2].evening_id),
+        "points_player": str(five[1].pk),
+        "points_own": str(own.pk),
+        "points_merged": str(guest.pk),
+        "points_main": str(five[0].pk),
+        "points_twin": str(twin.pk),
+        "points_twin_of": str(five[4].pk),
+        "points_gone": str(gone.pk),
+        "points_receipt": token_for(newest.pk, five[1].pk),
+        "recorder_session": session_of(recorder),
+    }
+
+
+def _closed_evening(season: Season, players: list[Player], nth: int, owner: User) -> Table:
+    held_on = timezone.localdate() - timedelta(days=7 * (3 - nth))
+    table = create_table(club=season.club, season=season, players=players, author=owner, held_on=held_on)
+    for record in NIGHTS[nth]:
+        enter(table, record, author=owner)
+    evening_close(evening=table.evening, author=owner, key=uuid.uuid4(), pot="carry")
+    return table
+
+
+def _disputes(tonight: Table, before: Table, own: Player, member: User, recorder: User) -> None:
+    """Create an unsettled dispute, and one that was settled with an answer."""
+    text = "Sepp war draussen, Urs hat mitgespielt und einen Stich gemacht."
+    dispute_raise(table=tonight, number=2, player_id=own.pk, author=member, key=uuid.uuid4(), text=text)
+    text = "Ich hatte zwei Stiche, nicht einen."
+    dispute_raise(table=before, number=1, player_id=own.pk, author=member, key=uuid.uuid4(), text=text)
+    answer = "Nachgezählt: Es war ein Stich. Verena und Sepp sagen das auch."
+    dispute_settle(table=before, number=1, player_id=own.pk, author=recorder, key=uuid.uuid4(), text=answer)
+
+
+def _at(name: str, route: str, tail: str, who: Who = "owner", status: int = 200) -> Screen:
+    return Screen(name, route, "/c/hirschen/" + tail, who, status=status)
+
+
+POINTS = (
+    _at("points-club-visitor", "club", "", "visitor"),
+    _at("points-club", "club", ""),
+    _at("points-season-visitor", "season", "s/2026/", "visitor"),
+    _at("points-season", "season", "s/2026/"),
+    _at("points-season-edit", "season-edit", "s/2026/edit/"),
+    _at("points-player", "player", "p/{points_player}/"),
+    _at("points-player-own", "player", "p/{points_own}/", "member"),
+    _at("points-evening", "evening", "e/{points_evening}/"),
+    _at("points-evening-closed", "evening", "e/{points_closed}/"),
+    _at("points-evening-new", "evening-new", "e/new/"),
+    Screen("points-table", "table", "/c/hirschen/t/{points_table}/", act=entered, whole=False),
+    Screen("points-table-refused", "table", "/c/hirschen/t/{points_table}/", act=all_failed, whole=False),
+    Screen("points-table-menu", "table", "/c/hirschen/t/{points_table}/", act=opened("more"), whole=False),
+    Screen("points-table-whole", "table", "/c/hirschen/t/{points_table}/"),
+    Screen("points-paid", "hand-paid", "/c/hirschen/t/{points_table}/h/5/", whole=False),
+    _at("points-correct", "hand-out", "t/{points_table}/h/2/out/"),
+    _at("points-history", "hand-history", "t/{points_table}/h/2/history/"),
+    _at("points-difference", "table-difference", "t/{points_table}/difference/?pot=1.00"),
+    _at("points-close", "evening-close", "e/{points_evening}/close/"),
+    _at("points-settled", "evening-close", "e/{points_shared}/close/"),
+    _at("points-receipts", "receipts", "e/{points_shared}/receipts/"),
+    Screen("points-receipt", "receipt", "/r/{points_receipt}/", "visitor"),
+    _at("points-debts", "debts", "debts/"),
+    _at("points-replay", "rules-replay", "rules/replay/"),
+)
+
+DISPUTED = (
+    Screen("dispute-own", "hand-dispute", "/c/hirschen/t/{points_table}/h/4/dispute/", "member"),
+    Screen("dispute-own-empty", "hand-dispute", "/c/hirschen/t/{points_table}/h/4/dispute/", "member", sent_empty),
+    _at("dispute-own-open", "hand-dispute", "t/{points_table}/h/2/dispute/", "member"),
+    _at("dispute-own-settled", "hand-dispute", "t/{points_closed_table}/h/1/dispute/", "member"),
+    Screen(
+        "dispute-recorder",
+        "hand-dispute",
+        "/c/hirschen/t/{points_table}/h/2/dispute/",
+        "visitor",
+        session="recorder_session",
+    ),
+    _at("dispute-none", "hand-dispute", "t/{points_table}/h/1/dispute/"),
+    _at("disputes-none", "club-disputes", "disputes/", "owner"),
+    _at("evening-disputed", "evening", "e/{points_evening}/", "member"),
+)
+
+ROSTER = (
+    _at("roster-merged", "club-roster", "roster/"),
+    _at("player-edit-merged", "player-edit", "p/{points_merged}/edit/"),
+    _at("player-unmerge", "player-merge", "p/{points_merged}/same/"),
+    _at("player-merged-shown", "player", "p/{points_merged}/"),
+    _at("player-main-shown", "player", "p/{points_main}/"),
+    _at("player-merge-refused", "player-merge", "p/{points_player}/same/?main={points_own}", status=409),
+    _at("player-merge-preview", "player-merge", "p/{points_twin}/same/?main={points_twin_of}"),
+    _at("player-forgotten", "player", "p/{points_gone}/"),
+    _at("player-forgotten-edit", "player-edit", "p/{points_gone}/edit/"),
+    _at("player-forgotten-again", "player-forget", "p/{points_gone}/forget/"),
+    _at("evening-forgotten", "evening", "e/{points_shared}/"),
+    _at("log-people", "club-log", "log/"),
+    Screen("account-forget-last", "account-forget", "/account/forget/"),
+)
