@@ -13,6 +13,12 @@ export async function look(show) {
   else if (outcome.kind === outbox.REFUSED) show(outcome.page);
 }
 
+/** Another tab has sent the hand of this page, and only that tab has the answer: load the page again, and look at the hand. */
+export function showAgain(key) {
+  window.location.hash = `waits-${key}`;
+  window.location.reload();
+}
+
 /** The number of the hand is taken: discard the entry, or make it the next hand, which waits in the outbox. */
 export async function settle(versus) {
   const { key, next, players, title, muss } = versus.dataset;

@@ -4,7 +4,7 @@ import { showEntry, tag } from "./entry_rows.js";
 import { actionOf } from "./hand_keys.js";
 import { kept } from "./kept.js";
 import * as outbox from "./outbox.js";
-import { look, settle } from "./refused.js";
+import { look, settle, showAgain } from "./refused.js";
 
 const DIM_MS = 100;
 const SLOW_MS = 2500;
@@ -333,7 +333,7 @@ export class Entry {
       this.forget();
       this.life.abort();
       if (outcome.page) show(outcome.page);
-      else window.location.reload();
+      else showAgain(outcome.item.key);
     } else if (outcome.kind === outbox.SIGN_IN && this.tapped) window.location.assign(outcome.url);
     else this.hold(outcome.kind);
   }

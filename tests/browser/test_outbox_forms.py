@@ -269,6 +269,21 @@ def test_a_form_behind_a_refused_hand_says_so_and_links_to_it(
     assert Happening.objects.count() == 1
 
 
+def test_a_hand_that_another_tab_sent_and_the_server_refused_is_shown_on_its_own_page(
+    page: Page, phone: BrowserContext, table: Table, home: House
+) -> None:
+    """Only the tab that sent the hand has the answer; the tab with the entry gets it too."""
+    other = phone.new_page()
+    sign_in(page, f"/c/roessli/t/{table.pk}/")
+    other.goto("/c/roessli/")
+    save_a_hand_offline(page, phone)
+    enter(table, FAILED, author=home.owner)
+    page.route(re.compile(r"/t/\d+/$"), no_posts, times=1)
+    phone.set_offline(False)
+    expect(page.locator(".versus")).to_be_visible()
+    assert kept(other)[0]["status"] == "refused"
+
+
 def kept_with(page: Page, status: str) -> None:
     """Wait until the only waiting item has this status."""
     for _ in range(200):
