@@ -72,6 +72,8 @@ class Album:
             "locale": "de-CH" if self.language == "de" else "en-GB",
             "device_scale_factor": 2 if self.size == "360" else 1,
             "reduced_motion": "reduce",
+            # The actions of the screens are taps, also in a wide window: a tablet has one.
+            "has_touch": True,
         }
 
 
@@ -146,12 +148,12 @@ class Photographer:
         from tests.screens.clubs import PASSWORD, PEOPLE
 
         for who, address in PEOPLE.items():
-            context = self.browser.new_context(base_url=self.base)
+            context = self.browser.new_context(base_url=self.base, has_touch=True)
             page = context.new_page()
             page.goto("/login/")
             page.fill("[name=username]", address)
             page.fill("[name=password]", PASSWORD)
-            page.click("main .btn")
+            page.tap("main .btn")
             page.wait_for_url(lambda url: not url.endswith("/login/"))
             self.kept[who] = context.storage_state()
             context.close()

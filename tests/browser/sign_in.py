@@ -13,7 +13,7 @@ def fill_in(page: Page, role: str = "recorder") -> None:
     """Fill in the open sign-in page as the Rössli's person with this role. The caller waits for the next page."""
     page.fill("[name=username]", f"{role}@roessli.example.org")
     page.fill("[name=password]", PASSWORD)
-    page.click("main .btn:not(.quiet)")
+    page.tap("main .btn:not(.quiet)")
 
 
 def sign_in_as(page: Page, role: str) -> None:

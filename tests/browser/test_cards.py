@@ -45,21 +45,21 @@ def test_a_hand_is_tapped_in_card_by_card_and_saved(recorder: Page, table: Table
         expect(sentence(page)).to_contain_text(name)
         for each in hand:
             card(page, each).check()
-        page.click("[data-go]")
+        page.tap("[data-go]")
     expect(sentence(page)).to_contain_text("aufgedeckt")
-    card(page, "9s").click()
+    card(page, "9s").tap()
     for seat, word in CALLS:
         expect(sentence(page)).to_contain_text(("Anna", "Beni", "Carlo")[seat])
-        card(page, word).click()
+        card(page, word).tap()
     for name in ("Anna", "Beni"):
         expect(sentence(page)).to_contain_text(name)
-        page.click("[data-go]")
+        page.tap("[data-go]")
     # The last card of each player needs no tap.
     for trick in PLAY[:3]:
         for each in trick:
             expect(card(page, each)).to_be_visible()
-            card(page, each).click()
-    page.locator(".hand-end [value=save]").click()
+            card(page, each).tap()
+    page.locator(".hand-end [value=save]").tap()
     page.wait_for_url(re.compile(r"/h/1/$"))
     assert Revision.objects.get().record["play"] == PLAY
 
@@ -68,7 +68,7 @@ def test_no_more_cards_can_be_ticked_than_the_question_allows(recorder: Page, ta
     page = recorder
     page.goto(f"/c/roessli/t/{table.pk}/cards/")
     for each in ("As", "Ks", "Qs", "Js", "Ts"):
-        card(page, each).click()
+        card(page, each).tap()
     assert page.locator("#steps [name=answer]:checked").count() == 4
     expect(card(page, "Ts")).not_to_be_checked()
 
@@ -78,16 +78,16 @@ def test_a_greyed_card_says_why_when_it_is_tapped(recorder: Page, table: Table) 
     page.goto(f"/c/roessli/t/{table.pk}/cards/")
     for each in HANDS[0]:
         card(page, each).check()
-    page.click("[data-go]")
-    page.locator("#steps .no").first.click()
+    page.tap("[data-go]")
+    page.locator("#steps .no").first.tap()
     expect(page.locator("#why")).to_contain_text("R2")
     page.goto(f"/c/roessli/t/{table.pk}/paste/")
     page.fill("textarea", json.dumps({"deal": DEAL, "calls": CALLS, "play": [["Ah", "9d"]]}))
-    page.get_by_role("button").filter(has_text="prüfen").click()
+    page.get_by_role("button").filter(has_text="prüfen").tap()
     expect(page.locator("mark")).to_have_text('"9d"')
-    page.locator("[value=go]").click()
+    page.locator("[value=go]").tap()
     # Playwright takes a greyed card for one that nobody can tap.
-    card(page, "9d").click(force=True)
+    card(page, "9d").tap(force=True)
     expect(page.locator("#refused")).to_contain_text("C5.2")
 
 
@@ -138,15 +138,15 @@ def test_a_half_entered_hand_survives_a_reload_and_a_tap_without_an_answer(recor
     page.goto(f"/c/roessli/t/{table.pk}/cards/")
     for each in HANDS[0]:
         card(page, each).check()
-    page.click("[data-go]")
+    page.tap("[data-go]")
     expect(sentence(page)).to_contain_text("Beni")
     page.context.set_offline(True)
     for each in HANDS[1]:
         card(page, each).check()
-    page.click("[data-go]")
+    page.tap("[data-go]")
     expect(page.locator("[data-no-answer]")).to_be_visible()
     page.context.set_offline(False)
-    page.click("[data-go]")
+    page.tap("[data-go]")
     expect(sentence(page)).to_contain_text("Carlo")
     expect(page.locator("[data-no-answer]")).to_be_hidden()
     page.close()
@@ -154,9 +154,9 @@ def test_a_half_entered_hand_survives_a_reload_and_a_tap_without_an_answer(recor
     again.goto(f"/c/roessli/t/{table.pk}/cards/")
     expect(sentence(again)).to_contain_text("Carlo")
     # A hand with no step left is removed from the phone.
-    again.click("[data-back]")
+    again.tap("[data-back]")
     expect(sentence(again)).to_contain_text("Beni")
-    again.click("[data-back]")
+    again.tap("[data-back]")
     expect(sentence(again)).to_contain_text("Anna")
     again.reload()
     expect(sentence(again)).to_contain_text("Anna")
@@ -168,7 +168,7 @@ def test_a_whole_hand_waits_for_its_answer_and_is_stored_once(recorder: Page, ta
     page.fill("#text", json.dumps(WHOLE))
     page.reload()
     expect(page.locator("#text")).to_have_value(json.dumps(WHOLE))
-    page.locator(".paste [type=submit]").click()
+    page.locator(".paste [type=submit]").tap()
 
     def lose(route: Any) -> None:
         if "do=save" in (route.request.post_data or ""):
@@ -178,7 +178,7 @@ def test_a_whole_hand_waits_for_its_answer_and_is_stored_once(recorder: Page, ta
             route.continue_()
 
     page.route(re.compile("/cards/"), lose)
-    page.locator(".hand-end [value=save]").click()
+    page.locator(".hand-end [value=save]").tap()
     expect(page.locator(".waits-note")).to_be_visible()
     assert Revision.objects.count() == 1
     page.unroute_all(behavior="ignoreErrors")

@@ -36,7 +36,7 @@ def expect_question(page: Page, *words: str) -> None:
 def tick(page: Page, *cards: str) -> None:
     for each in cards:
         card(page, each).check()
-    page.click("[data-go]")
+    page.tap("[data-go]")
 
 
 def small(found: Locator) -> list[Any]:
@@ -50,39 +50,39 @@ def test_a_hand_is_tapped_in_saved_and_played_through(recorder: Page, table: Tab
     page = recorder
     page.goto(f"/c/roessli/t/{table.pk}/cards/")
     expect_question(page, "Carlo", "hebt ab")
-    card(page, "Ac").click()
+    card(page, "Ac").tap()
     expect_question(page, "zuunterst")
     # After an ace and a seven Anna has the pack again.
-    card(page, "7c").click()
+    card(page, "7c").tap()
     expect_question(page, "Carlo", "hebt ab")
-    card(page, "9c").click()
+    card(page, "9c").tap()
     for seat, name in ((1, "Beni"), (2, "Carlo"), (0, "Anna")):
         expect_question(page, name)
         assert not small(page.locator(".pickable"))
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         tick(page, *FULL["deal"]["hands"][seat])
     expect_question(page, "aufgedeckt")
-    card(page, "Ts").click()
+    card(page, "Ts").tap()
     for name, word in (("Anna", "weiter"), ("Beni", "schlagen"), ("Carlo", "mit"), ("Anna", "mit")):
         expect_question(page, name)
-        card(page, word).click()
+        card(page, word).tap()
     expect_question(page, "Anna", "legt", "weg")
     tick(page, "9d", "7c")
     expect_question(page, "Anna", "zieht")
     tick(page, "Qs", "8h")
     expect_question(page, "Anna", "legt", "ab")
-    card(page, "8h").click()
+    card(page, "8h").tap()
     expect_question(page, "Beni")
     tick(page, "8c")
     expect_question(page, "Beni", "zieht")
-    card(page, "Ah").click()
+    card(page, "Ah").tap()
     expect_question(page, "Carlo")
     tick(page)
     for trick in FULL["play"][:3]:
         for each in trick:
             expect(card(page, each)).to_be_visible()
-            card(page, each).click()
-    page.locator(".hand-end [value=save]").click()
+            card(page, each).tap()
+    page.locator(".hand-end [value=save]").tap()
     page.wait_for_url(re.compile(r"/h/2/$"))
     assert Revision.objects.get(hand__number=2).record["play"] == FULL["play"]
     page.goto(f"/c/roessli/t/{table.pk}/h/2/through/")

@@ -48,7 +48,7 @@ def sign_in(page: Page, base: str, onward: str = "") -> None:
 
 def sign_out(page: Page, base: str) -> None:
     page.goto(f"{base}/account/")
-    page.click("form[action='/logout/'] button")
+    page.tap("form[action='/logout/'] button")
     page.wait_for_url(f"{base}/")
 
 
@@ -56,7 +56,7 @@ def add_passkey(page: Page, base: str, name: str, *, alone: bool) -> None:
     page.goto(f"{base}/account/passkeys/add/")
     page.fill("[name=name]", name)
     page.locator("[name=passwordless]").set_checked(alone)
-    page.click("main .btn:not(.quiet)")
+    page.tap("main .btn:not(.quiet)")
     page.wait_for_url(re.compile("/account/factors/"))
 
 
@@ -69,7 +69,7 @@ def test_a_passkey_is_created_and_signs_in_without_a_password(
     expect(page.get_by_text("Handy von Anna")).to_be_visible()
     sign_out(page, base)
     page.goto(f"{base}/login/?next=/c/roessli/")
-    page.click("[data-passkey='sign-in'] button")
+    page.tap("[data-passkey='sign-in'] button")
     page.wait_for_url(f"{base}/c/roessli/")
     page.goto(f"{base}/account/")
     expect(page.locator("main")).to_contain_text(home.member.email)
@@ -83,7 +83,7 @@ def test_a_passkey_is_the_second_factor_beside_the_password(
     sign_out(page, base)
     sign_in(page, base, "/c/roessli/")
     page.wait_for_url(f"{base}/login/factor/")
-    page.click("[data-passkey=show] button")
+    page.tap("[data-passkey=show] button")
     page.wait_for_url(f"{base}/c/roessli/")
 
 
@@ -91,7 +91,7 @@ def test_without_a_known_passkey_the_page_says_so_and_the_password_works(
     page: Page, base: str, home: House, authenticator: CDPSession, console: list[str]
 ) -> None:
     page.goto(f"{base}/login/")
-    page.click("[data-passkey='sign-in'] button")
+    page.tap("[data-passkey='sign-in'] button")
     expect(page.locator("[data-fault]")).to_be_visible()
     sign_in(page, base)
     page.wait_for_url(f"{base}/")
@@ -103,8 +103,8 @@ def test_a_new_password_can_be_seen_while_it_is_typed(page: Page, base: str, hom
     field = page.locator("[name=password1]")
     field.fill("fahrrad lampe regen")
     expect(field).to_have_attribute("type", "password")
-    page.click(".secret button")
+    page.tap(".secret button")
     expect(field).to_have_attribute("type", "text")
     page.fill("[name=oldpassword]", PASSWORD)
-    page.click("main .btn")
+    page.tap("main .btn")
     expect(page.locator(".note")).to_be_visible()

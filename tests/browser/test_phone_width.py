@@ -90,12 +90,12 @@ def people(chromium: Browser, live_server: Any, world: World) -> dict[str, Stora
     """The stored cookies of each person after the sign-in."""
     kept: dict[str, StorageState | None] = {"visitor": None}
     for who, address in PEOPLE.items():
-        context = chromium.new_context(base_url=live_server.url)
+        context = chromium.new_context(base_url=live_server.url, has_touch=True)
         page = context.new_page()
         page.goto("/login/")
         page.fill("[name=username]", address)
         page.fill("[name=password]", PASSWORD)
-        page.click("main .btn:not(.quiet)")
+        page.tap("main .btn:not(.quiet)")
         page.wait_for_url(lambda url: not url.endswith("/login/"))
         kept[who] = context.storage_state()
         context.close()

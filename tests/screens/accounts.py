@@ -117,14 +117,14 @@ def half_signed_in(page: Page) -> None:
     """Enter the right password, so that the second factor is requested."""
     page.fill("[name=username]", KEEPER)
     page.fill("[name=password]", PASSWORD)
-    page.click("main .btn")
+    page.tap("main .btn")
     page.wait_for_url("**/login/factor/")
 
 
 def code_sent(page: Page) -> None:
     """Request a mail for an address without an account."""
     page.fill("[name=email]", "nobody@example.org")
-    page.click("main .btn")
+    page.tap("main .btn")
     page.wait_for_url("**/login/code/confirm/**")
 
 
@@ -132,14 +132,14 @@ def unconfirmed(page: Page) -> None:
     """Sign in with an unconfirmed mail address. A sign-up leads to the same page."""
     page.fill("[name=username]", UNCONFIRMED)
     page.fill("[name=password]", PASSWORD)
-    page.click("main .btn")
+    page.tap("main .btn")
     page.wait_for_url("**/signup/mail/**")
 
 
 def signing_up(page: Page) -> None:
     """Sign up by an invitation with a password that is refused."""
-    page.click("main .btn")
+    page.tap("main .btn")
     page.fill("[name=email]", "new@example.org")
     page.fill("[name=password1]", "Passwort2026!")
-    page.click("main .btn")
+    page.tap("main .btn")
     page.wait_for_selector(".errorlist")

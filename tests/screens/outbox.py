@@ -68,7 +68,7 @@ def saved(button: str, before: Action | None = None) -> Action:
         if before:
             before(page)
         _cut(page)
-        page.click(button)
+        page.tap(button)
         page.wait_for_selector(WAITS_HERE)
 
     return act
@@ -88,14 +88,14 @@ def hand_saved(page: Page) -> None:
     """Save a hand on the table screen without a network."""
     entered(page)
     _cut(page)
-    page.click("[data-save]")
+    page.tap("[data-save]")
     page.wait_for_selector("[data-change]")
 
 
 def pause_saved(page: Page) -> None:
     """Save a pause of the table on the page, without a network."""
     page.goto(page.url + "seating/?do=pause")
-    page.click("[data-do]")
+    page.tap("[data-do]")
     page.wait_for_selector(WAITS_HERE)
 
 
@@ -112,21 +112,21 @@ def gone_to(address: str) -> Action:
 def at_another_table(page: Page) -> None:
     """Open a table screen, which has its own bar at the bottom."""
     page.goto("/c/krone/")
-    page.locator("a[href*='/e/'][href$='/record/'], a[href*='/t/']").first.click()
+    page.locator("a[href*='/e/'][href$='/record/'], a[href*='/t/']").first.tap()
     page.wait_for_selector(LINE)
 
 
 def listed(page: Page) -> None:
-    page.click(f"{LINE} button")
+    page.tap(f"{LINE} button")
     page.wait_for_selector(f"{LIST} [data-summary]")
 
 
 def as_text(page: Page) -> None:
-    page.click(f"{LIST} summary")
+    page.tap(f"{LIST} summary")
 
 
 def asked_twice(page: Page) -> None:
-    page.locator(f"{LIST} [data-discard]").first.click()
+    page.locator(f"{LIST} [data-discard]").first.tap()
 
 
 def refused(page: Page) -> None:

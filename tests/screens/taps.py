@@ -16,7 +16,7 @@ from tests.engine.hands import Record
 
 def tap(page: Page, *seats: int) -> None:
     for seat in seats:
-        page.click(f'[data-seat="{seat}"] [data-tap]')
+        page.tap(f'[data-seat="{seat}"] [data-tap]')
 
 
 def accepted(page: Page) -> None:
@@ -30,71 +30,71 @@ def refused(page: Page) -> None:
 def entered(page: Page) -> None:
     """Enter a hand: seat 1 chratzt, two join, one of them failed."""
     tap(page, 1, 0, 3)
-    page.click('[data-seat="3"] [data-mark="no"]')
+    page.tap('[data-seat="3"] [data-mark="no"]')
     accepted(page)
 
 
 def divided(page: Page) -> None:
     """Open the form that splits a table, with three players who leave."""
-    page.click("details summary")
+    page.tap("details summary")
     for nth in (0, 3, 5):
         page.locator("[name=goes]").nth(nth).check()
 
 
 def moved_down(page: Page) -> None:
     """Move the first player one seat on, so that the page shows the preview."""
-    page.locator(".round a").first.click()
+    page.locator(".round a").first.tap()
     page.wait_for_selector("#preview")
 
 
 def counted(page: Page) -> None:
     tap(page, 1, 0, 3)
-    page.click("[data-counting]")
-    page.click('[data-seat="1"] [data-step="1"]')
+    page.tap("[data-counting]")
+    page.tap('[data-seat="1"] [data-step="1"]')
 
 
 def all_failed(page: Page) -> None:
     tap(page, 1, 0, 3)
     for seat in (0, 1, 3):
-        page.click(f'[data-seat="{seat}"] [data-mark="no"]')
+        page.tap(f'[data-seat="{seat}"] [data-mark="no"]')
     refused(page)
 
 
 def declared_blind(page: Page) -> None:
     tap(page, int(page.get_attribute("#hand", "data-dealer") or 0))
-    page.locator("[data-blind]").nth(1).click()
+    page.locator("[data-blind]").nth(1).tap()
     accepted(page)
 
 
 def passed(page: Page) -> None:
-    page.click("[data-pass]")
+    page.tap("[data-pass]")
     accepted(page)
 
 
 def opened(what: str) -> Callable[[Page], None]:
     """Open the sheet of a button."""
-    return lambda page: page.click(f"[popovertarget={what}]")
+    return lambda page: page.tap(f"[popovertarget={what}]")
 
 
 def first_line_opened(page: Page) -> None:
     """Open the details of the first line of a log."""
-    page.locator(".log summary").nth(1).click()
+    page.locator(".log summary").nth(1).tap()
 
 
 def operation_unfolded(page: Page) -> None:
     """Unfold an operation of the API that has a body."""
-    page.locator("#players-post summary").click()
+    page.locator("#players-post summary").tap()
     page.locator("#players-post").scroll_into_view_if_needed()
     page.evaluate("document.querySelector('#players-post').scrollIntoView()")
 
 
 def undo_asked(page: Page) -> None:
-    page.locator(".undo > [popovertarget=undo], .alt > [popovertarget=undo]").first.click()
+    page.locator(".undo > [popovertarget=undo], .alt > [popovertarget=undo]").first.tap()
 
 
 def handed_on(page: Page) -> None:
-    page.click("[popovertarget=more]")
-    page.click("#more [popovertarget=pencil-on]")
+    page.tap("[popovertarget=more]")
+    page.tap("#more [popovertarget=pencil-on]")
 
 
 def waiting(page: Page) -> None:
@@ -103,7 +103,7 @@ def waiting(page: Page) -> None:
     page.reload()
     entered(page)
     page.context.set_offline(True)
-    page.click("[data-save]")
+    page.tap("[data-save]")
     page.wait_for_selector("[data-change]")
 
 
@@ -123,28 +123,28 @@ def muss_half(page: Page) -> None:
 
 def oder_entered(page: Page) -> None:
     tap(page, 1, 3)
-    page.click('[data-call="oder"]')
+    page.tap('[data-call="oder"]')
     for _ in range(3):
-        page.click('[data-seat="1"] [data-step="1"]')
-    page.click('[data-seat="3"] [data-step="1"]')
+        page.tap('[data-seat="1"] [data-step="1"]')
+    page.tap('[data-seat="3"] [data-step="1"]')
     accepted(page)
 
 
 def weiter_oder(page: Page) -> None:
     tap(page, 1, 3)
-    page.click('[data-call="weiter-oder"]')
+    page.tap('[data-call="weiter-oder"]')
 
 
 def seven_turned(page: Page) -> None:
-    page.click("[data-seven]")
+    page.tap("[data-seven]")
     tap(page, 0, 0, 1, 3)
     accepted(page)
 
 
 def cut_shown(page: Page) -> None:
-    page.click("[data-cut-label]")
+    page.tap("[data-cut-label]")
     for card in ("A", "x"):
-        page.click(f'[data-cut="{card}"]')
+        page.tap(f'[data-cut="{card}"]')
 
 
 def joined_alone(page: Page) -> None:
@@ -156,18 +156,18 @@ def players_chosen(page: Page) -> None:
     for box in page.locator("[data-roster] input[type=checkbox]").all()[:5]:
         box.check()
     page.fill("[data-guest]", "Bartholomäus")
-    page.click("[data-add-guest]")
-    page.click("[data-order] > li:last-child .deals")
+    page.tap("[data-add-guest]")
+    page.tap("[data-order] > li:last-child .deals")
 
 
 def sent_empty(page: Page) -> None:
-    page.click("main button[type=submit]")
+    page.tap("main button[type=submit]")
     page.wait_for_selector(".errorlist, .errors")
 
 
 def unfolded(page: Page) -> None:
     """Unfold the actions for the second person of the club."""
-    page.locator("main details > summary").nth(1).click()
+    page.locator("main details > summary").nth(1).tap()
 
 
 def player_refused(page: Page) -> None:
@@ -184,19 +184,19 @@ def signed_in_wrongly(page: Page) -> None:
 
 def rules_compared(page: Page) -> None:
     page.fill("[name=pot_limit]", "4")
-    page.click("main button[type=submit]")
+    page.tap("main button[type=submit]")
     page.wait_for_selector("[name=confirm]")
 
 
 def rules_refused(page: Page) -> None:
     page.fill("[name=pot_limit]", "12345678901")
-    page.click("main button[type=submit]")
+    page.tap("main button[type=submit]")
     page.wait_for_selector(".errorlist, .errors")
 
 
 def replayed(page: Page) -> None:
     page.fill("[name=pot_limit]", "3")
-    page.click("main form button[type=submit]")
+    page.tap("main form button[type=submit]")
     page.wait_for_selector("#result")
 
 
@@ -225,13 +225,13 @@ def corrected(page: Page) -> None:
 
 
 def others_sat(page: Page) -> None:
-    page.click(".who-sat summary")
+    page.tap(".who-sat summary")
 
 
 def planned(page: Page) -> None:
-    page.click("[data-pass]")
+    page.tap("[data-pass]")
     accepted(page)
-    page.click("[data-save]")
+    page.tap("[data-save]")
     page.wait_for_selector("[name=seen]", state="attached")
 
 
@@ -242,7 +242,7 @@ def four_cards(page: Page) -> None:
 
 def pasted(page: Page) -> None:
     page.fill("textarea", '{"deal": {"hands": [["As", "Ks", "As", "6c"]], "turned": ["9s"]}, "calls": []}')
-    page.click(".paste button[type=submit]")
+    page.tap(".paste button[type=submit]")
     page.wait_for_selector("[role=alert]")
 
 
@@ -257,15 +257,15 @@ def line_typed(line: str) -> Callable[[Page], None]:
 
 
 def steps_listed(page: Page) -> None:
-    page.click("#all-steps summary")
+    page.tap("#all-steps summary")
 
 
 def course_listed(page: Page) -> None:
-    page.click("#course-table summary")
+    page.tap("#course-table summary")
 
 
 def rules_unfolded(page: Page) -> None:
-    page.click("details.card summary")
+    page.tap("details.card summary")
 
 
 def pot_asked(page: Page) -> None:
@@ -275,7 +275,7 @@ def pot_asked(page: Page) -> None:
 
 def without_its_token(page: Page) -> None:
     page.eval_on_selector("main [name=csrfmiddlewaretoken]", "field => field.remove()")
-    page.click("main button[type=submit]")
+    page.tap("main button[type=submit]")
     page.wait_for_selector(".code")
 
 
@@ -305,8 +305,8 @@ def pot_shared(page: Page) -> None:
 
 
 def opened_again(page: Page) -> None:
-    page.click(".again summary")
+    page.tap(".again summary")
 
 
 def qr_shown(page: Page) -> None:
-    page.click(".qr summary >> nth=0")
+    page.tap(".qr summary >> nth=0")
