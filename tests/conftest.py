@@ -192,17 +192,17 @@ def own_cache() -> Iterator[None]:
         yield
 
 
-# --- The broker ------------------------------------------------------------------------------------------
+# --- Redis -----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(autouse=True)
-def broker_not_given_up() -> Iterator[None]:
-    """Forget a broker failure of an earlier test."""
-    from league.config.celery import forget_broker_failure
+def redis_not_given_up() -> Iterator[None]:
+    """Forget a failure of Redis in an earlier test."""
+    from league.config import redis_away
 
-    forget_broker_failure()
+    redis_away.forget()
     yield
-    forget_broker_failure()
+    redis_away.forget()
 
 
 def pytest_report_header() -> str:

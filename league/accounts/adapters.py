@@ -147,8 +147,12 @@ class AccountAdapter(DefaultAccountAdapter):
         return EmailMessage(f"{settings.PRODUCT_NAME}: {subject}", text, self.get_from_email(), to, headers=headers)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send the mail now. If the mail server does not answer, show a notice."""
+        """Send the mail now. Show a notice if the mail server does not answer, or if the address has had enough mails
+        that anybody can request."""
         if not settings.MAIL_ON:
+            return
+        if template_prefix in mails.MAILS and not sign_in_limits.may_send(email):
+            messages.error(self.request, _("This address has had several emails already. Wait a quarter of an hour."))
             return
         try:
             super().send_mail(template_prefix, email, context)

@@ -1,4 +1,4 @@
-"""Limits for trying passwords. A refused try computes no hash, so that it costs the server little.
+"""Limits for trying passwords and for requesting mails. A refused try computes no hash: it costs the server little.
 
 A browser in which a user signed in before is *known* for that mail address by a signed cookie, and has a limit of its
 own: an attacker who tries passwords from elsewhere cannot use up the tries of the owner.
@@ -13,10 +13,8 @@ from dataclasses import dataclass, field
 from django.conf import settings
 from django.core import signing
 from django.core.cache import cache
-from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
-from redis.exceptions import RedisError
 
 KNOWN_COOKIE = "known"
 KNOWN_SECONDS = 365 * 24 * 3600
@@ -26,7 +24,7 @@ KNOWN_ADDRESSES = 5
 
 @dataclass(frozen=True)
 class Limit:
-    """At most `most` failed tries within `seconds`."""
+    """At most `most` failed tries or mails within `seconds`."""
 
     most: int
     seconds: int
@@ -40,9 +38,8 @@ TARGET = Limit(15, 60 * 60)
 """For one mail address from all browsers in which it is not known."""
 KNOWN = Limit(10, 15 * 60)
 """For one mail address from a browser in which it is known."""
-
-# While the shared cache is unreachable, each process counts for itself.
-_own = LocMemCache("tries", {})
+MAILS = Limit(4, 15 * 60)
+"""Mails that anybody can request, to one mail address."""
 
 
 @dataclass
@@ -79,17 +76,19 @@ def spend(request: HttpRequest, address: str, place: str) -> Tries:
     return tries
 
 
+def may_send(address: str) -> bool:
+    """Count a mail to this address. Returns False if it has had enough of them."""
+    return _add(f"mails:{_mark(address)}", 1, MAILS.seconds) <= MAILS.most
+
+
 def _add(key: str, amount: int, seconds: int) -> int:
-    for store in (cache, _own):
-        try:
-            store.add(key, 0, seconds)
-            return int(store.incr(key, amount))
-        except ValueError:
-            # The counter expired between the two calls.
-            return max(amount, 0)
-        except RedisError:
-            continue
-    return 1
+    cache.add(key, 0, seconds)
+    try:
+        return int(cache.incr(key, amount))
+    except ValueError:
+        # The counter expired between the two calls, or Redis is away since the first.
+        cache.add(key, max(amount, 0), seconds)
+        return max(amount, 0)
 
 
 def _mark(address: str) -> str:

@@ -1,7 +1,6 @@
 """Limits of requests a minute, counted in the shared cache: by API key, by person, and by address for visitors.
 
-Writes have a lower limit of their own. The limits protect against floods only: while the cache is unreachable, every
-request passes.
+Writes have a lower limit of their own. While Redis is away, each process counts for itself.
 """
 
 from __future__ import annotations
@@ -9,48 +8,30 @@ from __future__ import annotations
 import time
 from typing import Any
 
-import structlog
 from django.conf import settings
 from django.core.cache import cache
-from redis.exceptions import RedisError
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from .authentication import key_of
 
-log = structlog.get_logger(__name__)
-
 WINDOW_SECONDS = 60
-AWAY_SECONDS = 10.0
-"""The pause after the cache did not answer: each try of a cache that hangs would delay a request by a second."""
-
-_away_until = 0.0
-
-
-def forget_cache_failure() -> None:
-    """End the pause after a failure of the cache."""
-    global _away_until
-    _away_until = 0.0
 
 
 def count(name: str, now: float | None = None) -> int:
-    """Count a request of `name` in this minute. Returns their number, 0 while the cache is unreachable."""
-    global _away_until
-    if time.monotonic() < _away_until:
-        return 0
+    """Count a request of `name` in this minute. Returns their number."""
     key = f"rate:{name}:{int((now or time.time()) // WINDOW_SECONDS)}"
     try:
-        try:
-            return int(cache.incr(key))
-        except ValueError:
-            # The first request of this minute. Of several at once one adds the counter, all count.
-            cache.add(key, 0, timeout=2 * WINDOW_SECONDS)
-            return int(cache.incr(key))
-    except (RedisError, ValueError) as error:
-        _away_until = time.monotonic() + AWAY_SECONDS
-        log.warning("rate_limits_off", error=type(error).__name__, seconds=AWAY_SECONDS)
-        return 0
+        return int(cache.incr(key))
+    except ValueError:
+        # The first request of this minute. Of several at once one adds the counter, all count.
+        cache.add(key, 0, timeout=2 * WINDOW_SECONDS)
+    try:
+        return int(cache.incr(key))
+    except ValueError:
+        # Redis is away since the call before.
+        return 1
 
 
 class MinuteThrottle(BaseThrottle):

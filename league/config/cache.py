@@ -1,40 +1,63 @@
-"""The shared cache, which may be unreachable: nothing depends on its content."""
+"""The shared cache. While Redis is away, each process has a cache of its own: limits are counted there."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from typing import Any
 
-import structlog
+from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
 
-log = structlog.get_logger(__name__)
+from . import environment, redis_away
 
 
 class ForgivingRedisCache(RedisCache):
-    """Django's Redis cache, which acts as an empty cache while Redis is down or hangs."""
+    """Django's Redis cache; while Redis is away, the cache of this process."""
 
-    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
-        try:
-            return super().get(key, default, version)
-        except RedisError as error:
-            log.warning("cache_unreachable", error=type(error).__name__)
-            return default
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        # Of the same name in all threads, hence the same entries.
+        self._own = LocMemCache("while-redis-is-away", {**params, "OPTIONS": environment.OWN_CACHE})
 
-    def set(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
-        try:
-            super().set(key, value, *args, **kwargs)
-        except RedisError as error:
-            log.warning("cache_unreachable", error=type(error).__name__)
+    def _either(self, shared: Callable[..., Any], own: Callable[..., Any], *args: Any, **more: Any) -> Any:
+        if not redis_away.is_away():
+            try:
+                return shared(*args, **more)
+            except RedisError as error:
+                redis_away.failed(error)
+        return own(*args, **more)
 
-    def add(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> bool:
-        try:
-            return bool(super().add(key, value, *args, **kwargs))
-        except RedisError as error:
-            log.warning("cache_unreachable", error=type(error).__name__)
-            return True
+    def add(self, *args: Any, **more: Any) -> bool:
+        return bool(self._either(super().add, self._own.add, *args, **more))
 
-    def delete(self, key: Any, version: int | None = None) -> bool:
-        try:
-            return bool(super().delete(key, version))
-        except RedisError as error:
-            log.warning("cache_unreachable", error=type(error).__name__)
-            return False
+    def get(self, *args: Any, **more: Any) -> Any:
+        return self._either(super().get, self._own.get, *args, **more)
+
+    def set(self, *args: Any, **more: Any) -> None:
+        self._either(super().set, self._own.set, *args, **more)
+
+    def touch(self, *args: Any, **more: Any) -> bool:
+        return bool(self._either(super().touch, self._own.touch, *args, **more))
+
+    def delete(self, *args: Any, **more: Any) -> bool:
+        return bool(self._either(super().delete, self._own.delete, *args, **more))
+
+    def has_key(self, *args: Any, **more: Any) -> bool:
+        return bool(self._either(super().has_key, self._own.has_key, *args, **more))
+
+    def incr(self, *args: Any, **more: Any) -> int:
+        return int(self._either(super().incr, self._own.incr, *args, **more))
+
+    def get_many(self, *args: Any, **more: Any) -> dict[str, Any]:
+        return dict(self._either(super().get_many, self._own.get_many, *args, **more))
+
+    def set_many(self, *args: Any, **more: Any) -> list[Any]:
+        return list(self._either(super().set_many, self._own.set_many, *args, **more))
+
+    def delete_many(self, *args: Any, **more: Any) -> None:
+        self._either(super().delete_many, self._own.delete_many, *args, **more)
+
+    def clear(self) -> None:
+        self._own.clear()
+        self._either(super().clear, self._own.clear)

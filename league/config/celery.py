@@ -5,7 +5,6 @@ down or hangs delays one request by a short time, and the next requests not at a
 """
 
 import os
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -13,19 +12,20 @@ import structlog
 from celery import Celery, Task
 from celery.signals import celeryd_init
 from django.conf import settings
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+
+from . import redis_away
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.config.settings")
 
 log = structlog.get_logger(__name__)
 
-BROKER_PAUSE_SECONDS = 5.0
-"""The pause after a failed wake-up; the sweep runs every 10 s."""
-
-_broker_closed_until = 0.0
+NO_ANSWER = (OperationalError, RedisError, OSError)
 
 
 class BrokerAway(ConnectionError):
-    """The broker has just failed and is not called."""
+    """Redis has just failed and is not called."""
 
 
 class WakeUpTask(Task[Any, Any]):
@@ -39,14 +39,13 @@ class WakeUpTask(Task[Any, Any]):
 
 
 def _send(task: str, send: Callable[[], Any]) -> Any:
-    """Call `send` unless the broker has just failed. Raises BrokerAway, or an error of the client library."""
-    global _broker_closed_until
-    if time.monotonic() < _broker_closed_until:
+    """Call `send` unless Redis has just failed. Raises BrokerAway, or an error of the client library."""
+    if redis_away.is_away():
         raise BrokerAway(task)
     try:
         return send()
-    except Exception:
-        _broker_closed_until = time.monotonic() + BROKER_PAUSE_SECONDS
+    except NO_ANSWER as error:
+        redis_away.failed(error)
         raise
 
 
@@ -62,12 +61,6 @@ def wake(task: str, *args: int) -> bool:
         log.warning("wake_up_lost", task=task, error=type(error).__name__)
         return False
     return True
-
-
-def forget_broker_failure() -> None:
-    """Try the broker again at once, also after a failure."""
-    global _broker_closed_until
-    _broker_closed_until = 0.0
 
 
 app: "Celery[Task[Any, Any]]" = Celery("chratzete", task_cls=WakeUpTask)

@@ -13,6 +13,9 @@ from django.core.exceptions import ImproperlyConfigured
 WAL_IS_SAFE_FROM = (3, 51, 3)
 """Before this release of SQLite, WAL can lose a page when connections race with a checkpoint reset."""
 
+OWN_CACHE = {"MAX_ENTRIES": 20_000}
+"""Options of a cache in the process. Among Django's 300 entries other counters could push a counter out."""
+
 
 def writable_folder(folder: Path) -> Path:
     """Create the folder if needed, and return it. Raises ImproperlyConfigured if it cannot be written."""

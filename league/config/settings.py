@@ -366,7 +366,7 @@ CACHES = {
             },
         }
         if REDIS_URL
-        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": environment.OWN_CACHE}
     )
 }
 

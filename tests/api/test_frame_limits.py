@@ -11,8 +11,8 @@ from django.core.cache import cache
 from django.test import Client
 from rest_framework.views import APIView
 
-from league.api import throttles
 from league.api.base import ApiView
+from league.api.throttles import MinuteThrottle
 from tests.api.api_client import ApiClient, is_problem, key_for
 from tests.cast import Cast, cast
 
@@ -23,11 +23,9 @@ pytestmark = pytest.mark.django_db
 def few(settings: Any) -> Iterator[None]:
     """Three requests a minute, two of them writes."""
     cache.clear()
-    throttles.forget_cache_failure()
     settings.API_LIMITS = {who: {"read": 3, "write": 2} for who in ("key", "person", "address")}
     yield
     cache.clear()
-    throttles.forget_cache_failure()
 
 
 @pytest.fixture
@@ -90,3 +88,15 @@ def test_wrong_keys_of_an_address_do_not_block_a_valid_one(people: Cast) -> None
     assert shown == [401, 401, 401, 429, 429]
     assert ApiClient(key=key_for(people.home.owner), **here).get("me").status_code == 200
     assert ApiClient(REMOTE_ADDR="203.0.113.8").get("me", **WRONG).status_code == 401
+
+
+def test_without_the_limit_of_a_person_more_keys_allow_more(
+    people: Cast, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.API_LIMITS = {**settings.API_LIMITS, "person": {"read": 4, "write": 9}}
+    first, second = (ApiClient(key=key_for(people.home.owner)) for _ in range(2))
+    with time_machine.travel("2026-11-20 20:00:10+01:00", tick=False):
+        assert [asks.get("me").status_code for asks in (first, second) * 3] == [200] * 4 + [429] * 2
+    monkeypatch.setattr(ApiView, "throttle_classes", [MinuteThrottle])
+    with time_machine.travel("2026-11-20 20:01:10+01:00", tick=False):
+        assert [asks.get("me").status_code for asks in (first, second) * 3] == [200] * 6

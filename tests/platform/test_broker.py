@@ -1,7 +1,6 @@
 """A broker that does not answer delays a request by one short wait at most, and loses nothing."""
 
 import os
-import socket
 import statistics
 import subprocess
 import sys
@@ -11,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from league.config import celery
+from tests import redis_faults
 from tests.processes import PROJECT, Process, wait_until
 
 WAIT_SECONDS = 1.5
 WAKE = """
 import time, django
 django.setup()
-from league.config import celery
+from league.config import celery, redis_away
 for _ in range({times}):
     began = time.monotonic()
     print(celery.wake("league.standings.tasks.sweep"), time.monotonic() - began)
@@ -27,18 +27,13 @@ for _ in range({times}):
 
 @pytest.fixture
 def hung() -> Iterator[str]:
-    """The address of a Redis that accepts connections and never answers."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(64)
-        yield f"redis://127.0.0.1:{listener.getsockname()[1]}/0"
+    with redis_faults.hung() as url:
+        yield url
 
 
 @pytest.fixture
 def refused() -> str:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return f"redis://127.0.0.1:{probe.getsockname()[1]}/0"
+    return redis_faults.refused()
 
 
 def wake_ups(url: str, data: Path, *, times: int = 3, between: str = "") -> list[tuple[bool, float]]:
@@ -55,7 +50,7 @@ def wake_ups(url: str, data: Path, *, times: int = 3, between: str = "") -> list
 def test_a_wake_up_never_waits_long_and_never_raises(
     broker: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    found = wake_ups(request.getfixturevalue(broker), tmp_path, between="celery.forget_broker_failure()")
+    found = wake_ups(request.getfixturevalue(broker), tmp_path, between="redis_away.forget()")
     assert [taken for taken, _ in found] == [False, False, False]
     # One of them may be slow because the machine is busy.
     assert statistics.median(seconds for _, seconds in found) <= WAIT_SECONDS
@@ -67,7 +62,7 @@ def test_after_a_failure_the_broker_gets_no_wake_ups_for_a_while(hung: str, tmp_
 
 
 def test_without_the_pause_every_wake_up_waits(hung: str, tmp_path: Path) -> None:
-    found = wake_ups(hung, tmp_path, times=2, between="celery.forget_broker_failure()")
+    found = wake_ups(hung, tmp_path, times=2, between="redis_away.forget()")
     assert min(seconds for _, seconds in found) >= 0.9
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.test import Client
-from redis.exceptions import RedisError
 
 from league.accounts import sign_in_limits
 from tests.cast import House, house
@@ -131,20 +130,6 @@ def test_a_forged_cookie_has_no_effect(home: House, counted: Counted) -> None:
 def test_the_right_password_does_not_count_as_an_attempt(home: House) -> None:
     for _ in range(sign_in_limits.PLACE.most + sign_in_limits.TARGET.most):
         assert signed_in(try_to_sign_in(Client(), home.owner.email, RIGHT))
-
-
-def test_the_limits_hold_without_the_shared_cache(
-    home: House, counted: Counted, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Gone:
-        def add(self, *args: Any) -> None:
-            raise RedisError
-
-    monkeypatch.setattr(sign_in_limits, "cache", Gone())
-    sign_in_limits._own.clear()
-    for n in range(100):
-        try_to_sign_in(Client(), home.owner.email, f"guess-{n}")
-    assert counted.hashes <= sign_in_limits.PAIR.most
 
 
 def test_a_refused_attempt_says_when_to_try_again(home: House) -> None:

@@ -1,16 +1,13 @@
-"""Logs contain no names and no amounts; a cache that does not answer is like an empty one."""
+"""Logs contain no names and no amounts."""
 
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.core.cache.backends.base import BaseCache
 
-from league.config.cache import ForgivingRedisCache
 from league.config.logs import PRIVATE_KEYS, withhold
 from tests.processes import PROJECT
 
@@ -74,26 +71,3 @@ def test_names_and_amounts_are_removed_from_tracebacks(tmp_path: Path) -> None:
 def test_a_log_line_of_a_library_is_one_json_object(tmp_path: Path) -> None:
     found = logged(LOG_OTHERS, tmp_path)
     assert (found["event"], found["level"], found["logger"]) == ("as ever", "warning", "other")
-
-
-@pytest.fixture
-def unreachable_cache() -> BaseCache:
-    options = {"socket_timeout": 1, "socket_connect_timeout": 1}
-    # Nothing listens on port 1.
-    return ForgivingRedisCache("redis://127.0.0.1:1/0", {"OPTIONS": options})
-
-
-@pytest.mark.parametrize(
-    ("use", "answer"),
-    [
-        (lambda cache: cache.get("key", "default"), "default"),
-        (lambda cache: cache.set("key", "value"), None),
-        (lambda cache: cache.add("key", "value"), True),
-        (lambda cache: cache.delete("key"), False),
-    ],
-    ids=["get", "set", "add", "delete"],
-)
-def test_a_cache_that_does_not_answer_is_like_an_empty_one(
-    unreachable_cache: BaseCache, use: Callable[[BaseCache], object], answer: object
-) -> None:
-    assert use(unreachable_cache) == answer
