@@ -319,7 +319,11 @@ def _receipt(found: Receipt, player: int) -> dict[str, Any]:
     evening, club = found.closing.evening, found.club
     check, in_points = receipts.check(found, evening), evening.season.points_only
     view = receipt_views.receipt_view_of(
-        receipts.readable(found), player, all_money=club.publishes_money and not in_points, currency=club.currency
+        receipts.readable(found),
+        player,
+        all_money=club.publishes_money and not in_points,
+        currency=club.currency,
+        musses=receipt_views.musses_of(evening),
     )
     return {
         "club": club.slug,
@@ -338,6 +342,7 @@ def _receipt(found: Receipt, player: int) -> dict[str, Any]:
                 "outcome": hand.outcome,
                 "failed": hand.failed,
                 "change_minor": None if in_points else hand.change_minor,
+                "muss": hand.muss,
             }
             for hand in view.hands
         ],

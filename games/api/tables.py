@@ -162,7 +162,7 @@ def _after(
         "paused": at.paused,
         "seats": representations.named(at.players, names),
         "dealer": at.dealer_id,
-        "pot_minor": at.pot_minor,
+        "pot_before_minor": at.pot_minor,
         "sentences": lines,
         "next": None if at.dissolved else representations.next_hand(start_of(tables, at), visibility),
     }

@@ -3,7 +3,7 @@ It shows the amounts of this participant; for the others it only counts hands.""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,14 +17,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_safe
 
 from league.access import Right
-from league.models import Account, Player, Receipt
+from league.models import Account, Evening, Player, Receipt
 from league.web.game_terms import terms_of
 from league.web.qr import qr
 
+from .. import engine_bridge
 from ..evening.gate import evening_for
 from ..hands.gate import signed_in
+from ..hands.selectors import newest_revisions
 from . import receipts, selectors, sentences
 from .receipts import Check, Content
+
+HandKey = tuple[int, int]
+"""Table and number of a hand."""
 
 SHORT = 12
 """How many letters of a digest are shown: enough to distinguish two receipts when they are read aloud."""
@@ -49,19 +54,29 @@ class PlayerHand:
     outcome: str
     failed: bool
     change_minor: int
+    muss: bool = False
 
 
 @dataclass(frozen=True)
 class HandCounts:
-    """How many hands a player played; `sum_minor` is None where the reader may not see it."""
+    """How many hands a player played, counted as the standings count them: `declared` includes walkovers, a Muss is
+    counted apart. `sum_minor` is None where the reader may not see it."""
 
     name: str
     hands: int
     declared: int
     declared_made: int
+    walkovers: int
     joined: int
     joined_made: int
+    musses: int
+    musses_made: int
     sum_minor: int | None
+
+    @property
+    def contested(self) -> int:
+        """The declared hands that somebody joined."""
+        return self.declared - self.walkovers
 
 
 @dataclass(frozen=True)
@@ -76,6 +91,16 @@ class ReceiptView:
     count: int
     pots_sentence: str
     payments: tuple[str, ...]
+
+    @property
+    def with_walkovers(self) -> bool:
+        """Return True if somebody declared a hand that nobody joined."""
+        return any(one.walkovers for one in self.others)
+
+    @property
+    def with_muss(self) -> bool:
+        """Return True if somebody had to play a hand."""
+        return any(one.musses for one in self.others)
 
 
 @signed_in
@@ -129,6 +154,7 @@ def receipt(request: HttpRequest, token: str) -> HttpResponse:
             player,
             all_money=found.club.publishes_money and not in_points,
             currency=found.club.currency,
+            musses=musses_of(evening),
         ),
         "check": check,
         "differences": [
@@ -156,8 +182,18 @@ def _newer(check: Check, player: int) -> tuple[int, str] | None:
     return check.newer.number, reverse("receipt", kwargs={"token": token}) if took_part else ""
 
 
-def receipt_view_of(content: Content, player: int, *, all_money: bool, currency: str) -> ReceiptView:
-    """The content of a receipt as one participant sees it."""
+def musses_of(evening: Evening) -> set[HandKey]:
+    """The hands of an evening that were a Muss. One query; none in a game without a Muss."""
+    if evening.game != engine_bridge.KRATZEN:
+        return set()
+    found = newest_revisions().filter(hand__table__evening=evening, result__muss=True)
+    return set(found.values_list("hand__table__number", "hand__number"))
+
+
+def receipt_view_of(
+    content: Content, player: int, *, all_money: bool, currency: str, musses: Collection[HandKey] = ()
+) -> ReceiptView:
+    """The content of a receipt as one participant sees it; `musses` are the hands of the evening that were a Muss."""
     mine, pot = f"p{player}", content["pot"]
     shared = pot["way"] == "share"
     played = [(table["number"], hand) for table in content["tables"] for hand in table["hands"]]
@@ -165,9 +201,9 @@ def receipt_view_of(content: Content, player: int, *, all_money: bool, currency:
         name=content["players"][str(player)],
         sum_minor=content["sums"].get(mine, 0),
         share_minor=pot["to"].get(mine, 0) if shared else 0,
-        hands=tuple(_player_hand(table, hand, player) for table, hand in played if player in hand["players"]),
+        hands=tuple(_player_hand(table, hand, player, musses) for table, hand in played if player in hand["players"]),
         others=tuple(
-            _counts(content, int(other), name, shown=all_money)
+            _counts(content, int(other), name, musses, shown=all_money)
             for other, name in sorted(content["players"].items(), key=lambda one: one[1].casefold())
             if int(other) != player
         ),
@@ -190,28 +226,34 @@ def _pots_sentence(content: Content, *, all_money: bool, currency: str) -> str:
     }[pot["way"]]
 
 
-def _player_hand(table: int, hand: Mapping[str, Any], player: int) -> PlayerHand:
+def _player_hand(table: int, hand: Mapping[str, Any], player: int, musses: Collection[HandKey]) -> PlayerHand:
     seat = hand["players"].index(player)
     role = "declarer" if seat == hand["declarer"] else "joiner" if seat in hand["joiners"] else "out"
-    return PlayerHand(table, hand["number"], role, hand["outcome"], seat in hand["failed"], hand["deltas"][seat])
+    muss = (table, hand["number"]) in musses
+    return PlayerHand(table, hand["number"], role, hand["outcome"], seat in hand["failed"], hand["deltas"][seat], muss)
 
 
-def _counts(content: Content, player: int, name: str, *, shown: bool) -> HandCounts:
+def _counts(content: Content, player: int, name: str, musses: Collection[HandKey], *, shown: bool) -> HandCounts:
     hands = [
-        _player_hand(table["number"], hand, player)
+        _player_hand(table["number"], hand, player, musses)
         for table in content["tables"]
         for hand in table["hands"]
         if player in hand["players"]
     ]
-    declared = [hand for hand in hands if hand.role == "declarer"]
-    joined = [hand for hand in hands if hand.role == "joiner"]
+    declared = [hand for hand in hands if hand.role == "declarer" and not hand.muss]
+    contested = [hand for hand in declared if hand.outcome != "walkover"]
+    joined = [hand for hand in hands if hand.role == "joiner" and not hand.muss]
+    muss_hands = [hand for hand in hands if hand.muss]
     return HandCounts(
         name=name,
         hands=len(hands),
         declared=len(declared),
-        declared_made=sum(not hand.failed for hand in declared),
+        declared_made=sum(not hand.failed for hand in contested),
+        walkovers=len(declared) - len(contested),
         joined=len(joined),
         joined_made=sum(not hand.failed for hand in joined),
+        musses=len(muss_hands),
+        musses_made=sum(not hand.failed for hand in muss_hands),
         sum_minor=content["sums"].get(f"p{player}", 0) if shown else None,
     )
 

@@ -55,7 +55,12 @@ def before_hand(table: Table, entries: Sequence[Entry], entry: Entry, number: in
         number=number,
         seats=tuple(
             SeatView(
-                seat, player, names.get(player, "?"), sum(p.change_of(player) for p in played), seat == start.dealer
+                seat,
+                player,
+                names.get(player, "?"),
+                sum(p.change_of(player) for p in played),
+                seat == start.dealer,
+                due.antes[seat],
             )
             for seat, player in enumerate(entry.players)
         ),

@@ -31,7 +31,8 @@ from .gate import evening_for
 
 @dataclass(frozen=True)
 class TableHands:
-    """A table with its hands and happenings, newest first; `count` is the number of hands that are not voided."""
+    """A table with its hands and happenings, newest first; `count` is the number of hands that are not voided.
+    `pot_minor` is what is in the pot, with the antes of the next hand."""
 
     pk: int
     number: int
@@ -43,13 +44,15 @@ class TableHands:
 
 @dataclass(frozen=True)
 class PlayerTotal:
-    """The totals of a player on an evening. A walkover counts as declared and made."""
+    """The totals of a player on an evening. While it is open `change_minor` is the sum of tonight, with the ante that
+    the player has put into the pot. `contested` are the declared hands that somebody joined, `walkovers` the others."""
 
     player_id: int
     name: str
     hands: int
-    declared: int
+    contested: int
     declared_made: int
+    walkovers: int
     joined: int
     joined_made: int
     musses: int
@@ -110,10 +113,16 @@ def live_context(access: ClubAccess, evening: Evening) -> dict[str, Any]:
     revised = [at.pk for at, hands in played if any(hand.revision > 1 for hand in hands)]
     why = why_revised(revised) if revised else {}
     # Disputes are shown to people of the club only.
-    disputed = unsettled_of_evening(evening) if access.role is not None else []
+    disputed = unsettled_of_evening(evening) if access.role is not None and getattr(evening, "disputed", True) else []
     disputed_hands = {one.hand_id for one in disputed}
-    tables = [_table_hands(access, table, hands, happenings[table.pk], why, disputed_hands) for table, hands in played]
-    totals = _totals(access, evening_totals(evening))
+    antes = _antes(access, evening, [at for at, _hands in played])
+    tables = [
+        _table_hands(
+            access, table, hands, happenings[table.pk], why, disputed_hands, sum(antes.get(table.pk, {}).values())
+        )
+        for table, hands in played
+    ]
+    totals = _totals(access, _rows_with_antes(access, evening_totals(evening), antes))
     return {
         "club": access.club,
         "evening": evening,
@@ -130,6 +139,25 @@ def live_context(access: ClubAccess, evening: Evening) -> dict[str, Any]:
     }
 
 
+def _antes(access: ClubAccess, evening: Evening, tables: Sequence[Table]) -> dict[int, dict[int, int]]:
+    """The antes in the pots by table and player; empty for a reader who may see no amount, who needs no query."""
+    return selectors.antes_of_tables(evening, tables) if access.sees_money() or access.player_ids else {}
+
+
+def _rows_with_antes(
+    access: ClubAccess, rows: Sequence[Mapping[str, Any]], antes: Mapping[int, Mapping[int, int]]
+) -> list[Mapping[str, Any]]:
+    """Subtract the antes in the pots from the totals, and add a row for each player who only paid an ante so far. Then
+    these sums and the pots of the tables add up."""
+    paid = {player: ante for at in antes.values() for player, ante in at.items()}
+    new = paid.keys() - {row["player_id"] for row in rows}
+    nothing = dict.fromkeys(rows[0], 0) if rows else {}
+    names = access.names.of(new) if rows and new else {}
+    all_rows = [*rows, *(nothing | {"player_id": player, "nickname": name} for player, name in names.items())]
+    changed = [{**row, "change_minor": row["change_minor"] - paid.get(row["player_id"], 0)} for row in all_rows]
+    return sorted(changed, key=lambda row: (-row["change_minor"], row["nickname"]))
+
+
 def _totals(access: ClubAccess, rows: Sequence[Mapping[str, Any]]) -> list[PlayerTotal]:
     totals = []
     for row in rows:
@@ -139,8 +167,9 @@ def _totals(access: ClubAccess, rows: Sequence[Mapping[str, Any]]) -> list[Playe
                 player_id=row["player_id"],
                 name=access.names.show(row["player_id"], row["nickname"]),
                 hands=row["hands"],
-                declared=row["declared"],
-                declared_made=row["declared_made"] + row["walkovers"],
+                contested=row["declared"] - row["walkovers"],
+                declared_made=row["declared_made"],
+                walkovers=row["walkovers"],
                 joined=row["joined"],
                 joined_made=row["joined_made"],
                 musses=row["musses"],
@@ -161,6 +190,7 @@ def _table_hands(
     happenings: Sequence[TimelineEntry],
     why: Mapping[tuple[int, int], str],
     disputed: Collection[uuid.UUID],
+    antes_minor: int,
 ) -> TableHands:
     sees = access.sees_money()
     return TableHands(
@@ -173,5 +203,5 @@ def _table_hands(
             lambda line: line.number,
         ),
         sees_pot=sees,
-        pot_minor=table.pot_minor if sees else None,
+        pot_minor=table.pot_minor + antes_minor if sees else None,
     )

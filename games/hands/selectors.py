@@ -15,19 +15,26 @@ from league.access.names import Names
 from league.models import Evening, Player, ResultRow
 
 from .. import engine_bridge
-from ..models import Happening, Revision, Seat, Table
+from ..models import Happening, Place, Revision, Seat, Table
 from . import chain as chains
 
 
 @dataclass(frozen=True)
 class SeatView:
-    """A seat of the next hand; the balance is of this evening, in Rappen."""
+    """A seat of the next hand. `balance_minor` is the sum of the evening's stored hands, `ante_minor` the ante that the
+    player has put into the pot for the next hand, in Rappen."""
 
     seat: int
     player_id: int
     nickname: str
     balance_minor: int
     deals: bool
+    ante_minor: int = 0
+
+    @property
+    def tonight_minor(self) -> int:
+        """The sum of tonight with the ante that is in the pot: these sums and the pot of the table add up."""
+        return self.balance_minor - self.ante_minor
 
 
 @dataclass(frozen=True)
@@ -143,8 +150,9 @@ class HandView:
 
 @dataclass(frozen=True)
 class TableView:
-    """A table before its next hand. `pot_minor` includes the antes of that hand (in Kratzen the cuts may add to it). In
-    Kratzen the dealer is the player who has the pack before the cuts."""
+    """A table before its next hand. `pot_minor` is what is in the pot: it includes the antes of that hand (in Kratzen
+    the cuts may add to it), but not after the last hand for all. In Kratzen the dealer is the player who has the pack
+    before the cuts."""
 
     table: Table
     evening: Evening
@@ -206,26 +214,57 @@ def table_view(table: Table) -> TableView:
         .values_list("player_id")
         .annotate(change=Sum("change_minor"))
     )
-    due = engine_bridge.due(start)
+    ended = table.last_hand and last_played(table)
+    antes = antes_in_pot(chain, ended=ended)
     return TableView(
         table=table,
         evening=table.evening,
         game=start.game,
         number=start.number,
         seats=tuple(
-            SeatView(seat, player, names[player], won.get(player, 0), seat == start.dealer)
+            SeatView(seat, player, names[player], won.get(player, 0), seat == start.dealer, antes[player])
             for seat, player in enumerate(chain.players)
         ),
         pot_before_minor=start.pot_before,
-        pot_minor=due.pot,
-        muss=due.muss is True,
+        pot_minor=start.pot_before + sum(antes.values()),
+        muss=engine_bridge.due(start).muss is True,
         deal_number=start.deal_number,
         dealer_seat=start.dealer,
         rules=engine_bridge.house_rules(start.game, start.rules),
         hands=tuple(hands_of([table])[table.pk]),
         start=start,
-        last_played=table.last_hand and last_played(table),
+        last_played=ended,
     )
+
+
+def antes_in_pot(chain: chains.Chain, *, ended: bool) -> dict[int, int]:
+    """The antes in the pot between two hands, by player, in Rappen; 0 after the last hand for all (`ended`)."""
+    return (
+        dict.fromkeys(chain.players, 0)
+        if ended
+        else dict(zip(chain.players, engine_bridge.due(chain.start).antes, strict=True))
+    )
+
+
+def antes_of_tables(evening: Evening, tables: Sequence[Table]) -> dict[int, dict[int, int]]:
+    """The antes that are in the pots of an evening, by table and player, in Rappen; none once the evening is closed.
+
+    One query; one more for each table at which the last hand for all was announced.
+    """
+    if evening.state != Evening.State.OPEN:
+        return {}
+    players: dict[int, list[int]] = {}
+    playing = [table for table in tables if not table.dissolved]
+    for table_id, player in (
+        Place.objects.filter(table__in=playing).order_by("seat").values_list("table_id", "player_id")
+    ):
+        players.setdefault(table_id, []).append(player)
+    found = {}
+    for table in playing:
+        table.evening = evening
+        ended = table.last_hand and last_played(table)
+        found[table.pk] = antes_in_pot(chains.read(table, tuple(players[table.pk])), ended=ended)
+    return found
 
 
 def last_played(table: Table) -> bool:

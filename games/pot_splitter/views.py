@@ -103,7 +103,8 @@ def _table_page(
     start, names = evening.start, evening.names
     rules = engine_bridge.house_rules(start.game, start.rules)
     kratzen = _kratzen_of(start, rules, form)
-    muss = engine_bridge.due(start).muss
+    due = engine_bridge.due(start)
+    muss = due.muss
     deals = kratzen.dealer if kratzen else start.dealer
     entries = [
         SeatEntry("declarer" if seat == deals else "joiner") if muss else SeatEntry() for seat in range(len(names))
@@ -118,10 +119,10 @@ def _table_page(
         "fields": evening.fields(),
         "start": start,
         "rows": [
-            screens.Row(seat, names[seat], balance, seat == deals, entries[seat], seat in marked)
+            screens.Row(seat, names[seat], balance - due.antes[seat], seat == deals, entries[seat], seat in marked)
             for seat, balance in enumerate(evening.balances())
         ],
-        "pot_minor": engine_bridge.pot_in_play(start),
+        "pot_minor": due.pot,
         "currency": CURRENCY,
         "blinds": rules.get("blind", "none"),
         "kratzen": kratzen,

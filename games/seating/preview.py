@@ -124,7 +124,7 @@ def _table(plan: Plan, at: TableState, currency: str) -> TablePreview:
     ]
     if at.dissolved:
         lines = [
-            Line(_("Pot"), _pot_sentence(plan, was, at, currency), news=True),
+            Line(_("Pot without antes"), _pot_sentence(plan, was, at, currency), news=True),
             Line(_("Hands"), _hands_sentence(at)),
         ]
     else:
@@ -152,7 +152,11 @@ def _hands_sentence(at: TableState) -> str:
 
 
 def _pot_line(plan: Plan, was: TableState | None, at: TableState, currency: str) -> Line:
-    return Line(_("Pot"), _pot_sentence(plan, was, at, currency), news=was is None or was.pot_minor != at.pot_minor)
+    return Line(
+        _("Pot without antes"),
+        _pot_sentence(plan, was, at, currency),
+        news=was is None or was.pot_minor != at.pot_minor,
+    )
 
 
 def _pot_sentence(plan: Plan, was: TableState | None, at: TableState, currency: str) -> str:

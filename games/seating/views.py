@@ -27,7 +27,7 @@ from .changes import Arrive, EveningTables, Merge, Order, TableState
 from .forms import SeatingForm, fields_of
 from .loading import evening_tables, names_of
 from .name_lists import listed
-from .preview import next_hand, seating_preview
+from .preview import next_hand, seating_preview, start_of
 from .selectors import sums_of, timeline_entries, timelines
 from .services import Guest, Plan
 
@@ -133,6 +133,7 @@ def _context(access: ClubAccess, at: Table, tables: EveningTables, names: dict[i
         "dealer": names[here.dealer_id],
         "next_number": here.hands + 1,
         "next_hand": next_hand(tables, here, names, access.club.currency),
+        "in_pot_minor": here.pot_minor + _antes_in_pot(at, tables),
         "tables": sorted(playing, key=lambda one: one.number) if tables.others else [],
         "chips": absent[:CHIPS],
         "absent": absent[CHIPS:],
@@ -143,6 +144,13 @@ def _context(access: ClubAccess, at: Table, tables: EveningTables, names: dict[i
         "to_join": [_joining(one, names, here, most) for one in tables.others],
         "timeline": timelines([at], amounts=True, currency=access.club.currency)[at.pk],
     }
+
+
+def _antes_in_pot(at: Table, tables: EveningTables) -> int:
+    """The antes that are in the pot for the next hand, in Rappen."""
+    if at.last_hand and selectors.last_played(at):
+        return 0
+    return sum(engine_bridge.due(start_of(tables, tables.here)).antes)
 
 
 def _joining(there: TableState, names: dict[int, str], here: TableState, most: int) -> dict[str, Any]:

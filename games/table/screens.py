@@ -20,7 +20,7 @@ LONG_NAME = 13
 
 @dataclass(frozen=True)
 class Row:
-    """A seat on the table screen: the player, the entry, and the balance of the evening in Rappen."""
+    """A seat on the table screen: the player, the entry, and the sum of tonight in Rappen, with the ante in the pot."""
 
     seat: int
     nickname: str
@@ -41,7 +41,7 @@ def rows(view: TableView, entries: Sequence[SeatEntry], marked: Sequence[int] = 
         Row(
             seat=seat.seat,
             nickname=seat.nickname,
-            balance_minor=seat.balance_minor,
+            balance_minor=seat.tonight_minor,
             deals=seat.deals,
             entry=entries[seat.seat] if seat.seat < len(entries) else SeatEntry(),
             marked=seat.seat in marked,

@@ -48,6 +48,11 @@ class Counters(models.Model):
     class Meta:
         abstract = True
 
+    @property
+    def contested(self) -> int:
+        """The declared hands that somebody joined. A walkover is not played, so it says nothing about success."""
+        return self.declared - self.walkovers
+
 
 class Standing(Counters):
     """A player's line in a season's ranking, with the statistics of the season."""

@@ -35,11 +35,6 @@ class Row:
     mine: bool
     sees: bool
 
-    @property
-    def contested(self) -> int:
-        """Declared hands that somebody joined: a walkover is not played, so it says nothing about success."""
-        return self.standing.declared - self.standing.walkovers
-
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:

@@ -6,6 +6,8 @@ import re
 
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.promises.plain_model import STAKE
+
 from .evening_plan import PlannedEvening, PlannedTable, named_hand
 from .test_evening import Screen
 
@@ -70,7 +72,7 @@ class EveningRecorder:
         """Check that the phone shows the real sums and the real dealer; only valid while there is no mistake."""
         shown = map(rappen, self.page.locator("[data-balance]").all_text_contents())
         sums = self.evening.sums()
-        assert list(shown) == [sums.get(name, 0) for name in self.at.players]
+        assert list(shown) == [sums.get(name, 0) - STAKE for name in self.at.players]
         dealer = int(self.page.locator("#hand").get_attribute("data-dealer") or 0)
         assert self.at.players[dealer] == self.at.dealer
 

@@ -242,7 +242,8 @@ def check_reading(page: Page, home: House, evening: Evening, balances: list[str]
     assert (standings["Fritz"]["declared"], standings["Fritz"]["joined"]) == ("2", "4")
     assert standings["Beni"]["walkovers"] == "1"
     assert standings["Anna"]["blinds"] == "1"
-    shown = [int(re.sub(r"[^0-9−]", "", text).replace("−", "-")) for text in balances]
+    # The table has the ante of 0.20 for the next hand in the pot.
+    shown = [int(re.sub(r"[^0-9−]", "", text).replace("−", "-")) + 20 for text in balances]
     order = ("Anna", "Fritz", "Beni", "Doris", "Carlo")
     assert [int(standings[name]["balance_minor"]) for name in order] == shown
     assert sum(shown) + Table.objects.get().pot_minor == 0

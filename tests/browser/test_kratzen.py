@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from games.hands.selectors import table_view
 from games.models import Hand, Table
 from league.models import Evening
 from league.standings.counting import count_season
@@ -168,10 +169,12 @@ def check_reading(page: Page, home: House) -> None:
     count_season(home.season.pk)
     balances = page.locator("[data-balance]").all_text_contents()
     shown = [int(re.sub(r"[^0-9−]", "", text).replace("−", "-")) for text in balances]
-    assert sum(shown) + Table.objects.get().pot_minor == 0
+    view = table_view(Table.objects.get())
+    assert sum(shown) + view.pot_minor == 0
     standings = csv.DictReader(io.StringIO(page.request.get("/c/roessli/s/2026/standings.csv").text()))
     lines = {row["player"]: row for row in standings}
-    assert [int(lines[name]["balance_minor"]) for name in NAMES] == shown
+    antes = {seat.nickname: seat.ante_minor for seat in view.seats}
+    assert [int(lines[name]["balance_minor"]) - antes[name] for name in NAMES] == shown
     assert {row["hands"] for row in lines.values()} == {"10"}
     assert len({row["musses"] for row in lines.values()}) == 1
     evening = Evening.objects.get()

@@ -37,7 +37,7 @@ def test_an_evening_from_the_names_to_the_printed_page(page: Page) -> None:
     pay(page)
     page.wait_for_url(re.compile(r"&h=d0-j12-m01$"))
     expect(page.locator(".coins li")).to_have_count(4)
-    expect(page.locator("[data-balance]")).to_have_text([re.compile(x) for x in ("0.40", "0.00", "−1.00", "−0.20")])
+    expect(page.locator("[data-balance]")).to_have_text([re.compile(x) for x in ("0.20", "−0.20", "−1.20", "−0.40")])
     expect(page.locator(".pot")).to_have_text("Fr. 1.60")
 
     page.locator("[data-counting]").tap()

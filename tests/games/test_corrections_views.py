@@ -90,7 +90,7 @@ def test_the_form_has_the_stored_hand(recorder: Client, home: House) -> None:
     page = recorder.get(url(table, "hand-edit", 2))
     assert [row.entry.role for row in page.context["rows"]] == ["declarer", "joiner", "joiner", "out", "out"]
     assert [row.entry.made for row in page.context["rows"]][:3] == [False, True, True]
-    assert [row.balance_minor for row in page.context["rows"]] == [60, 0, -20, -20, -20]
+    assert [row.balance_minor for row in page.context["rows"]] == [40, -20, -40, -40, -40]
     assert page.context["blind"] == ""
 
 

@@ -144,10 +144,11 @@ def test_totals_add_up_and_leave_voided_hands_out(table, home):
     enter(table, FAILED)
     void(table)
     rows = {row[0]: row[1:] for row in totals(table, home.owner)}
-    assert rows["Anna"][:3] == ["2", "2/2", "–"]
+    assert rows["Anna"][:3] == ["2", "1/1", "–"]
     assert rows["Beni"][:3] == ["2", "–", "1/1"]
     changes = [int(row[3].replace("−", "-").replace(".", "")) for row in rows.values()]
-    assert sum(changes) == 0
+    # The antes of the next hand are in the pot.
+    assert sum(changes) == -100
     table.refresh_from_db()
     assert table.pot_minor == 0
 

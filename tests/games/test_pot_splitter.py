@@ -53,7 +53,7 @@ def test_a_hand_that_is_paid_leads_to_a_new_address(visitor: Client) -> None:
     assert answer["Location"] == "/calculator/?p=Anna&p=Beni&p=Carlo&p=Doris&p=Emil&dealer=5&h=d0-j12-m012"
     page = visitor.get(answer["Location"])
     assert page.context["after"].pot_after_minor == 0
-    assert [row.balance_minor for row in page.context["rows"]] == [60, -10, -10, -20, -20]
+    assert [row.balance_minor for row in page.context["rows"]] == [40, -30, -30, -40, -40]
     assert [row.deals for row in page.context["rows"]] == [True, False, False, False, False]
     assert "<b>Anna</b> takes from the pot" in text(page)
 
@@ -64,7 +64,8 @@ def test_pot_and_dealer_are_carried_on(visitor: Client) -> None:
     assert pots[1:] == [350, 250], "1.50 and the antes; once more the antes, as nobody declared"
     results = engine_evening(150, ["x", "d1-j2-m2", "d3"])
     assert pots == [result["pot"] for result in reversed(results)]
-    assert sum(row.balance_minor for row in page.context["rows"]) == 150 - results[-1]["pot_after"]
+    assert sum(row.balance_minor for row in page.context["rows"]) == 150 - page.context["pot_minor"]
+    assert page.context["pot_minor"] == results[-1]["pot_after"] + 100
 
 
 def engine_evening(pot: int, codes: list[str]) -> list[dict[str, Any]]:
@@ -257,7 +258,10 @@ def test_the_cuts_pass_the_pack_on_and_cost(visitor: Client) -> None:
     record = {"cuts": [["A", "x"], ["x"]], "declarer": 2, "game_type": "schlagen", "joiners": [3]}
     start = {"game": "kratzen", "seats": 4, "dealer": 0, "pot_before": 100}
     result = engine.replay(start | record | {"tricks": {"2": 3, "3": 1}})
-    assert [row.balance_minor for row in page.context["rows"]] == result["deltas"]
+    # A Muss is next: everybody has paid 0.10, the player with the pack twice.
+    antes = [10, 10, 20, 10]
+    sums = [delta - ante for delta, ante in zip(result["deltas"], antes, strict=True)]
+    assert [row.balance_minor for row in page.context["rows"]] == sums
     assert [line.kind for line in page.context["after"].lines] == ["cut", "payout", "payout"]
 
 

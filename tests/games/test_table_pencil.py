@@ -88,7 +88,7 @@ def test_the_live_view_shows_pot_seats_balances_and_hands(anna, beni, table):
     beat(anna, table)
     enter(table, MADE)
     page = text(beni.get(url(table, "live/")))
-    for words in ("Anna", "+0.60", "1.00", "Beni", "in the pot", "deals", "Hands of tonight"):
+    for words in ("Anna", "+0.40", "1.00", "Beni", "in the pot", "deals", "Hands of tonight"):
         assert words in page
     assert 'name="key"' not in page
 

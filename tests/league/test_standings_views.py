@@ -144,7 +144,8 @@ def test_a_member_finds_only_their_own_amounts(home):
     evening = home.season.evenings.first()
     won = sum(ResultRow.objects.filter(evening=evening, player=mine).values_list("change_minor", flat=True))
     page = text_of(client, "evening", home, evening=evening.pk)
-    assert format_money(won, plus="+") in page
+    # The evening is open: the ante for the next hand is in the pot.
+    assert format_money(won - RULES["stake"], plus="+") in page
     others = set(ResultRow.objects.filter(evening=evening).exclude(player=mine).values_list("change_minor", flat=True))
     own_changes = set(ResultRow.objects.filter(player=mine).values_list("change_minor", flat=True))
     assert not amounts_in(page, {format_money(abs(v)) for v in others - own_changes if abs(v) not in own_changes})

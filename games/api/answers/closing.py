@@ -117,15 +117,19 @@ class ReceiptHand(Answer):
     outcome = serializers.CharField()
     failed = serializers.BooleanField()
     change_minor = minor()
+    muss = serializers.BooleanField()
 
 
 class ReceiptCounts(Answer):
     name = serializers.CharField()
     hands = serializers.IntegerField()
-    declared = serializers.IntegerField()
-    declared_made = serializers.IntegerField()
+    declared = serializers.IntegerField(help_text=_("Hands declared, with walkovers and without a Muss."))
+    declared_made = serializers.IntegerField(help_text=_("Those in which the goal was reached; a walkover has none."))
+    walkovers = serializers.IntegerField(help_text=_("Hands declared that nobody joined."))
     joined = serializers.IntegerField()
     joined_made = serializers.IntegerField()
+    musses = serializers.IntegerField()
+    musses_made = serializers.IntegerField()
     sum_minor = minor()
 
 

@@ -14,7 +14,7 @@ from .base import GAME_CHOICES, Answer, PlayerName, minor, seat
 class TableSeat(PlayerName):
     seat = seat()
     deals = serializers.BooleanField()
-    change_minor = minor(help_text=_("The player's sum of this evening so far."))
+    change_minor = minor(help_text=_("The player's sum of this evening so far, without the ante of the next hand."))
 
 
 class NextHand(Answer):
@@ -25,7 +25,7 @@ class NextHand(Answer):
     forehand = seat()
     deal_number = serializers.IntegerField(min_value=1)
     muss = serializers.BooleanField(allow_null=True)
-    pot_before_minor = minor()
+    pot_before_minor = minor(help_text=_("The pot without the antes of this hand."))
     pot_minor = minor(help_text=_("The pot with the antes of this hand."))
     antes_minor = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
 
@@ -45,8 +45,9 @@ class TableState(Answer):
 
 class EveningTotal(PlayerName):
     hands = serializers.IntegerField()
-    declared = serializers.IntegerField()
-    declared_made = serializers.IntegerField()
+    declared = serializers.IntegerField(help_text=_("Hands declared, with walkovers and without a Muss."))
+    declared_made = serializers.IntegerField(help_text=_("Those in which the goal was reached; a walkover has none."))
+    walkovers = serializers.IntegerField(help_text=_("Hands declared that nobody joined."))
     joined = serializers.IntegerField()
     joined_made = serializers.IntegerField()
     musses = serializers.IntegerField()
@@ -106,7 +107,7 @@ class TablePreview(Answer):
     paused = serializers.BooleanField()
     seats = SeatedPerson(many=True)
     dealer = serializers.IntegerField(help_text=_("The player who deals next."))
-    pot_minor = serializers.IntegerField()
+    pot_before_minor = serializers.IntegerField(help_text=_("The pot without the antes of the next hand."))
     sentences = serializers.ListField(
         child=serializers.CharField(), help_text=_("Pot, dealer and next hand in sentences.")
     )
