@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from league.errors import Refused, form_outdated
+from league.errors import Refused, form_outdated, unknown_player
 
-__all__ = ["Problem", "Refused", "form_outdated"]
+__all__ = ["Problem", "Refused", "form_outdated", "unknown_player"]
 
 
 @dataclass(frozen=True)

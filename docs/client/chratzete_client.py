@@ -17,15 +17,15 @@ import urllib.request
 import uuid
 from typing import Any
 
-LATER = (429, 502, 503, 504)
 NO_ANSWER = (OSError, http.client.HTTPException, ValueError)  # the request may have arrived or not
+LANGUAGE = (os.environ.get("LC_ALL") or os.environ.get("LANG") or "en").split(".")[0].replace("_", "-")
 
 
 class Refused(Exception):
     """The service refused the request; `problem` has the reason (RFC 9457: detail, code, clause, at, seat)."""
 
     def __init__(self, problem: dict[str, Any]) -> None:
-        super().__init__(problem.get("detail") or problem.get("title"))
+        super().__init__(": ".join(problem[name] for name in ("at", "detail") if name in problem))
         self.problem = problem
 
 
@@ -33,65 +33,65 @@ class Client:
     """A client for one club. `patience`: for how many seconds a request is sent again."""
 
     def __init__(self, url: str, key: str, club: str, *, patience: float = 600, timeout: float = 10) -> None:
-        self.base = f"{url.rstrip('/')}/api/v1"
+        self.base, self.patience, self.timeout = f"{url.rstrip('/')}/api/v1/clubs/{club}", patience, timeout
         self.headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
-        self.club, self.patience, self.timeout = f"/clubs/{club}", patience, timeout
 
-    def request(self, method: str, path: str, body: Any = None, key: str = "") -> Any:
-        """Send a request until there is an answer; a write needs an idempotency key, so that it is stored once."""
+    def request(self, path: str, body: Any = None) -> Any:
+        """Send a read, or a write with a body, until there is an answer. By its key a write is stored once."""
+        headers = self.headers | {"Idempotency-Key": str(uuid.uuid4()), "Accept-Language": f"{LANGUAGE}, en;q=0.5"}
+        request = urllib.request.Request(self.base + path, body and json.dumps(body).encode(), headers)  # noqa: S310
         end, pause = time.monotonic() + self.patience, 0.5
         while True:
             try:
-                return self._once(method, path, body, key)
+                return self._once(request)
             except (Refused, *NO_ANSWER) as fault:
                 problem = fault.problem if isinstance(fault, Refused) else {"status": 503}
                 wait = float(problem.get("retry_after") or pause)
-                if problem["status"] not in LATER or time.monotonic() + wait > end:
+                if problem["status"] not in (429, 502, 503, 504) or time.monotonic() + wait > end:
                     raise
             time.sleep(wait)
             pause = min(2 * pause, 30)
 
-    def _once(self, method: str, path: str, body: Any, key: str) -> Any:
-        data = None if body is None else json.dumps(body).encode()
-        headers = self.headers | ({"Idempotency-Key": key} if key else {})
-        request = urllib.request.Request(self.base + path, data, headers, method=method)  # noqa: S310
+    def _once(self, request: urllib.request.Request) -> Any:
         try:
             with urllib.request.urlopen(request, timeout=self.timeout) as answer:  # noqa: S310
                 return json.load(answer)
         except urllib.error.HTTPError as error:
-            problem = json.load(error) if "json" in error.headers.get("Content-Type", "") else {}
+            problem = json.load(error) if "json" in error.headers.get("Content-Type", "") else {"detail": str(error)}
             seconds = error.headers.get("Retry-After", "")
             raise Refused(problem | {"status": error.code, "retry_after": seconds.isdigit() and seconds}) from None
 
-    def write(self, path: str, body: Any) -> Any:
-        """Send a write with a new idempotency key."""
-        return self.request("POST", self.club + path, body, str(uuid.uuid4()))
-
     def start(self, **evening: Any) -> Any:
-        """Start an evening (season, held_on, game, seating, first_dealer); returns it with its tables."""
-        return self.write("/evenings", evening)
+        """Start an evening (season, held_on, game, seating, first_dealer) or continue one (id); returns it."""
+        return self.request(f"/evenings/{evening['id']}") if "id" in evening else self.request("/evenings", evening)
 
     def hand(self, table: dict[str, Any], record: dict[str, Any]) -> Any:
         """Record the next hand of a table that was read before, and update `table`; returns hand, cash and next."""
         players = [seat["player"] for seat in table["seats"]]
         body = {"number": table["next"]["number"], "players": players, "record": record}
-        stored = self.write(f"/tables/{table['id']}/hands", body)
+        stored = self.request(f"/tables/{table['id']}/hands", body)
         table["next"] = stored["next"]
         return stored
 
     def close(self, evening: int, pot: str = "carry") -> Any:
         """Close an evening; returns the settlement with the payments."""
-        return self.write(f"/evenings/{evening}/close", {"pot": pot, "present": []})
+        return self.request(f"/evenings/{evening}/close", {"pot": pot, "present": []})
 
 
 def main(file: str) -> None:
     """Record the evening of a JSON file: {"club": …, "evening": {…}, "hands": [record, …], "pot": "carry"}."""
-    data = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
-    client = Client(os.environ["CHRATZETE_URL"], os.environ["CHRATZETE_KEY"], data["club"])
-    evening = client.start(**data["evening"])
-    for record in data["hands"]:
-        print(client.hand(evening["tables"][0], record)["hand"]["sentence"])
-    settled = client.close(evening["id"], data.get("pot", "carry"))
+    place = file
+    try:
+        data = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+        client = Client(os.environ["CHRATZETE_URL"], os.environ["CHRATZETE_KEY"], data["club"])
+        evening = client.start(**data["evening"])
+        for number, record in enumerate(data["hands"]):
+            place = f"evening {evening['id']}, hands[{number}]"
+            print(client.hand(evening["tables"][0], record)["hand"]["sentence"])
+        place = f"evening {evening['id']}, close"
+        settled = client.close(evening["id"], data.get("pot", "carry"))
+    except (Refused, *NO_ANSWER, KeyError) as fault:
+        sys.exit(f"{place}: {fault}{' is missing' * isinstance(fault, KeyError)}")
     print(*(payment["sentence"] for payment in settled["payments"]), sep="\n")
     print("Receipt {number}: {digest}".format(**settled["closing"]["receipt"]))
 

@@ -10,7 +10,7 @@ from django.core.validators import validate_slug
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from league.api.bodies import Body
+from league.api.bodies import MAX_ID, Body
 from league.models import Closing
 from league.roster.services import MAX_NICKNAME
 
@@ -20,8 +20,6 @@ from ..hands.services import MAX_REASON
 from ..paper.typing_back import MOST_LINES
 
 UUID_FORM = re.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-MAX_ID = 2**53 - 1
-"""JavaScript has no larger whole number without loss."""
 MAX_HAND = 1_000_000
 
 
@@ -58,6 +56,8 @@ def reason_field() -> serializers.CharField:
 
 class SeatedPersonBody(Body):
     """A person in the order of play: a player of the roster, or a guest by nickname."""
+
+    one_of = ("player", "guest")
 
     player = player_id(required=False)
     guest = serializers.CharField(max_length=MAX_NICKNAME, required=False)

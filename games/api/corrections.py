@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from league.access import Right
 from league.api.base import Op
+from league.api.parsing import whole_number
 from league.api.problems import wrong_field
 from league.api.refusals import is_clause
 from league.models import Player
@@ -225,10 +226,10 @@ class DifferenceFinder(GamesView):
         text = self.request.query_params.get(name)
         if text is None:
             return None
-        digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdecimal() and len(digits) < 17) or abs(int(text)) > MOST_MINOR:
+        number = whole_number(text)
+        if number is None or abs(number) > MOST_MINOR:
             raise wrong_field(name, "integer", _("“%(name)s” is a whole number.") % {"name": name})
-        return int(text)
+        return number
 
 
 def _stored(one: Correction, visibility: Visibility) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 from typing import Any
 
-from django.core.validators import validate_slug
 from django.db.models import QuerySet
 from django.http import HttpResponse, StreamingHttpResponse
 from django.urls import reverse
@@ -17,6 +17,7 @@ from rest_framework.response import Response
 
 from league.access import Right
 from league.api.base import Op
+from league.api.bodies import SLUG_PATTERN
 from league.api.paging import page
 from league.api.problems import wrong_field
 from league.models import Evening, Season
@@ -35,6 +36,7 @@ from .examples import example
 from .tables import tables_of
 from .visibility import Visibility
 
+MAX_SLUG = 40
 REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
@@ -48,7 +50,12 @@ class Evenings(GamesView):
             answers.EveningLine,
             paged=True,
             query={
-                "season": {"type": "string", "description": gettext_lazy("The season's short name.")},
+                "season": {
+                    "type": "string",
+                    "pattern": SLUG_PATTERN,
+                    "maxLength": MAX_SLUG,
+                    "description": gettext_lazy("The season's short name."),
+                },
                 "game": {"type": "string", "enum": list(engine_bridge.GAMES)},
                 "state": {"type": "string", "enum": [str(state) for state in Evening.State.values]},
                 "since": {
@@ -122,10 +129,8 @@ class Evenings(GamesView):
 
 
 def _slug(text: str) -> str:
-    try:
-        validate_slug(text)
-    except Exception:
-        raise wrong_field("season", "slug", _("“season” is a short name, such as 2026.")) from None
+    if not re.fullmatch(SLUG_PATTERN, text) or len(text) > MAX_SLUG:
+        raise wrong_field("season", "slug", _("“season” is a short name, such as 2026."))
     return text
 
 

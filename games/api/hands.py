@@ -53,6 +53,7 @@ class Hands(GamesView):
             refusals=CONFLICTS,
             example=example("hand-with-cash"),
             body_example=example("new-hand-body"),
+            more_bodies={"Kratzen": example("new-hand-body-kratzen")},
             about=gettext_lazy(
                 "A tally or every card. 409 if the number is taken (`details` has the stored hand) or the seating has"
                 " changed; 422 with `clause`, `at` and `seat` if the rulebook refuses the hand."
@@ -94,6 +95,7 @@ class HandsPreview(GamesView):
             refusals=CONFLICTS,
             example=example("hand-with-cash"),
             body_example=example("hand-preview-body"),
+            more_bodies={"Kratzen": example("hand-preview-body-kratzen")},
         ),
     }
 
@@ -278,6 +280,7 @@ class HandRecordCheck(ApiView):
             refusals=(HTTPStatus.UNPROCESSABLE_ENTITY,),
             example=example("hand-record-check"),
             body_example=example("hand-record-check-body"),
+            more_bodies={"Kratzen": example("hand-record-check-body-kratzen")},
             about=gettext_lazy("The record must have game, house rules, seats, dealer and pot. It belongs to no club."),
         )
     }

@@ -28,6 +28,7 @@ from . import answers, bodies
 from .base import GamesView
 from .examples import example
 
+MOST_VERSIONS = 1_000_000
 REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
@@ -48,6 +49,7 @@ class Rules(GamesView):
                 "version": {
                     "type": "integer",
                     "minimum": 1,
+                    "maximum": MOST_VERSIONS,
                     "description": gettext_lazy("If it is missing: the newest version."),
                 },
             },
@@ -69,10 +71,8 @@ class Rules(GamesView):
     def get(self, request: Request, club: str) -> Response:
         game = self._game()
         versions = versions_of(self.access.club, game)
-        wanted = request.query_params.get("version", str(versions[0].version))
-        if not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 8 and int(wanted)):
-            raise wrong_field("version", "integer", _("“%(name)s” is a whole number.") % {"name": "version"})
-        shown = next((each for each in versions if each.version == int(wanted)), None)
+        wanted = self.whole_number("version", most=MOST_VERSIONS) or versions[0].version
+        shown = next((each for each in versions if each.version == wanted), None)
         if shown is None:
             raise Http404("no such version")
         rules = rules_preview(game, shown.version, shown.values, self.access.club.currency)

@@ -21,7 +21,7 @@ from league.models import Account, Closing, Club, Evening, Payment, Player, Subm
 from league.payments import services as payments
 
 from .. import engine_bridge
-from ..errors import Refused
+from ..errors import Refused, unknown_player
 from ..events import audit_log, webhooks
 from ..hands import carried_pots
 from ..hands import chain as chains
@@ -190,8 +190,10 @@ def _mark_debts(club: Club, author: User | None, numbers: Sequence[uuid.UUID]) -
     wanted: dict[int, list[uuid.UUID]] = {}
     for payment, evening in of_club.values_list("pk", "closing__evening_id"):
         wanted.setdefault(evening, []).append(payment)
-    if sum(len(some) for some in wanted.values()) < len(set(numbers)):
-        raise _no_payment()
+    known = {pk for some in wanted.values() for pk in some}
+    for place, number in enumerate(numbers):
+        if number not in known:
+            raise _no_payment(place)
     # Evenings are always locked in the same order.
     return Marked(sum(_mark(chains.lock_evening(pk), author, True, some) for pk, some in sorted(wanted.items())))
 
@@ -294,8 +296,10 @@ def _people(evening: Evening, pot: str, present: Sequence[int]) -> list[int]:
             sentence=_("Tick at least one person who gets a share of the pot."),
             at="present",
         )
-    if Player.objects.filter(club_id=evening.club_id, pk__in=people).count() < len(people):
-        raise Refused(status=422, code="present", sentence=_("One of the players is not in this club."), at="present")
+    known = set(Player.objects.filter(club_id=evening.club_id, pk__in=people).values_list("pk", flat=True))
+    for place, player in enumerate(present):
+        if player not in known:
+            raise unknown_player(player, f"present[{place}]", code="present")
     return people
 
 
@@ -333,8 +337,10 @@ def _mark(evening: Evening, author: User | None, paid: bool, wanted: Sequence[uu
         chosen = list(payments.with_paid(of_evening.filter(closing=closed)))
     else:
         chosen = list(payments.with_paid(of_evening.filter(pk__in=wanted)))
-        if len(chosen) < len(set(wanted)):
-            raise _no_payment()
+        known = {payment.pk for payment in chosen}
+        for place, number in enumerate(wanted):
+            if number not in known:
+                raise _no_payment(place)
     changing = [payment for payment in chosen if (payment.postings % 2 == 1) != paid]  # type: ignore[attr-defined]
     earlier = [payment for payment in changing if payment.closing_id != closed.pk]
     if earlier and (paid or evening.stage() == Evening.Stage.FINAL):
@@ -353,8 +359,9 @@ def _mark(evening: Evening, author: User | None, paid: bool, wanted: Sequence[uu
     return len(changing)
 
 
-def _no_payment() -> Refused:
-    return Refused(status=404, code="payment", sentence=_("There is no such payment here."))
+def _no_payment(place: int) -> Refused:
+    sentence = _("There is no such payment here.")
+    return Refused(status=404, code="payment", sentence=sentence, at=f"payments[{place}]")
 
 
 def _post_marks(evening: Evening, author: User | None, paid: bool, changing: Sequence[Payment]) -> None:

@@ -174,6 +174,15 @@ class Reseat:
         )
 
 
+def place_of(edit: Edit, player: int) -> str:
+    """Return the place of a player's id in an edit, as the API names it: `players[2]` or `who[0]`."""
+    for name in ("players", "who"):
+        for number, one in enumerate(edit.details().get(name, ())):
+            if one == player or (isinstance(one, list) and player in one):
+                return f"{name}[{number}]"
+    return "players"
+
+
 def _hand_details(edit: Change | PutIn) -> dict[str, Any]:
     return {
         "players": list(edit.players),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.web.requests import actor_of
 
 from .. import engine_bridge
-from ..errors import Problem, Refused
+from ..errors import Problem, Refused, unknown_player
 from ..hands import clause_sentences
 from ..hands import selectors as tables
 from ..hands.preview import Preview, preview_of
@@ -95,8 +95,8 @@ class HandPage:
             sentence = _("%(least)d to %(most)d sit at a table of this game.") % {"least": least, "most": most}
         elif len(set(players)) < len(players):
             sentence = _("Somebody would sit there twice.")
-        elif not set(players) <= known:
-            sentence = _("One of the players is not in this club.")
+        elif unknown := sorted(set(players) - known):
+            sentence = unknown_player(unknown[0], "players").sentence
         else:
             return None
         return Problem(sentence, "seating", "players")

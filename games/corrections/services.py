@@ -22,13 +22,13 @@ from league.models import Account, Closing, Evening, Player, Submission, User
 
 from .. import engine_bridge
 from ..closing.services import reclosing, valid_closing
-from ..errors import Refused
+from ..errors import Refused, unknown_player
 from ..events import audit_log, webhooks
 from ..hands import carried_pots, moved_coins, storage
 from ..hands import chain as chains
 from ..models import Correction, Hand, Place, Table
 from . import replay
-from .edits import Change, Edit, PutIn, Reseat
+from .edits import Change, Edit, PutIn, Reseat, place_of
 from .replay import Entry, Played
 
 MAX_REASON = 200
@@ -214,7 +214,7 @@ def _check_not_final(evening: Evening) -> None:
 
 def _plan(table: Table, old: Sequence[Entry], edit: Edit) -> Plan:
     new = edit.apply(old)
-    _check_people(table, new)
+    _check_people(table, new, edit)
     before, after = replay.play(table, old), replay.play(table, new)
     pairs = [
         HandChange(number, was, becomes)
@@ -252,7 +252,7 @@ def _seated_now(table: Table, old: Sequence[Entry], edit: Edit) -> tuple[int, ..
     return edit.seated(now) if now == old[-1].players and edit.seated(now) != now else None
 
 
-def _check_people(table: Table, entries: Sequence[Entry]) -> None:
+def _check_people(table: Table, entries: Sequence[Entry], edit: Edit) -> None:
     """Check that all players are of this club and sit once. One query."""
     people = {player for entry in entries for player in entry.players}
     of_club = Player.objects.filter(club_id=table.evening.club_id, pk__in=people).values_list("pk", "main_id")
@@ -266,9 +266,10 @@ def _check_people(table: Table, entries: Sequence[Entry]) -> None:
             sentence=_("Two to seven sit at a table."),
             at="players",
         )
-    if people != person.keys() or twice:
-        sentence = _("Somebody would sit there twice.") if twice else _("One of the players is not in this club.")
-        raise Refused(status=422, code="seating", sentence=sentence, at="players")
+    for unknown in sorted(people - person.keys()):
+        raise unknown_player(unknown, place_of(edit, unknown), code="seating")
+    if twice:
+        raise Refused(status=422, code="seating", sentence=_("Somebody would sit there twice."), at="players")
 
 
 def _differs(before: Played | None, after: Played | None) -> bool:

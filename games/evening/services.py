@@ -20,7 +20,7 @@ from league.models import Account, Club, Evening, HouseRules, Player, Season, Su
 from league.roster.services import MAX_NICKNAME, player_store
 
 from .. import engine_bridge
-from ..errors import Refused
+from ..errors import Refused, unknown_player
 from ..events import audit_log
 from ..hands.tables import table_create
 from ..models import Happening, Table
@@ -192,18 +192,13 @@ def _players(club: Club, sitting: Sequence[Sitting], author: User | None) -> lis
     if len({player.pk for player in known.values()}) < len(known):
         raise Refused(status=422, code="seating", sentence=_("Somebody is named twice."), at="seating")
     players = []
-    for one in sitting:
-        if one.nickname is not None:
-            players.append(player_store(Player(club=club, nickname=one.nickname, guest=True), author))
+    for place, one in enumerate(sitting):
+        if one.player_id is None:
+            players.append(player_store(Player(club=club, nickname=str(one.nickname), guest=True), author))
         elif one.player_id in known:
             players.append(known[one.player_id])
         else:
-            raise Refused(
-                status=422,
-                code="seating",
-                sentence=_("One of the players is not in this club."),
-                at="seating",
-            )
+            raise unknown_player(one.player_id, f"seating[{place}].player", code="seating")
     return players
 
 

@@ -149,6 +149,7 @@ def _check_turn(chain: Chain, sent: Mapping[str, Any]) -> None:
             code="seating",
             sentence=_("The seating of this table has changed. Reload the page and enter the hand again."),
             at="players",
+            details={"expected": list(chain.players)},
         )
 
 

@@ -18,6 +18,7 @@ from league.models import Evening, Player, Posting, Submission, Transfer, User
 from league.roster.services import MAX_NICKNAME, player_store
 
 from .. import engine_bridge
+from ..errors import unknown_player
 from ..hands import chain as chains
 from ..hands.tables import table_create
 from ..models import Happening, Place, Table
@@ -107,7 +108,7 @@ def _resolved(
     if guest is None:
         known = Player.objects.filter(club_id=evening.club_id, pk=change.player_id).select_related("main").first()
         if known is None:
-            raise refused(422, "player", _("One of the players is not in this club."), "player")
+            raise unknown_player(change.player_id, "player")
         return _as_person(evening, change, known)
     nickname = guest.nickname
     if not 0 < len(nickname) <= MAX_NICKNAME or not nickname.isprintable():

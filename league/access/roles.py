@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from .. import audit
 from ..audit import What
-from ..errors import Refused
+from ..errors import Refused, unknown_player
 from ..locks import lock_club
 from ..models import ApiToken, Club, Membership, Player, Role, User
 from .persons import lock_person, tied_to_another_account
@@ -103,7 +103,7 @@ def player_tie(*, club: Club, player: Player, user: User | None, actor: User | N
     players = lock_person(found) if found else []
     locked = next((one for one in players if one.pk == player.pk), None)
     if locked is None:
-        raise Refused(status=404, code="player", sentence=_("There is no such player in this club."), at="player")
+        raise unknown_player(player.pk, "player", status=404)
     if user is not None:
         _membership(club, user)
     if locked.user_id == (user.pk if user else None):

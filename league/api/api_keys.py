@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import Http404
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
@@ -15,6 +16,7 @@ from rest_framework.response import Response
 from league.access import access_to, roles
 from league.api_keys import services
 from league.api_keys.creation import key_request
+from league.errors import Refused
 from league.models import ApiToken, Club
 
 from .authentication import key_of
@@ -113,7 +115,7 @@ class Keys(ApiView):
         if sent["club"] is not None:
             club = Club.objects.filter(slug=sent["club"], memberships__user=self.person).first()
             if club is None:
-                raise Http404
+                raise Refused(status=404, code="club", sentence=gettext("You are not in this club."), at="club")
         made = key_request(
             request._request,
             user=self.person,

@@ -34,7 +34,9 @@ from league.models import ApiToken, User
 
 from . import idempotency, paging
 from .authentication import key_of
+from .parsing import whole_number
 from .problems import Problem, wrong_field
+from .throttles import Quota, quota_headers
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -62,9 +64,10 @@ class Op:
     `allowed` is the right that it needs in the club, or its audience. With `own`, a person who has the right only for
     their own player may use it where the address names that player. `body` and `answer` are serializers; `paged` marks
     an answer that is a page of them. `filters` are further query parameters, `query` those without a filter (name to
-    schema). The answer of a write is `kept` under its `Idempotency-Key`, unless the write stores nothing; `match`
+    schema), of which some are `required`. The answer of a write is `kept` under its `Idempotency-Key`, unless the write stores nothing; `match`
     requires `If-Match`; `recent` requires that a browser signed in a short while ago. `refusals` are statuses beyond
-    the usual ones. `media` is the type of an answer that is not JSON.
+    the usual ones. `media` is the type of an answer that is not JSON. `more_bodies` are further examples of a body, by
+    name.
     """
 
     allowed: Right | Audience
@@ -75,6 +78,7 @@ class Op:
     paged: bool = False
     filters: type[FilterSet] | None = None
     query: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    required: tuple[str, ...] = ()
     kept: bool = True
     match: bool = False
     own: bool = False
@@ -83,6 +87,7 @@ class Op:
     media: str = ""
     example: Any = None
     body_example: Any = None
+    more_bodies: Mapping[str, Any] = field(default_factory=dict)
     about: str | _StrPromise = ""
 
     def lacks(self, name: str, value: str) -> bool:
@@ -212,6 +217,7 @@ class ApiView(APIView):
         self.args, self.kwargs = args, kwargs
         drf_request = self.initialize_request(request, *args, **kwargs)
         self.request = drf_request
+        self.quotas: list[Quota] = []
         self.headers = self.default_response_headers
         response: Any
         token = audit.acting_key.set("")
@@ -225,6 +231,8 @@ class ApiView(APIView):
         finally:
             audit.acting_key.reset(token)
         done: HttpResponseBase = self.finalize_response(drf_request, response, *args, **kwargs)
+        for name, value in quota_headers(self.quotas).items():
+            done[name] = value
         return done
 
     def _carried_out(self, request: Request) -> HttpResponseBase:
@@ -300,10 +308,11 @@ class ApiView(APIView):
         text = self.request.query_params.get(name)
         if text is None:
             return None
-        if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= most):
+        number = whole_number(text)
+        if number is None or not 1 <= number <= most:
             sentence = _("“%(name)s” is a whole number from 1 to %(most)s.") % {"name": name, "most": most}
             raise wrong_field(name, "number", sentence)
-        return int(text)
+        return number
 
     @property
     def person(self) -> User:

@@ -6,13 +6,17 @@ An unknown field is refused by its name. Values are not converted: the text "1" 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import django_filters
 from django import forms
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
+
+SLUG_PATTERN = "^[-a-zA-Z0-9_]+$"
+MAX_ID = 2**53 - 1
+"""JavaScript has no larger whole number without loss."""
 
 
 def _wrong_type(field: Any, value: Any) -> str:
@@ -51,7 +55,9 @@ def _faults(field: Any, value: Any, at: str) -> dict[str, list[ErrorDetail]]:
 
 
 class Body(serializers.Serializer[Any]):
-    """A body, or an object in it. A PATCH may omit every field."""
+    """A body, or an object in it. A PATCH may omit every field. Of the fields in `one_of` exactly one is sent."""
+
+    one_of: ClassVar[tuple[str, ...]] = ()
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
@@ -75,10 +81,16 @@ class Patch(Body):
         return attrs
 
 
+class SlugFilter(django_filters.CharFilter):  # type: ignore[misc]
+    """A short name in a query, such as `2026`."""
+
+    field_class = forms.SlugField
+
+
 class IdFilter(django_filters.NumberFilter):  # type: ignore[misc]
     """An id in a query: a whole number that fits into a column. The decimal `-1e99999999` would take forever."""
 
     field_class = forms.IntegerField
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(min_value=0, max_value=2**53, **kwargs)
+        super().__init__(min_value=0, max_value=MAX_ID, **kwargs)

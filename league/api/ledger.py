@@ -16,7 +16,7 @@ from league.models import Account, Transfer
 from league.standings import selectors
 
 from .base import ClubView, Op
-from .bodies import IdFilter
+from .bodies import IdFilter, SlugFilter
 
 
 class BalanceAnswer(serializers.Serializer[Any]):
@@ -102,7 +102,7 @@ class TransferAnswer(serializers.Serializer[Any]):
 class LedgerFilter(django_filters.FilterSet):  # type: ignore[misc]
     """Filters for transfers."""
 
-    season = django_filters.CharFilter(field_name="season__slug", max_length=40, label=_("A season's short name."))
+    season = SlugFilter(field_name="season__slug", max_length=40, label=_("A season's short name."))
     evening = IdFilter(field_name="posting__evening", label=_("An evening's id."))
     player = IdFilter(method="of_player", label=_("A player's id: transfers from or to this player."))
     kind = django_filters.ChoiceFilter(choices=Transfer.Kind.choices, label=_("The kind of the transfer."))

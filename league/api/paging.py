@@ -20,19 +20,21 @@ from django.db.models import Field, Model, Q, QuerySet
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
+from .parsing import whole_number
 from .problems import wrong_field
 
 LIMIT = 50
 MOST = 100
+POSITION_PATTERN = "^WyI[A-Za-z0-9_-]*={0,2}$"
+"""`after`: a JSON list of texts (`["…"]`) in base64."""
 
 
 def limit_of(request: Request) -> int:
     """Return the number of items on a page. Raises Problem (400)."""
-    text = request.query_params.get("limit", str(LIMIT))
-    # str.isdigit() accepts the digits of every script.
-    if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= MOST):
+    limit = whole_number(request.query_params.get("limit", str(LIMIT)))
+    if limit is None or not 1 <= limit <= MOST:
         raise wrong_field("limit", "limit", _("“limit” is a whole number from 1 to %(most)s.") % {"most": MOST})
-    return int(text)
+    return limit
 
 
 def _field(model: type[Model], path: str) -> Field[Any, Any]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
 from typing import IO, Any
 
 from django.utils.translation import gettext as _
@@ -14,6 +16,8 @@ from rest_framework.parsers import JSONParser
 MAX_DEPTH = 16
 """A full hand record is five deep."""
 MAX_INTEGER = 2**63 - 1
+MAX_DIGITS = 19
+WHOLE = re.compile(r"-?[0-9]{1,17}(\.0{1,17})?")
 
 
 def check_depth(text: str) -> None:
@@ -66,11 +70,24 @@ def _check(value: Any) -> None:
         raise ParseError(_("A number is too large."))
 
 
-def _fraction(text: str) -> float:
+def _number(text: str) -> int | float:
+    """Return a number with a fraction or an exponent. `154247.0` and `1e3` are integers, as in JSON Schema."""
     value = float(text)
     if not math.isfinite(value):
         raise ParseError(_("A number is too large."))
-    return value
+    try:
+        # The float is inexact: 0.99999999999999999999 would become 1.
+        exact = Decimal(text)
+    except InvalidOperation:
+        return value
+    # `adjusted` first: the integer of 1e300 would have 300 digits.
+    return int(exact) if exact.adjusted() < MAX_DIGITS and exact == int(exact) else value
+
+
+def whole_number(text: str) -> int | None:
+    """Return the whole number of a query parameter, None if it is none. `154247.0` is one, as in a body."""
+    # The pattern has ASCII digits only: `str.isdigit` accepts the digits of every script.
+    return int(text.partition(".")[0]) if WHOLE.fullmatch(text) else None
 
 
 def _constant(text: str) -> None:
@@ -86,7 +103,7 @@ class StrictJSONParser(JSONParser):
         try:
             text = stream.read().decode("utf-8")
             check_depth(text)
-            found = json.loads(text, object_pairs_hook=_pairs, parse_float=_fraction, parse_constant=_constant)
+            found = json.loads(text, object_pairs_hook=_pairs, parse_float=_number, parse_constant=_constant)
         except (UnicodeDecodeError, ValueError):
             raise ParseError(_("The body is not valid JSON.")) from None
         if not isinstance(found, dict):

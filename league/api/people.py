@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from league.access import Right, roles
 from league.accounts import invitations
 from league.audit import What
+from league.errors import Refused, unknown_player
 from league.models import AuditEntry, Invitation, Membership, Player, Role, User
 
 from .base import ClubView, Op
@@ -150,7 +151,8 @@ class PlayerTie(PlayerView):
         if wanted is not None:
             user = User.objects.filter(pk=wanted, memberships__club=self.access.club).first()
             if user is None:
-                raise Http404
+                sentence = gettext("There is no such person in this club.")
+                raise Refused(status=404, code="person", sentence=sentence, at="person")
         return self.answer(roles.player_tie(club=self.access.club, player=known, user=user, actor=self.person))
 
 
@@ -222,7 +224,7 @@ class Invitations(ClubView):
         if sent["player"] is not None:
             player = Player.objects.filter(club=self.access.club, pk=sent["player"]).first()
             if player is None:
-                raise Http404
+                raise unknown_player(sent["player"], "player", status=404)
         made = invitations.invitation_create(
             club=self.access.club, author=self.person, role=sent["role"], player=player, note=sent["note"]
         )

@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import ClubAccess, Right
+from league.errors import unknown_player
 from league.models import EveningScore, Player, PlayerMerge, Season, Standing
 from league.roster import merging
 from league.roster import services as roster
@@ -123,6 +124,13 @@ class PlayerView(ClubView):
         found = Player.objects.filter(club=self.access.club, pk=self.kwargs["player"]).first()
         if found is None:
             raise Http404
+        return found
+
+    def main_player(self, pk: int) -> Player:
+        """Return the main player that a merge names. Raises Refused (404)."""
+        found = Player.objects.filter(club=self.access.club, pk=pk).first()
+        if found is None:
+            raise unknown_player(pk, "main", status=404)
         return found
 
 
@@ -243,9 +251,7 @@ class PlayerMerges(PlayerView):
 
     def post(self, request: Request, club: str, player: int) -> Response:
         one, sent = self.player(), self.sent()
-        main = Player.objects.filter(club=self.access.club, pk=sent["main"]).first()
-        if main is None:
-            raise Http404
+        main = self.main_player(sent["main"])
         made = merging.players_merge(
             club=self.access.club, player=one, main=main, reason=sent["reason"], actor=self.person
         )
@@ -316,6 +322,7 @@ class MergePreview(PlayerView):
             _("Preview what a merge would change"),
             answer=MergePreviewAnswer,
             query={"main": {"type": "integer", "minimum": 1, "description": _("The main player's id.")}},
+            required=("main",),
             refusals=(409,),
             example={
                 "player": 9,
@@ -332,9 +339,7 @@ class MergePreview(PlayerView):
         one, wanted = self.player(), self.whole_number("main", most=10**9 - 1)
         if wanted is None:
             raise wrong_field("main", "required", gettext("Name the main player."))
-        main = Player.objects.filter(club=self.access.club, pk=wanted).first()
-        if main is None:
-            raise Http404
+        main = self.main_player(wanted)
         return self.answer(merging.merge_preview(club=self.access.club, player=one, main=main))
 
 

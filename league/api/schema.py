@@ -20,13 +20,16 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework import serializers
 
 from league.access import SCOPE_OF, Right
-from league.web.error_pages import PROBLEM_TYPE, problem
+from league.web.error_pages import PROBLEM_TYPE, problem, title_of
 
 from .base import ApiView, Audience, Op
-from .paging import LIMIT, MOST
+from .bodies import MAX_ID, SLUG_PATTERN, IdFilter, SlugFilter
+from .paging import LIMIT, MOST, POSITION_PATTERN
 
 PREFIX = "/api/v1/"
 CSV = "text/csv"
+LINE_PATTERN = r"^[^\u0000-\u001f]*$"
+TEXT_PATTERN = r"^[^\u0000-\u001f]*[^\s\u0000-\u001f][^\u0000-\u001f]*$"
 
 CODES = {
     400: "parse_error",
@@ -84,7 +87,20 @@ class BodyExtension(OpenApiSerializerExtension):
         schema.setdefault("type", "object")
         if direction == "request" and getattr(self.target, "partial", False):
             schema["minProperties"] = 1
+        if self.target.one_of:
+            schema["oneOf"] = [{"required": [name]} for name in self.target.one_of]
+        for name, one in self.target.fields.items():
+            if name in schema.get("properties", {}):
+                _add_text_pattern(one, schema["properties"][name])
         return schema
+
+
+def _add_text_pattern(one: Any, schema: dict[str, Any]) -> None:
+    """Say that a text has no control characters and, unless it may be blank, a character that is no space."""
+    if schema.get("type") == "array":
+        _add_text_pattern(one.child, schema["items"])
+    elif isinstance(one, serializers.CharField) and not {"pattern", "format", "enum"} & set(schema):
+        schema["pattern"] = LINE_PATTERN if one.allow_blank else TEXT_PATTERN
 
 
 class KeyScheme(KnoxTokenScheme):
@@ -106,9 +122,12 @@ def _filter_schema(one: filters.Filter) -> dict[str, Any]:
         return {"type": "string", "enum": [str(value) for value, _name in one.extra["choices"]]}
     if isinstance(one, filters.DateFilter):
         return {"type": "string", "format": "date"}
-    if isinstance(one, filters.NumberFilter):
-        return {"type": "integer", "minimum": 0}
-    return {"type": "string"}
+    if isinstance(one, IdFilter):
+        return {"type": "integer", "minimum": 0, "maximum": MAX_ID}
+    found: dict[str, Any] = {"type": "string"}
+    if "max_length" in one.extra:
+        found["maxLength"] = one.extra["max_length"]
+    return {**found, "pattern": SLUG_PATTERN} if isinstance(one, SlugFilter) else found
 
 
 class ApiSchema(AutoSchema):
@@ -153,6 +172,11 @@ class ApiSchema(AutoSchema):
         open_to_all = self.op.allowed in (Audience.ANYONE, Right.READ)
         return [*auth, {}] if open_to_all else auth
 
+    def _get_request_body(self, direction: Any = "request") -> Any:
+        # The base makes the body of a PATCH optional, because each of its fields is.
+        body = super()._get_request_body(direction)
+        return body and {**body, "required": True}
+
     def get_request_serializer(self) -> Any:
         return self.op.body
 
@@ -173,8 +197,7 @@ class ApiSchema(AutoSchema):
         if self.method == "GET":
             responses[304] = OpenApiResponse(description=_("Nothing changed since the ETag that was sent."))
         for status in self._refusals():
-            title = HTTPStatus(status).phrase
-            responses[(status, PROBLEM_TYPE)] = OpenApiResponse(ProblemAnswer, description=title)
+            responses[(status, PROBLEM_TYPE)] = OpenApiResponse(ProblemAnswer, description=title_of(status))
         return responses
 
     def _page_of(self, answer: Any) -> Any:
@@ -211,11 +234,20 @@ class ApiSchema(AutoSchema):
                 OpenApiParameter("ETag", str, "header", response=[op.status], description=_("The state of the answer."))
             )
         found.append(OpenApiParameter("Retry-After", int, "header", response=[429], description=_("Seconds to wait.")))
-        return found
+        return [*found, *self._limit_headers()]
+
+    def _limit_headers(self) -> list[OpenApiParameter]:
+        texts = {
+            "RateLimit-Policy": _("The limits that counted this request: `q` requests in `w` seconds."),
+            "RateLimit": _("What is left of these limits: `r` requests, for the next `t` seconds."),
+        }
+        return [OpenApiParameter(name, str, "header", response=True, description=text) for name, text in texts.items()]
 
     def _query_parameters(self, op: Op) -> list[OpenApiParameter]:
         found = [
-            OpenApiParameter(name, dict(schema), "query", description=str(schema.get("description", "")))
+            OpenApiParameter(
+                name, dict(schema), "query", name in op.required, description=str(schema.get("description", ""))
+            )
             for name, schema in op.query.items()
         ]
         if op.filters is not None:
@@ -226,7 +258,8 @@ class ApiSchema(AutoSchema):
             limit = {"type": "integer", "minimum": 1, "maximum": MOST, "default": LIMIT}
             found.append(OpenApiParameter("limit", limit, "query", description=_("Items on a page.")))
             text = _("Where the page begins; use the address in `next` unchanged.")
-            found.append(OpenApiParameter("after", str, "query", description=text))
+            after = {"type": "string", "pattern": POSITION_PATTERN}
+            found.append(OpenApiParameter("after", after, "query", description=text))
         return found
 
     def _header_parameters(self, op: Op) -> list[OpenApiParameter]:
@@ -250,6 +283,8 @@ class ApiSchema(AutoSchema):
             found.append(OpenApiExample("answer", value=value, response_only=True, status_codes=[str(int(op.status))]))
         if op.body_example is not None:
             found.append(OpenApiExample("body", value=op.body_example, request_only=True))
+        for name, value in op.more_bodies.items():
+            found.append(OpenApiExample(name, value=value, request_only=True))
         for status in self._refusals():
             refusal = problem(status, CODES.get(status, "refused"), HTTPStatus(status).description or "")
             found.append(

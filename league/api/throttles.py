@@ -1,12 +1,17 @@
 """Limits of requests a minute, counted in the shared cache: by API key, by person, and by address for visitors.
 
-Writes have a lower limit of their own. While Redis is away, each process counts for itself.
+Writes have a lower limit of their own. While Redis is away, each process counts for itself. Each answer has the limits
+that counted it, and what is left of them, in the headers `RateLimit-Policy` and `RateLimit`
+(draft-ietf-httpapi-ratelimit-headers).
 """
 
 from __future__ import annotations
 
+import math
 import time
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.core.cache import cache
@@ -34,16 +39,54 @@ def count(name: str, now: float | None = None) -> int:
         return 1
 
 
+@dataclass(frozen=True)
+class Quota:
+    """A limit that counted a request: the number of requests a minute, and how many of them were made."""
+
+    name: str
+    limit: int
+    used: int
+
+    @property
+    def left(self) -> int:
+        """The number of requests that are left until the end of the minute."""
+        return max(0, self.limit - self.used)
+
+
+def quota_headers(quotas: Sequence[Quota], now: float | None = None) -> dict[str, str]:
+    """Return the headers that show these limits; none if nothing was counted."""
+    if not quotas:
+        return {}
+    seconds = math.ceil(seconds_left(now))
+    return {
+        "RateLimit-Policy": ", ".join(f'"{one.name}";q={one.limit};w={WINDOW_SECONDS}' for one in quotas),
+        "RateLimit": ", ".join(f'"{one.name}";r={one.left};t={seconds}' for one in quotas),
+    }
+
+
+def seconds_left(now: float | None = None) -> float:
+    """Return the number of seconds until the end of the minute."""
+    return WINDOW_SECONDS - (time.time() if now is None else now) % WINDOW_SECONDS
+
+
 class MinuteThrottle(BaseThrottle):
-    """Limit the requests a minute of one client; `API_LIMITS` in the settings has the limits, 0 for none."""
+    """Limit the requests a minute of one client; `API_LIMITS` in the settings has the limits, 0 for none.
+
+    `names` are the names of the limits in the headers: of all requests, and of the writes among them.
+    """
+
+    names: ClassVar[Mapping[str, str]] = {"read": "requests", "write": "writes"}
 
     def allow_request(self, request: Request, view: Any) -> bool:
         client, limits = self.client(request)
         kinds = ["read"] if request.method in SAFE_METHODS else ["read", "write"]
-        return all(self._within(f"{kind}:{client}", limits[kind]) for kind in kinds)
+        return all(self._within(view, kind, client, limits[kind]) for kind in kinds)
 
-    def _within(self, name: str, limit: int) -> bool:
-        return not limit or count(name) <= limit
+    def _within(self, view: Any, kind: str, client: str, limit: int) -> bool:
+        used = count(f"{kind}:{client}") if limit else 0
+        if limit:
+            view.quotas.append(Quota(self.names[kind], limit, used))
+        return used <= limit
 
     def client(self, request: Request) -> tuple[str, dict[str, int]]:
         """Return the name under which the requests are counted, and the limits of each kind."""
@@ -55,11 +98,13 @@ class MinuteThrottle(BaseThrottle):
         return f"address:{self.get_ident(request)}", settings.API_LIMITS["address"]
 
     def wait(self) -> float:
-        return WINDOW_SECONDS - time.time() % WINDOW_SECONDS
+        return seconds_left()
 
 
 class PersonThrottle(MinuteThrottle):
     """Limit all of a person's keys together: more keys do not allow more requests."""
+
+    names: ClassVar[Mapping[str, str]] = {"read": "person-requests", "write": "person-writes"}
 
     def client(self, request: Request) -> tuple[str, dict[str, int]]:
         if key_of(request) is None:

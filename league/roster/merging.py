@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from .. import audit
 from ..access.persons import main_by_player, person_of
 from ..audit import What
-from ..errors import Refused
+from ..errors import Refused, unknown_player
 from ..ledger.season_mark import raise_mark
 from ..locks import lock_club
 from ..models import Balance, Club, Player, PlayerMerge, ResultRow, Season, Standing, User
@@ -152,7 +152,7 @@ def _both(club: Club, player: Player, main: Player) -> tuple[Player, Player]:
 def _of_club(club: Club, player: Player) -> Player:
     found = Player.objects.filter(club=club, pk=player.pk).first()
     if found is None:
-        raise Refused(status=404, code="player", sentence=_("There is no such player in this club."), at="player")
+        raise unknown_player(player.pk, "player", status=404)
     return found
 
 

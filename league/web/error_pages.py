@@ -18,6 +18,13 @@ log = structlog.get_logger(__name__)
 API_PREFIX = "/api/"
 PROBLEM_TYPE = "application/problem+json"
 PROBLEMS_EXPLAINED = "/api/docs/#problems"
+RENAMED = {413: "Content Too Large", 422: "Unprocessable Content"}
+"""Titles of RFC 9110. `http.HTTPStatus` has them from Python 3.13 on; an answer does not depend on that."""
+
+
+def title_of(status: int) -> str:
+    """Return the name of an HTTP status."""
+    return RENAMED.get(status, HTTPStatus(status).phrase)
 
 
 def problem(
@@ -26,7 +33,7 @@ def problem(
     """Return the members of a problem: `code` for programs, `detail` for people; `type` is a page that explains it."""
     members = {
         "type": PROBLEMS_EXPLAINED,
-        "title": HTTPStatus(status).phrase,
+        "title": title_of(status),
         "status": int(status),
         "detail": sentence,
         "code": code,

@@ -100,6 +100,14 @@ def known_arguments(operation: Any, people: Cast) -> dict[str, Any]:
     return {name: value for name, value in known.items() if name in wanted}
 
 
+def is_excused(operation: Any, answer: Any) -> bool:
+    """Return True for a 400 that no description of a parameter can exclude: a text for `after` that no page gave out,
+    and counted coins without their player."""
+    places = {one["at"] for one in answer.json().get("errors", [])}
+    counted = {"pot_minor", "player"} if operation.path.endswith("/difference-finder") else set()
+    return bool(places) and places <= {"after", *counted}
+
+
 def faults_of(operation: Any, people: Cast, who: dict[str, Any], mode: GenerationMode) -> Iterator[str]:
     """Yield the faults in the answers of one operation."""
     found: dict[str, str] = {}
@@ -121,6 +129,8 @@ def faults_of(operation: Any, people: Cast, who: dict[str, Any], mode: Generatio
         if mode is GenerationMode.POSITIVE and "If-Match" in (case.headers or {}):
             sent["headers"] |= {"If-Match": "*"}
         answer = case.call(**sent)
+        if mode is GenerationMode.POSITIVE and answer.status_code == 400 and not is_excused(operation, answer):
+            found.setdefault("ValidDataRefused", f"{case.query} {case.body}\n{answer.text[:600]}")
         try:
             case.validate_response(answer, checks=checks)
         except FailureGroup as group:

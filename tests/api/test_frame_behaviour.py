@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import threading
 import uuid
@@ -18,7 +19,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.settings import api_settings
 
 from league.api import idempotency, paging
-from league.api.parsing import MAX_DEPTH, check_depth
+from league.api.parsing import MAX_DEPTH, StrictJSONParser, check_depth
 from league.api.tasks import tidy
 from league.config.environment import proxies
 from league.models import AuditEntry, Club, KeptAnswer, Player
@@ -130,6 +131,28 @@ def test_a_body_that_is_no_json_object_is_refused(owner, body):
     assert answer.status_code == 400
     assert answer["Content-Type"] == "application/problem+json"
     assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize(("text", "number"), [("5.0", 5), ("5e0", 5), ("0.5E+1", 5), ("-0.0", 0), ("5.000", 5)])
+def test_a_number_with_a_fraction_of_zero_is_whole(text, number):
+    found = StrictJSONParser().parse(io.BytesIO(f'{{"a": [{text}]}}'.encode()))["a"][0]
+    assert (found, type(found)) == (number, int)
+
+
+@pytest.mark.parametrize("text", ["5.5", "0.99999999999999999999", "1e-400", "1e-99999999999999999999", "1e300"])
+def test_another_number_is_not_whole(owner, text):
+    answer = owner.post("clubs/roessli/invitations", b'{"player": %s}' % text.encode())
+    assert is_problem(answer, 400, "invalid")
+    assert answer.json()["errors"][0]["at"] == "player"
+
+
+def test_a_whole_number_has_one_form_in_bodies_and_queries(owner, people):
+    PlayerFactory.create_batch(3, club=people.home.club)
+    pages = [owner.get(f"{PLAYERS}?limit={limit}").json()["items"] for limit in ("2", "2.0")]
+    assert len(pages[0]) == 2
+    assert pages[0] == pages[1]
+    for wrong in ("2.5", "2.", "٢", "+2", "0.0", "2e0"):
+        assert is_problem(owner.get(f"{PLAYERS}?limit={wrong}"), 400), wrong
 
 
 def test_depth_is_checked_before_the_body_is_parsed():

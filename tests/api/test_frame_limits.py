@@ -75,6 +75,29 @@ def test_counted_after_the_gate_they_would_not(people: Cast, behind_the_gate: No
     assert statuses(people, case)[0] == [REFUSED[case][3]] * 5
 
 
+def test_an_answer_shows_the_limits_and_what_is_left(people: Cast) -> None:
+    asks = ApiClient(key=key_for(people.home.owner), REMOTE_ADDR="203.0.113.7")
+    sent = {"nickname": "Anna"}
+    with time_machine.travel("2026-11-20 20:00:10+01:00", tick=False):
+        answers = [asks.get("me"), asks.post("clubs/roessli/players", sent), asks.get("clubs/nowhere"), asks.get("me")]
+        visitor = ApiClient(REMOTE_ADDR="203.0.113.8").get("clubs/roessli")
+    assert [answer.status_code for answer in answers] == [200, 201, 404, 429]
+    reads = ", ".join(f'"{name}";q=3;w=60' for name in ("requests", "person-requests"))
+    assert answers[0]["RateLimit-Policy"] == answers[3]["RateLimit-Policy"] == reads
+    assert answers[1]["RateLimit"] == (
+        '"requests";r=1;t=50, "writes";r=1;t=50, "person-requests";r=1;t=50, "person-writes";r=1;t=50'
+    )
+    assert [answer["RateLimit"].partition(",")[0] for answer in answers] == [
+        f'"requests";r={left};t=50' for left in (2, 1, 0, 0)
+    ]
+    assert (visitor["RateLimit-Policy"], visitor["RateLimit"]) == ('"requests";q=3;w=60', '"requests";r=2;t=50')
+
+
+def test_without_limits_an_answer_shows_none(people: Cast, settings: Any) -> None:
+    settings.API_LIMITS = {who: {"read": 0, "write": 0} for who in settings.API_LIMITS}
+    assert "RateLimit" not in ApiClient(key=key_for(people.home.owner)).get("me")
+
+
 def test_a_form_without_its_token_counts_for_the_address(people: Cast) -> None:
     client = Client(enforce_csrf_checks=True, REMOTE_ADDR="203.0.113.7")
     client.force_login(people.home.owner)

@@ -6,6 +6,7 @@ import http.client
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -17,7 +18,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.utils import translation
 
+from games.hands import clause_sentences
 from games.integrity.verify import differences
 from games.models import Hand, Table
 from league.models import Evening
@@ -102,16 +105,33 @@ def evening_file(people: Cast) -> dict[str, Any]:
     return {"club": "roessli", "evening": evening, "hands": HANDS, "pot": "kitty"}
 
 
+def access(people: Cast, url: str) -> dict[str, str]:
+    """Return the environment of a recorder's program."""
+    return {"CHRATZETE_URL": url, "CHRATZETE_KEY": key_for(people.home.recorder, "read", "record")}
+
+
+def run(folder: Path, evening: dict[str, Any], **env: str) -> subprocess.CompletedProcess[str]:
+    """Run the client as a program, as its documentation does."""
+    file = folder / "evening.json"
+    file.write_text(json.dumps(evening))
+    base = {name: value for name, value in os.environ.items() if name not in ("LANG", "LC_ALL")}
+    return subprocess.run(
+        [sys.executable, "-I", str(CLIENT.resolve()), file.name],
+        cwd=folder,
+        env=base | {"PYTHONUTF8": "1"} | env,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+
+
 def test_an_evening_is_recorded_once_if_answers_are_lost(people, lossy, tmp_path):
     url, proxy = lossy
     # Of ten writes (start, eight hands, close) three answers are lost, and once the service is busy.
     proxy.lost, proxy.busy = frozenset({1, 4, 13}), frozenset({7})
-    file = tmp_path / "evening.json"
-    file.write_text(json.dumps(evening_file(people)))
-    env = os.environ | {"CHRATZETE_URL": url, "CHRATZETE_KEY": key_for(people.home.recorder, "read", "record")}
-    printed = subprocess.run(
-        [sys.executable, "-I", str(CLIENT), str(file)], env=env, capture_output=True, text=True, timeout=120, check=True
-    ).stdout.splitlines()
+    done = run(tmp_path, evening_file(people), **access(people, url))
+    assert (done.returncode, done.stderr) == (0, "")
+    printed = done.stdout.splitlines()
     assert (len(proxy.keys), len(set(proxy.keys))) == (14, 10)
     assert [Evening.objects.count(), Hand.objects.count(), Table.objects.get().hands] == [1, 8, 8]
     assert Evening.objects.get().state == "closed"
@@ -141,6 +161,52 @@ def test_a_client_without_an_answer_gives_up(people, lossy):
         client.start(**evening_file(people)["evening"])
     assert len(set(proxy.keys)) == 1
     assert len(proxy.keys) > 1
+
+
+def test_a_refusal_is_a_line_in_the_users_language_and_the_evening_continues(people, web_server, tmp_path):
+    env, evening = access(people, web_server().url), evening_file(people)
+    wrong = evening | {"hands": [MADE, MADE | {"joiners": [0]}]}
+    done = run(tmp_path, wrong, LANG="de_CH.UTF-8", **env)
+    first, line = Evening.objects.get(), clause_sentences.sentence
+    with translation.override("de"):
+        assert done.stderr == f"evening {first.pk}, hands[1]: joiners[0]: {line('R3')}\n"
+    assert (done.returncode, done.stdout.count("\n")) == (1, 1)
+    done = run(tmp_path, evening | {"evening": {"id": first.pk}, "hands": [FAILED]}, LANG="C.UTF-8", **env)
+    assert (done.returncode, done.stderr, Hand.objects.count()) == (0, "", 2)
+    assert [one.state for one in Evening.objects.all()] == ["closed"]
+
+
+def test_an_unknown_player_is_named(people, web_server, tmp_path):
+    env, evening = access(people, web_server().url), evening_file(people)
+    evening["evening"]["seating"][1]["player"] = 987654
+    done = run(tmp_path, evening, LC_ALL="en_GB.UTF-8", **env)
+    assert done.stderr == "evening.json: seating[1].player: There is no player 987654 in this club.\n"
+    assert not Evening.objects.exists()
+
+
+def test_what_is_missing_is_a_line(people, tmp_path):
+    assert run(tmp_path, {}).stderr == "evening.json: 'CHRATZETE_URL' is missing\n"
+    assert run(tmp_path, {}, **access(people, "http://localhost")).stderr == "evening.json: 'club' is missing\n"
+
+
+def documented(kind: str) -> list[str]:
+    """Return the blocks of this kind in the client's documentation."""
+    return re.findall(rf"```{kind}\n(.*?)```", CLIENT.with_name("README.md").read_text(), re.DOTALL)
+
+
+def test_the_documented_evenings_are_recorded_as_documented(people, web_server, tmp_path):
+    env = access(people, web_server().url) | {"LANG": "en_GB.UTF-8"}
+    named = {12: "Anna", 5: "Beni", 9: "Carlo"}
+    known = {number: PlayerFactory(club=people.home.club, nickname=name).pk for number, name in named.items()}
+    printed = []
+    for block in documented("json"):
+        evening = json.loads(block)
+        for seat in evening["evening"]["seating"]:
+            seat |= {"player": known[seat["player"]]} if "player" in seat else {}
+        done = run(tmp_path, evening, **env)
+        assert (done.returncode, done.stderr) == (0, "")
+        printed.append(re.sub("[0-9a-f]{64}", "5f0c…", done.stdout).replace("\xa0", " "))
+    assert printed == [text.partition("\n")[2] for text in documented("text")[:2]]
 
 
 def test_the_client_has_at_most_100_lines():

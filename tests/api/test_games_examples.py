@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from games import engine_bridge
+from games.api.examples import example
 from games.api.urls import urlpatterns
 from league.api.base import Op
 
@@ -28,5 +30,11 @@ def test_an_example_has_the_shape_of_the_answer(op: Op):
 @pytest.mark.parametrize("op", [param for param in OPS if param.values[0].body is not None])
 def test_an_example_of_a_body_is_valid(op: Op):
     assert op.body is not None
-    body = op.body(data=op.body_example)
-    assert body.is_valid(), body.errors
+    for sent in (op.body_example, *op.more_bodies.values()):
+        body = op.body(data=sent)
+        assert body.is_valid(), body.errors
+
+
+@pytest.mark.parametrize("name", ["hand-record-check-body", "hand-record-check-body-kratzen"])
+def test_an_example_of_a_hand_record_is_valid(name: str):
+    assert engine_bridge.replay(example(name)["record"])["ok"]
