@@ -62,12 +62,12 @@ class Op:
     """One method of one address.
 
     `allowed` is the right that it needs in the club, or its audience. With `own`, a person who has the right only for
-    their own player may use it where the address names that player. `body` and `answer` are serializers; `paged` marks
-    an answer that is a page of them. `filters` are further query parameters, `query` those without a filter (name to
-    schema), of which some are `required`. The answer of a write is `kept` under its `Idempotency-Key`, unless the write stores nothing; `match`
-    requires `If-Match`; `recent` requires that a browser signed in a short while ago. `refusals` are statuses beyond
-    the usual ones. `media` is the type of an answer that is not JSON. `more_bodies` are further examples of a body, by
-    name.
+    their own player may use it where the address names that player. `body` and `answer` are serializers; `paged`
+    marks an answer that is a page of them. `filters` are further query parameters, `query` those without a filter
+    (name to schema), of which some are `required`. The answer of a write is `kept` under its `Idempotency-Key`,
+    unless the write stores nothing; `match` requires `If-Match`; `recent` requires that a browser signed in a short
+    while ago. `refusals` are statuses beyond the usual ones. `media` is the type of an answer that is not JSON.
+    `more_bodies` are further examples of a body, by name.
     """
 
     allowed: Right | Audience
