@@ -20,6 +20,11 @@ from . import draft_reseating, pencil
 from .device import device_of
 from .pencil import Hold
 
+HAND_PAGES = ("hand-type", "hand-cards", "hand-paste")
+"""The routes of the pages beside the table screen that store hands: whoever opens one takes a free pencil."""
+LINE_PAGES = (*HAND_PAGES, "table-seating")
+"""The routes of the pages with a line about the pencil."""
+
 
 def hold_for(request: HttpRequest, table: Table) -> Hold:
     """The pencil as the requesting person sees it; one query."""
@@ -55,6 +60,23 @@ def recorder_context(
     }
 
 
+def line_context(
+    request: HttpRequest, access: ClubAccess, table: Table, hold: Hold, page: str, problem: str = ""
+) -> dict[str, Any]:
+    """The context of the line about the pencil on a page beside the table screen; `page` is the route of the page."""
+    return {
+        "club": access.club,
+        "table": table,
+        "hold": hold,
+        "page": page,
+        "writes": page in HAND_PAGES,
+        "asked": hold.mine and hold.asked and not hold.asking,
+        "open": table.evening.state == Evening.State.OPEN and not table.dissolved,
+        "problem": problem,
+        "poll_headers": poll_headers(line_etag(request, access, table, hold)),
+    }
+
+
 def viewer_context(
     request: HttpRequest, access: ClubAccess, table: Table, hold: Hold, etag: str = ""
 ) -> dict[str, Any]:
@@ -78,6 +100,11 @@ def hands_context(table: Table, lines: Sequence[CoinLine]) -> dict[str, Any]:
         "stretches": interleave(lines, happenings, lambda line: line.view.number),
         "other_tables": other_tables(table),
     }
+
+
+def line_etag(request: HttpRequest, access: ClubAccess, table: Table, hold: Hold) -> str:
+    """The ETag of the line about the pencil as this person sees it now; no query."""
+    return etag_of(access, table.pk, table.evening.state, table.dissolved, hold, request.META.get("CSRF_COOKIE"))
 
 
 def table_etag(request: HttpRequest, access: ClubAccess, table: Table, hold: Hold) -> str:

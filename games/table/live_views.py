@@ -25,34 +25,50 @@ from ..hands.gate import signed_in, table_for
 from ..models import Table
 from . import pencil
 from .device import device_of, remember
-from .live_context import hold_for, recorder_context, table_etag, user_of, viewer_context
+from .live_context import (
+    LINE_PAGES,
+    hold_for,
+    line_context,
+    line_etag,
+    recorder_context,
+    table_etag,
+    user_of,
+    viewer_context,
+)
 
 NO_CONTENT, CONFLICT = 204, 409
+LINE = "games/table/_pencil_line.html"
 
 
 class PencilForm(forms.Form):
-    """A request about the pencil; `to` is the user who gets it."""
+    """A request about the pencil; `to` is the user who gets it, `page` the route of the page that sent it."""
 
     ACTS = ("beat", "take", "over", "ask", "decline", "give", "down")
     act = forms.ChoiceField(choices=[(act, act) for act in ACTS])
     to = forms.IntegerField(required=False, min_value=1, max_value=2**53)
+    page = forms.ChoiceField(choices=[(page, page) for page in LINE_PAGES], required=False)
 
 
 @signed_in
 @require_safe
 def table_live(request: HttpRequest, club: str, table: int) -> HttpResponseBase:
-    """The part of the table's screen that is polled: the line about the pencil for the recorder, the whole table for
-    viewers. 304 while nothing changed."""
+    """The part of a page that is polled: the notice about the pencil for the recorder, the line about it for the pages
+    beside the table screen, the whole table for viewers. 304 while nothing changed."""
     at = selectors.table_at(slug=club, table_id=table)
     if at is None:
         raise Http404("no such table")
     access = admit(request.user, at.evening.club, Right.RECORD)
     access.drop_currency_if_points_only(at.evening.season)
     hold = hold_for(request, at)
+    page = request.GET.get("as", "")
+    if page in LINE_PAGES:
+        context = line_context(request, access, at, hold, page)
+        etag = line_etag(request, access, at, hold)
+        return answer_unless_known(request, etag, lambda: render(request, LINE, context))
     etag = table_etag(request, access, at, hold)
 
     def fragment() -> HttpResponse:
-        if request.GET.get("as") != "recorder":
+        if page != "recorder":
             return render(request, "games/table/_viewer.html", viewer_context(request, access, at, hold, etag))
         context = recorder_context(request, access, at, hold, etag, players=chains.seating(at))
         return render(request, "games/table/_pencil.html", context)
@@ -64,7 +80,11 @@ def table_live(request: HttpRequest, club: str, table: int) -> HttpResponseBase:
 @never_cache
 @require_POST
 def table_pencil(request: HttpRequest, club: str, table: int) -> HttpResponse:
-    """Take the pencil, ask for it, hand it over, put it down. A `beat` reports that the holder is still there."""
+    """Take the pencil, ask for it, hand it over, put it down. A `beat` reports that the holder is still there.
+
+    The answer is the page that sent the request; with scripts only its line about the pencil, so that nothing entered
+    there is lost.
+    """
     access = club_for(request.user, club, Right.RECORD)
     at = table_for(access, table)
     user, device = user_of(request), device_of(request)
@@ -76,14 +96,19 @@ def table_pencil(request: HttpRequest, club: str, table: int) -> HttpResponse:
     if act == "beat":
         here = pencil.take(at, user, device)
         return remember(HttpResponse(status=NO_CONTENT if here else CONFLICT), device)
+    page, notice, problem = form.cleaned_data["page"], "", ""
     try:
         notice = _apply(at, user, device, act, form.cleaned_data["to"])
     except Refused as refused:
-        messages.error(request, refused.sentence)
-    else:
-        if notice:
-            messages.success(request, notice)
-    return remember(see(reverse("table", kwargs={"club": club, "table": table})), device)
+        problem = refused.sentence
+    if page and request.htmx:  # type: ignore[attr-defined]
+        context = line_context(request, access, at, pencil.hold_of(at, user, device), page, problem=problem)
+        return remember(render(request, LINE, context), device)
+    if problem:
+        messages.error(request, problem)
+    elif notice:
+        messages.success(request, notice)
+    return remember(see(reverse(page or "table", kwargs={"club": club, "table": table})), device)
 
 
 def _apply(table: Table, user: User, device: str, act: str, to: int | None) -> str:

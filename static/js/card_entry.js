@@ -52,7 +52,9 @@ if (pasted) {
 
 document.addEventListener("htmx:afterSettle", keepCards);
 for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
-  document.addEventListener(name, () => { document.querySelector("[data-no-answer]")?.removeAttribute("hidden"); });
+  document.addEventListener(name, (event) => {
+    if (!event.target.closest?.("#pencil")) document.querySelector("[data-no-answer]")?.removeAttribute("hidden");
+  });
 }
 recallCards();
 

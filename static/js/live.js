@@ -9,7 +9,7 @@ const token = () => document.querySelector("#pencil [name=csrfmiddlewaretoken]")
 /** Report that this device still records, or take the pencil if it is free. */
 async function beat() {
   const strip = document.querySelector("#pencil");
-  if (!strip || document.hidden || "lost" in strip.dataset || "over" in strip.dataset) return;
+  if (!strip?.dataset.beat || document.hidden || "lost" in strip.dataset || "over" in strip.dataset) return;
   try {
     const answer = await fetch(strip.dataset.beat, { method: "POST", body: new URLSearchParams({ act: "beat", csrfmiddlewaretoken: token() }) });
     if (answer.status === 409) window.htmx?.trigger(strip, "look");
@@ -56,10 +56,10 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (!event.target.hasAttribute?.("data-poll")) return;
   const { xhr } = event.detail;
   if (xhr.status !== 200) { event.detail.shouldSwap = false; return; }
-  // Signed out meanwhile: a viewer has to sign in, a recorder first sends the entry.
-  if (!new URL(xhr.responseURL).pathname.endsWith("/live/")) {
+  // Signed out meanwhile: whoever watches or has tapped has to sign in, a recorder first sends the entry.
+  if (!/\/(live|pencil)\/$/.test(new URL(xhr.responseURL).pathname)) {
     event.detail.shouldSwap = false;
-    if (event.target.id === "live") window.location.reload();
+    if (event.target.id === "live" || event.detail.requestConfig.verb === "post") window.location.reload();
   }
 });
 

@@ -94,6 +94,8 @@ class Typing {
     });
     for (const name of ["htmx:afterRequest", "htmx:sendError", "htmx:timeout"]) on(name, () => this.quiet());
     window.addEventListener("online", () => { this.given = null; this.ask(); });
+    // The preview says again what the lines come to once they can be stored.
+    document.addEventListener("pencil-changed", () => this.changed());
     outbox.listen((outcome) => this.onOutcome(outcome));
   }
 
@@ -166,6 +168,11 @@ class Typing {
     const lines = this.field.value;
     if (!lines.trim()) return;
     window.htmx?.trigger(this.form, "htmx:abort");
+    if (document.querySelector("#pencil[data-lost]")) {
+      this.quiet();
+      this.say(this.data.sayLost);
+      return;
+    }
     const body = new URLSearchParams(new FormData(this.form));
     body.delete("csrfmiddlewaretoken");
     this.sent = lines;

@@ -3,6 +3,6 @@
 const notice = document.querySelector("[data-no-answer]");
 
 for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
-  document.body.addEventListener(name, () => { notice.hidden = false; });
+  document.body.addEventListener(name, (event) => { if (!event.target.closest("#pencil")) notice.hidden = false; });
 }
-document.body.addEventListener("htmx:afterSwap", () => { notice.hidden = true; });
+document.body.addEventListener("htmx:afterSwap", (event) => { if (event.target.id !== "pencil") notice.hidden = true; });

@@ -169,6 +169,43 @@ def test_both_screens_show_that_the_evening_is_closed(page: Page, second: Page, 
         expect(screen.locator(".notice-page")).to_be_visible()
 
 
+# --- The pages beside the table screen ---------------------------------------------------------------------
+
+
+def test_typing_stops_while_another_writes_and_goes_on_where_it_was(page: Page, table: Table, home: House) -> None:
+    """Opening the page takes the free pencil; a takeover turns saving off, the lines stay, and a tap turns it on."""
+    sign_in(page, f"{at(table)}type/")
+    wait_for_pencil("Recorder")
+    page.locator("#lines").fill("b a")
+    expect(page.locator("#preview [data-accepted]")).to_be_visible()
+    pencil.take_over(table, home.owner, "elsewhere")
+    expect(page.locator("#pencil")).to_contain_text("Owner")
+    expect(page.locator("[data-store]")).to_be_disabled()
+    page.locator("#lines").press("Enter")
+    expect(page.locator("#preview .fault")).to_contain_text("Bleistift")
+    assert not Hand.objects.exists()
+    assert page.evaluate(TOO_SMALL) == []
+    page.locator("#pencil-over").tap()
+    page.locator("#take-over [value=over]").tap()
+    expect(page.locator("[data-store]")).to_be_enabled()
+    expect(page.locator("#lines")).to_have_value("b a")
+    expect(page.locator("#preview [data-accepted]")).to_be_visible()
+    page.locator("[data-store]").tap()
+    expect(page.locator("#stored [data-line]")).to_have_count(1)
+
+
+def test_the_pencil_is_handed_over_on_the_seating_page(page: Page, second: Page, table: Table) -> None:
+    both(page, second, table)
+    page.goto(f"{at(table)}seating/?do=pause")
+    second.locator("#pencil-ask").tap()
+    expect(page.locator("#pencil")).to_contain_text("Owner")
+    page.locator("#pencil-give").tap()
+    expect(page.locator("#pencil")).to_contain_text("Owner schreibt")
+    expect(second.locator("#hand")).to_be_visible()
+    # The preview of the seating change is still there.
+    expect(page.locator("#preview [data-do]")).to_be_visible()
+
+
 # --- Seating changes ---------------------------------------------------------------------------------------
 
 

@@ -317,8 +317,10 @@ def test_invalid_input_is_refused_with_a_sentence(recorder, table, record, do):
 def test_a_step_costs_the_same_however_far_the_hand_is(recorder, table, django_assert_num_queries):
     for record in ({"deal": DEAL}, WHOLE):
         data = {"key": str(uuid.uuid4()), "number": 1, "players": "1", "record": json.dumps(record), "do": "go"}
+        # A step is a partial answer: the line about the pencil stays as it is.
         with django_assert_num_queries(7):
-            assert recorder.post(url(table, "cards/"), data).status_code == 200
+            headers = {"HX-Request": "true"}
+            assert recorder.post(url(table, "cards/"), data, headers=headers).status_code == 200
 
 
 # --- Pasted ----------------------------------------------------------------------------------------------
