@@ -177,14 +177,18 @@ def evening_detail(evening: Evening, view: GamesView) -> dict[str, Any]:
 
 
 def _totals(evening: Evening, visibility: Visibility) -> list[dict[str, Any]]:
-    totals = [
+    """Return the players of an evening, the best first. The rank is by points or by amounts, as the season ranks."""
+    return [
         {
             "player": row["player_id"],
             "name": visibility.name(row["player_id"], row["nickname"]),
+            "rank": row["rank"],
+            "points": row["points"],
             "hands": row["hands"],
             "declared": row["declared"],
             "declared_made": row["declared_made"],
             "walkovers": row["walkovers"],
+            "susi": row["susi"],
             "joined": row["joined"],
             "joined_made": row["joined_made"],
             "musses": row["musses"],
@@ -193,8 +197,6 @@ def _totals(evening: Evening, visibility: Visibility) -> list[dict[str, Any]]:
         }
         for row in evening_totals(evening)
     ]
-    # The order of the amounts would show the winners to readers who may not see the amounts.
-    return totals if visibility.all_money else sorted(totals, key=lambda row: str(row["name"]).casefold())
 
 
 class EveningHandsFile(GamesView):

@@ -6,16 +6,23 @@ from django.http import Http404, HttpRequest
 
 from league.access import ClubAccess, Right, admit
 from league.models import Evening
+from league.standings.selectors import evening_beside
 
 from ..disputes.services import disputes_count
 from ..seating.selectors import happenings_count
 
 
-def evening_for(request: HttpRequest, club: str, evening: int, right: Right = Right.READ) -> tuple[ClubAccess, Evening]:
-    """Check the right and read the evening with its club and season, in one query. Raises as `admit` does."""
+def evening_for(
+    request: HttpRequest, club: str, evening: int, right: Right = Right.READ, *, beside: bool = False
+) -> tuple[ClubAccess, Evening]:
+    """Check the right and read the evening with its club and season, in one query. Raises as `admit` does.
+
+    With `beside` the evening has the evenings `before` and `after` it, as `evening_beside` returns them.
+    """
+    more = {"before": evening_beside(later=False), "after": evening_beside(later=True)} if beside else {}
     found = (
         Evening.objects.select_related("club", "season__club", "house_rules")
-        .annotate(happened=happenings_count(), disputed=disputes_count())
+        .annotate(happened=happenings_count(), disputed=disputes_count(), **more)
         .filter(club__slug=club, pk=evening)
         .first()
     )

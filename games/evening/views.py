@@ -1,72 +1,69 @@
-"""The page of an evening: the totals of each player, and each hand in a line."""
+"""The page of an evening: its podium, its course, its highlights, and each hand in a line."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.access import ClubAccess, Right
-from league.models import Evening
+from league.models import Evening, Season
 from league.standings.overview import runs
-from league.standings.selectors import evening_totals
 from league.web.game_terms import terms_of
 from league.web.polling import answer_unless_known, etag_of, poll_headers
 
 from ..disputes.services import unsettled_of_evening
 from ..hands import selectors
-from ..hands.hand_lines import HandLine, hand_line
+from ..hands.hand_lines import hand_line
 from ..hands.selectors import HandView
 from ..hands.why_revised import why_revised
 from ..models import Table
-from ..seating.selectors import Stretch, TimelineEntry, interleave, tables_of, timelines
+from ..seating.selectors import interleave, tables_of, timelines
+from .course import evening_course
 from .gate import evening_for
+from .highlights import biggest_pot, highlights
+from .played_hands import PlayedHand, played_hands
+from .podium import podium
+from .tens import Ten, tens
 
 
 @dataclass(frozen=True)
 class TableHands:
-    """A table with its hands and happenings, newest first; `count` is the number of hands that are not voided.
-    `pot_minor` is what is in the pot, with the antes of the next hand."""
+    """A table with its hands by ten, newest first; `count` is the number of hands that are not voided. `pot_minor` is
+    what is in the pot, with the antes of the next hand."""
 
     pk: int
     number: int
     count: int
-    stretches: Sequence[Stretch[HandLine]]
+    tens: Sequence[Ten]
     sees_pot: bool
     pot_minor: int | None
 
 
 @dataclass(frozen=True)
-class PlayerTotal:
-    """The totals of a player on an evening. While it is open `change_minor` is the sum of tonight, with the ante that
-    the player has put into the pot. `contested` are the declared hands that somebody joined, `walkovers` the others."""
+class Chip:
+    """A player by whom the hands can be filtered, with the number of hands that the filter shows."""
 
     player_id: int
     name: str
-    hands: int
-    contested: int
-    declared_made: int
-    walkovers: int
-    joined: int
-    joined_made: int
-    musses: int
-    musses_made: int
-    mine: bool
-    sees: bool
-    change_minor: int | None
+    count: int
 
 
 @require_safe
 def evening(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """The page of an evening with its hands."""
-    access, found = evening_for(request, club, evening)
-    context = live_context(access, found) | {"may_see_rules": access.may(Right.SEE_RULES)}
+    access, found = evening_for(request, club, evening, beside=True)
+    context = live_context(access, found, request.GET.get("player", ""))
+    context |= {"may_see_rules": access.may(Right.SEE_RULES)}
     return render(request, "games/evening/evening.html", context)
 
 
@@ -77,7 +74,7 @@ def evening_live(request: HttpRequest, club: str, evening: int) -> HttpResponseB
     return answer_unless_known(
         request,
         _etag(access, found),
-        lambda: render(request, "games/evening/_live.html", live_context(access, found)),
+        lambda: render(request, "games/evening/_live.html", live_context(access, found, request.GET.get("player", ""))),
     )
 
 
@@ -101,42 +98,49 @@ def _etag(access: ClubAccess, evening: Evening) -> str:
     return etag_of(access, evening.pk, evening.season.ledger_mark, evening.stage(), runs(evening), beside)
 
 
-def live_context(access: ClubAccess, evening: Evening) -> dict[str, Any]:
-    """Totals, hands and happenings of an evening. Ten queries at most, however many hands."""
-    played = selectors.evening_hands(evening)
-    happenings = timelines(
-        [at for at, _hands in played],
-        amounts=access.sees_money(),
-        currency=access.club.currency,
-        names=access.names,
-    )
-    revised = [at.pk for at, hands in played if any(hand.revision > 1 for hand in hands)]
-    why = why_revised(revised) if revised else {}
+def live_context(access: ClubAccess, evening: Evening, chosen: str = "") -> dict[str, Any]:
+    """Podium, course, highlights, hands and happenings of an evening. Ten queries at most, however many hands.
+
+    `chosen` is the id of a player: only the hands that this player played are listed.
+    """
+    tables = selectors.evening_hands(evening)
+    played = played_hands(evening, tables)
+    antes = _antes(access, evening, [at for at, _hands in tables])
+    totals = podium(access, evening, antes, len(played))
+    chips = _chips(access, played)
+    player = next((chip.player_id for chip in chips if str(chip.player_id) == chosen), None)
     # Disputes are shown to people of the club only.
     disputed = unsettled_of_evening(evening) if access.role is not None and getattr(evening, "disputed", True) else []
-    disputed_hands = {one.hand_id for one in disputed}
-    antes = _antes(access, evening, [at for at, _hands in played])
-    tables = [
-        _table_hands(
-            access, table, hands, happenings[table.pk], why, disputed_hands, sum(antes.get(table.pk, {}).values())
-        )
-        for table, hands in played
-    ]
-    totals = _totals(access, _rows_with_antes(access, evening_totals(evening), antes))
     return {
         "club": access.club,
         "evening": evening,
         "runs": runs(evening),
         "stage": evening.stage(),
         "may_record": access.may(Right.RECORD),
-        "tables": [table for table in tables if table.stretches],
+        "tables": _tables(access, evening, tables, played, antes, player, {one.hand_id for one in disputed}),
         "disputes": disputed,
         "totals": totals,
+        "by_points": by_points(evening),
+        "sees_all": access.sees_money(),
+        "count": len(played),
         "terms": terms_of([evening.game]),
-        "with_muss": any(total.musses for total in totals),
-        "with_money": any(total.sees for total in totals),
+        "course": evening_course(access, evening, played, [total.player_id for total in totals], player),
+        "highlights": highlights(access, evening, played),
+        "chips": chips,
+        "chosen": player,
+        "late": entered_late(evening, played),
         "poll_headers": poll_headers(_etag(access, evening)),
     }
+
+
+def by_points(evening: Evening) -> bool:
+    """Return True if the season of the evening ranks by points."""
+    return evening.season.ranking == Season.Ranking.POINTS
+
+
+def entered_late(evening: Evening, played: Sequence[PlayedHand]) -> bool:
+    """Return True if the hands were entered on a later day than the day after the evening: their times say nothing."""
+    return any(timezone.localdate(one.at) > evening.held_on + timedelta(days=1) for one in played[:1])
 
 
 def _antes(access: ClubAccess, evening: Evening, tables: Sequence[Table]) -> dict[int, dict[int, int]]:
@@ -144,64 +148,77 @@ def _antes(access: ClubAccess, evening: Evening, tables: Sequence[Table]) -> dic
     return selectors.antes_of_tables(evening, tables) if access.sees_money() or access.player_ids else {}
 
 
-def _rows_with_antes(
-    access: ClubAccess, rows: Sequence[Mapping[str, Any]], antes: Mapping[int, Mapping[int, int]]
-) -> list[Mapping[str, Any]]:
-    """Subtract the antes in the pots from the totals, and add a row for each player who only paid an ante so far. Then
-    these sums and the pots of the tables add up."""
-    paid = {player: ante for at in antes.values() for player, ante in at.items()}
-    new = paid.keys() - {row["player_id"] for row in rows}
-    nothing = dict.fromkeys(rows[0], 0) if rows else {}
-    names = access.names.of(new) if rows and new else {}
-    all_rows = [*rows, *(nothing | {"player_id": player, "nickname": name} for player, name in names.items())]
-    changed = [{**row, "change_minor": row["change_minor"] - paid.get(row["player_id"], 0)} for row in all_rows]
-    return sorted(changed, key=lambda row: (-row["change_minor"], row["nickname"]))
+def _chips(access: ClubAccess, played: Sequence[PlayedHand]) -> list[Chip]:
+    """The players who played a hand, by name, with the number of hands that they played."""
+    names: dict[int, str] = {}
+    count: Counter[int] = Counter()
+    for one in played:
+        for seat in one.shown_for:
+            player = one.hand.player_ids[seat]
+            names[player] = access.names.show(player, one.hand.names[seat])
+            count[player] += 1
+    return sorted(
+        (Chip(player, name, count[player]) for player, name in names.items()), key=lambda c: c.name.casefold()
+    )
 
 
-def _totals(access: ClubAccess, rows: Sequence[Mapping[str, Any]]) -> list[PlayerTotal]:
-    totals = []
-    for row in rows:
-        sees = access.sees_money(row["player_id"])
-        totals.append(
-            PlayerTotal(
-                player_id=row["player_id"],
-                name=access.names.show(row["player_id"], row["nickname"]),
-                hands=row["hands"],
-                contested=row["declared"] - row["walkovers"],
-                declared_made=row["declared_made"],
-                walkovers=row["walkovers"],
-                joined=row["joined"],
-                joined_made=row["joined_made"],
-                musses=row["musses"],
-                musses_made=row["musses_made"],
-                mine=row["player_id"] in access.player_ids,
-                sees=sees,
-                change_minor=row["change_minor"] if sees else None,
+def _tables(
+    access: ClubAccess,
+    evening: Evening,
+    tables: Sequence[tuple[Table, Sequence[HandView]]],
+    played: Sequence[PlayedHand],
+    antes: Mapping[int, Mapping[int, int]],
+    player: int | None,
+    disputed: Collection[uuid.UUID],
+) -> list[TableHands]:
+    """The tables that have hands or happenings, each with its hands by ten."""
+    happened = [at for at, _hands in tables] if getattr(evening, "happened", True) else []
+    happenings = (
+        timelines(happened, amounts=access.sees_money(), currency=access.club.currency, names=access.names)
+        if happened
+        else {}
+    )
+    revised = [at.pk for at, hands in tables if any(hand.revision > 1 for hand in hands)]
+    why = why_revised(revised) if revised else {}
+    counting = {one.key: one for one in played}
+    pot = biggest_pot(played)
+    found = []
+    for at, hands in tables:
+        here = {number: one for (table, number), one in counting.items() if table == at.number}
+        lines = [
+            hand_line(access, hand, why.get((at.pk, hand.number)), disputed, _points(evening, here.get(hand.number)))
+            for hand in hands
+            if player is None or (hand.number in here and player in here[hand.number].players_shown)
+        ]
+        stretches = interleave(lines, happenings.get(at.pk, []) if player is None else [], lambda line: line.number)
+        if not stretches:
+            continue
+        found.append(
+            TableHands(
+                pk=at.pk,
+                number=at.number,
+                count=len(here) if player is None else len(lines),
+                tens=tens(
+                    stretches,
+                    here,
+                    gains=_gains(access, evening),
+                    show=access.names.show,
+                    pot=pot.hand.number if pot and pot.table == at.number else None,
+                    all_open=player is not None,
+                ),
+                sees_pot=access.sees_money(),
+                pot_minor=at.pot_minor + sum(antes.get(at.pk, {}).values()) if access.sees_money() else None,
             )
         )
-    # The order by amount would show who won, so only a reader who sees all amounts gets it.
-    return totals if access.sees_money() else sorted(totals, key=lambda total: total.name.casefold())
+    return found
 
 
-def _table_hands(
-    access: ClubAccess,
-    table: Table,
-    hands: Sequence[HandView],
-    happenings: Sequence[TimelineEntry],
-    why: Mapping[tuple[int, int], str],
-    disputed: Collection[uuid.UUID],
-    antes_minor: int,
-) -> TableHands:
-    sees = access.sees_money()
-    return TableHands(
-        pk=table.pk,
-        number=table.number,
-        count=sum(not hand.voided for hand in hands),
-        stretches=interleave(
-            [hand_line(access, hand, why.get((table.pk, hand.number)), disputed) for hand in hands],
-            happenings,
-            lambda line: line.number,
-        ),
-        sees_pot=sees,
-        pot_minor=table.pot_minor + antes_minor if sees else None,
-    )
+def _points(evening: Evening, one: PlayedHand | None) -> Sequence[int]:
+    return one.points if one and by_points(evening) else ()
+
+
+def _gains(access: ClubAccess, evening: Evening) -> Callable[[PlayedHand], Sequence[int]] | None:
+    """What each seat gained in a hand: points or, in a season by balance, amounts that the reader sees; else None."""
+    if by_points(evening):
+        return lambda one: one.points
+    return (lambda one: one.hand.deltas) if access.sees_money() else None

@@ -19,7 +19,7 @@ from .why_revised import AGAIN, RECOUNTED
 @dataclass(frozen=True)
 class SeatCell:
     """The result of a hand for one seat. `term` is what the game calls the role, `mark` is ✓, ✕ or empty, `result` the
-    text of the mark. The amount is None where the reader may not see it."""
+    text of the mark. The amount is None where the reader may not see it; `points` are for these readers."""
 
     name: str
     css: str
@@ -30,6 +30,7 @@ class SeatCell:
     susi: bool
     sees: bool
     change_minor: int | None
+    points: int | None = None
 
 
 @dataclass(frozen=True)
@@ -69,10 +70,14 @@ REVISED: Mapping[str, Callable[[], str]] = {
 
 
 def hand_line(
-    access: ClubAccess, hand: HandView, why: str | None = None, disputed: Collection[uuid.UUID] = ()
+    access: ClubAccess,
+    hand: HandView,
+    why: str | None = None,
+    disputed: Collection[uuid.UUID] = (),
+    points: Sequence[int] = (),
 ) -> HandLine:
     """Build the line of a hand for a reader. `why` is the reason why it was revised, `disputed` the ids of the hands
-    with an unsettled dispute."""
+    with an unsettled dispute, `points` those of each seat, where they are shown."""
     active = [] if hand.declarer is None else [hand.declarer, *hand.joiners]
     sees = access.sees_money()
     idle, each = _idle(access, hand, [seat for seat in range(len(hand.names)) if seat not in active])
@@ -82,7 +87,7 @@ def hand_line(
         outcome=hand.outcome,
         voided=hand.voided,
         revised=REVISED[why]() if why and not hand.voided else "",
-        active=[_cell(access, hand, seat) for seat in active],
+        active=[_cell(access, hand, seat, points) for seat in active],
         idle=idle,
         idle_each=each,
         sees_pot=sees,
@@ -115,7 +120,7 @@ def _void_note(hand: HandView) -> str:
     return _("voided by %(author)s") % {"author": hand.author}
 
 
-def _cell(access: ClubAccess, hand: HandView, seat: int) -> SeatCell:
+def _cell(access: ClubAccess, hand: HandView, seat: int, points: Sequence[int] = ()) -> SeatCell:
     term, mark, result = _role(hand, seat)
     sees = access.sees_money(hand.player_ids[seat])
     counted = hand.tricks is not None and hand.outcome == "played" and seat in (hand.declarer, *hand.joiners)
@@ -129,6 +134,7 @@ def _cell(access: ClubAccess, hand: HandView, seat: int) -> SeatCell:
         susi=seat == hand.susi,
         sees=sees,
         change_minor=hand.deltas[seat] if sees else None,
+        points=points[seat] if points and not sees else None,
     )
 
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from ..money import format_count, format_money
 
 WIDTH = 330
+MOST_LINES = 7
+"""The number of leading players that a chart draws."""
 LINE_HEIGHT = 15.0
 """The distance between labels: one line of text."""
 LETTER = 7.3
@@ -50,7 +52,7 @@ class Line:
 
 @dataclass(frozen=True)
 class CourseChart:
-    """The chart of a season: one line a player, with the name at its end."""
+    """The course of a season or an evening: one line a player, with the name at its end."""
 
     width: int
     height: int
@@ -59,6 +61,8 @@ class CourseChart:
     ticks: list[Tick]
     evenings: list[Tick]
     lines: list[Line]
+    mark: tuple[float, float] | None = None
+    """The x and y of a marked point."""
 
     @property
     def tick_x(self) -> float:
@@ -77,8 +81,8 @@ class CourseChart:
 
     @property
     def lines_behind_first(self) -> list[Line]:
-        """The lines in the order of drawing: the leader's last, above the others."""
-        return self.lines[::-1]
+        """The lines in the order of drawing: those with a colour last, above the others."""
+        return [line for plain in (True, False) for line in self.lines[::-1] if (line.css == "line-more") is plain]
 
 
 @dataclass(frozen=True)
@@ -195,22 +199,33 @@ def _evening_ticks(numbers: Sequence[int], xs: Sequence[float]) -> list[Tick]:
     return [Tick(xs[i], str(numbers[i])) for i in sorted({0, *between, last})]
 
 
+def drawn_places(count: int, also: Sequence[int], top: int = MOST_LINES) -> list[int]:
+    """Return the places of the lines that a chart draws, in order: the first ones, and those of `also`."""
+    return sorted({*range(min(count, top)), *(place for place in also if place < count)})
+
+
 def course_chart(
     evenings: Sequence[int],
     lines: Sequence[tuple[str, Sequence[int | None]]],
     show: Format,
     *,
     from_zero: bool = True,
+    coloured: Sequence[int] = (0, 1, 2),
+    mark: tuple[int, int] | None = None,
     height: int = 250,
 ) -> CourseChart | None:
-    """Compute the chart of a season; None if there is nothing to draw.
+    """Compute the chart of a season, or of an evening with hands for its evenings; None if there is nothing to draw.
 
     `evenings` are their numbers; each line is a name and its value after each evening, None before the player's first.
-    With `from_zero` a line begins at 0 on the evening before that one, and 0 is always visible.
+    With `from_zero` a line begins at 0 on the evening before that one, and 0 is always visible. `coloured` are the
+    places of the lines with a colour of their own, `mark` is the place of a line and the evening to mark on it.
     """
-    lines = [(name, values) for name, values in lines if any(v is not None for v in values)]
-    if not evenings or not lines:
+    known_lines = [(name, values) for name, values in lines if any(v is not None for v in values)]
+    if not evenings or not known_lines:
         return None
+    colours = {lines[place][0]: nth for nth, place in enumerate(coloured[:3], start=1) if place < len(lines)}
+    marked = mark and (lines[mark[0]][0], mark[1])
+    lines = known_lines
     known = [v for _name, values in lines for v in values if v is not None] + ([0] if from_zero else [])
     low, high = min(known), max(known)
     ticks = nice_ticks(low, high)
@@ -238,13 +253,19 @@ def course_chart(
                 name=name,
                 short=shorts[place],
                 value=show(ends[place]),
-                css=f"line-{place + 1}" if place < 3 else "line-more",
+                css=f"line-{colours[name]}" if name in colours else "line-more",
                 path="M" + "L".join(f"{x} {y}" for x, y in dots),
                 end_x=dots[-1][0],
                 end_y=dots[-1][1],
                 label_y=label_ys[place],
             )
         )
+    point = None
+    if marked and marked[1] in evenings:
+        values = next((values for name, values in lines if name == marked[0]), ())
+        at = list(evenings).index(marked[1])
+        value = values[at] if at < len(values) else None
+        point = None if value is None else (xs[at], y_of(value))
     return CourseChart(
         width=WIDTH,
         height=height,
@@ -253,6 +274,7 @@ def course_chart(
         ticks=[Tick(y_of(t), show(t)) for t in ticks],
         evenings=_evening_ticks(evenings, xs),
         lines=drawn,
+        mark=point,
     )
 
 

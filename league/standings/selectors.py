@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Count, F, JSONField, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce, JSONObject
 from django.utils import timezone
 
 from ..models import Balance, Club, Evening, EveningScore, Player, ResultRow, Season, SeasonCount, Standing, Transfer
+from .points import points_sum
 
 CHUNK = 2000
 
@@ -144,28 +145,64 @@ def player_evenings(player: Player, season: Season) -> list[EveningScore]:
     return list(scores.order_by("evening__held_on", "evening__number"))
 
 
-def evening_totals(evening: Evening) -> list[Mapping[str, Any]]:
+def evening_totals(evening: Evening) -> list[dict[str, Any]]:
     """Return a row for each player of an evening, the best first, computed from the result rows (never outdated).
 
-    Keys: player_id, nickname, hands, change_minor, declared, declared_made, joined, joined_made, walkovers, musses,
-    musses_made.
+    Keys: rank, player_id, nickname, hands, points, change_minor, declared, declared_made, joined, joined_made,
+    walkovers, susi, musses, musses_made. The rank is by points or by change, as the season ranks.
     """
-    return list(
+    season = evening.season
+    found = (
         ResultRow.objects.filter(evening=evening)
+        .order_by()
         .values("player_id", nickname=F("player__nickname"))
         .annotate(
             hands=Count("pk", filter=~Q(role="share")),
+            points=points_sum(season),
             change_minor=Sum("change_minor"),
             declared=Count("pk", filter=Q(role="declarer", muss=False)),
             declared_made=Count("pk", filter=Q(role="declarer", muss=False, made=True)),
             joined=Count("pk", filter=Q(role="joiner", muss=False)),
             joined_made=Count("pk", filter=Q(role="joiner", muss=False, made=True)),
-            walkovers=Count("pk", filter=Q(walkover=True)),
+            walkovers=Count("pk", filter=Q(role="declarer", walkover=True)),
+            susi=Count("pk", filter=Q(susi=True)),
             musses=Count("pk", filter=Q(muss=True)),
             musses_made=Count("pk", filter=Q(muss=True, made=True)),
         )
-        .order_by("-change_minor", "nickname")
     )
+    rows: list[dict[str, Any]] = [dict(row) for row in found]
+    value = "points" if season.ranking == Season.Ranking.POINTS else "change_minor"
+    rows.sort(key=lambda row: (-row[value], row["nickname"].casefold()))
+    for row in rows:
+        row["rank"] = 1 + sum(other[value] > row[value] for other in rows)
+    return rows
+
+
+def evening_beside(*, later: bool) -> Subquery:
+    """For a query of evenings: `pk` and `number` of the one before or after it in its season, by date; None if none."""
+    step = "gt" if later else "lt"
+    same_day = Q(held_on=OuterRef("held_on"), **{f"number__{step}": OuterRef("number")})
+    beside = Evening.objects.filter(
+        Q(**{f"held_on__{step}": OuterRef("held_on")}) | same_day, season=OuterRef("season")
+    )
+    order = ("held_on", "number") if later else ("-held_on", "-number")
+    found = beside.order_by(*order).values(found=JSONObject(pk="pk", number="number"))[:1]
+    return Subquery(found, output_field=JSONField())
+
+
+def season_ranks(evening: Evening) -> dict[int, tuple[int, int | None]]:
+    """Return each player's rank of the season after an evening and after the evening before it, as last counted.
+
+    Players who were absent are left out. One query.
+    """
+    counted = EveningScore.objects.filter(season=evening.season_id)
+    same_day = Q(evening__held_on=evening.held_on, evening__number__lt=evening.number)
+    earlier = Q(evening__held_on__lt=evening.held_on) | same_day
+    before = counted.filter(earlier).order_by("-evening__held_on", "-evening__number").values("evening_id")[:1]
+    found = counted.filter(Q(evening=evening) | Q(evening_id=Subquery(before)))
+    rows = list(found.values_list("player_id", "evening_id", "rank_after", "hands"))
+    ranked_before = {player: rank for player, of, rank, _hands in rows if of != evening.pk}
+    return {player: (rank, ranked_before.get(player)) for player, of, rank, hands in rows if of == evening.pk and hands}
 
 
 def player_balances(club: Club) -> QuerySet[Any, Any]:

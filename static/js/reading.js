@@ -34,6 +34,19 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   else if (event.detail.shouldSwap) open = [...document.querySelectorAll("details[open][id]")].map((details) => details.id);
 });
 
+// A link to a hand opens the ten in which it is folded; on paper all are open.
+function unfold() {
+  const hand = location.hash.startsWith("#hand-") && document.getElementById(location.hash.slice(1));
+  const ten = hand && hand.closest("details");
+  if (!ten || ten.open) return;
+  ten.open = true;
+  hand.scrollIntoView();
+}
+
+unfold();
+window.addEventListener("hashchange", unfold);
+window.addEventListener("beforeprint", () => document.querySelectorAll("details.ten").forEach((ten) => ten.setAttribute("open", "")));
+
 let open = [];
 
 document.addEventListener("htmx:afterSwap", () => {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 
@@ -10,13 +11,17 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from games.evening.played_hands import played_hands
+from games.hands.selectors import evening_hands
 from games.hands.tables import table_create
 from games.models import Table
 from league.ledger import create_account
-from league.models import Evening, Player
+from league.models import Evening, EveningScore, Player, Season
+from league.standings.counting import count_season
+from league.standings.selectors import evening_totals
 from tests.cast import House, cast
 from tests.clients import reader
-from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, PlayerFactory, create_table, enter, void
+from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, PlayerFactory, create_table, enter, void
 
 pytestmark = pytest.mark.django_db
 
@@ -56,16 +61,20 @@ def hands(table: Table, person: Any = None) -> dict[int, str]:
 @pytest.mark.parametrize(
     ("record", "said"),
     [
-        (MADE, "1 Anna chratzt ✓ made it Beni metcho ✓ made it"),
-        (FAILED, "1 Anna chratzt ✕ failed Beni metcho ✓ made it Carlo metcho ✓ made it"),
-        (TRICKS, "1 Beni chratzt ✓ made it 3 tricks Anna metcho ✓ made it 1 trick Doris metcho ✕ failed 0 tricks"),
+        (MADE, "1 Anna chratzt ✓ made it +2 Beni metcho ✓ made it +1 biggest pot"),
+        (FAILED, "1 Anna chratzt ✕ failed −2 Beni metcho ✓ made it +1 Carlo metcho ✓ made it +1 biggest pot"),
+        (
+            TRICKS,
+            "1 Beni chratzt ✓ made it 3 tricks +2 Anna metcho ✓ made it 1 trick +1 Doris metcho ✕ failed 0 tricks −1"
+            " biggest pot",
+        ),
         (PASSED_OUT, "1 Nobody declared: the pot stays."),
         # Emil, before the declarer, should have joined.
-        (WALKOVER, "1 Anna chratzt, nobody joins Emil Susi"),
-        ({**WALKOVER, "declarer": 4, "blind": "blind"}, "1 Emil chratzt blind, nobody joins Doris Susi"),
+        (WALKOVER, "1 Anna chratzt, nobody joins +1 Emil Susi biggest pot"),
+        ({**WALKOVER, "declarer": 4, "blind": "blind"}, "1 Emil chratzt blind, nobody joins +1 Doris Susi biggest pot"),
         (
             {"declarer": 4, "joiners": [0], "made": [0], "blind": "double"},
-            "1 Emil chratzt double blind ✕ failed Anna metcho ✓ made it",
+            "1 Emil chratzt double blind ✕ failed −2 Anna metcho ✓ made it +1 biggest pot",
         ),
     ],
 )
@@ -80,7 +89,7 @@ def test_the_treasurer_reads_the_amounts_too(table, home):
     # Five antes of 0.20: P = 1.00. Anna pays 2.00 and her ante; the two share the pot.
     assert line == (
         "1 Anna chratzt ✕ failed −2.20 Beni metcho ✓ made it +0.30 Carlo metcho ✓ made it +0.30"
-        " the others −0.20 each 1.00"
+        " the others −0.20 each biggest pot 1.00"
     )
 
 
@@ -88,8 +97,8 @@ def test_equal_amounts_of_the_others_are_shown_once(table, home):
     enter(table, WALKOVER)
     enter(table, PASSED_OUT)
     lines = hands(table, home.treasurer)
-    assert lines[1] == "1 Anna chratzt, nobody joins +0.80 Emil Susi · the others −0.20 each 1.00"
-    assert lines[2] == "2 Nobody declared: the pot stays. all −0.20 each 1.00"
+    assert lines[1] == "1 Anna chratzt, nobody joins +0.80 Emil Susi · the others −0.20 each biggest pot 1.00"
+    assert lines[2] == "2 Nobody declared: the pot stays. all −0.20 each pot 1.00"
 
 
 def test_a_member_sees_their_own_amount(table, home):
@@ -100,7 +109,7 @@ def test_a_member_sees_their_own_amount(table, home):
     enter(table, MADE)
     lines = hands(table, home.member)
     assert lines[1].endswith("Carlo metcho ✓ made it +0.30")
-    assert lines[2].endswith("Beni metcho ✓ made it Carlo −0.20")
+    assert lines[2].endswith("Beni metcho ✓ made it +1 Carlo −0.20 biggest pot")
 
 
 def test_hands_are_listed_newest_first(table):
@@ -130,33 +139,160 @@ def test_a_hand_entered_again_says_so(table):
     enter(table, MADE)
     void(table)
     enter(table, FAILED)
-    assert hands(table) == {1: "1 entered again Anna chratzt ✕ failed Beni metcho ✓ made it Carlo metcho ✓ made it"}
+    line = "1 entered again Anna chratzt ✕ failed −2 Beni metcho ✓ made it +1 Carlo metcho ✓ made it +1 biggest pot"
+    assert hands(table) == {1: line}
 
 
-def totals(table: Table, person: Any = None) -> list[list[str]]:
-    body = page(table, person).split('class="figures totals"')[1].split("<tbody>")[1].split("</tbody>")[0]
-    return [re.sub(r"<[^>]+>", " ", row).split() for row in re.findall(r"<tr.*?</tr>", body, re.DOTALL)]
+def by_balance(home: House) -> None:
+    home.season.ranking = Season.Ranking.BALANCE
+    home.season.save()
 
 
-def test_totals_add_up_and_leave_voided_hands_out(table, home):
+def podium(table: Table, person: Any = None) -> list[str]:
+    """The lines of the podium as plain words."""
+    body = page(table, person).split('class="podium night"')[1].split("</ol>")[0]
+    lines = re.findall(r"<li.*?</li>", body, re.DOTALL)
+    return [re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", line)).strip().replace("\xa0", " ") for line in lines]
+
+
+def test_the_podium_has_the_points_of_the_evening_without_voided_hands(table):
     enter(table, MADE)
     enter(table, WALKOVER)
     enter(table, FAILED)
     void(table)
-    rows = {row[0]: row[1:] for row in totals(table, home.owner)}
-    assert rows["Anna"][:3] == ["2", "1/1", "–"]
-    assert rows["Beni"][:3] == ["2", "–", "1/1"]
-    changes = [int(row[3].replace("−", "-").replace(".", "")) for row in rows.values()]
-    # The antes of the next hand are in the pot.
-    assert sum(changes) == -100
-    table.refresh_from_db()
-    assert table.pot_minor == 0
+    assert podium(table) == [
+        "1 Anna +3 chratzt 1/1 · 1 alone",
+        "2 Beni +1 metcho 1/1",
+        "3 Carlo 0",
+        "3 Doris 0",
+        "3 Emil 0",
+    ]
 
 
-def test_totals_are_sorted_by_name_for_readers_without_amounts(table, home):
+def test_the_podium_of_a_season_by_balance_shows_ranks_and_amounts_to_those_who_may_see_them(table, home):
+    by_balance(home)
     enter(table, FAILED)
-    assert [row[0] for row in totals(table)] == ["Anna", "Beni", "Carlo", "Doris", "Emil"]
-    assert [row[0] for row in totals(table, home.owner)] == ["Beni", "Carlo", "Doris", "Emil", "Anna"]
+    assert [line.split()[:2] for line in podium(table)] == [
+        ["1", "Beni"], ["1", "Carlo"], ["3", "Doris"], ["3", "Emil"], ["5", "Anna"],
+    ]  # fmt: skip
+    assert "−" not in " ".join(podium(table))
+    amounts = [int(line.split()[2].replace("−", "-").replace(".", "")) for line in podium(table, home.treasurer)]
+    # The antes of the next hand are in the pot.
+    assert amounts == [10, 10, -40, -40, -240]
+
+
+def test_points_come_with_the_amounts_for_those_who_may_see_them(table, home):
+    enter(table, FAILED)
+    assert podium(table, home.owner)[0] == "1 Beni +1 metcho 1/1 tonight CHF +0.10"
+    assert "CHF" not in " ".join(podium(table))
+
+
+def test_the_podium_names_the_rank_of_the_season(table, home):
+    enter(table, MADE)
+    count_season(home.season.pk)
+    later = create_table(season=home.season, club=home.club, held_on=timezone.localdate())
+    enter(later, {"declarer": 1, "joiners": [0], "made": [1]})
+    enter(later, {"declarer": 1, "joiners": [0], "made": [1]})
+    count_season(home.season.pk)
+    assert podium(later)[0] == "1 Beni +4 chratzt 2/2 Season 1. ▲ 1 up 1"
+    assert podium(table)[0] == "1 Anna +2 chratzt 1/1 Season 1."
+
+
+def test_points_of_hands_and_of_the_evening_are_those_of_the_standings(home):
+    season = home.season
+    season.points_declared, season.points_joined, season.points_walkover = 5, 3, 7
+    season.points_declared_failed, season.points_joined_failed = -4, -6
+    season.save()
+    tables = [
+        create_table(season=season, club=home.club),
+        create_table(season=season, club=home.club, game="kratzen", seats=4),
+    ]
+    for record in (MADE, FAILED, WALKOVER, PASSED_OUT, TRICKS):
+        enter(tables[0], record)
+    for record in (MUSS, FREE):
+        enter(tables[1], record)
+    count_season(season.pk)
+    for table in tables:
+        evening = Evening.objects.select_related("season", "house_rules").get(pk=table.evening_id)
+        counted = dict(EveningScore.objects.filter(evening=evening, hands__gt=0).values_list("player_id", "points"))
+        assert {row["player_id"]: row["points"] for row in evening_totals(evening)} == counted
+        summed: Counter[int] = Counter()
+        for one in played_hands(evening, evening_hands(evening)):
+            for player, points in zip(one.hand.player_ids, one.points, strict=True):
+                summed[player] += points
+        assert {player: summed[player] for player in counted} == counted
+
+
+# --- Course, highlights, hands by ten --------------------------------------------------------------------
+
+
+def context(table: Table, person: Any = None, **query: Any) -> Any:
+    return reader(person).get(url(table), query).context
+
+
+def test_the_course_has_every_player_and_a_row_for_each_ten(table, home):
+    for _ in range(12):
+        enter(table, MADE)
+    course = context(table)["course"]
+    assert list(course.names) == ["Anna", "Beni", "Carlo", "Doris", "Emil"]
+    assert [(nth, list(values)) for nth, values in course.rows] == [
+        (10, ["20", "10", "0", "0", "0"]),
+        (12, ["24", "12", "0", "0", "0"]),
+    ]
+    by_balance(home)
+    assert [list(values) for _nth, values in context(table)["course"].rows] == [["1.", "2.", "3.", "3.", "3."]] * 2
+    assert "CHF" not in page(table)
+
+
+def test_highlights_are_the_biggest_pot_the_longest_series_and_the_susi(table, home):
+    for record in (MADE, MADE, FAILED, MADE, WALKOVER):
+        enter(table, record)
+    shown = [(one.label, one.text, one.note, one.number) for one in context(table)["highlights"]]
+    assert shown == [
+        ("Biggest pot", "15 antes", "Anna and Beni share it in hand 4", 4),
+        ("Longest series", "Beni, made it 4 times", "Hand 1 to 4", 1),
+        ("Susi of the evening", "Emil, once", "last in hand 5", 5),
+    ]
+    assert context(table, home.owner)["highlights"][0].text == "CHF\xa03.00"
+
+
+def test_hands_are_folded_by_ten_and_only_the_newest_ten_is_open(table):
+    for _ in range(21):
+        enter(table, MADE)
+    [shown] = context(table)["tables"]
+    tens = [(ten.first, ten.last, ten.open, ten.best, ten.gain) for ten in shown.tens]
+    assert tens == [(21, 21, True, "Anna", 2), (11, 20, False, "Anna", 20), (1, 10, False, "Anna", 20)]
+    assert page(table).count('<details class="ten"') == 3
+
+
+def test_the_hands_of_one_player_are_listed_with_all_tens_open(table):
+    for _ in range(11):
+        enter(table, MADE)
+    enter(table, WALKOVER)
+    enter(table, FAILED)
+    carlo = Player.objects.get(nickname="Carlo")
+    shown = context(table, player=carlo.pk)
+    assert [line.hand.number for ten in shown["tables"][0].tens for line in ten.stretches] == [13]
+    beni = Player.objects.get(nickname="Beni")
+    shown = context(table, player=beni.pk)
+    assert all(ten.open for ten in shown["tables"][0].tens)
+    counts = {chip.name: chip.count for chip in shown["chips"]}
+    # Emil was the Susi once.
+    assert counts == {"Anna": 13, "Beni": 12, "Carlo": 1, "Emil": 1}
+    assert sum(len(ten.stretches) for ten in shown["tables"][0].tens) == 12
+    for nobody in ("999999", "x", ""):
+        assert context(table, player=nobody)["chosen"] is None
+
+
+def test_an_evening_leads_to_the_ones_before_and_after_it_by_date(home):
+    today = timezone.localdate()
+    late = create_table(season=home.season, club=home.club, held_on=today)
+    early = create_table(season=home.season, club=home.club, held_on=today - timedelta(days=7))
+    shown = context(late)["evening"]
+    assert (shown.before, shown.after) == ({"pk": early.evening_id, "number": 2}, None)
+    shown = context(early)["evening"]
+    assert (shown.before, shown.after) == (None, {"pk": late.evening_id, "number": 1})
+    assert f'rel="prev" href="{url(early)}"' in page(late)
 
 
 # --- Going on, and keeping up ----------------------------------------------------------------------------

@@ -44,10 +44,13 @@ class TableState(Answer):
 
 
 class EveningTotal(PlayerName):
+    rank = serializers.IntegerField(help_text=_("Rank of the evening, by points or by balance as its season ranks."))
+    points = serializers.IntegerField(help_text=_("Points of the evening, as its season counts them."))
     hands = serializers.IntegerField()
     declared = serializers.IntegerField(help_text=_("Hands declared, with walkovers and without a Muss."))
     declared_made = serializers.IntegerField(help_text=_("Those in which the goal was reached; a walkover has none."))
     walkovers = serializers.IntegerField(help_text=_("Hands declared that nobody joined."))
+    susi = serializers.IntegerField(help_text=_("Hands in which the player was the Susi."))
     joined = serializers.IntegerField()
     joined_made = serializers.IntegerField()
     musses = serializers.IntegerField()

@@ -1,0 +1,124 @@
+"""The highlights of an evening: its biggest pot, the longest series of goals reached, who was the Susi most often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.access import ClubAccess
+from league.models import Evening
+from league.money import format_price
+
+from .. import engine_bridge
+from ..seating.name_lists import listed
+from .played_hands import PlayedHand
+
+SHORTEST_SERIES = 3
+"""A shorter series is no highlight."""
+
+
+@dataclass(frozen=True)
+class Highlight:
+    """A highlight: its label, what it was, and a note about the hand `table`, `number`, to which it leads."""
+
+    label: str
+    text: str
+    note: str
+    table: int
+    number: int
+    pot: bool = False
+
+
+def highlights(access: ClubAccess, evening: Evening, played: Sequence[PlayedHand]) -> list[Highlight]:
+    """Return the highlights of an evening, none for one without hands. For a reader who sees no amounts a pot is a
+    number of antes."""
+    several = len({one.table for one in played}) > 1
+    found = (
+        _biggest_pot(access, evening, played, several),
+        _series(access, played, several),
+        _susi(access, played, several),
+    )
+    return [one for one in found if one is not None]
+
+
+def biggest_pot(played: Sequence[PlayedHand]) -> PlayedHand | None:
+    """Return the first hand with the biggest pot that was taken, or None."""
+    taken = [one for one in played if one.hand.outcome != "passed_out" and winners(one)]
+    return max(taken, key=lambda one: (one.hand.pot, -one.nth), default=None)
+
+
+def winners(one: PlayedHand) -> list[int]:
+    """Return the seats that took coins from the pot."""
+    took = {line["seat"] for line in one.hand.lines if line["kind"] == "payout" and line["amount"] > 0}
+    return [seat for seat in one.active if seat in took]
+
+
+def in_antes(pot_minor: int, evening: Evening) -> str:
+    """Format a pot as a number of antes: it names no amount of money."""
+    rules: Mapping[str, int] = engine_bridge.house_rules(evening.game, evening.house_rules.values)
+    stake = rules["unit"] if evening.game == engine_bridge.KRATZEN else rules["stake"]
+    whole, rest = divmod(pot_minor * 10 // stake, 10)
+    number = f"{whole}.{rest}" if rest else str(whole)
+    return ngettext("%(n)s ante", "%(n)s antes", whole + bool(rest)) % {"n": number}
+
+
+def hand_name(one: PlayedHand, several: bool) -> str:
+    """Return the name of a hand; with its table where there are several."""
+    if several:
+        return _("table %(table)s, hand %(number)s") % {"table": one.table, "number": one.hand.number}
+    return _("hand %(number)s") % {"number": one.hand.number}
+
+
+def _biggest_pot(access: ClubAccess, evening: Evening, played: Sequence[PlayedHand], several: bool) -> Highlight | None:
+    one = biggest_pot(played)
+    if one is None:
+        return None
+    pot = one.hand.pot
+    text = format_price(pot, access.club.currency) if access.sees_money() else in_antes(pot, evening)
+    names = [access.names.show(one.hand.player_ids[seat], one.hand.names[seat]) for seat in winners(one)]
+    takes = ngettext("%(names)s takes it in %(hand)s", "%(names)s share it in %(hand)s", len(names))
+    note = takes % {"names": listed(names), "hand": hand_name(one, several)}
+    return Highlight(_("Biggest pot"), text, note, one.table, one.hand.number, pot=True)
+
+
+def _series(access: ClubAccess, played: Sequence[PlayedHand], several: bool) -> Highlight | None:
+    """The longest series of goals that one player reached without failing; walkovers do not interrupt it."""
+    running: dict[int, list[PlayedHand]] = {}
+    best: list[PlayedHand] = []
+    who, name = 0, ""
+    for one in played:
+        if one.hand.outcome != "played":
+            continue
+        for seat in one.active:
+            player = one.hand.player_ids[seat]
+            series = running.setdefault(player, [])
+            if seat in one.hand.failed:
+                series.clear()
+                continue
+            series.append(one)
+            if len(series) > len(best):
+                best, who, name = list(series), player, one.hand.names[seat]
+    if len(best) < SHORTEST_SERIES:
+        return None
+    text = _("%(name)s, made it %(n)s times") % {"name": access.names.show(who, name), "n": len(best)}
+    first, last = best[0], best[-1]
+    until = str(last.hand.number) if not several else hand_name(last, several)
+    note = _("%(first)s to %(last)s") % {"first": hand_name(first, several), "last": until}
+    return Highlight(_("Longest series"), text, note[:1].upper() + note[1:], first.table, first.hand.number)
+
+
+def _susi(access: ClubAccess, played: Sequence[PlayedHand], several: bool) -> Highlight | None:
+    seats = [(one, one.hand.susi) for one in played if one.hand.susi is not None]
+    if not seats:
+        return None
+    count = Counter(one.hand.player_ids[seat] for one, seat in seats)
+    most = max(count.values())
+    last, seat = next((one, seat) for one, seat in reversed(seats) if count[one.hand.player_ids[seat]] == most)
+    name = access.names.show(last.hand.player_ids[seat], last.hand.names[seat])
+    text = ngettext("%(name)s, once", "%(name)s, %(n)s times", most) % {"name": name, "n": most}
+    note = _("last in %(hand)s") % {"hand": hand_name(last, several)}
+    return Highlight(_("Susi of the evening"), text, note, last.table, last.hand.number)
