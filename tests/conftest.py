@@ -6,6 +6,7 @@ of the engine and those marked `services`, on SQLite. Without the option every t
 """
 
 import contextlib
+import gc
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -34,6 +35,7 @@ SERVERS_ALONE = ("needs_postgres", "needs_redis", "servers_only")
 WORDS = {"servers": ("both_databases", *SERVERS_ALONE), "quick": ("mark.services",)}
 ENGINE = PROJECT / "tests" / "engine"
 SLOWEST = 10
+GARBAGE = (100_000, 20, 50)
 OUTCOMES = ("passed", "failed", "error", "skipped", "xfailed", "xpassed")
 
 
@@ -79,11 +81,23 @@ def runs_in(item: pytest.Item, part: str) -> bool:
     return not marked(*SERVERS_ALONE) and not (part == "quick" and marked("long"))
 
 
+def turn(item: pytest.Item) -> int:
+    """Return when a test runs: tests that commit come last, and of these the long ones first.
+
+    So no process is left alone with a long test at the end.
+    """
+    marker = item.get_closest_marker("django_db")
+    commits = "transactional_db" in getattr(item, "fixturenames", ()) or (marker and marker.kwargs.get("transaction"))
+    if not commits:
+        return 0
+    return 1 if item.get_closest_marker("long") else 2
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     part = config.getoption("--part")
     if part:
         left_out = [item for item in items if not runs_in(item, part)]
-        items[:] = [item for item in items if runs_in(item, part)]
+        items[:] = sorted((item for item in items if runs_in(item, part)), key=turn)
         config.hook.pytest_deselected(items=left_out)
         return
     engine = settings.DATABASES["default"]["ENGINE"]
@@ -96,6 +110,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for marker, reason in missing.items():
             if reason and item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.skip(reason=f"{reason}; `make test` runs this"))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Leave what is imported out of garbage collection: each full one would search it again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GARBAGE)
 
 
 # --- One closing line for both parts ---------------------------------------------------------------------

@@ -30,7 +30,7 @@ from .sign_in import fill_in, sign_in
 from .test_evening import begin_evening
 from .test_outbox import NO_ANSWER, kept
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
