@@ -318,3 +318,21 @@ class Dispute(models.Model):
 
     def __str__(self) -> str:
         return f"{self.hand}: {self.get_kind_display()}"
+
+
+class Verified(models.Model):
+    """A part of the stored data that agreed with the hand records at its last check (`games.integrity.verified`).
+
+    `subject` is the part, such as `evening:12`; `state` says what was stored in it then.
+    """
+
+    subject = models.CharField(max_length=40, primary_key=True)
+    state = models.CharField(max_length=80)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("verified part")
+        verbose_name_plural = _("verified parts")
+
+    def __str__(self) -> str:
+        return self.subject

@@ -1,4 +1,4 @@
-"""Start private PostgreSQL and Redis servers for a test run, on free ports; they end with the run.
+"""Start private servers (PostgreSQL, Redis, pgbouncer, nginx) for a test run, on free ports; they end with the run.
 
 Standard library only: scripts/test.py starts them before pytest, and a test that must kill a server starts
 its own. The programs are the installed ones, or those of the wheels in requirements/servers.txt.
@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 START_SECONDS = 30.0
 PR_SET_PDEATHSIG = 1
@@ -200,6 +201,48 @@ def redis(port: int | None = None) -> Iterator[Server]:
             yield Server(f"redis://127.0.0.1:{port}/0", port, process)
         finally:
             _end(process, signal.SIGTERM)
+
+
+@contextlib.contextmanager
+def pgbouncer(database_url: str) -> Iterator[Server]:
+    """Start pgbouncer in transaction mode, with two connections, in front of a PostgreSQL at 127.0.0.1."""
+    program = installed("pgbouncer")
+    address = urlsplit(database_url)
+    name, port, identity = address.path.lstrip("/"), free_port(), _unprivileged()
+    with tempfile.TemporaryDirectory(prefix="chratzete-bouncer-") as folder:
+        scratch = Path(folder)
+        scratch.chmod(0o755)
+        file, log = scratch / "pgbouncer.ini", scratch / "log"
+        secret = f" password={address.password}" if address.password else ""
+        upstream = f"host={address.hostname} port={address.port} user={address.username}{secret}"
+        settings = ["listen_addr = 127.0.0.1", f"listen_port = {port}", "unix_socket_dir =", "auth_type = any"]
+        settings += ["pool_mode = transaction", "default_pool_size = 2"]
+        lines = ["[databases]", f"{name} = {upstream}", "[pgbouncer]", *settings]
+        file.write_text("\n".join(lines) + "\n")
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                [program, str(file)],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                cwd="/",
+                start_new_session=True,
+                preexec_fn=die_with_parent(signal.SIGKILL),
+                **identity,
+            )
+        try:
+            _wait_for(port, process, "pgbouncer", log, b"\x00\x00\x00\x08\x04\xd2\x16\x2f")
+            yield Server(f"postgresql://{address.username}@127.0.0.1:{port}/{name}", port, process)
+        finally:
+            _end(process, signal.SIGTERM)
+
+
+def installed(program: str) -> Path:
+    """Return the path of an installed server program. Raises NoServer."""
+    found = shutil.which(program, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
+    if found is None:
+        raise NoServer(f"There is no {program} here: `apt-get install {program}`.")
+    return Path(found)
 
 
 def _end(process: subprocess.Popen[bytes], how: int) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
+from league import keyset
 from league.access import ClubAccess
 from league.models import Evening
-from league.standings.selectors import CHUNK
 from league.web.csv_download import download, file_name, log_download
 
 from .. import engine_bridge
@@ -38,12 +38,9 @@ def hands_csv(request: HttpRequest, club: str, evening: int) -> StreamingHttpRes
 
 def hand_rows(access: ClubAccess, evening: Evening) -> Iterator[dict[str, Any]]:
     """Yield the rows of the CSV file."""
-    seats = (
-        Seat.objects.filter(revision__in=selectors.newest_revisions().filter(hand__table__evening=evening))
-        .select_related("player", "revision__hand__table")
-        .order_by("revision__hand__table__number", "revision__hand__number", "number")
-    )
-    for seat in seats.iterator(chunk_size=CHUNK):
+    seats = Seat.objects.filter(revision__in=selectors.newest_revisions().filter(hand__table__evening=evening))
+    order = ("revision__hand__table__number", "revision__hand__number", "number")
+    for seat in keyset.each(seats.select_related("player", "revision__hand__table"), order):
         yield _hand_row(access, evening, seat)
 
 

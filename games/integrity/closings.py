@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from django.db.models import Q
 
+from league import keyset
 from league.access.persons import main_players
 from league.ledger import club_accounts, result_rows
 from league.ledger.result_rows import Outcome
@@ -21,19 +22,24 @@ from ..models import Table
 def differences(season: Season) -> Iterator[str]:
     """Yield a sentence for each wrong closing, payment or receipt of a season's evenings."""
     for evening in Evening.objects.filter(season=season).select_related("club", "season", "house_rules").order_by("pk"):
-        valid = valid_closing(evening)
-        yield from _state_differences(evening, valid)
-        for closing in evening.closings.select_related("posting").order_by("number"):
-            yield from _closing_differences(evening, closing, closing == valid)
-        yield from _paid_differences(evening)
-        if valid is not None:
-            yield from _receipt_differences(evening, valid)
+        yield from evening_differences(evening)
+
+
+def evening_differences(evening: Evening) -> Iterator[str]:
+    """Yield a sentence for each wrong closing, payment or receipt of an evening, with club, season and rules loaded."""
+    valid = valid_closing(evening)
+    yield from _state_differences(evening, valid)
+    for closing in evening.closings.select_related("posting").order_by("number"):
+        yield from _closing_differences(evening, closing, closing == valid)
+    yield from _paid_differences(evening)
+    if valid is not None:
+        yield from _receipt_differences(evening, valid)
 
 
 def chain_differences(club: Club) -> Iterator[str]:
     """Verify the chain of the club's receipts: numbers without gaps, each digest over content and the digest before."""
     before, number = "", 0
-    for receipt in Receipt.objects.filter(club=club).prefetch_related("names").order_by("number").iterator(200):
+    for receipt in keyset.each(Receipt.objects.filter(club=club).prefetch_related("names"), ("number",), 200):
         number += 1
         if receipt.number != number:
             yield f"club {club.pk}: receipt {number} is missing"

@@ -16,9 +16,9 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from league import keyset
 from league.access.persons import main_players
 from league.models import Player, Season
-from league.standings.selectors import CHUNK
 
 from .. import engine_bridge
 from ..engine_bridge import Record, Result
@@ -28,6 +28,7 @@ from ..models import Revision, Seat
 Place = tuple[int, int, int]
 """Number of the evening, of the table, of the hand: the order in which a season's hands are read."""
 EXAMPLES = 3
+HANDS_AT_ONCE = 500
 
 
 @dataclass(frozen=True)
@@ -88,29 +89,18 @@ class Replay:
 
 
 def season_hands(season: Season, game: str) -> Iterator[Played]:
-    """The season's valid hands along each table, read in two streams however many there are."""
+    """The season's valid hands along each table, with two queries for each page of hands."""
     valid = selectors.newest_revisions().filter(
         kind=Revision.Kind.ENTERED, hand__table__evening__season=season, hand__table__evening__game=game
     )
     place = ("hand__table__evening__number", "hand__table__number", "hand__number")
-    seat_place = tuple(f"revision__{name}" for name in place)
-    hands = valid.order_by(*place).values_list(*place, "pk", "record", "result").iterator(chunk_size=CHUNK)
-    seats = (
-        Seat.objects.filter(revision__in=valid.values("pk"))
-        .order_by(*seat_place, "revision_id", "number")
-        .values_list(*seat_place, "revision_id", "player_id")
-        .iterator(chunk_size=CHUNK * 5)
-    )
-    seated = groupby(seats, key=itemgetter(0, 1, 2, 3))
-    at, sitting = next(seated, (None, None))
-    for *where, pk, record, result in hands:
-        key = (*where, pk)
-        # A hand stored between the two reads is in only one of them; it is skipped.
-        while at is not None and at < key:
-            at, sitting = next(seated, (None, None))
-        if at == key and sitting is not None:
-            players = tuple(player for *_place, player in sitting)
-            yield Played((where[0], where[1], where[2]), players, record, result)
+    for page in keyset.pages(valid.values(*place, "pk", "record", "result"), place, HANDS_AT_ONCE):
+        seats = Seat.objects.filter(revision__in=[hand["pk"] for hand in page]).order_by("revision_id", "number")
+        rows = groupby(seats.values_list("revision_id", "player_id"), key=itemgetter(0))
+        seated = {revision: tuple(player for _, player in sitting) for revision, sitting in rows}
+        for hand in page:
+            where = (hand[place[0]], hand[place[1]], hand[place[2]])
+            yield Played(where, seated[hand["pk"]], hand["record"], hand["result"])
 
 
 class _Chain:

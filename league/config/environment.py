@@ -117,6 +117,8 @@ def database(config: dict[str, Any]) -> dict[str, Any]:
         config["OPTIONS"] = {"connect_timeout": 5, **options}
         config["CONN_MAX_AGE"] = config.get("CONN_MAX_AGE") or 60
         config["CONN_HEALTH_CHECKS"] = True
+        # pgbouncer in transaction mode knows none; long results are read by `league.keyset`.
+        config["DISABLE_SERVER_SIDE_CURSORS"] = True
     else:
         raise ImproperlyConfigured("DATABASE_URL must name a SQLite or a PostgreSQL database.")
     return config

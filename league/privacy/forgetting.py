@@ -15,7 +15,7 @@ from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from .. import audit
+from .. import audit, keyset
 from ..access.persons import lock_person, lock_players, players_of_account
 from ..access.roles import is_last_owner
 from ..audit import What
@@ -129,7 +129,7 @@ def _delete_owned_rows(user: User) -> None:
 
 
 def _end_sessions(user: User) -> None:
-    for session in Session.objects.iterator(chunk_size=500):
+    for session in keyset.each(Session.objects.all()):
         if session.get_decoded().get("_auth_user_id") == str(user.pk):
             session.delete()
 

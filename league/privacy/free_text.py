@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from django.db.models import Model, Q
 
+from .. import keyset
 from ..models import AuditEntry, Closing, Club, Invitation, PlayerMerge, Posting, User
 
 
@@ -62,10 +63,10 @@ def _empty(column: FreeText, names: Collection[str], clubs: Collection[Club], us
     if user is not None:
         candidates |= Q(**{column.author: user.pk})
     found = []
-    texts = written.filter(candidates).order_by().values_list("pk", column.field, column.author)
-    for pk, text, author in texts.iterator(chunk_size=2000):
-        if mentions(text, names) or (column.own and user is not None and author == user.pk):
-            found.append(pk)
+    for row in keyset.each(written.filter(candidates).values("pk", column.field, column.author)):
+        own = column.own and user is not None and row[column.author] == user.pk
+        if own or mentions(row[column.field], names):
+            found.append(row["pk"])
     for start in range(0, len(found), 500):
         batch = column.model._default_manager.filter(pk__in=found[start : start + 500])
         batch.order_by().update(**{column.field: ""})

@@ -22,7 +22,7 @@ from django.contrib.admin.models import LogEntry
 from django.db.models import Case, Q, QuerySet, Value, When
 from django.utils import timezone
 
-from .. import audit
+from .. import audit, keyset
 from ..access.persons import players_of_account
 from ..audit import What
 from ..models import (
@@ -44,8 +44,6 @@ from ..models import (
     Webhook,
 )
 from ..web.csv_download import cell
-
-CHUNK = 2000
 
 Row = Mapping[str, Any]
 
@@ -266,8 +264,11 @@ class _Pipe(io.RawIOBase):
 
 
 def _rows(user: User, part: Part) -> Iterator[dict[str, Any]]:
-    for row in part.rows(user).values_list(*part.columns.values()).iterator(chunk_size=CHUNK):
-        yield dict(zip(part.columns, row, strict=True))
+    rows = part.rows(user)
+    # The key makes the order of the rows unique.
+    order = (*(str(path) for path in rows.query.order_by if path != "pk"), "pk")
+    for row in keyset.each(rows.values(*{*part.columns.values(), *order}), order):
+        yield {column: row[path] for column, path in part.columns.items()}
 
 
 def _as_json(user: User, parts: Iterable[Part]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from league.web.csv_download import download, file_name, log_download
 
+from .. import keyset
 from ..access import ClubAccess, Right
 from ..models import Season, User
 from . import selectors
@@ -51,10 +52,8 @@ def standings_file(request: HttpRequest, access: ClubAccess, found: Season) -> S
 
 
 def _standings(access: ClubAccess, season: Season) -> Iterator[dict[str, Any]]:
-    standings = season.standings.order_by("rank", "player__nickname").values(
-        *(column for column in STANDINGS if column != "player"), "player__nickname"
-    )
-    for standing in standings.iterator(chunk_size=selectors.CHUNK):
+    standings = season.standings.values(*(column for column in STANDINGS if column != "player"), "player__nickname")
+    for standing in keyset.each(standings, ("rank", "player__nickname", "player_id")):
         name = access.names.show(standing["player_id"], standing["player__nickname"])
         yield _visible({**standing, "player": name}, access)
 

@@ -11,10 +11,9 @@ from django.db.models import Count, F, JSONField, OuterRef, Q, QuerySet, Subquer
 from django.db.models.functions import Coalesce, JSONObject
 from django.utils import timezone
 
+from .. import keyset
 from ..models import Balance, Club, Evening, EveningScore, Player, ResultRow, Season, SeasonCount, Standing, Transfer
 from .points import points_sum
-
-CHUNK = 2000
 
 
 @dataclass(frozen=True)
@@ -223,8 +222,8 @@ def player_balances(club: Club) -> QuerySet[Any, Any]:
 
 def result_rows(season: Season) -> Iterator[Mapping[str, Any]]:
     """Stream the season's result rows in the order of storage."""
-    rows = ResultRow.objects.filter(season=season).order_by("pk")
-    yield from rows.values(
+    rows = ResultRow.objects.filter(season=season).values(
+        "pk",
         "evening__number",
         "evening__held_on",
         "evening_id",
@@ -244,13 +243,13 @@ def result_rows(season: Season) -> Iterator[Mapping[str, Any]]:
         "change_minor",
         "muss",
         "player__main_id",
-    ).iterator(chunk_size=CHUNK)
+    )
+    yield from keyset.each(rows)
 
 
 def ledger_rows(season: Season) -> Iterator[Mapping[str, Any]]:
     """Stream the season's transfers in the order of storage."""
-    rows = Transfer.objects.filter(season=season).order_by("pk")
-    yield from rows.values(
+    rows = Transfer.objects.filter(season=season).values(
         "pk",
         "posting_id",
         "posting__created_at",
@@ -271,7 +270,8 @@ def ledger_rows(season: Season) -> Iterator[Mapping[str, Any]]:
         "to_account__kind",
         "to_account__player__nickname",
         "amount_minor",
-    ).iterator(chunk_size=CHUNK)
+    )
+    yield from keyset.each(rows)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,8 @@
+"""The start of a process that checks parts. It imports no model, because it runs before Django knows them."""
+
+import django
+
+
+def begin() -> None:
+    """Prepare Django in a new process."""
+    django.setup()

@@ -1,0 +1,200 @@
+"""`manage.py move_to`: everything arrives on the other database, and comes back the same."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+import uuid
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+from django.utils import timezone
+
+from games.management import demo_league
+from league.management import database_copy
+from league.management.commands.move_to import Command
+from league.models import ApiToken, Club, Heartbeat, Invitation, KeptAnswer, Player, Season, User, Webhook
+from league.standings.counting import count_season
+from league.standings.queue import SWEEP
+from league.triggers import LEAGUE_CHECKS
+from tests.databases import KEPT
+from tests.processes import Process, database_url
+
+pytestmark = [pytest.mark.needs_postgres, pytest.mark.django_db(transaction=True)]
+
+Move = Callable[..., str]
+Rows = dict[str, list[str]]
+
+
+@pytest.fixture
+def league() -> Club:
+    """The demo league with few hands, and rows of the tables that it leaves empty; the newest player was removed."""
+    with transaction.atomic():
+        demo_league.load(today=timezone.localdate(), hands=demo_league.EVENINGS, progress=lambda stored, hands: None)
+    for season in Season.objects.all():
+        count_season(season.pk)
+    club, owner = Club.objects.earliest("pk"), User.objects.earliest("pk")
+    KeptAnswer.objects.create(digest="a", fingerprint="b", sealed=b"\x00\xff")
+    Webhook.objects.create(club=club, url="https://example.org/", events=["hand.stored"], secret="s", author=owner)
+    Invitation.objects.create(club=club, digest="c", expires_at=timezone.now(), author=owner, note="Zoé’s “friend” 🂡")
+    ApiToken.objects.create(user=owner, name="program", scopes=["read"], club=club)
+    Heartbeat.objects.create(name=SWEEP, at=timezone.now() - timedelta(days=1))
+    Player.objects.create(club=club, nickname="was removed").delete()
+    return club
+
+
+@pytest.fixture
+def empty_postgres() -> Iterator[str]:
+    """The address of an empty database on the server of the tests."""
+    name = f"moved_{uuid.uuid4().hex[:12]}"
+    with connection._nodb_cursor() as cursor:  # type: ignore[attr-defined]
+        cursor.execute(f'CREATE DATABASE "{name}"')
+    yield database_url().rpartition("/")[0] + f"/{name}"
+    with connection._nodb_cursor() as cursor:  # type: ignore[attr-defined]
+        cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def in_postgres(url: str) -> tuple[Rows, dict[str, int], set[str]]:
+    """Return the rows of all tables, the highest keys that were given out, and the names of the triggers."""
+    with contextlib.closing(psycopg.connect(url)) as direct:
+        names = [name for (name,) in direct.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")]
+        rows = {
+            name: sorted(str(row) for (row,) in direct.execute(f'SELECT t::text FROM "{name}" t'))
+            for name in names
+            if name != "django_migrations"
+        }
+        sequences = direct.execute("SELECT sequencename, COALESCE(last_value, 0) FROM pg_sequences").fetchall()
+        triggers = direct.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal").fetchall()
+    highest = {name: value for name, value in sequences if "django_migrations" not in name}
+    return rows, highest, {name for (name,) in triggers}
+
+
+@pytest.fixture
+def move(start_process: Callable[..., Process]) -> Move:
+    """Run `move_to` with this address, from the test's database or `DATABASE_URL`; return what it printed."""
+
+    def run(url: str, *, status: int = 0, **environment: str) -> str:
+        process = start_process("manage.py", "move_to", url, **environment)
+        assert process.process.wait(300) == status, process.output()
+        return process.output()
+
+    return run
+
+
+def test_there_and_back(league, empty_postgres, tmp_path, move: Move):
+    before, given_out, triggers = in_postgres(database_url())
+    assert {name for name, rows in before.items() if name.startswith(("league_", "games_")) and not rows} == EMPTY
+
+    path = tmp_path / "moved.sqlite3"
+    assert "rows copied (league_transfer)" in move(f"sqlite:///{path}")
+    check_file(path, before, given_out)
+
+    with a_row_that_postgres_refuses(path, league):
+        refused = move(empty_postgres, status=1, DATABASE_URL=f"sqlite:///{path}")
+    assert re.search(r"The target refuses row \d+ of league_player: duplicate key", refused)
+    assert {table for table, rows in in_postgres(empty_postgres)[0].items() if rows} == KEPT - {"django_migrations"}
+
+    assert "Everything agrees with the records." in move(empty_postgres, DATABASE_URL=f"sqlite:///{path}")
+    after, given_out_after, triggers_after = in_postgres(empty_postgres)
+    for table, rows in before.items():
+        assert after[table] == rows or table == "games_verified", table
+    # To verify a season is to count it, which takes keys.
+    counted = {f"league_{name}_id_seq" for name in ("standing", "nightscore", "balance")}
+    assert {name for name, key in given_out.items() if given_out_after[name] != key} <= counted
+    assert all(given_out_after[name] >= given_out[name] for name in counted)
+    assert triggers_after == triggers
+
+    assert "The target is not empty" in move(empty_postgres, status=1, DATABASE_URL=f"sqlite:///{path}")
+    assert in_postgres(empty_postgres)[0] == after
+
+
+@contextlib.contextmanager
+def a_row_that_postgres_refuses(path: Path, club: Club) -> Iterator[None]:
+    """Insert a nickname that differs from another one only by Ä and ä, which SQLite does not compare as letters."""
+    columns = "club_id, nickname, guest, active, publicity, pseudonym, created_at"
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        for name in ("Änni", "änni"):
+            values = (club.pk, name, "2026-01-01 00:00:00")
+            file.execute(f"INSERT INTO league_player ({columns}) VALUES (?, ?, 0, 1, 'initials', '', ?)", values)
+        file.commit()
+        yield
+        file.execute("DELETE FROM league_player WHERE nickname IN ('Änni', 'änni')")
+        [highest] = file.execute("SELECT seq - 2 FROM sqlite_sequence WHERE name = 'league_player'").fetchone()
+        file.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'league_player'", [highest])
+        file.commit()
+
+
+EMPTY = {
+    *("league_user_groups", "league_user_user_permissions", "league_playermerge", "league_formername"),
+    *("league_delivery", "games_verified", "games_correction", "games_dispute", "games_pencil"),
+}
+"""The tables without rows in this league."""
+
+
+def check_file(path: Path, before: Rows, given_out: dict[str, int]) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        for table, rows in before.items():
+            assert file.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] in (len(rows), file_only(file, table))
+        [(highest,)] = file.execute("SELECT seq FROM sqlite_sequence WHERE name = 'league_player'")
+        assert highest == given_out["league_player_id_seq"] > len(before["league_player"])
+        [(found,)] = file.execute("SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger'")
+        assert found
+        for statement in ("UPDATE league_transfer SET amount_minor = 1", "DELETE FROM games_seat"):
+            with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+                file.execute(statement)
+        names = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
+        assert {f"{check.table}_{check.name}" for check in LEAGUE_CHECKS} <= names
+
+
+def file_only(file: sqlite3.Connection, table: str) -> int:
+    """What verifying the file has added."""
+    return int(file.execute("SELECT COUNT(*) FROM games_verified").fetchone()[0]) if table == "games_verified" else -1
+
+
+def test_a_database_of_another_program_and_a_wrong_address_are_refused(empty_postgres, move: Move):
+    with psycopg.connect(empty_postgres) as other:
+        other.execute("CREATE TABLE theirs (id int)")
+    assert "another program: theirs" in move(empty_postgres, status=1)
+    assert "cannot be used" in move("postgresql://nobody@127.0.0.1:1/none", status=1)
+    for wrong in ("nonsense", "mysql://a/b"):
+        with pytest.raises(CommandError, match="The address of the target is"):
+            call_command("move_to", wrong)
+
+
+def test_a_worker_that_is_alive_stops_the_move():
+    Heartbeat.objects.create(name=SWEEP, at=timezone.now())
+    command = Command(stdout=StringIO())
+
+    def sweeps(seconds: float) -> None:
+        assert 0 < seconds <= 15
+        Heartbeat.objects.update(at=timezone.now())
+
+    with pytest.raises(database_copy.CannotMove, match="The service is running"):
+        command._wait_for_silence(sweeps)
+    Heartbeat.objects.update(at=timezone.now() - timedelta(seconds=14.9))
+    command._wait_for_silence(lambda seconds: None if seconds < 1 else pytest.fail("waits too long"))
+
+
+def test_nobody_writes_meanwhile():
+    Club.objects.create(slug="one", name="One")
+    with database_copy.source_held(), contextlib.closing(psycopg.connect(database_url())) as other:
+        other.execute("SET lock_timeout = '100ms'")
+        assert other.execute("SELECT COUNT(*) FROM league_club").fetchone()
+        with pytest.raises(psycopg.errors.LockNotAvailable):
+            other.execute("UPDATE league_club SET name = 'other'")
+
+
+def test_somebody_who_writes_stops_the_move(monkeypatch):
+    Club.objects.create(slug="one", name="One")
+    monkeypatch.setattr(database_copy, "LOCK_SECONDS", 1)
+    with contextlib.closing(psycopg.connect(database_url())) as other:
+        other.execute("UPDATE league_club SET name = 'other'")
+        with pytest.raises(database_copy.CannotMove, match="stop the service"), database_copy.source_held():
+            pytest.fail("it was held")
