@@ -17,7 +17,6 @@ from typing import Any
 import environ
 from django.apps import apps
 from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, OperationalError, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import AutoField, BigAutoField, Field, Model
@@ -30,6 +29,7 @@ MIGRATIONS = "django_migrations"
 MADE_BY_MIGRATE = {MIGRATIONS, "django_content_type", "auth_permission"}
 """Tables that have rows as soon as a database is migrated."""
 BATCH = 500
+SCHEMES = ("postgresql://", "postgres://", "sqlite://")
 LOCK_SECONDS = 10
 
 Counted = Callable[[int, str], None]
@@ -47,12 +47,11 @@ def target(url: str) -> Iterator[None]:
     Raises:
         CannotMove: it is no address of a database, or nothing answers there.
     """
-    try:
-        config = environment.database(environ.Env.db_url_config(url))
-    except (ImproperlyConfigured, KeyError, ValueError):
+    if not url.startswith(SCHEMES):
         raise CannotMove(
             "The address of the target is postgresql://user@host:5432/name or sqlite:////folder/file.sqlite3."
-        ) from None
+        )
+    config = environment.database(environ.Env.db_url_config(url))
     known = connections.configure_settings({DEFAULT_DB_ALIAS: config})
     connections.settings[TARGET] = known[DEFAULT_DB_ALIAS]
     try:
