@@ -149,8 +149,8 @@ def _read_revisions(page: Mapping[uuid.UUID, HandRows]) -> None:
         )
 
 
-def _seats_of(page: Collection[uuid.UUID]) -> dict[uuid.UUID, list[tuple[int, int]]]:
-    found: dict[uuid.UUID, list[tuple[int, int]]] = defaultdict(list)
+def _seats_of(page: Collection[uuid.UUID]) -> dict[int, list[tuple[int, int]]]:
+    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
     rows = Seat.objects.filter(revision__hand__in=page).order_by("number")
     for revision, number, player in rows.values_list("revision_id", "number", "player_id"):
         found[revision].append((number, player))
