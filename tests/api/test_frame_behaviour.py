@@ -27,7 +27,7 @@ from tests.api.api_client import ApiClient, is_problem, key_for
 from tests.cast import Cast, cast
 from tests.factories import ClubFactory, PlayerFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 PLAYERS = "clubs/roessli/players"
 
@@ -192,6 +192,7 @@ def test_an_invalid_parameter_is_refused(owner, query):
     assert is_problem(owner.get(f"{PLAYERS}?{query}"), 400)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("url", "mark"),
     [
@@ -206,12 +207,14 @@ def test_a_page_after_an_impossible_value_is_refused(owner, url, mark):
     assert is_problem(owner.get(f"{url}?after={after}"), 400, "invalid")
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("number", [str(10**30), f"-{10**30}", "-1", "1.5", "1e3", "-1e99999999", "NaN", "9" * 5000])
 def test_an_impossible_id_in_a_query_is_refused(owner, number):
     for query in ("ledger?player", "ledger?evening", "log?actor"):
         assert is_problem(owner.get(f"clubs/roessli/{query}={number}"), 400, "invalid")
 
 
+@pytest.mark.both_databases
 def test_a_person_with_a_huge_id_is_not_found(owner):
     for method, body in (("GET", None), ("PATCH", {"role": "member"}), ("DELETE", None)):
         assert is_problem(owner(method, f"clubs/roessli/people/{10**30}", body), 404)
@@ -233,6 +236,7 @@ def test_a_write_needs_a_key(owner):
     assert not Player.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_the_same_request_again_gets_the_same_answer(owner):
     key = uuid.uuid4()
     first = owner.post(PLAYERS, {"nickname": "Anna", "guest": True}, key=key)
@@ -245,6 +249,7 @@ def test_the_same_request_again_gets_the_same_answer(owner):
     assert Player.objects.count() == 1
 
 
+@pytest.mark.both_databases
 def test_an_answer_without_a_body_is_repeated_too(people, owner):
     key, url = uuid.uuid4(), f"clubs/roessli/people/{people.home.member.pk}"
     assert owner("DELETE", url, key=key).status_code == 204
@@ -253,6 +258,7 @@ def test_an_answer_without_a_body_is_repeated_too(people, owner):
     assert is_problem(owner("DELETE", url), 404)
 
 
+@pytest.mark.both_databases
 def test_the_same_key_for_something_else_is_refused(people, owner):
     key = uuid.uuid4()
     owner.post(PLAYERS, {"nickname": "Anna"}, key=key)
@@ -261,6 +267,7 @@ def test_the_same_key_for_something_else_is_refused(people, owner):
     assert Player.objects.count() == 1
 
 
+@pytest.mark.both_databases
 def test_a_refused_write_leaves_its_key_free(owner):
     key = uuid.uuid4()
     assert is_problem(owner.post(PLAYERS, {"nickname": " "}, key=key), 400)
@@ -292,6 +299,7 @@ def test_a_kept_answer_cannot_be_read_without_its_key(owner):
         assert word not in shown
 
 
+@pytest.mark.both_databases
 def test_kept_answers_are_deleted_after_a_month(owner):
     with time_machine.travel("2026-09-01 12:00:00+02:00", tick=False):
         owner.post(PLAYERS, {"nickname": "Anna"})
@@ -303,6 +311,7 @@ def test_kept_answers_are_deleted_after_a_month(owner):
     assert KeptAnswer.objects.count() == 1
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("guarded", [True, False], ids=["with the guard", "twin without it"])
 def test_thirty_two_requests_at_once_write_once(people, monkeypatch, guarded):
@@ -349,6 +358,7 @@ def test_an_unchanged_answer_is_not_sent_again(owner, url):
     assert (head.status_code, head.content, head["ETag"]) == (200, b"", first["ETag"])
 
 
+@pytest.mark.both_databases
 def test_a_change_by_somebody_else_is_not_overwritten(people, owner):
     url = "clubs/roessli"
     mark = owner.get(url)["ETag"]
@@ -363,6 +373,7 @@ def test_a_change_by_somebody_else_is_not_overwritten(people, owner):
     assert owner("PATCH", url, {"place": "Adler"}, match="*").status_code == 200
 
 
+@pytest.mark.both_databases
 def test_a_repeated_change_gets_its_answer_although_the_etag_is_old(owner):
     mark, key = owner.get("clubs/roessli")["ETag"], uuid.uuid4()
     first = owner("PATCH", "clubs/roessli", {"place": "Bären"}, match=mark, key=key)
@@ -391,6 +402,7 @@ def walk(asks: ApiClient, url: str) -> list[Any]:
     return found
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("limit", [1, 2, 7, 100])
 def test_pages_contain_every_item_once(people, owner, limit):
     for number in range(23):
@@ -401,6 +413,7 @@ def test_pages_contain_every_item_once(people, owner, limit):
     )
 
 
+@pytest.mark.both_databases
 def test_an_item_added_meanwhile_moves_no_page(people, owner):
     for number in range(5):
         PlayerFactory(club=people.home.club, nickname=f"P{number}")
@@ -418,6 +431,7 @@ def test_the_next_page_keeps_the_filters(people, owner):
     assert len(walk(owner, f"{PLAYERS}?guest=false&active=true&limit=2")) == 3
 
 
+@pytest.mark.both_databases
 def test_lists_ordered_by_two_columns_continue_after_the_last_item(people, owner):
     for number in range(7):
         ClubFactory(slug=f"z{number}", name=f"Z{number}")
@@ -436,6 +450,7 @@ def few(settings: Any) -> None:
     cache.clear()
 
 
+@pytest.mark.both_databases
 def test_too_many_requests_get_the_seconds_to_wait(few, people):
     with time_machine.travel("2026-11-20 20:00:10+01:00", tick=False) as clock:
         asks = ApiClient(key=key_for(people.home.owner))
@@ -447,12 +462,14 @@ def test_too_many_requests_get_the_seconds_to_wait(few, people):
         assert asks.get("me").status_code == 200
 
 
+@pytest.mark.both_databases
 def test_writes_have_a_limit_of_their_own(few, owner):
     assert owner.post(PLAYERS, {"nickname": "Anna"}).status_code == 201
     assert is_problem(owner.post(PLAYERS, {"nickname": "Beni"}), 429)
     assert owner.get(PLAYERS).status_code == 200
 
 
+@pytest.mark.both_databases
 def test_more_keys_allow_a_person_no_more_requests(few, people, settings):
     settings.API_LIMITS = {**settings.API_LIMITS, "person": {"read": 4, "write": 9}}
     first, second = (ApiClient(key=key_for(people.home.owner)) for _ in range(2))
@@ -461,6 +478,7 @@ def test_more_keys_allow_a_person_no_more_requests(few, people, settings):
     assert ApiClient(key=key_for(people.home.member)).get("me").status_code == 200
 
 
+@pytest.mark.both_databases
 def test_visitors_are_counted_by_their_address(few, people):
     here, there = ApiClient(REMOTE_ADDR="203.0.113.7"), ApiClient(REMOTE_ADDR="203.0.113.8")
     assert [here.get("clubs").status_code for _ in range(4)] == [200, 200, 200, 429]

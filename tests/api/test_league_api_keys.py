@@ -20,7 +20,7 @@ from league.models import ApiToken, AuditEntry
 from tests.api.api_client import ALL, ApiClient, is_problem, key_for
 from tests.cast import Cast, cast
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from league.errors import Refused
 from league.models import ApiToken, AuditEntry, Club, Membership, Player, Role, User
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def role_of(house, user):

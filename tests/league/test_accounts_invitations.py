@@ -23,7 +23,7 @@ from tests.cast import Cast, House
 from tests.clients import reader
 from tests.factories import PlayerFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def made(home: House, **more: Any) -> NewInvitation:

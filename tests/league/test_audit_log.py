@@ -17,7 +17,7 @@ from league.models import AuditEntry
 from league.triggers import drop
 from tests.factories import PlayerFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def address(people, name="club-log"):
@@ -76,6 +76,7 @@ def test_an_entry_of_another_version_has_a_sentence_of_its_own(people, en):
 # --- The page ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_the_pages_of_the_log_have_no_gap(owner, people, django_assert_max_num_queries):
     for n in range(120):
         written_entry(people, data={"fields": ["name"] if n % 2 else ["place"]})
@@ -144,6 +145,7 @@ def written(people):
     players_merge(club=people.home.club, player=one, main=other, reason="one", actor=None)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("sql", ATTACKS)
 def test_the_database_refuses_to_rewrite_the_log(written, sql):
     with pytest.raises(DatabaseError, match="append-only"):
@@ -159,12 +161,14 @@ def test_the_database_refuses_to_truncate_the_log(written):
         attack("TRUNCATE league_auditentry")
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("sql", ATTACKS)
 def test_without_the_triggers_the_log_is_rewritten(written, sql):
     drop(connection, ("league_auditentry", "league_playermerge"))
     attack(sql)
 
 
+@pytest.mark.both_databases
 def test_models_cannot_rewrite_the_log(written):
     entry = AuditEntry.objects.first()
     entry.what = "nothing"
