@@ -4,6 +4,7 @@ The package needs the standard library only. The rulebooks in docs/rulebook/ are
 cites it.
 """
 
+from engine.effects import Effect, effects
 from engine.errors import Fault
 from engine.kratzen import Cuts
 from engine.pot import Unbalanced, check_balanced
@@ -15,6 +16,7 @@ __all__ = [
     "RULE_DEFAULTS",
     "Cuts",
     "Due",
+    "Effect",
     "Fault",
     "Unbalanced",
     "after_cuts",
@@ -22,6 +24,7 @@ __all__ = [
     "check_balanced",
     "due",
     "effective_rules",
+    "effects",
     "pot_in_play",
     "replay",
     "replay_line",

@@ -27,6 +27,7 @@ SEATS = {CHRATZE: (2, 7), KRATZEN: (3, 6)}
 MIN_SEATS, MAX_SEATS = 2, 7
 
 Fault = engine.Fault
+Effect = engine.Effect
 Temper = sample.Temper
 play_hand = sample.play_hand
 
@@ -117,12 +118,13 @@ def pot_in_play(start: Start) -> int:
     return due(start).pot
 
 
-def dealer_after(start: Start, cuts: Sequence[Sequence[str]]) -> int:
-    """The dealer of a hand of Kratzen after these cuts (K3), finished or not. Raises `Fault` for impossible cuts."""
-    dealer, _payments = engine.after_cuts(
+def after_cuts(start: Start, cuts: Sequence[Sequence[str]]) -> tuple[int, tuple[int, ...]]:
+    """The dealer of a hand of Kratzen after these cuts (K3), finished or not, and the payments for them by seat, in
+    Rappen. Raises `Fault` for impossible cuts."""
+    dealer, payments = engine.after_cuts(
         start.rules, seats=start.seats, dealer=start.dealer, cuts=[list(cut) for cut in cuts]
     )
-    return int(dealer)
+    return int(dealer), tuple(payments)
 
 
 def coins_of(result: Mapping[str, Any]) -> dict[int, int]:
@@ -132,6 +134,11 @@ def coins_of(result: Mapping[str, Any]) -> dict[int, int]:
         if line["kind"] != "ante":
             coins[line["seat"]] = coins.get(line["seat"], 0) + int(line["amount"])
     return coins
+
+
+def effects(record: Mapping[str, Any], result: Mapping[str, Any]) -> tuple[Effect, ...]:
+    """The house rules that changed the amounts of a hand: half of the pot, limit, rounding, remainder."""
+    return engine.effects(record, result)
 
 
 def moves(result: Result, accounts: Sequence[int], pot_account: int) -> list[Move]:

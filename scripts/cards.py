@@ -101,7 +101,7 @@ def headdress(rank: str, pack: str, ink: str) -> str:
 
 
 def court(rank: str, pack: str, ink: str, pip: str) -> str:
-    """Return the bust of a court card; the suit of the Under and the German Unter is low, that of the others high."""
+    """Return the bust of a court card. The suit is high; the Under and the German Unter have a low one as well."""
     body = (
         f'<path fill="{ink}" {LINE} d="M4 100C6 74 26 66 50 66s44 8 46 34z"/><path fill="{GOLD}" d="M42 67l8 18 8-18z"/>'
         f'<circle cx="50" cy="47" r="21" fill="{SKIN}" {LINE}/>'
@@ -111,7 +111,7 @@ def court(rank: str, pack: str, ink: str, pip: str) -> str:
     figure = place(body + beard + headdress(rank, pack, ink), 8, 46, 44)
     low = rank == "J" and pack != "french"
     shield = '<circle cx="45" cy="76" r="12.5" fill="var(--card, #fffdf8)"/>'
-    return figure + (shield + place(pip, 36.5, 67.5, 17) if low else place(pip, 34, 7, 20))
+    return figure + place(pip, 34, 7, 20) + (shield + place(pip, 36.5, 67.5, 17) if low else "")
 
 
 def banner(pip: str, ink: str) -> str:

@@ -20,6 +20,7 @@ from .. import engine_bridge
 from ..errors import Problem, Refused, form_outdated
 from ..hands import clause_sentences, selectors, services
 from ..hands.chain import Chain
+from ..hands.effect_lines import rules_url
 from ..hands.gate import signed_in, table_for
 from ..hands.preview import Preview, preview_of
 from . import steps
@@ -189,6 +190,7 @@ def cards_page(
         "problem": problem,
         "clause": clause_of(problem),
         "may_manage": access.may(Right.MANAGE),
+        "rules_url": rules_url(chain.table.evening),
     }
     if status is None:
         # htmx does not show a response with an error status.
@@ -204,7 +206,7 @@ def _preview(chain: Chain, record: engine_bridge.Record, names: list[str]) -> Pr
     """Preview the complete hand."""
     result = engine_bridge.replay(record)
     if result["ok"]:
-        return preview_of(chain.start, result, names)
+        return preview_of(chain.start, result, names, record)
     refused = clause_sentences.refusal(result["error"])
     return Preview(ok=False, sentence=refused.sentence, clause=refused.code, at=refused.at)
 

@@ -20,6 +20,7 @@ from .. import engine_bridge
 from ..errors import Problem, Refused
 from ..hands import clause_sentences, services
 from ..hands.chain import Chain
+from ..hands.effect_lines import rules_url
 from ..hands.gate import signed_in
 from ..hands.preview import Preview, preview_of
 from . import steps
@@ -70,7 +71,7 @@ def paste(request: HttpRequest, club: str, table: int) -> HttpResponse:
         kept = steps.card_fields_json(valid) if valid else ""
         return _paste_page(request, access, chain, text, problem, marked_record(sent, problem.at), kept)
     if not engine_bridge.has_cards(record):
-        return _paste_page(request, access, chain, text, preview=preview_of(chain.start, result, names))
+        return _paste_page(request, access, chain, text, preview=preview_of(chain.start, result, names, record))
     return cards_page(request, access, chain, names, record, status=200)
 
 
@@ -149,5 +150,6 @@ def _paste_page(
         "pieces": pieces or [],
         "record": kept,
         "preview": preview,
+        "rules_url": rules_url(chain.table.evening),
     }
     return render(request, "games/cards/paste.html", context, status=status or (422 if problem else 200))

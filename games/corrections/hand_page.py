@@ -15,11 +15,12 @@ from .. import engine_bridge
 from ..errors import Problem, Refused, unknown_player
 from ..hands import clause_sentences
 from ..hands import selectors as tables
+from ..hands.effect_lines import rules_url
 from ..hands.preview import Preview, preview_of
 from ..hands.selectors import HandView, TableView
 from ..table import screens
 from ..table.forms import HandForm
-from ..table.kratzen_form import KratzenForm, hand_form
+from ..table.kratzen_form import hand_form
 from . import forms, selectors
 from .edits import Change, Edit, PutIn
 from .page import CorrectionPage, Subject, blocking, joins, preview_or_save
@@ -160,7 +161,7 @@ class HandPage:
             record = {**form.record(), **view.start.fields()}
             result = engine_bridge.replay(record)
             names = [seat.nickname for seat in view.seats]
-            preview = preview_of(view.start, result, names) if result["ok"] else None
+            preview = preview_of(view.start, result, names, record) if result["ok"] else None
             if preview is None:
                 refusal = screens.preview_problem(_refused_preview(result), form.record())
                 problem = refusal
@@ -170,6 +171,7 @@ class HandPage:
             "problem": problem,
             "rows_marked": ",".join(map(str, marked)),
             "currency": self.at.access.club.currency,
+            "rules_url": rules_url(self.at.table.evening),
         }
         return render(self.at.request, "games/table/_preview.html", context)
 
@@ -185,11 +187,12 @@ class HandPage:
         form.is_valid()
         marked = screens.refused_seats(problem.at, form) if problem else []
         entries = form.entries() if fields else screens.muss_entries(view) if view.muss else []
+        kratzen = screens.kratzen_of(view, form)
         chosen = [*players, *[None] * (engine_bridge.SEATS[view.game][1] - len(players))]
         context = self.at.context() | {
             "subject": self.subject,
             "view": view,
-            "rows": screens.rows(view, entries, marked),
+            "rows": screens.rows(view, entries, marked, kratzen),
             "rows_marked": ",".join(map(str, marked)),
             "players": ",".join(map(str, players)),
             "chosen": list(enumerate(chosen)),
@@ -199,7 +202,7 @@ class HandPage:
             "mode": "tricks" if form.counting else "made",
             "blind": getattr(form, "cleaned_data", {}).get("blind") or "",
             "passed": bool(getattr(form, "cleaned_data", {}).get("passed")),
-            "kratzen": screens.kratzen_of(view, form if isinstance(form, KratzenForm) else None),
+            "kratzen": kratzen,
             "dealer": view.seats[view.dealer_seat],
             "forehand": view.seats[view.forehand_seat],
             "filled": bool(fields),

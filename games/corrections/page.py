@@ -19,6 +19,7 @@ from league.web.requests import actor_of, see
 from .. import engine_bridge
 from ..errors import Refused
 from ..hands import selectors as tables
+from ..hands.effect_lines import rules_url
 from ..hands.gate import table_for
 from ..models import Table
 from . import forms, replay, selectors, services
@@ -60,6 +61,7 @@ class CorrectionPage:
             "evening": self.table.evening,
             "final": self.table.evening.stage() == Evening.Stage.FINAL,
             "hands": len(self.entries),
+            "rules_url": rules_url(self.table.evening),
         }
 
 

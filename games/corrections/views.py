@@ -18,6 +18,7 @@ from league.models import Evening
 from ..errors import Refused
 from ..evening.gate import evening_for
 from ..hands import selectors as tables
+from ..hands.effect_lines import rules_url
 from ..hands.gate import signed_in
 from . import forms, selectors
 from .edits import Move, Reseat, TakeOut
@@ -185,4 +186,5 @@ def _reading(access: ClubAccess, evening: Evening) -> dict[str, Any]:
         "sees_money": (access.sees_money() or tables.recorder_sees_amounts(access, evening)) and not access.points_only,
         "own": () if access.points_only else access.player_ids,
         "may_record": access.may(Right.RECORD),
+        "rules_url": rules_url(evening) if access.may(Right.SEE_RULES) else "",
     }

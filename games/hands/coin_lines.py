@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .. import engine_bridge
+from .effect_lines import EffectLine, effect_lines
 from .hand_lines import declares
 from .selectors import HandView
 
@@ -21,6 +22,11 @@ class CoinLine:
     declares: str
     joins: str
     coins: list[tuple[str, int]]
+
+    @property
+    def effects(self) -> tuple[EffectLine, ...]:
+        """The house rules that changed the amounts."""
+        return effect_lines(self.view.record, self.view.result, self.view.names)
 
 
 def coin_lines(hands: Sequence[HandView]) -> list[CoinLine]:

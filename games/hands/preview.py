@@ -13,6 +13,7 @@ from ..errors import Refused
 from ..models import Table
 from . import clause_sentences
 from .chain import Chain
+from .effect_lines import EffectLine, effect_lines
 from .selectors import chain_of
 
 
@@ -32,13 +33,15 @@ class Preview:
 
     `lines` are the coins in the order in which they move, `sums` their sum for each seat. For the next hand everybody
     pays `next_ante_minor`, but the dealer (in Kratzen the player who has the pack) `next_dealer_ante_minor`.
-    `next_muss` is None where the game has no Muss. `last`: it is the last hand for all, so no antes follow.
+    `next_muss` is None where the game has no Muss. `last`: it is the last hand for all, so no antes follow. `effects`
+    are the house rules that changed the amounts.
     """
 
     ok: bool
     result: Result | None = None
     lines: tuple[PreviewLine, ...] = ()
     sums: tuple[tuple[str, int], ...] = ()
+    effects: tuple[EffectLine, ...] = ()
     pot_after_minor: int = 0
     next_pot_minor: int = 0
     next_ante_minor: int = 0
@@ -62,7 +65,7 @@ def hand_preview(*, table: Table, record: Mapping[str, Any]) -> Preview:
     if differs is not None or not result["ok"]:
         problem = _difference(differs) if differs is not None else clause_sentences.refusal(result["error"])
         return Preview(ok=False, sentence=problem.sentence, clause=problem.code, at=problem.at)
-    return replace(preview_of(chain.start, result, names), last=table.last_hand)
+    return replace(preview_of(chain.start, result, names, full), last=table.last_hand)
 
 
 def with_next_hand(preview: Preview, chain: Chain, names_by_player: Mapping[int, str]) -> Preview:
@@ -82,8 +85,10 @@ def with_next_hand(preview: Preview, chain: Chain, names_by_player: Mapping[int,
     )
 
 
-def preview_of(start: engine_bridge.Start, result: Result, names: list[str]) -> Preview:
-    """The preview of a hand that the engine accepted, stored or not."""
+def preview_of(
+    start: engine_bridge.Start, result: Result, names: list[str], record: Mapping[str, Any] | None = None
+) -> Preview:
+    """The preview of a hand that the engine accepted, stored or not; with its complete record it has the `effects`."""
     following = start.after(result)
     due = engine_bridge.due(following)
     dealer = following.dealer
@@ -97,6 +102,7 @@ def preview_of(start: engine_bridge.Start, result: Result, names: list[str]) -> 
             if line["kind"] != "ante"
         ),
         sums=tuple((names[seat], amount) for seat, amount in coins_of(result).items()),
+        effects=effect_lines(record, result, names) if record is not None else (),
         pot_after_minor=result["pot_after"],
         next_pot_minor=due.pot,
         next_ante_minor=due.antes[forehand],

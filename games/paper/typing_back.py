@@ -126,7 +126,7 @@ def check_line(due: HandStart, text: str) -> CheckedLine:
     if not result["ok"]:
         refused = clause_sentences.refusal(result["error"])
         return CheckedLine(number, text, problem=Problem.of(refused))
-    preview = preview_of(due.start, result, list(due.names))
+    preview = preview_of(due.start, result, list(due.names), record)
     sentence = clause_sentences.summary(result, dict(enumerate(due.names)))
     if line.pot_minor is not None and line.pot_minor != preview.pot_after_minor:
         word = f"={format_money(line.pot_minor)}"

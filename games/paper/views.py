@@ -23,6 +23,7 @@ from ..errors import Problem, Refused, form_outdated
 from ..evening.gate import evening_for
 from ..hands import selectors
 from ..hands.clause_sentences import summary
+from ..hands.effect_lines import rules_url
 from ..hands.gate import signed_in, table_for
 from ..models import Table
 from . import line_notation, sheet_code, typing_back
@@ -132,16 +133,15 @@ def preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
     else:
         checked = [_unreadable()]
     if request.htmx:  # type: ignore[attr-defined]
-        return render(
-            request, "games/paper/_checked_lines.html", _checked_context(checked) | {"currency": access.club.currency}
-        )
+        context = _checked_context(at, checked) | {"currency": access.club.currency}
+        return render(request, "games/paper/_checked_lines.html", context)
     return _page(request, access, at, text=text, checked=checked)
 
 
-def _checked_context(checked: list[CheckedLine]) -> dict[str, Any]:
+def _checked_context(at: Table, checked: list[CheckedLine]) -> dict[str, Any]:
     """The context of the part under the field: each line, and the last one in full."""
     last = checked[-1] if checked else None
-    return {"checked": checked, "only": last if len(checked) == 1 else None, "last": last}
+    return {"checked": checked, "only": last if len(checked) == 1 else None, "last": last, "rules_url": rules_url(at.evening)}
 
 
 def _stored_sentence(done: StoredLines) -> str:
@@ -149,7 +149,7 @@ def _stored_sentence(done: StoredLines) -> str:
     first, last = done.stored[0], done.stored[-1]
     if first == last:
         return _("Hand %(number)d is stored.") % {"number": first}
-    return _("Hands %(first)d to %(last)d are stored.") % {"first": first, "last": last}
+    return _("Hands %(first)d to %(last)d are stored.") % {"first": first, "last": last, "rules_url": rules_url(at.evening)}
 
 
 def _unreadable() -> CheckedLine:
@@ -193,7 +193,7 @@ def _page(
         "examples": examples(
             due.start.game, due.names, words, engine_bridge.house_rules(due.start.game, due.start.rules)
         ),
-        **_checked_context(checked if checked is not None else [fault] if fault else []),
+        **_checked_context(at, checked if checked is not None else [fault] if fault else []),
     }
     return render(request, "games/paper/type_back.html", context, status=status)
 

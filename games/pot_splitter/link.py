@@ -40,10 +40,11 @@ CALLS = {"s": "schlagen", "o": "oder", "w": "weiter-oder"}
 
 @dataclass(frozen=True)
 class PlayedHand:
-    """A hand of the evening: its code, its start, and its result."""
+    """A hand of the evening: its code, its start, its complete record, and its result."""
 
     code: str
     start: Start
+    record: Record
     result: Result
 
 
@@ -123,11 +124,12 @@ def _with_hands(evening: Evening, codes: Sequence[str]) -> Evening:
     start = evening.start
     hands: list[PlayedHand] = []
     for code in codes:
-        record = decode(code)
-        result = None if record is None else engine_bridge.replay({**start.fields(), **record})
+        decoded = decode(code)
+        record = {**start.fields(), **(decoded or {})}
+        result = None if decoded is None else engine_bridge.replay(record)
         if result is None or not result["ok"]:
             return replace(evening, start=start, hands=hands, left_out=start.number)
-        hands.append(PlayedHand(code, start, result))
+        hands.append(PlayedHand(code, start, record, result))
         start = start.after(result)
     return replace(evening, start=start, hands=hands)
 

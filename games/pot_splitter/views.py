@@ -19,12 +19,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from .. import engine_bridge
-from ..engine_bridge import Start
 from ..errors import Problem
 from ..hands import clause_sentences, preview
 from ..table import screens
 from ..table.forms import HandForm, SeatEntry
-from ..table.kratzen_form import SCHLAGEN, KratzenForm, dealer_shown, hand_form
+from ..table.kratzen_form import hand_form
 from .forms import RULES, SHARED_RULES, SetupForm
 from .link import LONGEST_NAME, MOST_HANDS, Evening, PlayedHand, encode, evening_of
 
@@ -52,6 +51,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
             "problem": problem,
             "rows_marked": ",".join(map(str, marked)),
             "currency": CURRENCY,
+            "rules_url": _setup_url(evening),
         }
         return render(request, "games/table/_preview.html", context)
     return _table_page(request, evening, form, problem=problem, outcome=outcome)
@@ -68,9 +68,10 @@ def _entry(query: QueryDict, evening: Evening) -> tuple[HandForm, Problem | None
     if problem is not None:
         return form, problem, None
     record = form.record()
-    result = engine_bridge.replay({**evening.start.fields(), **record})
+    full = {**evening.start.fields(), **record}
+    result = engine_bridge.replay(full)
     if result["ok"]:
-        return form, None, preview.preview_of(evening.start, result, evening.names)
+        return form, None, preview.preview_of(evening.start, result, evening.names, full)
     refused = clause_sentences.refusal(result["error"])
     refusal = preview.Preview(ok=False, sentence=refused.sentence, clause=refused.code, at=refused.at)
     return form, screens.preview_problem(refusal, record), None
@@ -102,10 +103,11 @@ def _table_page(
 ) -> HttpResponse:
     start, names = evening.start, evening.names
     rules = engine_bridge.house_rules(start.game, start.rules)
-    kratzen = _kratzen_of(start, rules, form)
+    kratzen = screens.kratzen_entry(start, names, form)
     due = engine_bridge.due(start)
     muss = due.muss
     deals = kratzen.dealer if kratzen else start.dealer
+    cuts = kratzen.payments if kratzen else (0,) * start.seats
     entries = [
         SeatEntry("declarer" if seat == deals else "joiner") if muss else SeatEntry() for seat in range(len(names))
     ]
@@ -119,10 +121,10 @@ def _table_page(
         "fields": evening.fields(),
         "start": start,
         "rows": [
-            screens.Row(seat, names[seat], balance - due.antes[seat], seat == deals, entries[seat], seat in marked)
-            for seat, balance in enumerate(evening.balances())
+            screens.Row(seat, names[seat], balance - due.antes[seat], seat == deals, entries[seat], seat in marked, cut)
+            for seat, (balance, cut) in enumerate(zip(evening.balances(), cuts, strict=True))
         ],
-        "pot_minor": due.pot,
+        "pot_minor": kratzen.pot_now_minor if kratzen else due.pot,
         "currency": CURRENCY,
         "blinds": rules.get("blind", "none"),
         "kratzen": kratzen,
@@ -138,27 +140,18 @@ def _table_page(
         "forehand": {"nickname": names[(start.dealer + 1) % len(names)]},
         "trick_counts": range(5),
         "left_out": evening.left_out,
-        "after": preview.preview_of(last.start, last.result, names) if last else None,
+        "after": preview.preview_of(last.start, last.result, names, last.record) if last else None,
         "lines": [_line(hand, names) for hand in reversed(evening.hands)],
         "undo": evening.address(codes[:-1]) if codes else "",
-        "new_evening": f"{reverse('calculator')}?{urlencode([*evening.fields([]), ('setup', '1')])}",
+        "new_evening": _setup_url(evening),
+        "rules_url": _setup_url(evening),
     }
     return render(request, "games/pot_splitter/table.html", context)
 
 
-def _kratzen_of(start: Start, rules: Mapping[str, Any], form: HandForm | None) -> screens.KratzenEntry | None:
-    """The parts of an entry that only Kratzen has; None for another game."""
-    if start.game != engine_bridge.KRATZEN:
-        return None
-    sent = form if isinstance(form, KratzenForm) else None
-    shown = sent.shown() if sent else ""
-    return screens.KratzenEntry(
-        shown=shown,
-        dealer=dealer_shown(start, shown),
-        call=sent.call() if sent else SCHLAGEN,
-        seven=sent.seven_entered if sent else False,
-        sevens=str(rules["seven_muss"]),
-    )
+def _setup_url(evening: Evening) -> str:
+    """The address of the players and house rules of the evening."""
+    return f"{reverse('calculator')}?{urlencode([*evening.fields([]), ('setup', '1')])}"
 
 
 def _line(hand: PlayedHand, names: Sequence[str]) -> dict[str, Any]:

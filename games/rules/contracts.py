@@ -13,10 +13,12 @@ from .situations import Case, Rules, Situation, played
 
 @dataclass(frozen=True)
 class Contract:
-    """The presentation of one game's house rules: as sentences (`clauses`, amounts in a currency) and as `cases`."""
+    """The presentation of one game's house rules: as sentences (`clauses`, amounts in a currency; `keys` name them in
+    their order) and as `cases`."""
 
     game: str
     name: str
+    keys: tuple[str, ...]
     clauses: Callable[[Rules, str], list[tuple[str, str, str]]]
     cases: Callable[[Rules, Rules | None], list[Case]]
 
@@ -24,16 +26,18 @@ class Contract:
 CONTRACTS = {
     contract.game: contract
     for contract in (
-        Contract(engine_bridge.CHRATZE, "Chratze", chratze.clauses, chratze.cases),
-        Contract(engine_bridge.KRATZEN, "Kratzen", kratzen.clauses, kratzen.cases),
+        Contract(engine_bridge.CHRATZE, "Chratze", chratze.KEYS, chratze.clauses, chratze.cases),
+        Contract(engine_bridge.KRATZEN, "Kratzen", kratzen.KEYS, kratzen.clauses, kratzen.cases),
     )
 }
 
 
 @dataclass(frozen=True)
 class RuleLine:
-    """A rule of the contract; `before` is the choice that a new version replaces, empty where it stays."""
+    """A rule of the contract; `before` is the choice that a new version replaces, empty where it stays. Other pages link
+    to a rule by its `key`."""
 
+    key: str
     name: str
     choice: str
     meaning: str
@@ -47,11 +51,12 @@ def effective(game: str, values: Rules) -> dict[str, Any]:
 
 def lines(game: str, rules: Rules, currency: str, old: Rules | None = None) -> list[RuleLine]:
     """The rules as lines; a rule that differs from the `old` rules, where they are given, names its old choice."""
-    clauses = CONTRACTS[game].clauses(rules, currency)
-    before = CONTRACTS[game].clauses(old, currency) if old is not None else clauses
+    contract = CONTRACTS[game]
+    clauses = contract.clauses(rules, currency)
+    before = contract.clauses(old, currency) if old is not None else clauses
     return [
-        RuleLine(name, choice, meaning, was if was != choice else "")
-        for (name, choice, meaning), (_same, was, _meant) in zip(clauses, before, strict=True)
+        RuleLine(key, name, choice, meaning, was if was != choice else "")
+        for key, (name, choice, meaning), (_same, was, _meant) in zip(contract.keys, clauses, before, strict=True)
     ]
 
 

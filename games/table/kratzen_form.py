@@ -49,12 +49,18 @@ def _letter(card: str) -> str:
     return card[0] if card[0] in "A7" else "x"
 
 
-def dealer_shown(start: Start, shown: str) -> int:
-    """The dealer after the cards shown so far; the seat that had the pack where these cards are impossible."""
+def after_shown(start: Start, shown: str) -> tuple[int, tuple[int, ...]]:
+    """The dealer after the cards shown so far, and the payments for the cuts by seat, in Rappen. Where these cards are
+    impossible: the seat that had the pack, and no payments."""
     try:
-        return engine_bridge.dealer_after(start, cuts_of(shown))
+        return engine_bridge.after_cuts(start, cuts_of(shown))
     except engine_bridge.Fault:
-        return start.dealer
+        return start.dealer, (0,) * start.seats
+
+
+def dealer_shown(start: Start, shown: str) -> int:
+    """The dealer after the cards shown so far."""
+    return after_shown(start, shown)[0]
 
 
 class KratzenForm(HandForm):

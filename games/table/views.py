@@ -21,6 +21,7 @@ from ..hands import selectors, services
 from ..hands.chain import Chain
 from ..hands.clause_sentences import summary
 from ..hands.coin_lines import coin_lines
+from ..hands.effect_lines import rules_url
 from ..hands.gate import signed_in, table_for
 from ..hands.preview import Preview, hand_preview, preview_of, with_next_hand
 from ..hands.selectors import HandView, TableView
@@ -151,6 +152,7 @@ def _table_page(
     if problem and isinstance(entry, HandForm):
         marked = draft_reseating.seats_now(screens.refused_seats(problem.at, entry), entry, players)
     hold = hold or hold_for(request, view.table)
+    kratzen = screens.kratzen_of(view, entry)
     context = {
         **recorder_context(request, access, view.table, hold, players=players),
         "access": access,
@@ -158,7 +160,7 @@ def _table_page(
         "recorders": pencil.recorders(view.table) if not hold.others else [],
         # The page may be the answer to a POST to another address, which cannot be visited.
         "here": reverse("table", kwargs={"club": access.club.slug, "table": view.table.pk}),
-        "rows": screens.rows(view, entries, marked),
+        "rows": screens.rows(view, entries, marked, kratzen),
         "players": ",".join(map(str, players)),
         "key": engine_bridge.new_key(),
         "void_key": engine_bridge.new_key(),
@@ -173,9 +175,10 @@ def _table_page(
         "closed": view.evening.state != Evening.State.OPEN,
         "dealer": view.seats[view.dealer_seat],
         "forehand": view.seats[view.forehand_seat],
-        "kratzen": screens.kratzen_of(view, entry),
+        "kratzen": kratzen,
         "undone_hand": entry if isinstance(entry, HandView) else None,
         "trick_counts": range(5),
+        "rules_url": rules_url(view.evening),
     }
     return render(request, "games/table/table.html", context, status=status)
 
@@ -202,6 +205,7 @@ def table_preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
             "problem": problem,
             "rows_marked": ",".join(map(str, marked)),
             "currency": access.club.currency,
+            "rules_url": rules_url(at.evening),
         }
         return render(request, "games/table/_preview.html", context)
     view = selectors.table_view(at)
@@ -255,7 +259,7 @@ def hand_paid(request: HttpRequest, club: str, table: int, number: int) -> HttpR
     hand = selectors.hand_view(at, number)
     if hand is None:
         raise Http404("no such hand")
-    after = preview_of(hand.start, dict(hand.result), list(hand.names))
+    after = preview_of(hand.start, dict(hand.result), list(hand.names), hand.record)
     last = not hand.voided and number == at.hands
     over = at.evening.state != Evening.State.OPEN or at.dissolved
     if last and not over:
@@ -273,5 +277,6 @@ def hand_paid(request: HttpRequest, club: str, table: int, number: int) -> HttpR
         "pot_now_minor": at.pot_minor if not over else after.pot_after_minor,
         "moved_minor": at.moved_minor if last and not over else 0,
         "void_key": engine_bridge.new_key(),
+        "rules_url": rules_url(at.evening),
     }
     return render(request, "games/table/paid.html", context)

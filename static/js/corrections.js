@@ -38,6 +38,7 @@ class CorrectionForm {
     else if (lacking === "cut") this.say(this.data.sayCutOpen);
     else if (lacking === "declarer" && this.first?.matches(".first")) this.preview.replaceChildren(this.first.cloneNode(true));
     else if (lacking === "declarer") this.say(this.data.sayDeclarer);
+    else if (this.state.counts.length === 0 && hand.allPlay(this.state)) this.say(this.data.sayEach);
     else {
       const left = hand.tricksLeft(this.state);
       this.say(left === 1 ? this.data.sayTrick : this.data.sayTricks.replace("{n}", String(left)));

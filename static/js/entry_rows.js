@@ -1,5 +1,6 @@
 // The rows and buttons of an entry, the same on the table screen and on the correction page.
 import * as hand from "./hand_state.js";
+import { gain, money, showAmount } from "./money.js";
 
 /** Show the state of an entry. `entry` has the form, its rows by seat, the state (hand_state.js), the texts (data) and `refused`. */
 export function showEntry(entry) {
@@ -39,7 +40,10 @@ export function showEntry(entry) {
   press(form, "[data-counting]", state.counting);
   press(form, "[data-seven]", state.seven);
   showChoices(entry);
-  if (state.game === "kratzen") showCuts(entry);
+  if (state.game === "kratzen") {
+    showCuts(entry);
+    showDealer(entry);
+  }
 }
 
 function showChoices({ form, state }) {
@@ -65,8 +69,36 @@ function showCuts({ form, state, data }) {
   form.querySelector("[data-cut-label]").textContent = state.cuts ? data.sayCut.replace("{cards}", cards.join(", ")) : data.sayCutNone;
   press(form, "[data-cut-label]", state.cuts !== "");
   form.querySelector("[data-cut-shown]").textContent = cards.length ? cards.join(" · ") : "–";
-  form.querySelector('[data-cut="x"]').disabled = state.cuts.length % 2 === 0;
+  for (const card of ["W", "x"]) form.querySelector(`[data-cut="${card}"]`).disabled = !hand.canShow(state, card);
   form.querySelector("[data-cut-back]").disabled = state.cuts === "";
+}
+
+/** The dealer, the pot and the payments follow each card that a cut shows. */
+function showDealer({ form, rows, state, data }) {
+  const units = hand.cutUnits(state);
+  const unit = Number(data.unit);
+  showAmount(form.querySelector(".pot"), Number(data.pot) + unit * units.reduce((sum, n) => sum + n, 0));
+  rows.forEach((row, seat) => showBalance(row.querySelector("[data-balance]"), unit * units[seat]));
+  const names = rows.map((row) => row.querySelector(".name").textContent);
+  const deals = (state.seven ? data.sayDealsSeven : data.sayDeals).replace("{name}", () => names[hand.dealerOf(state)]);
+  const sentence = state.cuts || state.seven ? [deals, dues(units.map((n) => n * unit), names, data)].filter(Boolean).join(" ") : data.sayPack;
+  for (const each of form.querySelectorAll("[data-turn-now]")) each.textContent = sentence;
+}
+
+/** The sum of tonight without what the seat owes for the cuts. */
+function showBalance(balance, due) {
+  const minor = Number(balance.dataset.tonight) - due;
+  balance.classList.toggle("gain", minor > 0);
+  balance.classList.toggle("loss", minor < 0);
+  balance.lastChild.data = ` ${gain(minor)}`;
+}
+
+/** Who owes what for the cuts, as one sentence; empty where nobody does. */
+function dues(payments, names, data) {
+  const least = Math.min(...payments);
+  const owed = payments.flatMap((paid, seat) => (paid > least ? [`${names[seat]} ${money(paid)}`] : []));
+  if (least) owed.push((owed.length ? data.sayOthers : data.sayAll).replace("{amount}", money(least)));
+  return owed.length ? data.sayDues.replace("{dues}", () => owed.join(", ")) : "";
 }
 
 /** The tag beside a name: the role of the seat in the terms of the game. */

@@ -24,11 +24,27 @@ function calledSeven(state) {
   return state.seven && !state.muss && state.sevens === "any" && state.declarer !== null && state.call !== "schlagen";
 }
 
-/** The dealer: in Kratzen after the cuts, where an ace passes the pack to the left and a seven to the right (K3.2). */
+/** The seat that has the pack after a card shown at a cut: an ace passes it to the left, a seven to the right (K3.2). */
+function packAfter(state, seat, card) {
+  const step = card === "A" ? 1 : card === "7" ? -1 : 0;
+  return (seat + step + state.seats) % state.seats;
+}
+
+/** The dealer: in Kratzen after the cuts. */
 export function dealerOf(state) {
+  return [...state.cuts ?? ""].reduce((seat, card) => packAfter(state, seat, card), state.dealer);
+}
+
+/** The units that each seat pays for the cuts: one who gets the pack, and all for the Weli (K3.2). */
+export function cutUnits(state) {
+  const units = Array.from({ length: state.seats }, () => 0);
   let seat = state.dealer;
-  for (const card of state.cuts ?? "") seat += card === "A" ? 1 : card === "7" ? -1 : 0;
-  return ((seat % state.seats) + state.seats) % state.seats;
+  for (const card of state.cuts ?? "") {
+    seat = packAfter(state, seat, card);
+    if (card === "A" || card === "7") units[seat] += 1;
+    if (card === "W") units.forEach((_, each) => { units[each] += 1; });
+  }
+  return units;
 }
 
 export function declarerOf(state) {
@@ -117,19 +133,42 @@ export function madeOf(state) {
 }
 
 /**
- * Tricks of the active seats, {seat: count | null}. Once all but one are known, or four are given out, the rest follows.
+ * Tricks of the active seats, {seat: count | null}. Once all but one are known, or four are given out, the rest follows. Else the rest is
+ * the likeliest one, if there is one.
  */
 export function tricksOf(state) {
   const tapped = new Map(state.counts);
   const seats = active(state);
   const sum = [...tapped.values()].reduce((a, b) => a + b, 0);
   const open = seats.filter((seat) => !tapped.has(seat));
+  const guessed = sum < TRICKS && open.length > 1 ? likely(state, open, TRICKS - sum) : {};
   const tricks = {};
   for (const seat of seats) {
     if (tapped.has(seat)) tricks[seat] = tapped.get(seat);
     else if (sum === TRICKS) tricks[seat] = 0;
-    else tricks[seat] = open.length === 1 ? TRICKS - sum : null;
+    else tricks[seat] = open.length === 1 ? TRICKS - sum : guessed[seat] ?? null;
   }
+  return tricks;
+}
+
+/**
+ * The likeliest tricks of the seats without a count: the declarer two, a joiner one, a lone joiner two. Up to two joiners, a count that was
+ * tapped changes the others: the declarer takes what is left, the joiner who joined last lacks it. With three joiners or more there are too
+ * many ways, so the rest is filled in only where these tricks are exactly what is left. Where everybody plays it never is.
+ */
+function likely(state, open, left) {
+  if (allPlay(state)) return {};
+  const joiners = state.joiners.filter((seat) => open.includes(seat));
+  const tricks = Object.fromEntries(joiners.map((seat) => [seat, state.joiners.length === 1 ? 2 : 1]));
+  if (open.includes(state.declarer)) tricks[state.declarer] = 2;
+  let spare = left - Object.values(tricks).reduce((a, b) => a + b, 0);
+  if (spare !== 0 && state.joiners.length > 2) return {};
+  const gets = open.includes(state.declarer) ? [state.declarer] : joiners;
+  for (let turn = 0; spare > 0; turn++, spare--) tricks[gets[turn % gets.length]] += 1;
+  for (const seat of [...joiners].reverse()) {
+    while (spare < 0 && tricks[seat] > 0) { tricks[seat] -= 1; spare += 1; }
+  }
+  if (spare < 0) tricks[state.declarer] += spare;
   return tricks;
 }
 
@@ -161,10 +200,15 @@ export function setCounting(state, counting) {
   return { ...state, counting };
 }
 
-/** Add a card shown at a cut. The card without effect that ends the cuts needs no tap. */
+/** Return true if a cut can show this card now. The card without effect that ends the cuts needs no tap; there is one Weli. */
+export function canShow(state, card) {
+  const first = state.cuts.length % 2 === 0;
+  return card === "x" ? !first : card !== "W" || first || !state.cuts.endsWith("W");
+}
+
+/** Add a card shown at a cut. */
 export function cut(state, card) {
-  if (state.game !== "kratzen" || (card === "x" && state.cuts.length % 2 === 0)) return state;
-  return { ...state, cuts: state.cuts + card };
+  return state.game === "kratzen" && canShow(state, card) ? { ...state, cuts: state.cuts + card } : state;
 }
 
 export function uncut(state) {

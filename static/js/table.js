@@ -119,7 +119,8 @@ export class Entry {
     this.quiet();
     this.accepted = false;
     if (lacking === "cut") this.say(this.data.sayCutOpen);
-    else if (lacking === "tricks" && state.counts.length === 0 && hand.allPlay(state) && this.first?.matches(".first")) this.preview.replaceChildren(this.first.cloneNode(true));
+    else if (lacking === "tricks" && state.counts.length === 0 && hand.allPlay(state) && !state.muss) this.say(this.data.sayEach);
+    else if (lacking === "tricks" && state.counts.length === 0 && state.muss && this.first?.matches(".first")) this.preview.replaceChildren(this.first.cloneNode(true));
     else if (lacking === "declarer" && this.first?.matches(".first")) this.preview.replaceChildren(this.first.cloneNode(true));
     else if (lacking === "declarer") this.say(this.data.sayDeclarer);
     else {

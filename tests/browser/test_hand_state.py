@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -45,16 +45,49 @@ CASES: dict[str, tuple[list[list[Any]], dict[str, Any]]] = {
         {"made": "yy---"},
     ),
     "the last count follows": (
-        [["setCounting", True], ["tap", 0], ["tap", 1], ["step", 0, 1], ["step", 0, 1], ["step", 0, 1]],
+        [["setCounting", True], ["tap", 0], ["tap", 1], ["step", 0, 1]],
         {"tricks": "31---", "missing": None},
     ),
     "four given out leave none for the rest": (
         [["setCounting", True], ["tap", 0], ["tap", 1], ["tap", 2], ["count", 1, 4]],
         {"tricks": "040--", "missing": None},
     ),
-    "tricks that are not all given out are missing": (
-        [["setCounting", True], ["tap", 0], ["tap", 1], ["tap", 2], ["count", 0, 2]],
-        {"tricks": "2  --", "missing": "tricks"},
+    "two joiners have one trick each unless it is tapped otherwise": (
+        [["setCounting", True], ["tap", 0], ["tap", 1], ["tap", 2]],
+        {"tricks": "211--", "missing": None},
+    ),
+    "a lone joiner has two": ([["setCounting", True], ["tap", 0], ["tap", 1]], {"tricks": "22---", "missing": None}),
+    "one trick more for the declarer is one less for the last joiner": (
+        [["setCounting", True], ["tap", 0], ["tap", 2], ["tap", 1], ["step", 0, 1]],
+        {"tricks": "301--", "missing": None},
+    ),
+    "a joiner without a trick gives it to the declarer": (
+        [["setCounting", True], ["tap", 0], ["tap", 1], ["tap", 2], ["step", 1, -1]],
+        {"tricks": "301--", "missing": None},
+    ),
+    "two tricks of one joiner are none of the other": (
+        [["setCounting", True], ["tap", 0], ["tap", 1], ["tap", 2], ["step", 2, 1]],
+        {"tricks": "202--", "missing": None},
+    ),
+    "a declarer with one trick leaves the others three": (
+        [["setCounting", True], ["tap", 0], ["tap", 1], ["tap", 2], ["step", 0, -1]],
+        {"tricks": "121--", "missing": None},
+    ),
+    "three tricks of one joiner leave the declarer one": (
+        [["setCounting", True], ["tap", 0], ["tap", 1], ["tap", 2], ["count", 1, 3]],
+        {"tricks": "130--", "missing": None},
+    ),
+    "of three joiners nobody knows who has none": (
+        [["setCounting", True], ["tap", 0], ["tap", 1], ["tap", 2], ["tap", 3], ["count", 0, 2]],
+        {"tricks": "2   -", "missing": "tricks"},
+    ),
+    "once one of the three has none the rest is filled in": (
+        [["setCounting", True], ["tap", 0], ["tap", 1], ["tap", 2], ["tap", 3], ["step", 2, -1]],
+        {"tricks": "2101-", "missing": None},
+    ),
+    "so it is once the declarer has one": (
+        [["setCounting", True], ["tap", 0], ["tap", 1], ["tap", 2], ["tap", 3], ["step", 0, 1]],
+        {"tricks": "1111-", "missing": None},
     ),
     "a new count that fits no more pushes out the oldest": (
         [["setCounting", True], ["tap", 0], ["tap", 1], ["count", 0, 3], ["count", 1, 2]],
@@ -124,6 +157,12 @@ MUSS = {"seats": 4, "dealer": 3, "game": "kratzen", "muss": True, "sevens": "dea
 FREE = MUSS | {"muss": False}
 ANY = FREE | {"sevens": "any"}
 KRATZEN_CASES: dict[str, tuple[dict[str, Any], list[list[Any]], dict[str, Any]]] = {
+    "in a free hand of two joiners the tricks are filled in": (
+        FREE,
+        [["tap", 1], ["tap", 3], ["tap", 0]],
+        {"tricks": "12-1", "missing": None},
+    ),
+    "in a Muss they never are": (MUSS, [["tap", 3], ["tap", 3]], {"tricks": "   2", "missing": "tricks"}),
     "in a Muss all play and the dealer declares": (MUSS, [], {"roles": "jjjd", "missing": "tricks"}),
     "a tap is a trick": (MUSS, [["tap", 3], ["tap", 3], ["tap", 0], ["tap", 1]], {"tricks": "1102", "missing": None}),
     "a count that follows is confirmed, not raised": (
@@ -134,6 +173,7 @@ KRATZEN_CASES: dict[str, tuple[dict[str, Any], list[list[Any]], dict[str, Any]]]
     "an ace gives the pack to the left": (MUSS, [["cut", "A"], ["cut", "x"]], {"roles": "djjj", "cuts": "Ax"}),
     "a seven to the right": (MUSS, [["cut", "7"], ["cut", "7"]], {"roles": "jdjj", "cuts": "77"}),
     "the Weli leaves it where it is": (MUSS, [["cut", "W"], ["cut", "x"]], {"roles": "jjjd"}),
+    "there is one Weli": (MUSS, [["cut", "W"], ["cut", "W"], ["cut", "7"]], {"cuts": "W7"}),
     "half a cut is missing something": (MUSS, [["cut", "W"]], {"missing": "cut"}),
     "a card without effect that comes first needs no tap": (MUSS, [["cut", "x"]], {"cuts": "", "missing": "tricks"}),
     "a card is taken back": (MUSS, [["cut", "A"], ["cut", "7"], ["uncut"], ["uncut"]], {"cuts": "", "roles": "jjjd"}),
@@ -154,6 +194,25 @@ KRATZEN_CASES: dict[str, tuple[dict[str, Any], list[list[Any]], dict[str, Any]]]
 def test_taps_of_kratzen(page: Page) -> None:
     results = run(page, [(start, taps) for start, taps, _ in KRATZEN_CASES.values()])
     check(results, {case: expected for case, (*_, expected) in KRATZEN_CASES.items()})
+
+
+CUT_UNITS = """async ([url, starts]) => {
+  const hand = await import(url);
+  return starts.map((start) => [hand.dealerOf(hand.empty(start)), hand.cutUnits(hand.empty(start))]);
+}"""
+
+
+def test_dealer_and_payments_after_the_cuts_are_those_of_the_engine(page: Page) -> None:
+    """For every list of up to four cards, and every seat that has the pack."""
+    pairs = [first + second for first, second in product("A7W", "A7Wx") if first + second != "WW"]
+    shown = ["", "A", "7", "W", *pairs, *("".join(two) for two in product(pairs, pairs))]
+    starts = [MUSS | {"dealer": dealer, "cuts": cuts} for cuts in shown for dealer in range(4)]
+    page.goto("/login/")
+    found = page.evaluate(CUT_UNITS, ["/static/js/hand_state.js", starts])
+    for start, (dealer, units) in zip(starts, found, strict=True):
+        cuts = [list(start["cuts"][at : at + 2]) for at in range(0, len(start["cuts"]), 2)]
+        expected = engine.after_cuts({}, seats=4, dealer=start["dealer"], cuts=cuts)
+        assert (dealer, tuple(10 * n for n in units)) == expected, start
 
 
 def record_of(fields: dict[str, Any], dealer: int) -> dict[str, Any]:

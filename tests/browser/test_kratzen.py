@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from games.hands.selectors import table_view
 from games.models import Hand, Table
@@ -82,8 +82,8 @@ def play_five(page: Page, screen: KratzenScreen) -> None:
     assert screen.deals() == [1]
     screen.tap(1, 3)
     screen.call("oder")
-    for _ in range(3):
-        screen.one_more(1)
+    screen.one_more(1)
+    assert screen.counts() == "·3·1"
     assert screen.roles()[3] == "mit"
     screen.save()
     # 3: the pot is empty, so a Muss; a seven makes one trick enough.
@@ -127,7 +127,6 @@ def play_five_more(page: Page, screen: KratzenScreen) -> None:
             page.keyboard.press("1")
             page.keyboard.press("b")
             page.keyboard.press("2")
-            page.keyboard.press("+")
             page.keyboard.press("+")
         else:
             for key in "1122":
@@ -184,6 +183,32 @@ def check_reading(page: Page, home: House) -> None:
     page.goto(f"/c/roessli/e/{evening.pk}/")
     expect(page.locator("#live")).to_contain_text("Siebenermuss")
     expect(page.locator("#live")).not_to_contain_text("chratzt")
+
+
+def test_text_and_pot_follow_the_cut_at_once(page: Page, phone: BrowserContext, home: House) -> None:
+    """Without any answer of the server, and back again when the cards are taken back."""
+    table = create_table(club=home.club, season=home.season, author=home.recorder, seats=4, game="kratzen")
+    enter(table, MUSS | {"declarer": 3, "joiners": [0, 1, 2], "tricks": {"3": 2, "0": 1, "1": 1}})
+    sign_in(page, f"/c/roessli/t/{table.pk}/")
+    screen = KratzenScreen(page)
+    turn, pot = page.locator("[data-turn]"), page.locator(".pot")
+    expect(turn).to_have_text("Anna hat die Karten; wer gibt, sagt zuerst an.")
+    before = pot.text_content() or ""
+    assert "1.10" in before
+    phone.set_offline(True)
+    screen.cut("A", "x")
+    expect(turn).to_have_text("Beni gibt und sagt zuerst an. Fürs Abheben: Beni 0.10.")
+    expect(pot).to_have_text(before.replace("1.10", "1.20"))
+    screen.cut("W", "7")
+    assert screen.deals() == [0]
+    expect(turn).to_have_text("Anna gibt und sagt zuerst an. Fürs Abheben: Anna 0.20, Beni 0.20, die anderen je 0.10.")
+    expect(pot).to_have_text(before.replace("1.10", "1.70"))
+    page.locator("[data-cut-label]").tap()
+    for _ in range(4):
+        page.locator("[data-cut-back]").tap()
+    expect(turn).to_have_text("Anna hat die Karten; wer gibt, sagt zuerst an.")
+    expect(pot).to_have_text(before)
+    phone.set_offline(False)
 
 
 @pytest.mark.parametrize("hands", [0, 1], ids=["Muss", "free"])

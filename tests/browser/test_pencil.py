@@ -15,7 +15,7 @@ from games.models import Hand, Pencil, Table
 from games.table import pencil
 from league.models import Evening
 from tests.cast import House
-from tests.factories import MADE, create_table, enter
+from tests.factories import MADE, MUSS, create_table, enter
 
 from .conftest import new_phone
 from .sign_in import sign_in
@@ -314,6 +314,30 @@ def test_a_usual_hand_is_at_most_five_taps(page: Page, table: Table, joiners: li
     assert (record["declarer"], record["joiners"]) == (0, joiners)
     assert record["made"] == [seat for seat in [0, *joiners] if seat not in failed]
     assert page.evaluate("() => document.querySelector('[data-go]').getBoundingClientRect().bottom") <= 640
+
+
+@pytest.mark.parametrize(
+    ("joiners", "more", "tricks"),
+    [([1, 2], [], {"0": 2, "1": 1, "2": 1}), ([2, 1], [0], {"0": 3, "1": 0, "2": 1}), ([3], [0], {"0": 3, "3": 1})],
+    ids=["2-1-1", "3-1-0", "3-1"],
+)
+def test_a_free_hand_of_kratzen_is_at_most_five_taps(
+    page: Page, home: House, joiners: list[int], more: list[int], tricks: dict[str, int]
+) -> None:
+    table = create_table(club=home.club, season=home.season, author=home.recorder, seats=4, game="kratzen")
+    enter(table, MUSS | {"declarer": 3, "joiners": [0, 1, 2], "tricks": {"3": 2, "0": 1, "1": 1}})
+    sign_in(page, at(table))
+    tap = Taps(page)
+    for seat in [0, *joiners]:
+        tap(f'[data-seat="{seat}"] [data-tap]')
+    for seat in more:
+        tap(f'[data-seat="{seat}"] [data-step="1"]')
+    expect(page.locator("#preview [data-accepted]")).to_be_visible()
+    tap("[data-save]")
+    page.wait_for_url(re.compile(r"/h/2/$"))
+    assert tap.count <= 5
+    record = Hand.objects.get(number=2).revisions.get().record
+    assert record["tricks"] == tricks
 
 
 @pytest.mark.parametrize("game", ["chratze", "kratzen"])

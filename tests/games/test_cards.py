@@ -190,6 +190,19 @@ def test_every_card_of_every_pack_is_drawn(faces):
     assert {rank + suit for rank in "AKQJT9876" for suit in "shdc"} | {"back", "Weli"} <= drawn
 
 
+@pytest.mark.parametrize("sprite", ["french", "french-de", "swiss", "german"])
+def test_every_card_has_its_suit_beside_the_rank(sprite):
+    """On a phone the lower half of each card to choose is covered."""
+    from pathlib import Path
+
+    symbols = Path(f"static/cards/{sprite}.svg").read_text().split('<symbol id="')[1:]
+    drawings = {symbol.partition('"')[0]: symbol for symbol in symbols}
+    del drawings["back"]
+    assert len(drawings) == 37
+    signs = {name: re.findall(r"translate\(3\d [78]\) scale\(0\.(?:17|2)\)", each) for name, each in drawings.items()}
+    assert [name for name, found in signs.items() if not found] == []
+
+
 # --- Entered ---------------------------------------------------------------------------------------------
 
 

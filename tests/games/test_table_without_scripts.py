@@ -38,6 +38,19 @@ def test_an_evening_is_begun_with_tick_boxes_and_numbers(recorder: Client, home:
     assert Player.objects.get(nickname="Fritz").guest
 
 
+def test_a_checked_hand_of_kratzen_shows_dealer_pot_and_payments_after_the_cuts(recorder: Client, home: House) -> None:
+    table = create_table(club=home.club, season=home.season, seats=4, game="kratzen")
+    answer = recorder.get(f"/c/roessli/t/{table.pk}/")
+    assert "Muss: Doris has the pack, all play." in text(answer)
+    form = form_with(answer, "role-0")
+    form.fill("cuts", "AxW7")
+    checked = form.submit(recorder, "Check first")
+    assert "Muss: Doris deals, all play. For the cut: Anna 0.20, Doris 0.20, the others 0.10 each." in text(checked)
+    assert "CHF 1.10 in the pot" in text(checked)
+    marks = re.findall(r'class="who no-js">(<span class="dealer")?', checked.content.decode())
+    assert [bool(mark) for mark in marks] == [False, False, False, True]
+
+
 def test_a_refused_hand_keeps_every_choice(recorder: Client, home: House) -> None:
     table = create_table(club=home.club, season=home.season, seats=3)
     chosen = {"role-2": "declarer", "role-0": "joiner", "mode": "tricks", "tricks-2": "4", "tricks-0": "2"}

@@ -122,9 +122,7 @@ def muss_half(page: Page) -> None:
 def oder_entered(page: Page) -> None:
     tap(page, 1, 3)
     page.tap('[data-call="oder"]')
-    for _ in range(3):
-        page.tap('[data-seat="1"] [data-step="1"]')
-    page.tap('[data-seat="3"] [data-step="1"]')
+    page.tap('[data-seat="1"] [data-step="1"]')
     accepted(page)
 
 

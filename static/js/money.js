@@ -1,0 +1,19 @@
+// Amounts as the server writes them (league/money.py): whole Rappen as francs, ’ between the thousands.
+
+/** Format whole Rappen from 0 up: 123450 → "1’234.50". */
+export function money(minor) {
+  const francs = String(Math.floor(minor / 100)).replace(/\B(?=(\d{3})+$)/g, "’");
+  return `${francs}.${String(minor % 100).padStart(2, "0")}`;
+}
+
+/** Format a change: +1.60, −3.20, 0.00. */
+export function gain(minor) {
+  return `${minor > 0 ? "+" : minor < 0 ? "−" : ""}${money(Math.abs(minor))}`;
+}
+
+/** Replace the amount of an element; the currency beside it stays. */
+export function showAmount(element, minor) {
+  for (const node of element.childNodes) {
+    if (node.nodeType === Node.TEXT_NODE && /\d/.test(node.data)) node.data = node.data.replace(/[\d’]+\.\d\d/, money(minor));
+  }
+}
