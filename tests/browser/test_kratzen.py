@@ -185,6 +185,12 @@ def check_reading(page: Page, home: House) -> None:
     expect(page.locator("#live")).not_to_contain_text("chratzt")
 
 
+def adds_up(page: Page) -> bool:
+    """Whether the sums of tonight and the pot add up to zero."""
+    shown = [*page.locator("[data-balance]").all_text_contents(), page.locator(".pot").text_content() or ""]
+    return sum(int(re.sub(r"[^0-9−]", "", text).replace("−", "-")) for text in shown) == 0
+
+
 def test_text_and_pot_follow_the_cut_at_once(page: Page, phone: BrowserContext, home: House) -> None:
     """Without any answer of the server, and back again when the cards are taken back."""
     table = create_table(club=home.club, season=home.season, author=home.recorder, seats=4, game="kratzen")
@@ -199,7 +205,9 @@ def test_text_and_pot_follow_the_cut_at_once(page: Page, phone: BrowserContext, 
     screen.cut("A", "x")
     expect(turn).to_have_text("Beni gibt und sagt zuerst an. Fürs Abheben: Beni 0.10.")
     expect(pot).to_have_text(before.replace("1.10", "1.20"))
+    assert adds_up(page)
     screen.cut("W", "7")
+    assert adds_up(page)
     assert screen.deals() == [0]
     expect(turn).to_have_text("Anna gibt und sagt zuerst an. Fürs Abheben: Anna 0.20, Beni 0.20, die anderen je 0.10.")
     expect(pot).to_have_text(before.replace("1.10", "1.70"))
