@@ -179,7 +179,7 @@ def check_reading(page: Page, home: House) -> None:
     evening = Evening.objects.get()
     hands = list(csv.DictReader(io.StringIO(page.request.get(f"/c/roessli/e/{evening.pk}/hands.csv").text())))
     assert {row["game"] for row in hands} == {"kratzen"}
-    assert sum(int(row["change_minor"]) for row in hands) == sum(shown)
+    assert sum(int(row["change_minor"]) for row in hands) == sum(shown) + sum(antes.values())
     page.goto(f"/c/roessli/e/{evening.pk}/")
     expect(page.locator("#live")).to_contain_text("Siebenermuss")
     expect(page.locator("#live")).not_to_contain_text("chratzt")
