@@ -141,7 +141,12 @@ def preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
 def _checked_context(at: Table, checked: list[CheckedLine]) -> dict[str, Any]:
     """The context of the part under the field: each line, and the last one in full."""
     last = checked[-1] if checked else None
-    return {"checked": checked, "only": last if len(checked) == 1 else None, "last": last, "rules_url": rules_url(at.evening)}
+    return {
+        "checked": checked,
+        "only": last if len(checked) == 1 else None,
+        "last": last,
+        "rules_url": rules_url(at.evening),
+    }
 
 
 def _stored_sentence(done: StoredLines) -> str:
@@ -149,7 +154,11 @@ def _stored_sentence(done: StoredLines) -> str:
     first, last = done.stored[0], done.stored[-1]
     if first == last:
         return _("Hand %(number)d is stored.") % {"number": first}
-    return _("Hands %(first)d to %(last)d are stored.") % {"first": first, "last": last, "rules_url": rules_url(at.evening)}
+    return _("Hands %(first)d to %(last)d are stored.") % {
+        "first": first,
+        "last": last,
+        "rules_url": rules_url(at.evening),
+    }
 
 
 def _unreadable() -> CheckedLine:
