@@ -154,11 +154,7 @@ def _stored_sentence(done: StoredLines) -> str:
     first, last = done.stored[0], done.stored[-1]
     if first == last:
         return _("Hand %(number)d is stored.") % {"number": first}
-    return _("Hands %(first)d to %(last)d are stored.") % {
-        "first": first,
-        "last": last,
-        "rules_url": rules_url(at.evening),
-    }
+    return _("Hands %(first)d to %(last)d are stored.") % {"first": first, "last": last}
 
 
 def _unreadable() -> CheckedLine:

@@ -34,8 +34,8 @@ CONTRACTS = {
 
 @dataclass(frozen=True)
 class RuleLine:
-    """A rule of the contract; `before` is the choice that a new version replaces, empty where it stays. Other pages link
-    to a rule by its `key`."""
+    """A rule of the contract; `before` is the choice that a new version replaces, empty where it stays. `key` is its
+    place on the page, for links to it."""
 
     key: str
     name: str
