@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
@@ -14,7 +15,8 @@ from drf_standardized_errors.types import Error, ErrorResponse, ErrorType
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from league.web.error_pages import PROBLEM_TYPE, problem
+from league.config import database_away
+from league.web.error_pages import PROBLEM_TYPE, problem, unavailable_sentence
 
 from .problems import Problem, as_problem
 
@@ -42,6 +44,9 @@ class Handler(ExceptionHandler):
         converted = as_problem(exc)
         if converted is not None:
             return converted
+        if database_away.is_away(exc):
+            headers = {"Retry-After": str(database_away.RETRY_SECONDS)}
+            return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", unavailable_sentence(), headers=headers)
         if isinstance(exc, Http404):
             return exceptions.NotFound()
         if isinstance(exc, PermissionDenied):

@@ -1,6 +1,14 @@
-"""Health checks for a supervisor: the process is alive, and the process can serve requests."""
+"""Health checks for a supervisor: the process is alive, and the process can serve requests.
 
-from django.db import DatabaseError, connection
+They answer under every host name: a supervisor calls them at 127.0.0.1 or at the address of a container, and the
+service is known under neither.
+"""
+
+import os
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -17,12 +25,45 @@ def alive(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> HttpResponse:
-    """Answer 200 if the database answers and is migrated, else 503. Hands can be stored while the broker is down."""
+    """Answer 200 if hands can be stored, else 503: the database answers, is migrated and takes writes, and the disk of
+    `DATA_DIR` has room. Hands can be stored while the broker is down."""
     try:
-        executor = MigrationExecutor(connection)
-        waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except DatabaseError:
-        return JsonResponse({"ready": False, "database": "unreachable"}, status=503)
-    if waiting:
-        return JsonResponse({"ready": False, "database": "not migrated"}, status=503)
+        database = _fault_of_database()
+    except (DatabaseError, InterfaceError):
+        database = "unreachable"
+    if database:
+        return JsonResponse({"ready": False, "database": database}, status=503)
+    if _disk_is_full():
+        return JsonResponse({"ready": False, "disk": "full"}, status=503)
     return JsonResponse({"ready": True})
+
+
+def _fault_of_database() -> str:
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        return "not migrated"
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW transaction_read_only")
+            if cursor.fetchone() == ("on",):
+                return "read-only"
+    return ""
+
+
+def _disk_is_full() -> bool:
+    disk = os.statvfs(settings.DATA_DIR)
+    no_files = disk.f_files > 0 and disk.f_favail == 0
+    return no_files or disk.f_bavail * disk.f_frsize < settings.FREE_DISK_MB * 1024 * 1024
+
+
+class HealthMiddleware:
+    """Answers the health checks before the host name of the request is checked."""
+
+    checks = {"/healthz": alive, "/readyz": ready}
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        check = self.checks.get(request.path)
+        return check(request) if check else self.get_response(request)

@@ -17,6 +17,8 @@ env = environ.Env()
 # --- Data, keys and databases ----------------------------------------------------------------------------
 DEBUG = env.bool("DEBUG", default=False)
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var"))).resolve()
+# With less free space on its disk `/readyz` answers 503.
+FREE_DISK_MB = env.int("FREE_DISK_MB", default=64)
 SECRET_KEY = env.str("SECRET_KEY", default="") or environment.stored_secret(DATA_DIR / "secret_key")
 # Earlier keys: links, cookies and second factors that were signed or encrypted with them stay valid.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
@@ -53,6 +55,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "league.config.middleware.HeadersMiddleware",
+    "league.config.health.HealthMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "league.privacy.cache_headers.PrivateByDefault",
     "csp.middleware.CSPMiddleware",

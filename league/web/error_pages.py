@@ -3,6 +3,7 @@
 These pages use neither database nor user, so that they work when those have failed.
 """
 
+import sys
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
@@ -12,6 +13,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template import loader
 from django.utils.html import escape
 from django.utils.translation import gettext as _
+
+from league.config import database_away
 
 log = structlog.get_logger(__name__)
 
@@ -96,7 +99,20 @@ def too_many(request: HttpRequest, exception: Exception | None = None) -> HttpRe
     return response
 
 
+def unavailable_sentence() -> str:
+    return _("The database does not answer just now. Try again in a minute: what you send twice is stored once.")
+
+
+def unavailable(request: HttpRequest) -> HttpResponse:
+    response = answer(request, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", unavailable_sentence())
+    response["Retry-After"] = str(database_away.RETRY_SECONDS)
+    return response
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer an exception that nobody handled: 503 while the database is away, else 500."""
+    if database_away.is_away(sys.exception()):
+        return unavailable(request)
     return answer(
         request,
         HTTPStatus.INTERNAL_SERVER_ERROR,

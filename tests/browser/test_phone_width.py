@@ -179,7 +179,7 @@ def _faults_on_screen(page: Page, screen: Screen, world: World) -> list[str]:
 
     def note(message: ConsoleMessage) -> None:
         is_fault = message.type in ("error", "warning") and not any(known in message.text for known in EXPECTED)
-        if is_fault and "status of 500" not in message.text:
+        if is_fault and "status of 50" not in message.text:
             faults.append(f"console: {message.text}")
 
     def failed(fault: Error) -> None:

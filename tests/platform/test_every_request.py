@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.test import Client
 
 LARGE = b"x" * 10_000_000
@@ -80,3 +80,37 @@ def test_an_error_page_that_fails_becomes_plain_text(client: Client, monkeypatch
     answer = client.get("/nothing/")
     assert answer.status_code == 404
     assert "<title>404</title>" in answer.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "10.0.0.7", "localhost"])
+def test_health_checks_answer_under_every_host_name(client: Client, settings: Any, path: str, host: str) -> None:
+    settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["club.example"], True
+    assert client.get(path, headers={"host": host}).status_code == 200
+    assert client.post(path, headers={"host": host}).status_code == 405
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_after_the_check_of_the_host_name_they_would_not(client: Client, settings: Any, path: str) -> None:
+    settings.ALLOWED_HOSTS = ["club.example"]
+    settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "HealthMiddleware" not in each]
+    assert client.get(path, headers={"host": "127.0.0.1:8000"}).status_code == 400
+
+
+@pytest.mark.django_db
+def test_readyz_is_503_on_a_full_disk(client: Client, settings: Any) -> None:
+    assert client.get("/readyz").status_code == 200
+    settings.FREE_DISK_MB = 10**12
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()) == (503, {"ready": False, "disk": "full"})
+
+
+@pytest.mark.django_db
+@pytest.mark.needs_postgres
+def test_readyz_is_503_if_the_database_takes_no_writes(client: Client) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION READ ONLY")
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["database"]) == (503, "read-only")

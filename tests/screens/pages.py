@@ -113,6 +113,7 @@ FRONT = (
     Screen("bad-request", "", "/login/", "visitor", answered_with(HTTPStatus.BAD_REQUEST)),
     Screen("too-large", "", "/login/", "visitor", answered_with(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)),
     Screen("too-many", "", "/login/", "visitor", answered_with(HTTPStatus.TOO_MANY_REQUESTS)),
+    Screen("unavailable", "", "/login/", "visitor", answered_with(HTTPStatus.SERVICE_UNAVAILABLE)),
     Screen("server-error", "", "/login/", "visitor", answered_with(HTTPStatus.INTERNAL_SERVER_ERROR)),
     Screen("club-private-visitor", "", "/c/linde/", "visitor", status=404),
     Screen("club-private-stranger", "", "/c/linde/", "member", status=404),

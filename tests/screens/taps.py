@@ -286,6 +286,7 @@ def answered_with(status: HTTPStatus) -> Callable[[Page], None]:
                 HTTPStatus.BAD_REQUEST: error_pages.bad_request,
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE: error_pages.too_large,
                 HTTPStatus.TOO_MANY_REQUESTS: error_pages.too_many,
+                HTTPStatus.SERVICE_UNAVAILABLE: error_pages.unavailable,
             }
             body = made.get(status, error_pages.server_error)(request).content.decode()
         page.route("**/answered/", lambda route: route.fulfill(status=status, content_type="text/html", body=body))

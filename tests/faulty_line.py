@@ -1,0 +1,70 @@
+"""A line between two processes that a test cuts: connections end, new ones are closed at once, until it is repaired."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Iterator
+
+
+class FaultyLine:
+    """Listens on `port` and passes everything on to another port. `refused` counts connections in vain."""
+
+    def __init__(self, to: tuple[str, int]) -> None:
+        self._to, self._cut = to, threading.Event()
+        self._open: set[socket.socket] = set()
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self.port = int(self._listener.getsockname()[1])
+        self.refused = 0
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self) -> None:
+        self._cut.set()
+        for one in list(self._open):
+            _end(one)
+
+    def repair(self) -> None:
+        self._cut.clear()
+
+    def close(self) -> None:
+        _end(self._listener)
+        self.cut()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self._listener.accept()
+            except OSError:
+                return
+            if self._cut.is_set():
+                self.refused += 1
+                near.close()
+                continue
+            far = socket.create_connection(self._to)
+            self._open |= {near, far}
+            for one, other in ((near, far), (far, near)):
+                threading.Thread(target=self._pass_on, args=(one, other), daemon=True).start()
+
+    def _pass_on(self, one: socket.socket, other: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := one.recv(65536):
+                other.sendall(data)
+        for each in (one, other):
+            self._open.discard(each)
+            _end(each)
+
+
+def _end(one: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        one.shutdown(socket.SHUT_RDWR)
+    one.close()
+
+
+@contextlib.contextmanager
+def faulty_line(host: str, port: int) -> Iterator[FaultyLine]:
+    line = FaultyLine((host, port))
+    try:
+        yield line
+    finally:
+        line.close()
