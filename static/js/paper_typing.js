@@ -205,12 +205,18 @@ class Typing {
   /** No answer yet: the lines are in the outbox; what is typed now comes after them. */
   waits(status) {
     this.quiet();
-    this.say(`${this.sent.trim()}\n${status === outbox.SIGN_IN ? this.data.saySignedOut : this.data.sayOffline}`);
+    this.say(status === outbox.SIGN_IN ? this.data.saySignedOut : this.data.sayOffline, "lines-wait");
+    const lines = document.createElement("code");
+    lines.textContent = this.sent.trim();
+    this.preview.firstElementChild.prepend(lines);
+    // The page says it, so that the line of the outbox need not; after the session has ended that line links to the sign-in.
+    if (status !== outbox.SIGN_IN) this.form.dataset.waits = this.item.key;
   }
 
   /** Discarded before there was an answer: the lines return to the field. If they were stored all the same, the server refuses them. */
   giveBack() {
     this.quiet();
+    delete this.form.dataset.waits;
     this.field.value = [this.sent.trimEnd(), this.field.value].filter(Boolean).join("\n");
     this.form.elements.key.value = outbox.newKey();
     this.sent = this.item = null;
@@ -235,6 +241,7 @@ class Typing {
 
   received(page, lines, stored) {
     this.quiet();
+    delete this.form.dataset.waits;
     const rest = page.querySelector("#lines")?.value ?? "";
     if (!page.querySelector("#typing")) {
       // The evening was closed meanwhile: the page has no form any more.

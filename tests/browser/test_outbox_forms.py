@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import uuid
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ from django.contrib.sessions.models import Session
 from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
 from games.closing.services import evening_close
-from games.models import Correction, Happening, Revision, Table
+from games.models import Correction, Hand, Happening, Revision, Table
 from league.models import Closing, Evening, Transfer
 from tests.cast import House
 from tests.factories import FAILED, MADE, create_table, enter
@@ -62,7 +63,15 @@ def seat_guest(page: Page) -> None:
     page.locator("[name=first_dealer]").last.check(force=True)
 
 
+def paste(page: Page) -> None:
+    """Paste a tally, so that the page shows what it comes to."""
+    page.fill("#text", json.dumps(MADE))
+    page.locator(".paste [type=submit]").tap()
+    expect(page.locator(".hand-end [value=save]")).to_be_visible()
+
+
 CASES = {
+    "a pasted tally": Case(lambda table: f"t/{table.pk}/paste/", "[value=save]", lambda: Hand.objects.count(), paste),
     "undo": Case(
         lambda table: f"t/{table.pk}/",
         "#undo [type=submit]",
@@ -89,7 +98,8 @@ class Network:
         if "/live/" in route.request.url and self.sent and not self.back:
             route.abort()
             return
-        if route.request.method != "POST" or "/preview/" in route.request.url:
+        # Only saves have this header.
+        if "outbox" not in route.request.headers:
             route.continue_()
             return
         body = route.request.post_data or ""

@@ -17,6 +17,7 @@ from tests.factories import PlayerFactory, create_table
 
 from .sign_in import sign_in
 from .test_outbox import kept, nothing_kept
+from .test_outbox import line as outbox_line
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -186,12 +187,12 @@ def test_after_a_lost_answer_the_line_is_sent_again_and_stored_once(page: Page, 
     page.route("**/type/", lost)
     page.keyboard.type("b a d-")
     page.keyboard.press("Enter")
-    expect(page.locator("#preview .fault")).to_contain_text("b a d-")
+    expect(page.locator("#preview .lines-wait code")).to_have_text("b a d-")
     expect(page.locator("#lines")).to_have_value("")
     assert Hand.objects.count() == 1
     page.keyboard.type("0")
     page.reload()
-    expect(page.locator("#preview .fault")).to_contain_text("b a d-")
+    expect(page.locator("#preview .lines-wait code")).to_have_text("b a d-")
     expect(page.locator("#lines")).to_have_value("0")
     page.unroute_all(behavior="ignoreErrors")
     page.evaluate("() => window.dispatchEvent(new Event('online'))")
@@ -208,7 +209,9 @@ def test_a_line_entered_while_another_waits_is_sent_after_it(page: Page, phone: 
     phone.set_offline(True)
     page.keyboard.type("a b")
     page.keyboard.press("Enter")
-    expect(page.locator("#preview .fault")).to_contain_text("a b")
+    expect(page.locator("#preview .lines-wait code")).to_have_text("a b")
+    # The page says it itself.
+    expect(outbox_line(page)).to_be_hidden()
     page.keyboard.type("b a")
     page.keyboard.press("Enter")
     phone.set_offline(False)
@@ -222,7 +225,7 @@ def test_no_line_is_lost_if_the_session_ends(page: Page, phone: BrowserContext, 
     expect(page.locator("#preview [data-accepted]")).to_be_visible()
     phone.clear_cookies(name="sessionid")
     page.keyboard.press("Enter")
-    expect(page.locator("#preview .fault")).to_contain_text(re.compile("abgemeldet|signed out"))
+    expect(page.locator("#preview .lines-wait")).to_contain_text(re.compile("abgemeldet|signed out"))
     assert Hand.objects.count() == 0
     assert len(kept(page)) == 1
     sign_in(page, f"/c/roessli/t/{table.pk}/type/")

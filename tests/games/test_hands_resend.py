@@ -14,15 +14,16 @@ from django.test import Client
 from django.utils import timezone
 
 from games.closing.services import evening_close
-from games.models import Correction, Happening, Revision, Table
-from league.models import Closing, Evening, Payment, Posting, Submission
+from games.disputes.services import dispute_raise
+from games.models import Correction, Dispute, Happening, Revision, Table
+from league.models import Closing, Evening, Payment, Player, Posting, Submission
 from tests.cast import House
 from tests.factories import FAILED, MADE, WITH_CARDS, PlayerFactory, create_table, enter
 from tests.page_forms import page_forms
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
-STORED = (Revision, Happening, Correction, Closing, Evening, Table, Posting, Submission)
+STORED = (Revision, Happening, Correction, Dispute, Closing, Evening, Table, Posting, Submission)
 
 
 @dataclass(frozen=True)
@@ -199,6 +200,20 @@ def debt_paid(home: House) -> Save:
     return Save("/c/roessli/debts/paid/", {"paid": "yes", "payment": [str(one.pk) for one in Payment.objects.all()]})
 
 
+def settled(home: House) -> Save:
+    table = played(home, MADE)
+    first = seats(table)[0]
+    text = "It was me."
+    dispute_raise(table=table, number=1, player_id=first, author=None, key=uuid.uuid4(), text=text)
+    return Save(at(table, "h/1/dispute/"), {"do": "settle", "player": first, "text": "Corrected."})
+
+
+def disputed(home: House) -> Save:
+    table = played(home, MADE)
+    Player.objects.filter(pk=seats(table)[0]).update(user=home.recorder)
+    return Save(at(table, "h/1/dispute/"), {"do": "raise", "text": "It was me."})
+
+
 def begins(home: House) -> Save:
     people = [PlayerFactory(club=home.club, nickname=name).pk for name in ("Anna", "Beni")]
     seating = [*(f"p{pk}" for pk in people), "gZoe"]
@@ -209,7 +224,7 @@ def begins(home: House) -> Save:
 SAVES: list[Callable[[House], Save]] = [
     *(next_hand, undone, pasted, with_cards, typed, comes, leaves, divided, joined, swapped, pauses, other_dealer),
     *(corrected, corrected_with_cards, put_in, taken_out, moved, mixed_up, last_said, closes, reopens, paid, all_paid),
-    *(debt_paid, begins),
+    *(debt_paid, begins, settled, disputed),
 ]
 
 
@@ -256,7 +271,7 @@ def test_a_key_with_another_correction_is_refused(save: Any, home: House, record
 
 MARKED = [
     *("t/{table}/", "t/{table}/seating/?do=come&name=Zoe", "t/{table}/seating/?do=pause", "t/{table}/h/1/out/"),
-    *("e/{evening}/close/", "e/new/"),
+    *("t/{table}/h/2/", "t/{table}/h/1/dispute/", "e/{evening}/close/", "e/new/"),
 ]
 
 
@@ -266,6 +281,7 @@ def test_every_form_with_a_key_is_marked_for_the_outbox(
     state: Any, address: str, home: House, recorder: Client
 ) -> None:
     table = state(home) if state is closed else state(home, MADE, FAILED)
+    Player.objects.filter(pk=seats(table)[0]).update(user=home.recorder)
     page = recorder.get("/c/roessli/" + address.format(table=table.pk, evening=table.evening_id))
     forms = [form for form in page_forms(page) if any(one.name == "key" for one in form.controls)]
     # The table's own script puts a hand into the outbox.
