@@ -4,6 +4,7 @@ Use them with `transactional_db`: another process sees only what is committed.
 """
 
 import contextlib
+import functools
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -83,13 +85,13 @@ def wait_until(holds: Callable[[], bool], seconds: float, what: str) -> float:
     return time.monotonic() - began
 
 
-@pytest.fixture
-def start_process(tmp_path: Path) -> Iterator[Callable[..., Process]]:
-    """Start `python ARGS...` with the product's environment; end it after the test."""
+@contextlib.contextmanager
+def processes_in(folder: Path) -> Iterator[Callable[..., Process]]:
+    """Give a function that starts `python ARGS...` with the product's environment; end the processes afterwards."""
     started: list[Process] = []
 
     def start(*args: str, url: str = "", **more: str) -> Process:
-        log = tmp_path / f"process-{len(started)}.log"
+        log = folder / f"process-{len(started)}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
                 [sys.executable, *args],
@@ -103,37 +105,58 @@ def start_process(tmp_path: Path) -> Iterator[Callable[..., Process]]:
         started.append(Process(process, log, url))
         return started[-1]
 
-    yield start
-    for each in started:
-        each.stop()
+    try:
+        yield start
+    finally:
+        for each in started:
+            each.stop()
 
 
 @pytest.fixture
-def web_server(transactional_db: None, start_process: Callable[..., Process]) -> Callable[..., Process]:
+def start_process(tmp_path: Path) -> Iterator[Callable[..., Process]]:
+    """Start `python ARGS...` with the product's environment; end it after the test."""
+    with processes_in(tmp_path) as start:
+        yield start
+
+
+def start_web_server(start_process: Callable[..., Process], **more: str) -> Process:
     """Start gunicorn as in production on a free port; `.url` has no slash at its end.
 
     Without REDIS_URL the embedded worker runs inside it, as in the product.
     """
+    # The test's own connection must hold no lock that the server waits for.
+    connection.close()
+    port = servers.free_port()
+    url = f"http://127.0.0.1:{port}"
+    args = ("-m", "gunicorn", "-c", "league/config/gunicorn_conf.py", "league.config.wsgi")
+    server = start_process(*args, url=url, PORT=str(port), **more)
 
-    def start(**more: str) -> Process:
-        # The test's own connection must hold no lock that the server waits for.
-        connection.close()
-        port = servers.free_port()
-        url = f"http://127.0.0.1:{port}"
-        args = ("-m", "gunicorn", "-c", "league/config/gunicorn_conf.py", "league.config.wsgi")
-        server = start_process(*args, url=url, PORT=str(port), **more)
+    def answers() -> bool:
+        if server.process.poll() is not None:
+            pytest.fail(f"the web server ended: {server.output()[-2000:]}")
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/healthz", timeout=2) as answer:
+            return bool(answer.status == 200)
+        return False
 
-        def answers() -> bool:
-            if server.process.poll() is not None:
-                pytest.fail(f"the web server ended: {server.output()[-2000:]}")
-            with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/healthz", timeout=2) as answer:
-                return bool(answer.status == 200)
-            return False
+    wait_until(answers, START_SECONDS, "the web server answers")
+    return server
 
-        wait_until(answers, START_SECONDS, "the web server answers")
-        return server
 
-    return start
+@pytest.fixture
+def web_server(transactional_db: None, start_process: Callable[..., Process]) -> Callable[..., Process]:
+    """Start the web server (`start_web_server`); it ends with the test."""
+    return functools.partial(start_web_server, start_process)
+
+
+@pytest.fixture(scope="module")
+def kept_web_server(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Process]:
+    """One web server for the tests of a file that all use it in the same way: a start takes seconds."""
+    with processes_in(tmp_path_factory.mktemp("kept")) as start:
+        with django_db_blocker.unblock():
+            server = start_web_server(start)
+        yield server
 
 
 @pytest.fixture

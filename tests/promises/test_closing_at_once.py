@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
@@ -28,9 +28,8 @@ def table(table: Table) -> Table:
 
 
 @pytest.fixture
-def crowd(web_server: Callable[..., Process], recorder: User, table: Table) -> Iterator[list[Recorder]]:
-    server = web_server()
-    people = [Recorder(server.url, recorder, table) for _ in range(AT_ONCE)]
+def crowd(kept_web_server: Process, recorder: User, table: Table) -> Iterator[list[Recorder]]:
+    people = [Recorder(kept_web_server.url, recorder, table) for _ in range(AT_ONCE)]
     yield people
     for one in people:
         one.hang_up()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from django.db import connection
@@ -31,9 +31,8 @@ CROWDS = (2, 3, 5, 8)
 
 
 @pytest.fixture
-def recorders(web_server: Callable[..., Process], recorder: User, table: Table) -> Iterator[list[Recorder]]:
-    server = web_server()
-    crowd = [Recorder(server.url, recorder, table) for _ in range(AT_ONCE)]
+def recorders(kept_web_server: Process, recorder: User, table: Table) -> Iterator[list[Recorder]]:
+    crowd = [Recorder(kept_web_server.url, recorder, table) for _ in range(AT_ONCE)]
     yield crowd
     for one in crowd:
         one.hang_up()
