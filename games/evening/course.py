@@ -60,7 +60,8 @@ def evening_course(
         [lines[place] for place in shown],
         show,
         from_zero=show is not charts.show_rank,
-        coloured=[shown.index(place) for place in (0, *mine)],
+        coloured=[0],
+        own=[shown.index(place) for place in mine],
         mark=(shown.index(takes), pot.nth) if pot and takes in shown else None,
     )
     table_steps = [n for n in steps if (n + 1) % TEN == 0 or n == steps[-1]]

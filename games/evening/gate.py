@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from django.db.models.expressions import Combinable
 from django.http import Http404, HttpRequest
 
 from league.access import ClubAccess, Right, admit
 from league.models import Evening
-from league.standings.selectors import evening_beside
+from league.standings.selectors import backdated, evening_beside
 
 from ..disputes.services import disputes_count
 from ..seating.selectors import happenings_count
@@ -17,9 +18,12 @@ def evening_for(
 ) -> tuple[ClubAccess, Evening]:
     """Check the right and read the evening with its club and season, in one query. Raises as `admit` does.
 
-    With `beside` the evening has the evenings `before` and `after` it, as `evening_beside` returns them.
+    With `beside` the evening has the evenings `before` and `after` it, as `evening_beside` returns them, and is
+    `backdated` or not.
     """
-    more = {"before": evening_beside(later=False), "after": evening_beside(later=True)} if beside else {}
+    more: dict[str, Combinable] = {}
+    if beside:
+        more = {"before": evening_beside(later=False), "after": evening_beside(later=True), "backdated": backdated()}
     found = (
         Evening.objects.select_related("club", "season__club", "house_rules")
         .annotate(happened=happenings_count(), disputed=disputes_count(), **more)

@@ -7,7 +7,7 @@ as francs).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from ..money import format_count, format_money
@@ -195,13 +195,18 @@ def _evening_ticks(numbers: Sequence[int], xs: Sequence[float]) -> list[Tick]:
     shown = [i for i in range(count) if i == 0 or numbers[i] % step == 0]
     last = count - 1
     between = [i for i in shown if numbers[i] - numbers[0] >= step and numbers[last] - numbers[i] >= step]
-    between = [i for i in between if xs[i] - xs[0] >= 22 and xs[last] - xs[i] >= 22]
-    return [Tick(xs[i], str(numbers[i])) for i in sorted({0, *between, last})]
+    kept = [0]
+    for i in between:
+        # A backdated evening has a high number between low ones: two labels could touch.
+        if xs[i] - xs[kept[-1]] >= 22 and xs[last] - xs[i] >= 22:
+            kept.append(i)
+    return [Tick(xs[i], str(numbers[i])) for i in sorted({*kept, last})]
 
 
 def drawn_places(count: int, also: Sequence[int], top: int = MOST_LINES) -> list[int]:
-    """Return the places of the lines that a chart draws, in order: the first ones, and those of `also`."""
-    return sorted({*range(min(count, top)), *(place for place in also if place < count)})
+    """Return the places of the lines that a chart draws, in order: the first ones, and those of `also`. If there are
+    only two more, all are drawn."""
+    return sorted({*range(count if count <= top + 2 else top), *(place for place in also if place < count)})
 
 
 def course_chart(
@@ -211,6 +216,7 @@ def course_chart(
     *,
     from_zero: bool = True,
     coloured: Sequence[int] = (0, 1, 2),
+    own: Sequence[int] = (),
     mark: tuple[int, int] | None = None,
     height: int = 250,
 ) -> CourseChart | None:
@@ -218,12 +224,14 @@ def course_chart(
 
     `evenings` are their numbers; each line is a name and its value after each evening, None before the player's first.
     With `from_zero` a line begins at 0 on the evening before that one, and 0 is always visible. `coloured` are the
-    places of the lines with a colour of their own, `mark` is the place of a line and the evening to mark on it.
+    places of the lines with a colour of their own, `own` those of the reader or chosen by the reader, `mark` is the
+    place of a line and the evening to mark on it.
     """
     known_lines = [(name, values) for name, values in lines if any(v is not None for v in values)]
     if not evenings or not known_lines:
         return None
     colours = {lines[place][0]: nth for nth, place in enumerate(coloured[:3], start=1) if place < len(lines)}
+    own_names = {lines[place][0] for place in own if place < len(lines)}
     marked = mark and (lines[mark[0]][0], mark[1])
     lines = known_lines
     known = [v for _name, values in lines for v in values if v is not None] + ([0] if from_zero else [])
@@ -253,7 +261,7 @@ def course_chart(
                 name=name,
                 short=shorts[place],
                 value=show(ends[place]),
-                css=f"line-{colours[name]}" if name in colours else "line-more",
+                css=f"line-{colours[name]}" if name in colours else "line-own" if name in own_names else "line-more",
                 path="M" + "L".join(f"{x} {y}" for x, y in dots),
                 end_x=dots[-1][0],
                 end_y=dots[-1][1],
@@ -279,9 +287,16 @@ def course_chart(
 
 
 def evening_chart(
-    evenings: Sequence[int], values: Sequence[int | None], show: Format, *, height: int = 150, width: int = 360
+    evenings: Sequence[int],
+    values: Sequence[int | None],
+    show: Format,
+    *,
+    dropped: Collection[int] = (),
+    height: int = 150,
+    width: int = 360,
 ) -> EveningChart | None:
-    """Compute the bars of a player's evenings (value None: absent). Returns None without an evening."""
+    """Compute the bars of a player's evenings (value None: absent). Returns None without an evening. `dropped` are the
+    places of evenings that do not count."""
     known = [v for v in values if v is not None]
     if not known:
         return None
@@ -307,7 +322,8 @@ def evening_chart(
                 y=round(zero - long, 1) if value >= 0 else zero,
                 width=round(step * 0.7, 1),
                 height=long,
-                css="bar-gain" if value > 0 else "bar-loss" if value < 0 else "bar-none",
+                css=("bar-gain" if value > 0 else "bar-loss" if value < 0 else "bar-none")
+                + (" dropped" if place in dropped else ""),
                 title=("+" if value > 0 else "") + show(value),
                 text_x=round(min(max(4 + (place + 0.5) * step, half), width - half), 1),
                 text_y=round(zero - long - 6, 1) if value >= 0 else round(zero + long + 14, 1),

@@ -31,11 +31,12 @@ class Fact:
     part: bool = False
 
 
-def player_facts(line: Standing, terms: Terms, *, currency: str) -> list[Fact]:
-    """Return the statistics of a standing. Without a `currency` evenings are in points, and there are no amounts."""
+def player_facts(line: Standing, terms: Terms, *, currency: str, best: int | None = None) -> list[Fact]:
+    """Return the statistics of a standing. Without a `currency` evenings are in points, and there are no amounts.
+    `best`: the points are of so many evenings, the player's best ones."""
     balance = format_price(line.balance_minor, currency, plus="+") if currency else ""
     return [
-        Fact(_("Points"), format_count(line.points)),
+        Fact(_("Points"), format_count(line.points), _counting(line.evenings, best)),
         *([Fact(_("Balance"), balance, css=gain_class(line.balance_minor))] if currency else []),
         Fact(_("Hands"), format_count(line.hands), _evenings(line.evenings)),
         Fact(str(terms.declares), format_count(line.declared), _share(line.declared, line.hands)),
@@ -48,6 +49,13 @@ def player_facts(line: Standing, terms: Terms, *, currency: str) -> list[Fact]:
         *([] if terms == KRATZEN else _of_chratze(line)),
         *_evening_facts(line, currency),
     ]
+
+
+def _counting(evenings: int, best: int | None) -> str:
+    """The note on the points where some evenings do not count."""
+    if best is None or evenings <= best:
+        return ""
+    return _("from %(best)s of %(evenings)s evenings") % {"best": best, "evenings": evenings}
 
 
 def _musses(line: Standing) -> list[Fact]:

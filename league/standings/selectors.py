@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Count, F, JSONField, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, F, JSONField, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONObject
 from django.utils import timezone
 
@@ -33,6 +33,8 @@ class EveningDay:
     number: int
     held_on: date
     game: str
+    backdated: bool = False
+    """An evening of a later date has a lower number."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class CourseLine:
 
 @dataclass(frozen=True)
 class Course:
-    """The data of a season's chart: evenings in order, one line a player, the leader first."""
+    """The data of a season's chart: evenings in order, one line for every player, the leader first."""
 
     evenings: tuple[EveningDay, ...]
     lines: tuple[CourseLine, ...]
@@ -72,11 +74,12 @@ def club_seasons(club: Club) -> list[Season]:
 
 
 def evenings_with_counts(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
-    """Return the evenings, newest first, each with its `hands_count`."""
+    """Return the evenings, newest first, each with its `hands_count`, and `backdated` if it was added later."""
     # Every hand has one row of seat 0; a share of a pot is no hand.
     hands = ResultRow.objects.filter(evening=OuterRef("pk"), seat=0).exclude(role=ResultRow.Role.SHARE).order_by()
     counted = hands.values("evening").annotate(count=Count("pk")).values("count")
-    return evenings.annotate(hands_count=Coalesce(Subquery(counted), 0)).order_by("-held_on", "-number")
+    found = evenings.annotate(hands_count=Coalesce(Subquery(counted), 0), backdated=backdated())
+    return found.order_by("-held_on", "-number")
 
 
 def season_standings(season: Season, *, top: int | None = None) -> list[Standing]:
@@ -102,35 +105,63 @@ def freshness_as_read(season: Season) -> Freshness:
     )
 
 
-def season_course(season: Season, *, by: str, top: int = 7) -> Course:
-    """Return the leading players' points, balances in Rappen or ranks after each evening (`by`: points, balance, rank).
+def season_course(season: Season, players: Sequence[int], *, by: str) -> Course:
+    """Return these players' points, balances in Rappen or ranks after each evening (`by`: points, balance, rank).
 
-    Two queries. Rows are read as tuples, as every view of a season calls this.
+    One query. Rows are read as tuples, as every view of a season calls this.
     """
     value = {"points": "points_after", "balance": "balance_after_minor", "rank": "rank_after"}[by]
-    leading = list(season.standings.order_by("rank", "player__nickname").values_list("player_id", flat=True)[:top])
     scores = (
-        EveningScore.objects.filter(season=season, player_id__in=leading)
+        EveningScore.objects.filter(season=season)
         .order_by("evening__held_on", "evening__number")
         .values_list(
             "player_id", "player__nickname", value, "evening_id", "evening__number", "evening__held_on", "evening__game"
         )
     )
     evenings: dict[int, EveningDay] = {}
-    values: dict[int, dict[int, int]] = {player_id: {} for player_id in leading}
+    values: dict[int, dict[int, int]] = {player_id: {} for player_id in players}
     names: dict[int, str] = {}
     for player_id, nickname, after, evening_id, number, held_on, game in scores:
         evenings.setdefault(evening_id, EveningDay(evening_id, number, held_on, game))
-        values[player_id][evening_id] = after
+        values.setdefault(player_id, {})[evening_id] = after
         names[player_id] = nickname
     return Course(
-        evenings=tuple(evenings.values()),
+        evenings=tuple(_marked(list(evenings.values()))),
         lines=tuple(
             CourseLine(player_id, names[player_id], tuple(values[player_id].get(evening) for evening in evenings))
-            for player_id in leading
+            for player_id in players
             if player_id in names
         ),
     )
+
+
+def _marked(evenings: list[EveningDay]) -> list[EveningDay]:
+    """Mark the backdated ones of a season's evenings, which are in the order of their dates."""
+    lowest: int | None = None
+    found = []
+    for evening in reversed(evenings):
+        found.append(replace(evening, backdated=lowest is not None and evening.number > lowest))
+        lowest = evening.number if lowest is None else min(lowest, evening.number)
+    return found[::-1]
+
+
+def backdated(prefix: str = "") -> Exists:
+    """For a query of evenings, or of rows with an evening (`prefix`): true if an evening of a later date in the same
+    season has a lower number, which means that this one was added later."""
+    later = Evening.objects.filter(
+        season=OuterRef(f"{prefix}season"),
+        number__lt=OuterRef(f"{prefix}number"),
+        held_on__gt=OuterRef(f"{prefix}held_on"),
+    )
+    return Exists(later)
+
+
+def dropped_evenings(scores: Sequence[EveningScore], best: int | None) -> set[int]:
+    """Return the ids of the evenings that do not count, because only the `best` ones do. `scores` are one player's, in
+    order; of equal evenings the earlier ones count, as in the count of a season."""
+    played = [score for score in scores if score.hands]
+    ranked = sorted(played, key=lambda score: -score.points)
+    return set() if best is None else {score.evening_id for score in ranked[best:]}
 
 
 def player_seasons(player: Player) -> list[Standing]:
@@ -139,8 +170,9 @@ def player_seasons(player: Player) -> list[Standing]:
 
 
 def player_evenings(player: Player, season: Season) -> list[EveningScore]:
-    """Return the player's evenings of a season in order, with those of absence (0 hands)."""
+    """Return the player's evenings of a season in order, with those of absence (0 hands), each `backdated` or not."""
     scores = EveningScore.objects.filter(player=player, season=season).select_related("evening")
+    scores = scores.annotate(backdated=backdated("evening__"))
     return list(scores.order_by("evening__held_on", "evening__number"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,7 +117,7 @@ def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
     others = access.club.seasons.exclude(pk=found.pk).order_by("-starts_on", "-pk")
     evenings = selectors.evenings_with_counts(found.evenings.all())
     context = {
-        **live_context(access, found),
+        **live_context(access, found, request.GET.get("with", "")),
         "evenings": with_running(list(evenings)),
         "other_seasons": list(others),
         "downloads": _downloads(access, found),
@@ -130,7 +131,11 @@ def season_standings(request: HttpRequest, club: str, season: str) -> HttpRespon
     access, found = season_for(request, club, season)
     etag = season_etag(access, found)
     return answer_unless_known(
-        request, etag, lambda: render(request, "league/standings/_live.html", live_context(access, found))
+        request,
+        etag,
+        lambda: render(
+            request, "league/standings/_live.html", live_context(access, found, request.GET.get("with", ""))
+        ),
     )
 
 
@@ -141,8 +146,11 @@ def season_etag(access: ClubAccess, season: Season) -> str:
     return etag_of(access, season.pk, season.ledger_mark, fresh.mark, fresh.counted_at, setup)
 
 
-def live_context(access: ClubAccess, season: Season) -> dict[str, Any]:
-    """Return the standings and the chart of a season. At most seven queries, for any number of players and evenings."""
+def live_context(access: ClubAccess, season: Season, chosen: str = "") -> dict[str, Any]:
+    """Return the standings and the chart of a season. At most six queries, for any number of players and evenings.
+
+    `chosen` is the id of a player whose line the chart draws in any case.
+    """
     standings = selectors.season_standings(season)
     rows = rows_for(access, standings)
     by_points = season.ranking == Season.Ranking.POINTS
@@ -156,7 +164,7 @@ def live_context(access: ClubAccess, season: Season) -> dict[str, Any]:
         "with_money": access.sees_money() or (not by_points and any(row.sees for row in rows)),
         "freshness": selectors.freshness_as_read(season),
         "poll_headers": poll_headers(season_etag(access, season)),
-        **_course(access, season, by_points),
+        **_course(access, season, rows, by_points, chosen),
     }
 
 
@@ -173,8 +181,9 @@ def _standings_title(season: Season, held: int) -> str:
     return ngettext("Standings after %(held)s evening", "Standings after %(held)s evenings", held) % {"held": held}
 
 
-def _course(access: ClubAccess, season: Season, by_points: bool) -> dict[str, Any]:
-    """Return the chart with its table, and the terms of the games played.
+def _course(access: ClubAccess, season: Season, rows: Sequence[Row], by_points: bool, chosen: str) -> dict[str, Any]:
+    """Return the chart with its table, and the terms of the games played. The chart draws the leaders, the reader and
+    the chosen player; `others` are the other players with a line, and the table has all.
 
     It shows points; in a season by balance the balances if the reader sees all of them, else the ranks.
     """
@@ -186,7 +195,7 @@ def _course(access: ClubAccess, season: Season, by_points: bool) -> dict[str, An
         by, title, short, long = "balance", _("Balances over the season"), charts.show_money, format_money
     else:
         by, title, short, long = "rank", _("Ranks over the season"), charts.show_rank, charts.show_rank
-    course = selectors.season_course(season, by=by)
+    course = selectors.season_course(season, [row.standing.player_id for row in rows], by=by)
     played = [evening.game for evening in course.evenings]
     sign = -1 if by == "rank" else 1
     name = access.names.show
@@ -196,8 +205,21 @@ def _course(access: ClubAccess, season: Season, by_points: bool) -> dict[str, An
     ]
     numbers = [evening.number for evening in course.evenings]
     cells = [[NONE if v is None else long(v) for v in values] for _name, values in lines]
+    players = [line.player_id for line in course.lines]
+    own = [n for n, player in enumerate(players) if str(player) == chosen or player in access.player_ids]
+    drawn = charts.drawn_places(len(lines), own)
+    chart = charts.course_chart(
+        numbers,
+        [lines[place] for place in drawn],
+        short,
+        from_zero=by != "rank",
+        own=[drawn.index(place) for place in own],
+    )
     return {
-        "chart": charts.course_chart(numbers, lines, short, from_zero=by != "rank"),
+        "chart": chart,
+        "course_names": [name for name, _values in lines],
+        "others": [(players[n], lines[n][0]) for n in range(len(lines)) if n not in drawn],
+        "chosen": next((player for player in players if str(player) == chosen), None),
         "course_title": title,
         "course_unit": unit(access.club.currency) if by == "balance" else "",
         "terms": season_terms(season, played),
@@ -261,15 +283,21 @@ def _player_season(player: Player, season: Season, line: Standing, sees: bool, c
     in_money = sees and season.ranking == Season.Ranking.BALANCE
     terms = season_terms(season, [score.evening.game for score in scores if score.hands])
     values = [(score.change_minor if in_money else score.points) if score.hands else None for score in scores]
+    dropped = selectors.dropped_evenings(scores, season.best_evenings)
+    struck = [] if in_money else [n for n, score in enumerate(scores) if score.evening_id in dropped]
     return {
+        "dropped": dropped,
         "scores": [score for score in reversed(scores) if score.hands],
         "chart": charts.evening_chart(
-            [score.evening.number for score in scores], values, charts.show_money if in_money else charts.show_points
+            [score.evening.number for score in scores],
+            values,
+            charts.show_money if in_money else charts.show_points,
+            dropped=struck,
         ),
         "chart_title": _("Won and lost, evening by evening") if in_money else _("Points, evening by evening"),
         "chart_unit": unit(currency) if in_money else "",
         "ranked": season.standings.count(),
         "terms": terms,
-        "facts": player_facts(line, terms, currency=currency if sees else ""),
+        "facts": player_facts(line, terms, currency=currency if sees else "", best=season.best_evenings),
         "freshness": selectors.freshness(season),
     }
