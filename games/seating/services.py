@@ -15,7 +15,7 @@ from league import ledger
 from league.access.persons import person_of
 from league.ledger.idempotency import once
 from league.models import Evening, Player, Posting, Submission, Transfer, User
-from league.roster.services import MAX_NICKNAME, player_store
+from league.roster.services import MAX_NICKNAME, player_store, refuse_look_alike
 
 from .. import engine_bridge
 from ..errors import unknown_player
@@ -118,6 +118,7 @@ def _resolved(
     if known is None and new is not None:
         known = new(nickname)
     if known is None:
+        refuse_look_alike(evening.club_id, nickname, "nickname")
         return replace(change, player_id=NEWCOMER), {NEWCOMER: nickname}
     return _as_person(evening, change, known)
 

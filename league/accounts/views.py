@@ -11,6 +11,7 @@ from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import Login
 from allauth.account.utils import get_next_redirect_url, perform_login
 from allauth.mfa.webauthn import views as webauthn
+from allauth.mfa.webauthn.internal.auth import STATE_SESSION_KEY
 from allauth.mfa.webauthn.internal.flows import perform_passwordless_login
 from django.conf import settings
 from django.contrib import messages
@@ -26,7 +27,7 @@ from league.access.roles import is_last_owner, role_take
 from league.errors import Refused
 from league.models import User
 
-from . import selectors, sign_in_limits, sign_in_link
+from . import passkey_challenge, selectors, sign_in_limits, sign_in_link
 from .forms import NameForm
 from .invitation_views import visited_invitation
 from .invitations import InvitationGone, no_sign_up_because
@@ -74,7 +75,25 @@ class SignUp(account.SignupView):
 
 
 class PasskeySignIn(webauthn.LoginWebAuthnView):
-    """Signing in with a passkey only. Unlike allauth's view it redirects to `next`."""
+    """Signing in with a passkey only. Unlike allauth's view it redirects to `next`.
+
+    The challenge is in a signed cookie: in the session, every request of a visitor would store a row.
+    """
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response: HttpResponse = super().get(request, *args, **kwargs)
+        state = request.session.pop(STATE_SESSION_KEY, None)
+        if state is not None:
+            passkey_challenge.give(request, response, state)
+        return response
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        state = passkey_challenge.take(request)
+        if state is not None:
+            request.session[STATE_SESSION_KEY] = state
+        response: HttpResponse = super().post(request, *args, **kwargs)
+        request.session.pop(STATE_SESSION_KEY, None)
+        return response
 
     def form_valid(self, form: Any) -> HttpResponse:
         login = Login(user=form.cleaned_data["credential"].user, redirect_url=get_next_redirect_url(self.request))

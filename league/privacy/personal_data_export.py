@@ -6,7 +6,6 @@ only their hashes are stored. Amounts are whole Rappen, times are ISO 8601.
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import zipfile
@@ -43,7 +42,7 @@ from ..models import (
     User,
     Webhook,
 )
-from ..web.csv_download import cell
+from ..web.csv_download import line
 
 Row = Mapping[str, Any]
 
@@ -286,16 +285,9 @@ def _plain(value: object) -> str:
 
 
 def _as_csv(user: User, part: Part) -> Iterator[str]:
-    line = io.StringIO()
-    writer = csv.writer(line)
-    writer.writerow(part.columns)
+    yield ",".join(part.columns) + "\r\n"
     for row in _rows(user, part):
-        writer.writerow([cell(_text(row[column])) for column in part.columns])
-        if line.tell() > 8192:
-            yield line.getvalue()
-            line.seek(0)
-            line.truncate()
-    yield line.getvalue()
+        yield line(_text(row[column]) for column in part.columns)
 
 
 def _text(value: object) -> object:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -14,6 +14,7 @@ from ..audit import What
 from ..errors import Refused
 from ..locks import lock_club
 from ..models import Club, Player, User
+from .look_alikes import looks
 
 OWN = ("nickname", "active", "publicity", "pseudonym")
 """The fields that persons may change of their own players."""
@@ -37,7 +38,13 @@ def player_add(*, club: Club, nickname: str, actor: User | None, guest: bool = F
 
 
 def player_store(player: Player, actor: User | None) -> Player:
-    """Store a new player whose nickname is already checked, and log it. Raises IntegrityError for a taken nickname."""
+    """Store a new player whose nickname is already checked, and log it.
+
+    Raises:
+        IntegrityError: the nickname is taken.
+        Refused: 422 for a nickname that looks like another one of the club.
+    """
+    refuse_look_alike(player.club_id, player.nickname, "nickname")
     player.save()
     data: audit.Data = {"guest": player.guest}
     audit.write(What.PLAYER_ADDED, club=player.club, actor=actor, about=f"player:{player.pk}", data=data)
@@ -74,14 +81,29 @@ def _change(player: Player, actor: User | None, wanted: Mapping[str, Any]) -> Pl
         raise Refused(status=409, code="forgotten", sentence=sentence)
     for field in changed:
         setattr(fresh, field, wanted[field])
-    _check(fresh)
+    _check(fresh, changed)
     fresh.save(update_fields=changed)
     data: audit.Data = {"fields": changed}
     audit.write(What.PLAYER_CHANGED, club=fresh.club, actor=actor, about=f"player:{fresh.pk}", data=data)
     return fresh
 
 
-def _check(player: Player) -> None:
+def refuse_look_alike(club_id: int, name: str, field: str, but: int = 0) -> None:
+    """Refuse a name that looks like that of another player of the club; `but` is the player who gets it.
+
+    Raises:
+        Refused: 422, with the other name.
+    """
+    wanted = looks(name)
+    for names in Player.objects.filter(club=club_id).exclude(pk=but).values_list("nickname", "pseudonym"):
+        for other in names:
+            # The same name in other capitals has a sentence of its own.
+            if other and other.casefold() != name.casefold() and not wanted.isdisjoint(looks(other)):
+                sentence = _("This name looks like that of %(other)s. Choose another one.") % {"other": other}
+                raise Refused(status=422, code="player", sentence=sentence, at=field)
+
+
+def _check(player: Player, changed: Collection[str] = ()) -> None:
     if not player.nickname or len(player.nickname) > MAX_NICKNAME or not player.nickname.isprintable():
         sentence = _("A nickname has 1 to %(max)d characters.") % {"max": MAX_NICKNAME}
         raise Refused(status=422, code="player", sentence=sentence, at="nickname")
@@ -103,6 +125,10 @@ def _check(player: Player) -> None:
     names = others.filter(pseudonym__iexact=player.pseudonym) | others.filter(nickname__iexact=player.pseudonym)
     if player.pseudonym and names.exists():
         raise _taken("pseudonym")
+    # Names of before this check stay as they are.
+    for field in {"nickname", "pseudonym"} & set(changed):
+        if getattr(player, field):
+            refuse_look_alike(player.club_id, getattr(player, field), field, but=player.pk)
 
 
 def _taken(field: str) -> Refused:

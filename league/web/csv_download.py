@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import csv
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 from django.http import HttpRequest, StreamingHttpResponse
@@ -18,38 +19,48 @@ from ..models import User
 
 # Spreadsheets in Chinese or Japanese accept the wide forms too.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-
-
+# A file may be opened with another separator than its own: then each separator in a text begins a cell.
+# Spaces, quotes and invisible characters before the sign do not help: programs drop some of them.
+HIDDEN_START = re.compile(
+    r"([,;|\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029])"
+    r"([\s\"\x00-\x1f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*)"
+    r"([=+\-@\uff1d\uff0b\uff0d\uff20])"
+)
 BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
-def cell(value: object) -> str:
-    """Return a value as text. Numbers stay numbers; a text that looks like a formula gets a ' before it."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "1" if value else "0"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, datetime):
-        return timezone.localtime(value).isoformat(timespec="seconds")
-    text = str(value)
+def guarded(text: str) -> str:
+    """Return the text with a ' before each sign that could begin a formula, whatever separates the cells."""
+    text = HIDDEN_START.sub(r"\1\2'\3", text)
     return "'" + text if text.startswith(FORMULA_STARTS) else text
 
 
-class _Line:
-    """A file for csv that returns each line instead of storing it."""
+def cell(value: object) -> str:
+    """Return a cell: a number or date as it is, a text in quotes and without a formula."""
+    if value is None or value == "":
+        return ""
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    if isinstance(value, int | Decimal):
+        return str(value)
+    if isinstance(value, datetime):
+        return timezone.localtime(value).isoformat(timespec="seconds")
+    if isinstance(value, date):
+        return value.isoformat()
+    return '"' + guarded(str(value)).replace('"', '""') + '"'
 
-    def write(self, line: str) -> str:
-        return line
+
+def line(values: Iterable[object], separator: str = ",") -> str:
+    """Return a line of a file."""
+    return separator.join(cell(value) for value in values) + "\r\n"
 
 
 def lines(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, excel: bool = False) -> Iterator[str]:
     """Yield header and rows as lines; a column that is missing in a row stays empty."""
-    writer = csv.writer(_Line(), delimiter=";" if excel else ",")
-    yield (BOM if excel else "") + writer.writerow(columns)
+    separator = ";" if excel else ","
+    yield (BOM if excel else "") + separator.join(columns) + "\r\n"
     for row in rows:
-        yield writer.writerow([cell(row.get(column)) for column in columns])
+        yield line((row.get(column) for column in columns), separator)
 
 
 def download(

@@ -29,6 +29,25 @@ MAX_HEAD_BYTES = 32 * 1024
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
+# The registries of special addresses (RFC 6890 and later), without those that the whole internet reaches.
+PRIVATE_4 = [
+    ipaddress.IPv4Network(network)
+    for network in (
+        *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
+        *("192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24"),
+        *("203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
+    )
+]
+GLOBAL_6 = ipaddress.IPv6Network("2000::/3")
+"""All addresses that were given out so far. Those outside are local, reserved, or for many receivers."""
+PRIVATE_6 = [
+    # For protocols (Teredo and ORCHID among them), documentation, 6to4 and documentation again.
+    ipaddress.IPv6Network(network)
+    for network in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
+]
+TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
+"""A machine without IPv4 reaches IPv4 addresses inside these."""
+
 
 class Fault(Exception):
     """A message did not arrive; `code` is one of `league.webhooks.delivery_sentences.FAULTS`."""
@@ -77,15 +96,19 @@ def target(url: str) -> SplitResult:
 
 
 def public(address: Address) -> bool:
-    """Return True for a machine of the public internet; an IPv4 address inside an IPv6 one must be public too."""
-    if isinstance(address, ipaddress.IPv6Address):
-        inside = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
-        if inside is not None and not public(inside):
-            return False
-        # Site-local addresses are deprecated, but old networks still use them (RFC 3879).
-        if address.scope_id is not None or address.is_site_local:
-            return False
-    return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
+    """Return True for a machine of the public internet; an IPv4 address inside an IPv6 one must be public too.
+
+    The lists are our own: what Python takes for global differs from release to release.
+    """
+    if isinstance(address, ipaddress.IPv4Address):
+        return not any(address in network for network in PRIVATE_4)
+    if address.scope_id is not None:
+        return False
+    if address.ipv4_mapped is not None:
+        return public(address.ipv4_mapped)
+    if address in TRANSLATED:
+        return public(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
+    return address in GLOBAL_6 and not any(address in network for network in PRIVATE_6)
 
 
 def allowed(address: Address) -> bool:

@@ -26,7 +26,28 @@ HERE = ("127.0.0.1", "::1", "::ffff:127.0.0.1", "0.0.0.0", "::", "::127.0.0.1")
 NETWORK = ("10.0.0.1", "172.16.3.4", "192.168.1.1", "100.64.0.1", "fd00::1", "fe80::1", "fe80::1%eth0", "fec0::1")
 CLOUD = ("169.254.169.254", "fd00:ec2::254", "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1")
 ODD = ("224.0.0.1", "ff02::1", "240.0.0.1", "255.255.255.255", "192.0.2.1", "2001:db8::1", "64:ff9b::7f00:1")
-PUBLIC = ("1.1.1.1", "185.12.64.1", "2606:4700:4700::1111")
+# What Python takes for global, in some of its releases at least.
+ONCE_GLOBAL = (
+    "192.0.0.9",
+    "192.0.0.170",
+    "192.88.99.1",
+    "3fff::1",
+    "3fff:fff::1",
+    "5f00::1",
+    "2001:20::1",
+    "2001:1::1",
+)
+ONCE_GLOBAL += (
+    "100::1",
+    "100:0:0:1::1",
+    "64:ff9b:1::808:808",
+    "2002:808:808::1",
+    "2001:0:808:808::1",
+    "::808:808",
+    "4000::1",
+)
+PUBLIC = ("1.1.1.1", "185.12.64.1", "192.0.1.1", "192.88.98.1", "100.128.0.1", "2606:4700:4700::1111", "2a02:1205::1")
+PUBLIC += ("2001:200::1", "2001:8a0::1", "64:ff9b::808:808", "::ffff:8.8.8.8")
 
 
 @pytest.fixture
@@ -49,9 +70,17 @@ def post(url: str, body: bytes = b"{}", seconds: float = 5.0) -> Sent:
 # --- Where to ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("address", [*HERE, *NETWORK, *CLOUD, *ODD])
+@pytest.mark.parametrize("address", [*HERE, *NETWORK, *CLOUD, *ODD, *ONCE_GLOBAL])
 def test_an_address_that_is_not_public_is_refused(address: str) -> None:
     assert not sending.public(ipaddress.ip_address(address))
+
+
+def test_the_judgement_does_not_depend_on_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in (ipaddress.IPv4Address, ipaddress.IPv6Address):
+        for name in ("is_global", "is_private", "is_reserved", "is_multicast", "is_unspecified", "is_site_local"):
+            monkeypatch.setattr(kind, name, property(lambda self: 1 / 0), raising=False)
+    for address in (*HERE, *NETWORK, *CLOUD, *ODD, *ONCE_GLOBAL):
+        assert not sending.public(ipaddress.ip_address(address))
 
 
 @pytest.mark.parametrize("address", PUBLIC)

