@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import ClubAccess, Right, shown_club
-from league.api.base import ApiView, Audience, Op
+from league.api.base import EXCEL_QUERY, ApiView, Audience, Op
 from league.models import Account, Closing, Evening, Payment, Receipt
 from league.payments import services as payments
 from league.web.csv_download import download, file_name, log_download
@@ -238,7 +238,7 @@ class DebtsFile(GamesView):
             Right.SEE_RULES,
             gettext_lazy("Outstanding payments as CSV (docs/csv.md)"),
             media="text/csv",
-            query={"for": {"type": "string", "enum": ["excel"]}},
+            query=EXCEL_QUERY,
         )
     }
 
@@ -247,6 +247,7 @@ class DebtsFile(GamesView):
         log_download(request._request, access, "debts", f"club:{access.club.pk}")
         return download(
             request._request,
+            access,
             file_name(access, "debts"),
             debts_views.COLUMNS,
             lambda: debts_views.rows(list(payments.outstanding_payments(access.club, _own(access)))),

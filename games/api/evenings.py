@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import Right
-from league.api.base import Op
+from league.api.base import EXCEL_QUERY, Op
 from league.api.bodies import SLUG_PATTERN
 from league.api.paging import page
 from league.api.problems import wrong_field
@@ -207,7 +207,7 @@ class EveningHandsFile(GamesView):
             Right.READ,
             gettext_lazy("An evening's hands as CSV, one row for each seat of each hand (docs/csv.md)"),
             media="text/csv",
-            query={"for": {"type": "string", "enum": ["excel"]}},
+            query=EXCEL_QUERY,
         )
     }
 
@@ -216,7 +216,7 @@ class EveningHandsFile(GamesView):
         access = self.access.within(found.season)
         name = file_name(access, found.season.slug, "evening", found.number, "hands")
         log_download(request._request, access, "hands", f"evening:{found.pk}")
-        return download(request._request, name, exports.HANDS, lambda: exports.hand_rows(access, found))
+        return download(request._request, access, name, exports.HANDS, lambda: exports.hand_rows(access, found))
 
 
 class EveningSheet(GamesView):

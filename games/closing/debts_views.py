@@ -88,7 +88,7 @@ def debts_csv(request: HttpRequest, club: str) -> HttpResponseBase:
     """The outstanding payments as a CSV file, one row each."""
     access = club_for(request.user, club, Right.SEE_RULES)
     log_download(request, access, "debts", f"club:{access.club.pk}")
-    return download(request, file_name(access, "debts"), COLUMNS, lambda: rows(_visible_payments(access)))
+    return download(request, access, file_name(access, "debts"), COLUMNS, lambda: rows(_visible_payments(access)))
 
 
 def _visible_payments(access: ClubAccess) -> list[Payment]:

@@ -33,7 +33,7 @@ def hands_csv(request: HttpRequest, club: str, evening: int) -> StreamingHttpRes
         raise Http404("no such evening")
     name = file_name(access, found.season.slug, "evening", found.number, "hands")
     log_download(request, access, "hands", f"evening:{found.pk}")
-    return download(request, name, HANDS, lambda: hand_rows(access, found))
+    return download(request, access, name, HANDS, lambda: hand_rows(access, found))
 
 
 def hand_rows(access: ClubAccess, evening: Evening) -> Iterator[dict[str, Any]]:

@@ -19,6 +19,7 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django_filters import CharFilter
 from rest_framework import exceptions
 from rest_framework.permissions import BasePermission
@@ -47,6 +48,14 @@ if TYPE_CHECKING:
     from .bodies import Body
 
 PAGING = ("after", "limit")
+EXCEL_QUERY = {
+    "for": {
+        "type": "string",
+        "enum": ["excel"],
+        "description": gettext_lazy("For Excel: amounts in francs, headings in your language, semicolons."),
+    }
+}
+"""The query of CSV files."""
 
 
 class Audience(StrEnum):

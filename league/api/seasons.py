@@ -18,7 +18,7 @@ from league.models import Season
 from league.standings import exports, seasons, selectors
 from league.standings.views import season_etag
 
-from .base import ClubView, Op
+from .base import EXCEL_QUERY, ClubView, Op
 from .bodies import Body, Patch
 from .standings import LINE, StandingAnswer, shown_standing
 
@@ -252,9 +252,7 @@ def _file_op(right: Right, summary: Any) -> Op:
         right,
         summary,
         media="text/csv",
-        query={
-            "for": {"type": "string", "enum": ["excel"], "description": _("With semicolons and a byte order mark.")}
-        },
+        query=EXCEL_QUERY,
     )
 
 

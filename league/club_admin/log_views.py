@@ -86,7 +86,7 @@ def log_csv(request: HttpRequest, club: str) -> HttpResponseBase:
         club_ = access.club
         data: audit.Data = {"file": "log"}
         audit.write(What.EXPORTED, club=club_, actor=actor_of(request), about=f"club:{club_.pk}", data=data)
-    return download(request, file_name(access, "log"), COLUMNS, lambda: _rows(found))
+    return download(request, access, file_name(access, "log"), COLUMNS, lambda: _rows(found))
 
 
 def _rows(found: QuerySet[AuditEntry]) -> Iterator[dict[str, Any]]:

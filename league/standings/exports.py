@@ -48,7 +48,7 @@ def standings_file(request: HttpRequest, access: ClubAccess, found: Season) -> S
     """Send the same file after the gate; `access` is within the season."""
     name = file_name(access, found.slug, "standings")
     log_download(request, access, "standings", f"season:{found.pk}")
-    return download(request, name, STANDINGS, lambda: _standings(access, found))
+    return download(request, access, name, STANDINGS, lambda: _standings(access, found))
 
 
 def _standings(access: ClubAccess, season: Season) -> Iterator[dict[str, Any]]:
@@ -69,6 +69,7 @@ def results_file(request: HttpRequest, access: ClubAccess, found: Season) -> Str
     log_download(request, access, "results", f"season:{found.pk}")
     return download(
         request,
+        access,
         file_name(access, found.slug, "results"),
         RESULTS,
         lambda: (_visible(_result(row, access), access) for row in selectors.result_rows(found)),
@@ -104,7 +105,9 @@ def ledger_file(request: HttpRequest, access: ClubAccess, found: Season) -> Stre
     """Send the same file after the gate; `access` is within the season."""
     name = file_name(access, found.slug, "ledger")
     log_download(request, access, "ledger", f"season:{found.pk}")
-    return download(request, name, LEDGER, lambda: (_transfer(row, access) for row in selectors.ledger_rows(found)))
+    return download(
+        request, access, name, LEDGER, lambda: (_transfer(row, access) for row in selectors.ledger_rows(found))
+    )
 
 
 def _transfer(row: Mapping[str, Any], access: ClubAccess) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from .. import audit
 from ..access import ClubAccess
 from ..audit import What
 from ..models import User
+from .csv_headings import AMOUNT, heading
 
 # Spreadsheets in Chinese or Japanese accept the wide forms too.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -55,23 +56,42 @@ def line(values: Iterable[object], separator: str = ",") -> str:
     return separator.join(cell(value) for value in values) + "\r\n"
 
 
-def lines(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, excel: bool = False) -> Iterator[str]:
+def excel_cell(column: str, value: object) -> str:
+    """Return a value as Excel reads it by a double click: an amount in francs, a time without its time zone."""
+    if isinstance(value, datetime):
+        return timezone.localtime(value).strftime("%Y-%m-%d %H:%M:%S")
+    if column.endswith(AMOUNT) and isinstance(value, int):
+        francs, rest = divmod(abs(value), 100)
+        return f"{'-' if value < 0 else ''}{francs}.{rest:02d}"
+    return cell(value)
+
+
+def lines(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Yield header and rows as lines; a column that is missing in a row stays empty."""
-    separator = ";" if excel else ","
-    yield (BOM if excel else "") + separator.join(columns) + "\r\n"
+    yield ",".join(columns) + "\r\n"
     for row in rows:
-        yield line((row.get(column) for column in columns), separator)
+        yield line(row.get(column) for column in columns)
+
+
+def excel_lines(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], currency: str) -> Iterator[str]:
+    """Yield the same for Excel: headings in the reader's language, amounts in francs."""
+    yield BOM + ";".join(cell(heading(column, currency)) for column in columns) + "\r\n"
+    for row in rows:
+        yield ";".join(excel_cell(column, row.get(column)) for column in columns) + "\r\n"
 
 
 def download(
-    request: HttpRequest, name: str, columns: Sequence[str], rows: Callable[[], Iterable[Mapping[str, Any]]]
+    request: HttpRequest,
+    access: ClubAccess,
+    name: str,
+    columns: Sequence[str],
+    rows: Callable[[], Iterable[Mapping[str, Any]]],
 ) -> StreamingHttpResponse:
-    """Return the file `name`.csv, streamed while the rows are read."""
-    excel = request.GET.get("for") == "excel"
+    """Return the file `name`.csv, streamed while the rows are read; with `?for=excel` as Excel reads it."""
     found: Iterable[Mapping[str, Any]] = () if request.method == "HEAD" else rows()
-    response = StreamingHttpResponse(
-        lines(columns, found, excel=excel), content_type="text/csv; charset=utf-8; header=present"
-    )
+    excel = request.GET.get("for") == "excel"
+    text = excel_lines(columns, found, access.club.currency) if excel else lines(columns, found)
+    response = StreamingHttpResponse(text, content_type="text/csv; charset=utf-8; header=present")
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     patch_cache_control(response, private=True, no_cache=True)
     return response

@@ -7,7 +7,8 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
-from datetime import date
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,17 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import translation
 
+from games.closing import debts_views
 from games.evening import exports as hand_files
 from games.models import Table
+from league.club_admin import log_views
 from league.models import Balance, Player, ResultRow, Standing, Transfer
 from league.standings import exports
 from league.standings.counting import count_season
 from league.web import csv_download
+from league.web.csv_headings import HEADINGS, heading
 from tests.cast import House, cast
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, create_table, enter, void
 
@@ -105,12 +110,45 @@ def test_a_file_says_what_it_is(home, name):
     assert "private" in answer["Cache-Control"]
 
 
-def test_excel_gets_semicolons_and_a_byte_order_mark(home):
-    plain = body(signed_in(), address("standings-csv", home))
-    excel = body(signed_in(), address("standings-csv", home) + "?for=excel")
-    assert not plain.startswith("\ufeff")
-    assert excel.startswith("\ufeffrank;rank_before;")
-    assert excel.removeprefix("\ufeff").replace(";", ",") == plain
+def test_excel_gets_semicolons_a_byte_order_mark_headings_and_francs(home):
+    reader = signed_in(home.owner)
+    plain = list(csv.DictReader(io.StringIO(body(reader, address("standings-csv", home)))))
+    headings = {"de": ("Rang", "Name", "Saldo (Fr.)"), "en": ("Rank", "Player", "Balance (CHF)")}
+    for language, (rank, player, balance) in headings.items():
+        answer = reader.get(address("standings-csv", home) + "?for=excel", headers={"Accept-Language": language})
+        text = b"".join(answer.streaming_content).decode()
+        assert text.startswith(f'\ufeff"{rank}";')
+        excel = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), delimiter=";"))
+        assert [(row[rank], row[player]) for row in excel] == [(row["rank"], row["player"]) for row in plain]
+        shown = [row[balance] for row in excel]
+        assert [Decimal(amount) * 100 for amount in shown] == [Decimal(row["balance_minor"]) for row in plain]
+        assert any(amount.startswith("-") for amount in shown)
+
+
+@pytest.mark.parametrize(
+    ("minor", "francs"), [(0, "0.00"), (5, "0.05"), (-5, "-0.05"), (123456, "1234.56")]
+)
+def test_an_amount_for_excel_is_in_francs(minor, francs):
+    assert csv_download.excel_cell("balance_minor", minor) == francs
+    assert csv_download.excel_cell("points", minor) == str(minor)
+    assert csv_download.excel_cell("balance_minor", None) == ""
+
+
+def test_a_time_for_excel_has_no_time_zone():
+    moment = datetime(2026, 11, 20, 20, 4, 10, tzinfo=UTC)
+    assert csv_download.excel_cell("entered_at", moment) == "2026-11-20 21:04:10"
+
+
+FILES = (*COLUMNS.values(), debts_views.COLUMNS, log_views.COLUMNS)
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_every_column_of_a_file_has_its_own_heading(language):
+    with translation.override(language):
+        assert {column for file in FILES for column in file} == set(HEADINGS)
+        for file in FILES:
+            assert len({heading(column, "CHF") for column in file}) == len(file)
+        assert heading("change_minor", "") == str(HEADINGS["change_minor"])
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])

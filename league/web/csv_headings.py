@@ -1,0 +1,105 @@
+"""The headings of CSV columns for Excel, by the name of the column."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import pgettext_lazy as _p
+
+from ..money import unit
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+AMOUNT = "_minor"
+"""The end of the name of a column of amounts."""
+
+HEADINGS: dict[str, _StrPromise] = {
+    "rank": _p("column", "Rank"),
+    "rank_before": _p("column", "Rank before"),
+    "player_id": _p("column", "Player no."),
+    "player": _p("column", "Player"),
+    "points": _p("column", "Points"),
+    "balance_minor": _p("column", "Balance"),
+    "evenings": _p("column", "Evenings"),
+    "hands": _p("column", "Hands"),
+    "declared": _p("column", "Declared"),
+    "declared_made": _p("column", "Declared and made"),
+    "joined": _p("column", "Joined"),
+    "joined_made": _p("column", "Joined and made"),
+    "out": _p("column", "Out"),
+    "blinds": _p("column", "Blind"),
+    "blinds_made": _p("column", "Blind and made"),
+    "walkovers": _p("column", "Walkovers"),
+    "susi": _p("column", "Susi"),
+    "biggest_pot_minor": _p("column", "Biggest pot won"),
+    "best_night_minor": _p("column", "Best evening"),
+    "worst_night_minor": _p("column", "Worst evening"),
+    "best_night_points": _p("column", "Best evening, points"),
+    "worst_night_points": _p("column", "Worst evening, points"),
+    "musses": _p("column", "Muss hands"),
+    "musses_made": _p("column", "Muss hands made"),
+    "evening": _p("column", "Evening"),
+    "held_on": _p("column", "Date"),
+    "evening_id": _p("column", "Evening, address"),
+    "hand_id": _p("column", "Hand, key"),
+    "revision": _p("column", "Revision"),
+    "seat": _p("column", "Seat"),
+    "role": _p("column", "Role"),
+    "made": _p("column", "Made"),
+    "tricks": _p("column", "Tricks"),
+    "walkover": _p("column", "Walkover"),
+    "passed_out": _p("column", "Passed out"),
+    "blind": _p("column", "Blind"),
+    "pot_won_minor": _p("column", "Won from the pot"),
+    "change_minor": _p("column", "Change"),
+    "muss": _p("column", "Muss"),
+    "counts_for_id": _p("column", "Counts for no."),
+    "transfer_id": _p("column", "Transfer no."),
+    "posting_id": _p("column", "Posting no."),
+    "posted_at": _p("column", "Posted at"),
+    "reverses": _p("column", "Reverses posting no."),
+    "kind": _p("column", "Kind"),
+    "from_account_id": _p("column", "From account no."),
+    "from_kind": _p("column", "From"),
+    "from_player": _p("column", "From player"),
+    "to_account_id": _p("column", "To account no."),
+    "to_kind": _p("column", "To"),
+    "to_player": _p("column", "To player"),
+    "amount_minor": _p("column", "Amount"),
+    "author": _p("column", "Author"),
+    "reason": _p("column", "Reason"),
+    "table": _p("column", "Table"),
+    "hand": _p("column", "Hand"),
+    "state": _p("column", "State"),
+    "outcome": _p("column", "Outcome"),
+    "pot_minor": _p("column", "Pot"),
+    "pot_after_minor": _p("column", "Pot after"),
+    "entered_at": _p("column", "Entered at"),
+    "game": _p("column", "Game"),
+    "game_type": _p("column", "Game type"),
+    "siebenermuss": _p("column", "Siebenermuss"),
+    "cuts": _p("column", "Cuts"),
+    "payment_id": _p("column", "Payment, key"),
+    "season": _p("column", "Season"),
+    "payer_kind": _p("column", "Payer, kind"),
+    "payer_id": _p("column", "Payer no."),
+    "payer": _p("column", "Payer"),
+    "payee_kind": _p("column", "Payee, kind"),
+    "payee_id": _p("column", "Payee no."),
+    "payee": _p("column", "Payee"),
+    "stage": _p("column", "Stage"),
+    "final_at": _p("column", "Final from"),
+    "entry_id": _p("column", "Entry no."),
+    "at": _p("column", "At"),
+    "who": _p("column", "Who"),
+    "what": _p("column", "What"),
+    "said": _p("column", "Entry"),
+    "about": _p("column", "About"),
+}
+
+
+def heading(column: str, currency: str) -> str:
+    """Return the heading in the reader's language; that of an amount names the currency."""
+    text = str(HEADINGS[column])
+    return f"{text} ({unit(currency)})" if column.endswith(AMOUNT) and currency else text
