@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "league.config.health.HealthMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "league.privacy.cache_headers.PrivateByDefault",
+    "league.web.compression.CompressionMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

@@ -1,15 +1,15 @@
-"""Static files with a hash of the content in their names, also in imports of ES modules."""
+"""Static files with a hash of the content in their names, also in imports of ES modules; each also compressed."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from django.contrib.staticfiles.storage import ManifestStaticFilesStorage
+from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 # No page uses these files; Django would take the `import` lines in their comments for imports of files.
 UNUSED = ("django_htmx/ext/",)
 
 
-class HashedStaticFilesStorage(ManifestStaticFilesStorage):
+class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
     support_js_module_import_aggregation = True
 
     def post_process(self, paths: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:

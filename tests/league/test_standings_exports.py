@@ -125,9 +125,7 @@ def test_excel_gets_semicolons_a_byte_order_mark_headings_and_francs(home):
         assert any(amount.startswith("-") for amount in shown)
 
 
-@pytest.mark.parametrize(
-    ("minor", "francs"), [(0, "0.00"), (5, "0.05"), (-5, "-0.05"), (123456, "1234.56")]
-)
+@pytest.mark.parametrize(("minor", "francs"), [(0, "0.00"), (5, "0.05"), (-5, "-0.05"), (123456, "1234.56")])
 def test_an_amount_for_excel_is_in_francs(minor, francs):
     assert csv_download.excel_cell("balance_minor", minor) == francs
     assert csv_download.excel_cell("points", minor) == str(minor)

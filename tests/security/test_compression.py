@@ -1,0 +1,108 @@
+"""Answers are compressed, but no other site can learn a secret from the length of an answer (BREACH)."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from league.web import compression
+from league.web.compression import SECRET_ROUTES, CompressionMiddleware
+from tests.api.api_client import key_for
+from tests.cast import Cast, cast
+from tests.factories import PlayerFactory
+from tests.second_factors import signed_in_now
+from tests.security.addresses import every_address
+
+pytestmark = pytest.mark.django_db
+
+GZIP = {"Accept-Encoding": "br, gzip"}
+ADDRESSES = {
+    "page": "/c/roessli/",
+    "CSV": "/c/roessli/s/2026/standings.csv",
+    "API": "/api/v1/clubs/roessli/players",
+    "description": "/api/v1/openapi.json",
+}
+CAUSES = {"another site": "cross-site", "another subdomain": "same-site", "a browser that does not say": None}
+
+
+@pytest.fixture
+def people() -> Cast:
+    found = cast()
+    PlayerFactory.create_batch(9, club=found.home.club)
+    return found
+
+
+def is_compressed(client: Client, path: str, site: str | None = "same-origin", **more: str) -> bool:
+    headers = GZIP | more | ({"Sec-Fetch-Site": site} if site else {})
+    return bool(client.get(path, headers=headers).get("Content-Encoding") == "gzip")
+
+
+def content(answer: Any) -> bytes:
+    return b"".join(answer.streaming_content) if answer.streaming else answer.content
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_an_answer_is_compressed(people: Cast, name: str) -> None:
+    client = signed_in_now(Client(), people.home.owner)
+    plain = client.get(ADDRESSES[name], headers={"Sec-Fetch-Site": "same-origin"})
+    packed = client.get(ADDRESSES[name], headers=GZIP | {"Sec-Fetch-Site": "same-origin"})
+    assert ("Content-Encoding" in plain, packed["Content-Encoding"]) == (False, "gzip")
+    assert "Accept-Encoding" in packed["Vary"]
+    body = gzip.decompress(content(packed))
+    if name != "page":  # its CSRF token differs
+        assert body == content(plain)
+    assert (plain.get("ETag") or "").removeprefix("W/") == (packed.get("ETag") or "").removeprefix("W/")
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+def test_what_another_site_may_have_caused_is_not_compressed(people: Cast, cause: str) -> None:
+    client = signed_in_now(Client(), people.home.owner)
+    for path in ADDRESSES.values():
+        assert not is_compressed(client, path, CAUSES[cause])
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+def test_without_that_rule_it_would_be(people: Cast, cause: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compression, "caused_by_this_site", lambda request: True)
+    assert is_compressed(signed_in_now(Client(), people.home.owner), ADDRESSES["page"], CAUSES[cause])
+
+
+def test_a_visitor_and_a_program_without_cookies_get_compressed_answers(people: Cast) -> None:
+    assert is_compressed(Client(), ADDRESSES["page"], None)
+    assert is_compressed(Client(), ADDRESSES["API"], None, Authorization=f"Bearer {key_for(people.home.owner)}")
+
+
+SECRETS = ["/account/keys/", "/c/roessli/people/", "/c/roessli/webhooks/", "/api/v1/clubs/roessli/invitations"]
+
+
+@pytest.mark.parametrize("path", SECRETS)
+def test_a_page_that_shows_a_secret_is_not_compressed(people: Cast, path: str) -> None:
+    client = signed_in_now(Client(), people.home.owner)
+    assert client.get(path).status_code == 200
+    assert not is_compressed(client, path)
+
+
+def test_without_the_list_it_would_be(people: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compression, "SECRET_ROUTES", frozenset())
+    assert is_compressed(signed_in_now(Client(), people.home.owner), SECRETS[0])
+
+
+def test_every_route_of_the_list_exists() -> None:
+    known = {address.name for address in every_address()}
+    assert known >= SECRET_ROUTES
+
+
+def test_the_length_of_an_answer_varies(people: Cast) -> None:
+    lengths = {len(Client().get(ADDRESSES["description"], headers=GZIP).content) for _ in range(12)}
+    assert len(lengths) > 1
+    assert CompressionMiddleware.max_random_bytes >= 100
+
+
+def test_a_known_answer_stays_known_when_it_is_compressed(people: Cast) -> None:
+    key = {"Authorization": f"Bearer {key_for(people.home.owner)}"}
+    etag = Client().get(ADDRESSES["API"], headers=GZIP | key)["ETag"]
+    assert etag.startswith("W/")
+    assert Client().get(ADDRESSES["API"], headers=key | {"If-None-Match": etag}).status_code == 304
