@@ -234,6 +234,8 @@ TIME_ZONE = env.str("TIME_ZONE", default="Europe/Zurich")
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
+# Files that browsers and search engines look for at fixed addresses: /favicon.ico, /robots.txt.
+WHITENOISE_ROOT = BASE_DIR / "public"
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG
 STORAGES = {
