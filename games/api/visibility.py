@@ -9,7 +9,7 @@ from typing import Any
 from league.access import ClubAccess
 from league.models import Evening
 
-from ..hands.selectors import recorder_sees_amounts
+from ..hands.selectors import sees_table_amounts
 
 AMOUNT_FIELDS = ("pot_before", "rules", "claimed")
 """Fields of a hand record from which amounts follow."""
@@ -48,9 +48,7 @@ class Visibility:
 
 def visibility_at_table(access: ClubAccess, evening: Evening) -> Visibility:
     """Return what is visible at a table: a recorder sees all amounts until the evening is final."""
-    records = recorder_sees_amounts(access, evening)
-    access = access.within(evening.season)
-    return Visibility(access, access.sees_money() or records)
+    return Visibility(access.within(evening.season), sees_table_amounts(access, evening))
 
 
 def visibility_of_evening(access: ClubAccess, evening: Evening) -> Visibility:

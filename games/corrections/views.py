@@ -183,7 +183,7 @@ def _reading(access: ClubAccess, evening: Evening) -> dict[str, Any]:
         "access": access,
         "club": access.club,
         "evening": evening,
-        "sees_money": (access.sees_money() or tables.recorder_sees_amounts(access, evening)) and not access.points_only,
+        "sees_money": tables.sees_table_amounts(access, evening) and not access.points_only,
         "own": () if access.points_only else access.player_ids,
         "may_record": access.may(Right.RECORD),
         "rules_url": rules_url(evening) if access.may(Right.SEE_RULES) else "",

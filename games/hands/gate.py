@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from functools import wraps
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import render
 from django.urls import reverse
 
 from league.access import ClubAccess
@@ -15,6 +17,10 @@ from league.web.requests import see as see
 from ..models import Table
 from . import selectors
 
+shown_table: ContextVar[tuple[ClubAccess, Table] | None] = ContextVar("shown_table", default=None)
+"""The table that the answer to this request shows, and its reader. `signed_in` reads it when the answer is ready, so
+that no page of a table can forget whether its amounts may be shown."""
+
 
 def signed_in(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Send a visitor to the sign-in. After a POST to a table the next page is its screen, which has the draft."""
@@ -22,7 +28,8 @@ def signed_in(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
     @wraps(view)
     def gate(request: HttpRequest, club: str, **names: int) -> HttpResponseBase:
         if request.user.is_authenticated:
-            return view(request, club, **names)
+            shown_table.set(None)
+            return _without_hidden_amounts(request, view(request, club, **names))
         posted = request.method == "POST" and "table" in names
         here = reverse("table", kwargs={"club": club, "table": names["table"]}) if posted else request.get_full_path()
         return redirect_to_login(here)
@@ -39,4 +46,29 @@ def table_for(access: ClubAccess, pk: int) -> Table:
         raise Http404("no such table")
     access.drop_currency_if_points_only(found.evening.season)
     found.evening.club = access.club
+    shows(access, found)
     return found
+
+
+def shows(access: ClubAccess, table: Table) -> None:
+    """Note that the answer to this request shows a table to this reader."""
+    shown_table.set((access, table))
+
+
+def _without_hidden_amounts(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """Replace a page of a table whose amounts the reader may not see. A redirect after a stored write is kept.
+
+    The page is replaced after the view, because a write that was stored before must get its answer again. The status of
+    a refused write stays, so that its writer reads that the evening is closed.
+    """
+    shown = shown_table.get()
+    shown_table.set(None)
+    page = response.headers.get("Content-Type", "").startswith("text/html")
+    if shown is None or not page or response.status_code in (204, 302, 303, 304):
+        return response
+    access, table = shown
+    if selectors.sees_table_amounts(access, table.evening):
+        return response
+    page_or_part = "_evening_closed.html" if request.headers.get("HX-Request") else "evening_closed.html"
+    context = {"club": access.club, "table": table, "evening": table.evening}
+    return render(request, f"games/hands/{page_or_part}", context, status=response.status_code)

@@ -181,9 +181,17 @@ class TableView:
         return next((hand for hand in self.hands if not hand.voided), None)
 
 
-def recorder_sees_amounts(access: ClubAccess, evening: Evening) -> bool:
-    """True if the reader sees the amounts as a recorder of the club: until the evening is final."""
-    return access.may(Right.RECORD) and evening.stage() != Evening.Stage.FINAL
+def sees_table_amounts(access: ClubAccess, evening: Evening) -> bool:
+    """True if the reader sees the amounts at the tables of an evening: pages, history and API ask this one function.
+
+    A recorder sees them until the evening is final; in a season of points only, where they are counters, while the
+    evening is open. Other readers see them if they see all amounts of the season.
+    """
+    if access.within(evening.season).sees_money():
+        return True
+    stage = evening.stage()
+    counted = stage == Evening.Stage.OPEN or not evening.season.points_only
+    return access.may(Right.RECORD) and stage != Evening.Stage.FINAL and counted
 
 
 def table_of(*, club_id: int, table_id: int) -> Table | None:

@@ -21,7 +21,7 @@ from league.web.requests import see
 from ..errors import Refused, form_outdated
 from ..hands import chain as chains
 from ..hands import selectors
-from ..hands.gate import signed_in, table_for
+from ..hands.gate import shows, signed_in, table_for
 from ..models import Table
 from . import pencil
 from .device import device_of, remember
@@ -58,6 +58,7 @@ def table_live(request: HttpRequest, club: str, table: int) -> HttpResponseBase:
     if at is None:
         raise Http404("no such table")
     access = admit(request.user, at.evening.club, Right.RECORD)
+    shows(access, at)
     access.drop_currency_if_points_only(at.evening.season)
     hold = hold_for(request, at)
     page = request.GET.get("as", "")

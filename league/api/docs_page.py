@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,6 +16,8 @@ from django.utils.translation import get_language
 from .schema import document
 
 LOCAL = "#/components/schemas/"
+SHORT_LIST = re.compile(r"\[\n\s*([^][{}]{1,80}?)\s+\]")
+"""A list of plain values in indented JSON."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,14 @@ class Field:
     about: str
     depth: int = 0
     place: str = ""
+
+
+@dataclass(frozen=True)
+class Example:
+    """An example of a body; the first one has no name."""
+
+    name: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -49,11 +60,16 @@ class Operation:
     about: str
     parameters: list[Field]
     body: list[Field]
-    body_example: str
+    body_examples: list[Example]
     answer: list[Field]
     answer_example: str
     good: Reply
     bad: list[Reply]
+
+    @property
+    def parts(self) -> list[str]:
+        """The parts of the address; a narrow page breaks it between them."""
+        return self.path.strip("/").split("/")
 
 
 @dataclass
@@ -93,9 +109,9 @@ def _operation(described: Mapping[str, Any], path: str, method: str, operation: 
         about=operation.get("description", "").replace("`", ""),
         parameters=[_parameter(one) for one in operation.get("parameters", [])],
         body=list(_fields(described, body.get("schema", {}))),
-        body_example=_example(body),
+        body_examples=_examples(body),
         answer=list(_fields(described, content.get("schema", {}))),
-        answer_example=_example(content),
+        answer_example=next((one.text for one in _examples(content)), ""),
         good=Reply(good, replies[good].get("description", ""), ""),
         bad=[Reply(status, one.get("description", ""), "") for status, one in replies.items() if status != good],
     )
@@ -106,10 +122,15 @@ def _parameter(one: Mapping[str, Any]) -> Field:
     return Field(one["name"], kind, bool(one.get("required")), one.get("description", ""), place=one["in"])
 
 
-def _example(content: Mapping[str, Any]) -> str:
-    for one in content.get("examples", {}).values():
-        return json.dumps(one["value"], indent=2, ensure_ascii=False, default=str)
-    return ""
+def _examples(content: Mapping[str, Any]) -> list[Example]:
+    found = content.get("examples", {}).items()
+    return [Example(name if place else "", _as_text(one["value"])) for place, (name, one) in enumerate(found)]
+
+
+def _as_text(value: Any) -> str:
+    """Return JSON with one member a line; a short list of plain values stays on its line."""
+    text = json.dumps(value, indent=2, ensure_ascii=False, default=str)
+    return SHORT_LIST.sub(lambda found: "[" + re.sub(r"\n\s*", " ", found[1]) + "]", text)
 
 
 def _resolved(described: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:

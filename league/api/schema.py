@@ -165,7 +165,7 @@ class ApiSchema(AutoSchema):
 
     def get_tags(self) -> list[str]:
         parts = [part for part in self.path.removeprefix(PREFIX).split("/") if part and "{" not in part]
-        return [parts[1] if len(parts) > 1 and parts[0] == "clubs" else parts[0]]
+        return [(parts[1] if len(parts) > 1 and parts[0] == "clubs" else parts[0]).removesuffix(".csv")]
 
     def get_auth(self) -> list[dict[str, Any]]:
         auth = super().get_auth()

@@ -83,7 +83,8 @@ def first_line_opened(page: Page) -> None:
 
 def operation_unfolded(page: Page) -> None:
     """Unfold an operation of the API that has a body."""
-    page.locator("#players-post summary").tap()
+    page.locator(".group:has(#players-post) > summary").tap()
+    page.locator("#players-post > summary").tap()
     page.locator("#players-post").scroll_into_view_if_needed()
     page.evaluate("document.querySelector('#players-post').scrollIntoView()")
 
