@@ -9,7 +9,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 UNUSED = ("django_htmx/ext/",)
 
 
-class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
+class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     support_js_module_import_aggregation = True
 
     def post_process(self, paths: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:

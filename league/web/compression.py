@@ -5,7 +5,7 @@ cookies, puts guesses into them and reads the lengths on the network could guess
 
 - A request that another site may have caused with a cookie gets an answer of its plain length.
 - Answers that show a secret are never compressed (`SECRET_ROUTES`).
-- CSRF tokens are masked anew in each answer, and the length of each compressed answer varies at random (Django).
+- CSRF tokens get another mask in each answer, and the length of each compressed answer varies at random (Django).
 
 A proxy must not compress the answers of this service again: it knows none of these rules.
 """

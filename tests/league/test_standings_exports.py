@@ -151,7 +151,7 @@ def test_every_column_of_a_file_has_its_own_heading(language):
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
 def test_a_text_that_looks_like_a_formula_is_made_harmless(start):
-    assert csv_download.cell(start + "1+1") == "'" + start + "1+1"
+    assert csv_download.cell(start + "1+1") == f'"\'{start}1+1"'
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_text_that_looks_like_a_formula_is_made_harmless(start):
         (True, "1"),
         (False, "0"),
         (None, ""),
-        ("Anna", "Anna"),
+        ("Anna", '"Anna"'),
         (date(2026, 11, 20), "2026-11-20"),
     ],
 )
