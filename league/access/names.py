@@ -49,6 +49,15 @@ def public_names(rows: Iterable[Row]) -> dict[int, str]:
     return shown
 
 
+def public_names_of(clubs: Iterable[Club]) -> dict[int, dict[int, str]]:
+    """Return the public names of all players of several clubs, by club and player. One query."""
+    rows: dict[int, list[Row]] = {}
+    found = Player.objects.filter(club__in=list(clubs)).order_by("pk")
+    for club_id, *row in found.values_list("club_id", "pk", "nickname", "publicity", "pseudonym", "anonymised_at"):
+        rows.setdefault(club_id, []).append(tuple(row))  # type: ignore[arg-type]
+    return {club_id: public_names(players) for club_id, players in rows.items()}
+
+
 def _unused(name: str, number: int, taken: set[str]) -> str:
     """Add the number from 2 on, and stars while the name is taken. A star leaves the other numbers unchanged."""
     found = name if number == 1 else f"{name} {number}"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 
 from ..access import Right, rights_of
-from ..models import Club, Evening, Membership, Season, User
+from ..access.names import public_names_of
+from ..models import Club, Evening, Membership, Season, Standing, User
 from . import selectors
 
 STILL_ON = timedelta(days=2)
@@ -18,13 +20,20 @@ CLUBS_A_PAGE = 60
 
 
 @dataclass(frozen=True)
-class MyClub:
-    """A club of the signed-in person, with its current season and its running evening."""
+class ClubCard:
+    """A club on the start page: its current season with who leads it, its last evening, and the running one.
+
+    `leaders` are the names that the reader may see, of all who share the first rank; `points` are theirs, None in a
+    season that ranks by balance. `role` and `may_record` are those of the signed-in person.
+    """
 
     club: Club
     role: str
     may_record: bool
     season: Season | None
+    leaders: Sequence[str]
+    points: int | None
+    last_evening: Evening | None
     open_evening: Evening | None
 
 
@@ -41,24 +50,64 @@ def running_evenings(club_ids: Iterable[int]) -> dict[int, Evening]:
     return {evening.club_id: evening for evening in found.order_by("held_on", "number", "pk")}
 
 
-def my_clubs(user: User) -> list[MyClub]:
-    """Return the person's clubs. Three queries."""
-    memberships = list(Membership.objects.filter(user=user).select_related("club").order_by("club__name", "pk"))
-    club_ids = [membership.club_id for membership in memberships]
-    running = running_evenings(club_ids)
+def memberships_of(user: User) -> list[Membership]:
+    """Return the person's memberships with their clubs, by the names of these. One query."""
+    return list(Membership.objects.filter(user=user).select_related("club").order_by("club__name", "pk"))
+
+
+def club_cards(clubs: Sequence[Club], memberships: Iterable[Membership]) -> list[ClubCard]:
+    """Return these clubs as the reader sees them, who has these memberships. Four queries, for any number of clubs."""
+    roles = {membership.club_id: membership for membership in memberships}
+    evenings = _newest_evenings([club.pk for club in clubs])
     seasons: dict[int, list[Season]] = {}
-    for season in Season.objects.filter(club_id__in=club_ids).order_by("-starts_on", "-pk"):
+    for season in Season.objects.filter(club__in=clubs).order_by("-starts_on", "-pk"):
         seasons.setdefault(season.club_id, []).append(season)
+    current = {club.pk: selectors.current_of(seasons.get(club.pk, [])) for club in clubs}
+    leading: dict[int, list[Standing]] = {}
+    first = Standing.objects.filter(season__in=[season for season in current.values() if season], rank=1)
+    for standing in first.select_related("player").order_by("player__nickname"):
+        leading.setdefault(standing.season_id, []).append(standing)
+    led = {line.player.club_id for lines in leading.values() for line in lines}
+    strange = [club for club in clubs if club.pk in led and club.pk not in roles]
+    public = public_names_of(strange) if strange else {}
     return [
-        MyClub(
-            club=membership.club,
-            role=membership.get_role_display(),
-            may_record=Right.RECORD in rights_of(membership.role),
-            season=selectors.current_of(seasons.get(membership.club_id, [])),
-            open_evening=running.get(membership.club_id),
-        )
-        for membership in memberships
+        _card(club, roles.get(club.pk), current[club.pk], leading, public.get(club.pk, {}), evenings.get(club.pk, []))
+        for club in clubs
     ]
+
+
+def _card(
+    club: Club,
+    membership: Membership | None,
+    season: Season | None,
+    leading: Mapping[int, Sequence[Standing]],
+    public: Mapping[int, str],
+    evenings: Sequence[Evening],
+) -> ClubCard:
+    first = leading.get(season.pk, []) if season else []
+    by_points = season is not None and season.ranking == Season.Ranking.POINTS
+    return ClubCard(
+        club=club,
+        role=membership.get_role_display() if membership else "",
+        may_record=membership is not None and Right.RECORD in rights_of(membership.role),
+        season=season,
+        leaders=[line.player.nickname if membership else public.get(line.player_id, "?") for line in first],
+        points=first[0].points if first and by_points else None,
+        last_evening=next(iter(evenings), None),
+        open_evening=next((evening for evening in evenings if runs(evening)), None),
+    )
+
+
+def _newest_evenings(club_ids: Sequence[int]) -> dict[int, list[Evening]]:
+    """Return the last evening of each club, and its running ones, the newest first. One query."""
+    since = timezone.localdate() - STILL_ON
+    newest = Evening.objects.filter(club=OuterRef("pk")).order_by("-held_on", "-number").values("pk")[:1]
+    last = Club.objects.filter(pk__in=club_ids).values_list(Subquery(newest), flat=True)
+    running = Q(club__in=club_ids, state=Evening.State.OPEN, held_on__gte=since)
+    found: dict[int, list[Evening]] = {}
+    for evening in Evening.objects.filter(Q(pk__in=last) | running).order_by("-held_on", "-number", "-pk"):
+        found.setdefault(evening.club_id, []).append(evening)
+    return found
 
 
 def listed_clubs(*, after: str = "", without: Sequence[int] = ()) -> tuple[list[Club], str | None]:

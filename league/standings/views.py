@@ -22,7 +22,7 @@ from ..money import NONE, format_count, format_money, unit
 from ..payments import services as payments
 from ..payments.outstanding import outstanding_with
 from ..web.club_navigation import club_pages
-from ..web.game_terms import season_terms
+from ..web.game_terms import season_terms, terms_of
 from . import charts, overview, selectors
 from .player_statistics import player_facts
 
@@ -39,12 +39,14 @@ class Row:
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the person's own clubs with the next step, and the listed clubs."""
-    mine = overview.my_clubs(request.user) if request.user.is_authenticated else []
-    listed, after = overview.listed_clubs(
-        after=_slug(request.GET.get("after", "")), without=[entry.club.pk for entry in mine]
-    )
-    return render(request, "league/standings/home.html", {"mine": mine, "listed": listed, "after": after})
+    """Show the person's own clubs with the next step, and the listed clubs, each with its leader and last evening."""
+    memberships = overview.memberships_of(request.user) if request.user.is_authenticated else []
+    own = [membership.club for membership in memberships]
+    listed, after = overview.listed_clubs(after=_slug(request.GET.get("after", "")), without=[club.pk for club in own])
+    cards = overview.club_cards([*own, *listed], memberships)
+    mine, others = cards[: len(own)], cards[len(own) :]
+    context = {"mine": mine, "listed": others, "after": after, "terms": terms_of(())}
+    return render(request, "league/standings/home.html", context)
 
 
 def _slug(text: str) -> str:
@@ -76,6 +78,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
             access.club, None if access.may(Right.SEE_MONEY) else access.player_ids
         )
     if season:
+        context["terms"] = terms_of([season.games] if season.games else [])
         context["top"] = rows_for(access.within(season), selectors.season_standings(season, top=3))
         context["by_points"] = season.ranking == Season.Ranking.POINTS
         context["freshness"] = selectors.freshness(season)

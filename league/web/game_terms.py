@@ -21,13 +21,17 @@ class Terms:
     declares: str | _StrPromise
     joins: str | _StrPromise
     out: str | _StrPromise
+    games: tuple[str, ...]
 
 
-CHRATZE = Terms("chratzt", "metcho", "weg")
-KRATZEN = Terms("schlägt", "mit", "ohne")
+CHRATZE = Terms("chratzt", "metcho", "weg", ("chratze",))
+KRATZEN = Terms("schlägt", "mit", "ohne", ("kratzen",))
 # Translators: these three head columns where hands of both games are counted together.
 BOTH = Terms(
-    pgettext_lazy("both games", "declares"), pgettext_lazy("both games", "joins"), pgettext_lazy("both games", "is out")
+    pgettext_lazy("both games", "declares"),
+    pgettext_lazy("both games", "joins"),
+    pgettext_lazy("both games", "is out"),
+    ("chratze", "kratzen"),
 )
 
 
