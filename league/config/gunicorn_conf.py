@@ -7,7 +7,7 @@ inside, whose queue is in the memory of the process. Never preload the app: a fo
 import os
 from typing import Any
 
-from league.config import logs
+from league.config import access_log, logs
 
 EMBEDDED = not os.environ.get("REDIS_URL")
 
@@ -30,10 +30,13 @@ limit_request_fields = 50
 control_socket_disable = True
 proc_name = "chratzete"
 accesslog = None
+logger_class = access_log.AccessLogger
 loglevel = os.environ.get("LOG_LEVEL", "INFO").lower()
 
 logconfig_dict = logs.configure(os.environ.get("LOG_FORMAT", "json"), os.environ.get("LOG_LEVEL", "INFO"))
 logconfig_dict["loggers"]["gunicorn.error"] = {"handlers": [], "propagate": True}
+# At any LOG_LEVEL, if it is on.
+logconfig_dict["loggers"][access_log.NAME] = {"level": "INFO", "handlers": [], "propagate": True}
 
 
 def post_worker_init(worker: Any) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
@@ -9,7 +11,7 @@ from django.urls import reverse
 from league.access import roles
 from league.accounts.invitations import InvitationError, invitation_create
 from league.errors import Refused
-from league.models import ApiToken, AuditEntry, Club, Membership, Player, Role, User
+from league.models import ApiToken, AuditEntry, Club, Membership, Player, Role, Season, User
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -218,6 +220,22 @@ def test_the_command_creates_a_club_with_its_first_owner(capsys):
     assert (club.slug, club.name) == ("roessli", "Chratzclub Rössli")
     assert [(m.user, m.role) for m in club.memberships.all()] == [(anna, "owner")]
     assert "/c/roessli/" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("today", "given", "expected"),
+    [
+        ("2026-07-31", "", ("2025/26", "2025-26")),
+        ("2026-08-01", "", ("2026/27", "2026-27")),
+        ("2026-08-01", "Winter", ("Winter", "winter")),
+    ],
+)
+def test_a_new_club_has_a_season_to_begin_with(monkeypatch, today, given, expected):
+    monkeypatch.setattr("django.utils.timezone.localdate", lambda: date.fromisoformat(today))
+    call_command("club_new", "roessli", "Rössli", "--owner", "beni@example.org", "--season", given)
+    season = Season.objects.get(club__slug="roessli")
+    assert (season.name, season.slug) == expected
+    assert season.starts_on == date.fromisoformat(today)
 
 
 def test_an_unknown_owner_gets_an_account_without_a_password(capsys):

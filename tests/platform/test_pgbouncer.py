@@ -42,7 +42,7 @@ def others_at_work(url: str) -> Iterator[None]:
     ended = threading.Event()
 
     def work() -> None:
-        with contextlib.closing(psycopg.connect(url, autocommit=True)) as client:
+        with contextlib.closing(psycopg.connect(url, autocommit=True, prepare_threshold=None)) as client:
             while not ended.wait(0.001):
                 with client.transaction():
                     client.execute("SELECT pg_sleep(0.002)")
@@ -96,7 +96,7 @@ def test_every_file_and_page_works(bouncer, web_server: Callable[..., Process]):
             assert len(read(server, client, address).splitlines()) == rows + 1
         # Its forms read lists of choices, as `.iterator()` does.
         assert b"<form" in read(server, client, reverse("evening-new", args=[club]))
-        assert zipfile.ZipFile(io.BytesIO(read(server, client, reverse("personal-data")))).testzip() is None
+        assert zipfile.ZipFile(io.BytesIO(read(server, client, reverse("account-data-file")))).testzip() is None
 
 
 def read(server: Process, client: Client, address: str) -> bytes:

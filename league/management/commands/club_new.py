@@ -8,14 +8,19 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.validators import validate_email
 from django.db import transaction
+from django.utils import timezone
 
 from league.club_admin.services import CURRENCIES, club_create
 from league.errors import Refused
-from league.models import User
+from league.models import Club, Season, User
+from league.standings.seasons import season_add
+
+SEASON_BEGINS = 8
+"""The month in which a season begins that is named after two years."""
 
 
 class Command(BaseCommand):
-    help = "Create a club with its first owner, who does everything else on its pages."
+    help = "Create a club with its first owner and its first season; the owner does everything else on its pages."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare the club and its owner."""
@@ -24,6 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--owner", required=True, metavar="MAIL", help="gets an account, if there is none")
         parser.add_argument("--place", default="", help="where it plays")
         parser.add_argument("--currency", default="CHF", choices=CURRENCIES)
+        parser.add_argument("--season", default="", metavar="NAME", help="its first season (default: as 2026/27)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Create both the club and the account, or neither."""
@@ -45,11 +51,22 @@ class Command(BaseCommand):
                     owner=owner,
                     actor=None,
                 )
+                season = self._first_season(club, options["season"].strip())
         except Refused as refused:
             raise CommandError(refused.sentence) from refused
         self.stdout.write(f"{club.name} is at {club.get_absolute_url()}; its owner is {owner.email}.")
+        self.stdout.write(f"Its first season is {season.name}.")
         if new:
             self.stdout.write(
                 f"{owner.email} has no password yet: a sign-in code by mail lets in, or "
                 f"`manage.py changepassword {owner.email}` sets one."
             )
+
+    def _first_season(self, club: Club, name: str) -> Season:
+        """Add a season from today on, so that an evening can be begun at once."""
+        today = timezone.localdate()
+        year = today.year if today.month >= SEASON_BEGINS else today.year - 1
+        values = {"name": name or f"{year}/{(year + 1) % 100:02d}", "starts_on": today}
+        if not name:
+            values["slug"] = f"{year}-{(year + 1) % 100:02d}"
+        return season_add(club=club, actor=None, values=values)
