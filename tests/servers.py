@@ -38,6 +38,7 @@ class Server:
     url: str
     port: int
     process: subprocess.Popen[bytes]
+    folder: Path = Path()
 
     def kill(self) -> None:
         """Kill the process at once, as a power cut does."""
@@ -128,8 +129,8 @@ def _usable_by(folder: Path, identity: dict[str, Any], scratch: Path) -> Path:
 
 
 @contextlib.contextmanager
-def postgres(port: int | None = None) -> Iterator[Server]:
-    """Start a new PostgreSQL with the superuser `chratzete` and the database `postgres`."""
+def postgres(port: int | None = None, superuser: str = "chratzete") -> Iterator[Server]:
+    """Start a new PostgreSQL with this superuser and the database `postgres`; its socket is in `folder`."""
     folder = postgres_folder()
     if folder is None:
         raise NoServer("No PostgreSQL is installed here.")
@@ -143,7 +144,7 @@ def postgres(port: int | None = None) -> Iterator[Server]:
         data.mkdir(mode=0o700)
         if identity:
             os.chown(data, identity["user"], identity["group"])
-        init = [folder / "initdb", "-D", data, "-U", "chratzete", "-A", "trust", "-E", "UTF8"]
+        init = [folder / "initdb", "-D", data, "-U", superuser, "-A", "trust", "-E", "UTF8"]
         made = subprocess.run([*init, "--locale=C", "--no-sync"], capture_output=True, cwd="/", **identity)
         if made.returncode != 0:
             raise NoServer(f"initdb failed: {made.stderr.decode(errors='replace').strip()[-300:]}")
@@ -172,9 +173,9 @@ def postgres(port: int | None = None) -> Iterator[Server]:
         try:
             # PostgreSQL answers an SSLRequest before it knows the user.
             _wait_for(port, process, "PostgreSQL", log, b"\x00\x00\x00\x08\x04\xd2\x16\x2f")
-            yield Server(f"postgresql://chratzete@127.0.0.1:{port}/postgres", port, process)
+            yield Server(f"postgresql://{superuser}@127.0.0.1:{port}/postgres", port, process, data)
         finally:
-            _end(process, signal.SIGINT)
+            end(process, signal.SIGINT)
 
 
 @contextlib.contextmanager
@@ -200,7 +201,7 @@ def redis(port: int | None = None) -> Iterator[Server]:
             _wait_for(port, process, "Redis", log, b"PING\r\n")
             yield Server(f"redis://127.0.0.1:{port}/0", port, process)
         finally:
-            _end(process, signal.SIGTERM)
+            end(process, signal.SIGTERM)
 
 
 @contextlib.contextmanager
@@ -234,7 +235,7 @@ def pgbouncer(database_url: str) -> Iterator[Server]:
             _wait_for(port, process, "pgbouncer", log, b"\x00\x00\x00\x08\x04\xd2\x16\x2f")
             yield Server(f"postgresql://{address.username}@127.0.0.1:{port}/{name}", port, process)
         finally:
-            _end(process, signal.SIGTERM)
+            end(process, signal.SIGTERM)
 
 
 def installed(program: str) -> Path:
@@ -245,7 +246,7 @@ def installed(program: str) -> Path:
     return Path(found)
 
 
-def _end(process: subprocess.Popen[bytes], how: int) -> None:
+def end(process: subprocess.Popen[bytes], how: int) -> None:
     if process.poll() is not None:
         return
     process.send_signal(how)

@@ -1,0 +1,118 @@
+"""The blocks of docs/deploy.md are carried out in an empty folder, with real PostgreSQL, Redis, nginx and services."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests import servers
+from tests.processes import PROJECT, wait_until
+from tests.substitutes import Machine, Systemd
+
+PAGE = PROJECT / "docs" / "deploy.md"
+BLOCK = re.compile(r"^```(\S+)(?: (\w+))?\n(.*?)^```$", re.S | re.M)
+HOST = "club.example"
+
+
+def blocks() -> list[tuple[str, str]]:
+    """Return each block of commands with its mark: `root`, `example` (not carried out) or none."""
+    found = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
+    return [(mark, text) for language, mark, text in found if language == "sh"]
+
+
+def test_blocks_that_need_root_are_marked():
+    marked = blocks()
+    assert [mark for mark, _text in marked].count("example") == 1
+    assert len(marked) > 10
+    for mark, text in marked:
+        assert mark in ("root", "example") or "sudo" not in text, text
+
+
+@pytest.fixture
+def machine() -> Iterator[Machine]:
+    """An empty machine with PostgreSQL, whose superuser is `postgres`, and Redis."""
+    try:
+        with (
+            servers.postgres(superuser="postgres") as postgres,
+            servers.redis() as redis,
+            # The name of a socket is short: no folder of pytest.
+            tempfile.TemporaryDirectory(prefix="d-") as folder,
+        ):
+            made = Machine(Path(folder), redis.port)
+            made.prepare()
+            (made.root / "run/postgresql/.s.PGSQL.5432").symlink_to(postgres.folder / f".s.PGSQL.{postgres.port}")
+            yield made
+    except servers.NoServer as reason:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(str(reason))
+
+
+@pytest.fixture
+def systemd(machine: Machine) -> Iterator[Systemd]:
+    found = Systemd(machine)
+    server = found.listen()
+    yield found
+    found.stop_all()
+    server.shutdown()
+    server.server_close()
+
+
+def repository(machine: Machine) -> Path:
+    """Return a clone of this project in which the files of `deploy` name the folders and ports of this machine."""
+    clone = machine.root / "repository"
+    subprocess.run(["git", "clone", "--quiet", PROJECT, clone], check=True)
+    for file in (clone / "deploy").rglob("*"):
+        if file.is_file():
+            file.write_text(machine.on_this_machine(file.read_text()))
+    commit = ["-c", "user.name=test", "-c", "user.email=test@example.org", "commit", "--quiet", "-am", "This machine"]
+    subprocess.run(["git", *commit], cwd=clone, check=True)
+    return clone
+
+
+@pytest.mark.long
+@pytest.mark.needs_postgres
+def test_the_page_leads_to_a_service(machine: Machine, systemd: Systemd):
+    script = "".join(text for mark, text in blocks() if mark != "example")
+    script = script.replace("https://git.example/chratzete.git", str(repository(machine)))
+    output = run(machine, f"set -euxo pipefail\n{machine.on_this_machine(script)}")
+    assert "ERROR" not in output
+
+    assert "is at /c/roessli/; its owner is anna@example.org." in output
+    assert (systemd.enabled, sorted(systemd.running)) == (
+        {f"chratzete-{unit}" for unit in ("web", "worker", "clock", "verify.timer", "backup.timer")},
+        ["chratzete-clock", "chratzete-web", "chratzete-worker", "nginx"],
+    )
+    wait_until(lambda: "sweep: ran" in run(machine, "chratzete queue"), 60, "the worker has heard the clock")
+    check_answers(machine)
+
+
+def run(machine: Machine, script: str) -> str:
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=machine.root, env=machine.environment(), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-5000:]
+    return done.stdout + done.stderr
+
+
+def check_answers(machine: Machine) -> None:
+    """Ask for pages through nginx, as a browser does."""
+    headers = run(machine, f"curl --silent --fail --head --retry 20 --retry-all-errors https://{HOST}/c/roessli/")
+    assert headers.startswith("HTTP/2 200")
+    assert "strict-transport-security" in headers
+    page = run(machine, f"curl --silent --fail https://{HOST}/c/roessli/")
+    assert "Chratzclub Rössli" in page
+    assert "2026/27" in page or "/s/" in page
+    style = next(iter(re.findall(r'href="(/static/[^"]+\.css)"', page)))
+    assert "color" in run(machine, f"curl --silent --fail --compressed https://{HOST}{style}")
+    plain = f"http://{HOST}:{machine.http}"
+    moved = run(machine, f"{servers.installed('curl')} --silent --head --connect-to ::127.0.0.1: {plain}/c/roessli/")
+    assert "301" in moved.splitlines()[0]
+    assert f"location: https://{HOST}/c/roessli/" in moved.lower()
+    # Only the proxy says who asks: another host name is refused by the service.
+    refused = run(machine, f"curl --silent --insecure --head -H 'Host: other.example' https://{HOST}/")
+    assert refused.startswith("HTTP/2 400")
