@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from league.api.bodies import MAX_ID, Body
-from league.models import Closing
+from league.models import Closing, Club
 from league.roster.services import MAX_NICKNAME
 
 from ..disputes.services import MAX_TEXT
@@ -49,6 +49,17 @@ def record_field(**options: Any) -> serializers.DictField:
     return serializers.DictField(child=serializers.JSONField(allow_null=True), help_text=help_text, **options)
 
 
+def settling_field() -> serializers.ChoiceField:
+    """Return a field for how an evening settles up."""
+    return serializers.ChoiceField(
+        choices=Club.Settling.choices,
+        required=False,
+        help_text=_(
+            "`hands`: in coins after each hand; `end`: at the end. Left out: as the club, or the evening, has it."
+        ),
+    )
+
+
 def reason_field() -> serializers.CharField:
     """Return a field for the reason of a write: free text."""
     return serializers.CharField(max_length=MAX_REASON, required=False, allow_blank=True, default="")
@@ -82,12 +93,24 @@ class NewEveningBody(Body):
     carry = serializers.BooleanField(
         default=False, help_text=_("Start with the pot that the last evening left in the box.")
     )
+    settling = settling_field()
 
 
 class ClosingBody(Body):
     pot = serializers.ChoiceField(choices=Closing.Pot.choices)
     present = serializers.ListField(
         child=player_id(), default=list, max_length=200, help_text=_("For `share`: the players who share the pot.")
+    )
+    settling = settling_field()
+
+
+class CashOutBody(Body):
+    player = player_id()
+    other = player_id(help_text=_("Who gives or takes the coins."))
+    outstanding_minor = serializers.IntegerField(
+        min_value=-MAX_ID,
+        max_value=MAX_ID,
+        help_text=_("The player's outstanding sum as you read it; below 0: to pay."),
     )
 
 
@@ -112,6 +135,7 @@ class PaymentMarksBody(Body):
 
 
 class DebtMarksBody(Body):
+    paid = serializers.BooleanField(default=True, help_text=_("False takes the marks back."))
     payments = serializers.ListField(child=Uuid(), min_length=1, max_length=1000)
 
 

@@ -18,7 +18,8 @@ from league.models import Account, Closing, Evening, Payment, Receipt
 from league.payments import services as payments
 from league.web.csv_download import download, file_name, log_download
 
-from ..closing import debts_views, receipt_views, receipts, selectors, sentences, services
+from ..closing import cash_outs, debts_views, receipt_views, receipts, selectors, sentences, services
+from ..closing.receipt_payments import receipt_payments
 from ..errors import Refused
 from ..hands import carried_pots
 from . import answers, bodies
@@ -48,7 +49,12 @@ class EveningClose(GamesView):
     def post(self, request: Request, club: str, evening: int) -> Response:
         found, body = self.evening(evening), self.sent()
         services.evening_close(
-            evening=found, author=self.author, key=self.key, pot=body["pot"], present=body["present"]
+            evening=found,
+            author=self.author,
+            key=self.key,
+            pot=body["pot"],
+            present=body["present"],
+            settling=body.get("settling"),
         )
         return self.answer(settlement(self.evening(evening), self))
 
@@ -74,9 +80,13 @@ class EveningClosePreview(GamesView):
         if found.state != Evening.State.OPEN:
             raise Refused(status=409, code="closed", sentence=_("This evening is already closed."))
         found.club = self.access.within(found.season).club
-        preview = selectors.closing_preview(found, pot=body["pot"], ticked=body["present"] or None)
+        preview = selectors.closing_preview(
+            found, pot=body["pot"], ticked=body["present"] or None, settling=body.get("settling")
+        )
         return self.answer(
             {
+                "settling": preview.settling,
+                "paid": preview.paid,
                 "pot_minor": preview.pot_minor,
                 "kitty_minor": preview.kitty_minor,
                 "hands": preview.hands,
@@ -90,6 +100,63 @@ class EveningClosePreview(GamesView):
                 ],
             }
         )
+
+
+class EveningCashOuts(GamesView):
+    """Players who settle up while the evening is open."""
+
+    ops = {
+        "GET": Op(
+            Right.RECORD,
+            gettext_lazy("An open evening: each player's outstanding sum, and who has settled up early"),
+            answers.CashOuts,
+            refusals=(HTTPStatus.CONFLICT,),
+            example=example("cash-outs"),
+        ),
+        "POST": Op(
+            Right.RECORD,
+            gettext_lazy("One player settles up with another one, and that is paid"),
+            answers.CashOuts,
+            status=HTTPStatus.CREATED,
+            body=bodies.CashOutBody,
+            refusals=REFUSALS,
+            example=example("cash-outs"),
+            body_example=example("cash-out-body"),
+        ),
+    }
+
+    def get(self, request: Request, club: str, evening: int) -> Response:
+        return self.answer(_cash_outs(self.evening(evening), self))
+
+    def post(self, request: Request, club: str, evening: int) -> Response:
+        found, body = self.evening(evening), self.sent()
+        cash_outs.cash_out(
+            evening=found,
+            author=self.author,
+            key=self.key,
+            player_id=body["player"],
+            other_id=body["other"],
+            open_minor=body["outstanding_minor"],
+        )
+        return self.answer(_cash_outs(self.evening(evening), self))
+
+
+def _cash_outs(evening: Evening, view: GamesView) -> dict[str, Any]:
+    if evening.state != Evening.State.OPEN:
+        raise Refused(status=409, code="closed", sentence=_("This evening is closed."))
+    paid = Payment.objects.filter(closing__evening=evening, closing__kind=Closing.Kind.CASHED)
+    in_points = evening.season.points_only
+    return {
+        "settling": evening.settling,
+        "sums": [
+            {"player": one.player_id, "name": one.name, "seated": one.seated, "outstanding_minor": one.open_minor}
+            for one in cash_outs.participants(evening).values()
+            if not in_points
+        ],
+        "payments": [
+            _payment(one, view.access.club.currency) for one in payments.only_paid(paid).order_by("closing__number")
+        ],
+    }
 
 
 class EveningReopen(GamesView):
@@ -196,7 +263,7 @@ class Debts(GamesView):
         ),
         "POST": Op(
             Right.RECORD,
-            gettext_lazy("Mark payments of several evenings as paid: all of them or none"),
+            gettext_lazy("Mark payments of several evenings as paid, or take the marks back: all of them or none"),
             answers.DebtsMarked,
             body=bodies.DebtMarksBody,
             refusals=(HTTPStatus.NOT_FOUND, *REFUSALS),
@@ -225,8 +292,10 @@ class Debts(GamesView):
         )
 
     def post(self, request: Request, club: str) -> Response:
-        numbers = self.sent()["payments"]
-        marked = services.debts_mark(club=self.access.club, author=self.author, key=self.key, numbers=numbers)
+        body = self.sent()
+        marked = services.debts_mark(
+            club=self.access.club, author=self.author, key=self.key, numbers=body["payments"], paid=body["paid"]
+        )
         return self.answer({"changed": marked.count})
 
 
@@ -319,8 +388,10 @@ class ReceiptByToken(ApiView):
 def _receipt(found: Receipt, player: int) -> dict[str, Any]:
     evening, club = found.closing.evening, found.club
     check, in_points = receipts.check(found, evening), evening.season.points_only
+    content = receipts.readable(found)
+    settling = None if in_points else receipt_payments(found, content, player, check)
     view = receipt_views.receipt_view_of(
-        receipts.readable(found),
+        content,
         player,
         all_money=club.publishes_money and not in_points,
         currency=club.currency,
@@ -349,6 +420,8 @@ def _receipt(found: Receipt, player: int) -> dict[str, Any]:
         ],
         "others": [vars(other) for other in view.others],
         "payments": list(view.payments),
+        "payment_states": [vars(line) for line in settling.lines] if settling else [],
+        "outstanding_minor": settling.outstanding_minor if settling else None,
         "sealed": check.sealed,
         "reopened": check.opened,
         "agrees": check.agrees,

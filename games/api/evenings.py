@@ -117,6 +117,7 @@ class Evenings(GamesView):
             key=self.key,
             game=body["game"],
             carry=body["carry"],
+            settling=body.get("settling"),
         )
         started = evening_detail(self.evening(table.evening_id), self)
         return self.answer(started, Location=f"{request.path}/{table.evening_id}")

@@ -176,6 +176,7 @@ def evening_head(evening: Evening) -> Data:
         "number": evening.number,
         "held_on": evening.held_on,
         "game": evening.game,
+        "settling": evening.settling,
         "stage": str(evening.stage()),
         "final_at": evening.final_at,
         "runs": runs(evening),

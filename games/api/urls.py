@@ -20,6 +20,7 @@ urlpatterns = [
     path(EVENING + "/last-hand", closing.EveningLastHand.as_view(), name="api-evening-last"),
     path(EVENING + "/close", closing.EveningClose.as_view(), name="api-evening-close"),
     path(EVENING + "/close/preview", closing.EveningClosePreview.as_view(), name="api-close-preview"),
+    path(EVENING + "/cash-outs", closing.EveningCashOuts.as_view(), name="api-cash-outs"),
     path(EVENING + "/reopen", closing.EveningReopen.as_view(), name="api-evening-reopen"),
     path(EVENING + "/settlement", closing.EveningSettlement.as_view(), name="api-settlement"),
     path(EVENING + "/payments", closing.EveningPayments.as_view(), name="api-payments"),

@@ -5,12 +5,14 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -26,18 +28,25 @@ from ..hands.gate import signed_in
 from ..table.views import see
 from . import sentences, services
 from .forms import PaidForm
+from .selectors import PaymentLine, payment_lines
 
 COLUMNS = (
     "payment_id", "season", "evening", "held_on", "evening_id", "payer_kind", "payer_id", "payer", "payee_kind",
     "payee_id", "payee", "amount_minor", "stage", "final_at",
 )  # fmt: skip
 
+LATELY = timedelta(days=30)
+"""For this long the page shows what was marked as paid."""
+MOST_LATELY = 20
+
 
 @dataclass(frozen=True)
 class Debt:
-    """What two accounts owe each other over all evenings. `sentence` names the payment that settles it."""
+    """What two accounts owe each other over all evenings. `sentence` names the payment that settles it, `parties` is
+    the same without the amount."""
 
     sentence: str
+    parties: str
     amount_minor: int
     lines: tuple[tuple[Payment, str], ...]
 
@@ -60,7 +69,7 @@ def debts(request: HttpRequest, club: str) -> HttpResponse:
 @never_cache
 @require_POST
 def debts_paid(request: HttpRequest, club: str) -> HttpResponse:
-    """Mark all payments between two accounts as paid."""
+    """Mark all payments between two accounts as paid, or take the mark of a payment back."""
     access = club_for(request.user, club, Right.RECORD)
     form = PaidForm(request.POST)
     problem = form.problem()
@@ -70,14 +79,15 @@ def debts_paid(request: HttpRequest, club: str) -> HttpResponse:
     if problem:
         return _page(request, access, problem, status=422)
     author = request.user if isinstance(request.user, User) else None
+    paid = form.cleaned_data.get("paid") == "yes"
     try:
         marked = services.debts_mark(
-            club=access.club, author=author, key=form.cleaned_data["key"], numbers=wanted or []
+            club=access.club, author=author, key=form.cleaned_data["key"], numbers=wanted or [], paid=paid
         )
     except Refused as refused:
         return _page(request, access, Problem.of(refused), status=refused.status)
     if marked.count:
-        messages.success(request, _("Marked as paid."))
+        messages.success(request, _("Marked as paid.") if paid else _("Outstanding again."))
     return see(reverse("debts", kwargs={"club": club}))
 
 
@@ -106,9 +116,17 @@ def _page(request: HttpRequest, access: ClubAccess, problem: Problem | None = No
         "net_minor": sum(debt.amount_minor for debt in found),
         "all_seen": access.may(Right.SEE_MONEY),
         "may_record": access.may(Right.RECORD),
+        "lately": _lately_paid(access) if access.may(Right.RECORD) else [],
         "problem": problem,
     }
     return render(request, "games/closing/debts.html", context, status=status)
+
+
+def _lately_paid(access: ClubAccess) -> list[tuple[Payment, PaymentLine]]:
+    """The payments whose marks can be taken back on this page."""
+    visible = None if access.may(Right.SEE_MONEY) else access.player_ids
+    found = payments.lately_paid(access.club, timezone.now() - LATELY, visible)[:MOST_LATELY]
+    return list(zip(found, payment_lines(found, access.club.currency), strict=True))
 
 
 def _pairs(outstanding: Sequence[Payment], currency: str) -> Iterator[Debt]:
@@ -130,17 +148,17 @@ def _debt(both: Sequence[Payment], currency: str) -> Debt:
     payer, payee = first if net >= 0 else first[::-1]
     if net:
         sentence = sentences.payment_sentence(payer, payee, abs(net), currency)
+        parties = sentences.payment_parties(payer, payee, paid=False)
     else:
-        sentence = _("%(one)s and %(other)s are quits") % {
+        sentence = parties = _("%(one)s and %(other)s are quits") % {
             "one": sentences.account_name(first[0]),
             "other": sentences.account_name(first[1]),
         }
     return Debt(
         sentence=sentence,
+        parties=parties,
         amount_minor=abs(net),
-        lines=tuple(
-            (one, sentences.payment_sentence(one.payer, one.payee, one.amount_minor, currency)) for one in both
-        ),
+        lines=tuple((one, sentences.payment_parties(one.payer, one.payee, paid=False)) for one in both),
     )
 
 

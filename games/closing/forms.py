@@ -9,7 +9,7 @@ from django import forms
 from django.http import QueryDict
 
 from league.club_admin.services import MAX_CORRECTION_HOURS
-from league.models import Closing
+from league.models import Closing, Club
 
 from ..errors import Problem, form_outdated
 
@@ -27,9 +27,10 @@ class KeyedForm(forms.Form):
 
 
 class CloseForm(KeyedForm):
-    """Where the pot goes, and which players get a part of it (`present`)."""
+    """Where the pot goes, which players get a part of it (`present`), and how the evening settled up."""
 
     pot = forms.ChoiceField(choices=Closing.Pot.choices)
+    settling = forms.ChoiceField(choices=Club.Settling.choices, required=False)
 
     def present(self) -> list[int]:
         """Ids of the ticked players; values that are not numbers are left out."""
@@ -49,8 +50,10 @@ class LastHandForm(KeyedForm):
 
 
 class PaidForm(KeyedForm):
-    """Mark payments as paid (`paid` is yes) or as not paid; without `payment` all of the evening."""
+    """Mark payments as paid (`paid` is yes) or as not paid; without `payment` all of the evening. `player` is sent by
+    the page on which this player settles up."""
 
+    player = forms.IntegerField(min_value=1, required=False)
     paid = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")])
 
     def payments(self) -> list[uuid.UUID] | None:
@@ -63,6 +66,13 @@ class PaidForm(KeyedForm):
             except ValueError:
                 found.append(uuid.UUID(int=0))
         return found if sent else None
+
+
+class CashOutForm(KeyedForm):
+    """Who gives or takes the coins (`other`), and the outstanding sum that the page showed."""
+
+    other = forms.IntegerField(min_value=1)
+    open_minor = forms.IntegerField()
 
 
 class WindowForm(forms.Form):

@@ -10,6 +10,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_safe
 
 from league.access import Right
-from league.models import Account, Evening, Player, Receipt
+from league.models import Evening, Receipt
 from league.web.game_terms import terms_of
 from league.web.qr import qr
 
@@ -26,6 +27,7 @@ from ..evening.gate import evening_for
 from ..hands.gate import signed_in
 from ..hands.selectors import newest_revisions
 from . import receipts, selectors, sentences
+from .receipt_payments import receipt_payments
 from .receipts import Check, Content
 
 HandKey = tuple[int, int]
@@ -81,7 +83,8 @@ class HandCounts:
 
 @dataclass(frozen=True)
 class ReceiptView:
-    """A receipt as one participant sees it."""
+    """A receipt as one participant sees it. `count` is the number of hands of the evening, `tables` that of its
+    tables."""
 
     name: str
     sum_minor: int
@@ -89,6 +92,7 @@ class ReceiptView:
     hands: tuple[PlayerHand, ...]
     others: tuple[HandCounts, ...]
     count: int
+    tables: int
     pots_sentence: str
     payments: tuple[str, ...]
 
@@ -156,6 +160,7 @@ def receipt(request: HttpRequest, token: str) -> HttpResponse:
             currency=found.club.currency,
             musses=musses_of(evening),
         ),
+        "settling": None if in_points else receipt_payments(found, content, player, check),
         "check": check,
         "differences": [
             sentences.difference_sentence(one, found.club.currency, mine, amounts=not in_points)
@@ -165,6 +170,7 @@ def receipt(request: HttpRequest, token: str) -> HttpResponse:
         "terms": terms_of([content["evening"]["game"]]),
         "short": found.digest[:SHORT],
         "before": receipts.before(found),
+        "now": timezone.now(),
     }
     response = render(request, "games/closing/receipt.html", context)
     # Whoever has the address can read the receipt, so no search engine may list it. No other site gets it either: every
@@ -208,6 +214,7 @@ def receipt_view_of(
             if int(other) != player
         ),
         count=len(played),
+        tables=len(content["tables"]),
         pots_sentence=_pots_sentence(content, all_money=all_money, currency=currency),
         payments=tuple(_payment(content, one, currency) for one in content["payments"] if mine in one[:2]),
     )
@@ -259,13 +266,5 @@ def _counts(content: Content, player: int, name: str, musses: Collection[HandKey
 
 
 def _payment(content: Content, payment: list[Any], currency: str) -> str:
-    payer, payee, amount = payment
-    return sentences.payment_sentence(_account(content, payer), _account(content, payee), amount, currency)
-
-
-def _account(content: Content, label: str) -> Account:
-    """The ledger account that a receipt names, for a sentence; it is not read from the database."""
-    if label[0] == "p" and label[1:].isdecimal():
-        player = Player(pk=int(label[1:]), nickname=content["players"][label[1:]])
-        return Account(kind=Account.Kind.PLAYER, player=player)
-    return Account(kind=label)
+    payer, payee = (receipts.account_named(content, label) for label in payment[:2])
+    return sentences.payment_sentence(payer, payee, payment[2], currency)

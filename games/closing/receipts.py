@@ -131,6 +131,14 @@ def label(account: Account) -> str:
     return f"p{account.player_id}" if account.player_id else str(account.kind)
 
 
+def account_named(content: Mapping[str, Any], label: str) -> Account:
+    """The ledger account that a content with names calls `label`, for a sentence; it is not read from the database."""
+    if label[0] == "p" and label[1:].isdecimal():
+        player = Player(pk=int(label[1:]), nickname=content["players"][label[1:]])
+        return Account(kind=Account.Kind.PLAYER, player=player)
+    return Account(kind=label)
+
+
 def _evening(evening: Evening) -> Content:
     return {
         "id": evening.pk,
@@ -219,7 +227,8 @@ class Check:
 
 def check(receipt: Receipt, evening: Evening) -> Check:
     """Check the seal of a receipt, and compare its content with what is stored now."""
-    newest = Closing.objects.filter(evening=evening).select_related("posting", "receipt").order_by("-number").first()
+    ends = Closing.objects.filter(evening=evening).exclude(kind=Closing.Kind.CASHED)
+    newest = ends.select_related("posting", "receipt").order_by("-number").first()
     if newest is None or newest.kind == Closing.Kind.REOPENED:
         return Check(is_sealed(receipt), True, None, ())
     newer = newest.receipt if newest.pk != receipt.closing_id else None

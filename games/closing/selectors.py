@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from ..hands import carried_pots
 from ..models import Seat, Table
 from . import pots, sentences
 from .pots import Part
-from .services import valid_closing
+from .services import paid_in_coins, valid_closing
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,12 @@ class Person:
 
 @dataclass(frozen=True)
 class PaymentLine:
-    """A payment as a line of the page; `pk` is None in a preview."""
+    """A payment as a line of the page; `pk` is None in a preview. `parties` is the sentence without the amount.
+    Only a preview gives reasons: a closed evening has its sums."""
 
     pk: uuid.UUID | None
     sentence: str
+    parties: str
     reason: str
     amount_minor: int
     paid: bool
@@ -51,11 +53,23 @@ class PaymentLine:
 
 
 @dataclass(frozen=True)
+class SumLine:
+    """A row of the sums of an evening: one account, or the totals below the rows."""
+
+    name: str
+    player: bool
+    won_minor: int
+    paid_minor: int
+    open_minor: int
+
+
+@dataclass(frozen=True)
 class ClosingPreview:
     """An open evening: the coins in its pots, the chosen way to distribute them, and the payments that follow.
 
-    `in_points`: its season is kept in points alone, so that nothing is settled. `stayed`: a sentence on the coins that
-    did not return when the evening was opened again.
+    `in_points`: its season is kept in points alone, so that nothing is settled. `paid`: closing marks the payments as
+    paid, as the coins moved after each hand. `sums` are those after the closing; `earlier` are payments of cash-outs
+    and of earlier closings. `stayed`: a sentence on the coins that did not return when the evening was opened again.
     """
 
     in_points: bool
@@ -64,6 +78,10 @@ class ClosingPreview:
     kitty_minor: int
     people: tuple[Person, ...]
     lines: tuple[PaymentLine, ...]
+    sums: tuple[SumLine, ...]
+    earlier: tuple[PaymentLine, ...]
+    settling: str
+    paid: bool
     hands: int
     last_of_all: bool
     table_id: int | None
@@ -74,17 +92,6 @@ class ClosingPreview:
         """Return True if the pot may hold antes for a hand that is not played any more. After a last hand for all
         nobody pays an ante."""
         return self.hands > 0 and self.table_id is not None and not self.last_of_all
-
-
-@dataclass(frozen=True)
-class SumLine:
-    """A row of the sums of an evening: one account, or the totals below the rows."""
-
-    name: str
-    player: bool
-    won_minor: int
-    paid_minor: int
-    open_minor: int
 
 
 @dataclass(frozen=True)
@@ -132,31 +139,58 @@ class Settled:
         )
 
 
-def closing_preview(evening: Evening, *, pot: str, ticked: Collection[int] | None) -> ClosingPreview:
-    """Preview the closing of the evening; the players of `ticked` share the pot, None for all who are still seated."""
+def closing_preview(
+    evening: Evening, *, pot: str, ticked: Collection[int] | None, settling: str | None = None
+) -> ClosingPreview:
+    """Preview the closing of the evening; the players of `ticked` share the pot, None for all who are still seated.
+    `settling` as in `evening_close`."""
     tables = list(Table.objects.filter(evening=evening).prefetch_related("places__player").order_by("number"))
     known = _people(evening, tables)
     present = [pk for pk, (_name, seated) in known.items() if (seated if ticked is None else pk in ticked)]
-    amount = pots.pots_total(tables)
+    in_points = evening.season.points_only
+    amount = 0 if in_points else pots.pots_total(tables)
     shared = (
         pots.parts(amount, pots.sharing_order(tables, present), pots.coin_of(evening)) if present and amount else []
     )
-    accounts = _club_accounts(evening)
     playing = [table for table in tables if not table.dissolved]
-    if evening.season.points_only:
-        amount, shared = 0, []
+    sums = [] if in_points else _sums_then(evening, pot, amount, shared)
     return ClosingPreview(
-        in_points=evening.season.points_only,
+        in_points=in_points,
         pot_minor=amount,
         pot=pot,
         kitty_minor=club_accounts.held(evening.club_id, Account.Kind.KITTY),
         people=_ticked(known, present, shared),
-        lines=() if evening.season.points_only else tuple(_preview_payments(evening, pot, amount, shared, accounts)),
+        lines=_preview_payments(sums, evening.club.currency),
+        sums=tuple(_sum_line(one) for one in sums),
+        earlier=() if in_points else _paid_earlier(evening),
+        settling=settling or evening.settling,
+        paid=paid_in_coins(evening, settling),
         hands=sum(table.hands for table in tables),
         last_of_all=all(table.last_hand for table in playing),
         table_id=playing[0].pk if playing else None,
         stayed=stayed.since() if (stayed := carried_pots.missing_since_reopening(evening)) else "",
     )
+
+
+def _paid_earlier(evening: Evening) -> tuple[PaymentLine, ...]:
+    """The payments of an open evening that are paid: of cash-outs, and of closings before it was reopened."""
+    paid = payments.only_paid(Payment.objects.filter(closing__evening=evening)).order_by("closing__number", "number")
+    return tuple(payment_lines(paid, evening.club.currency))
+
+
+def payment_lines(found: Iterable[Any], currency: str) -> list[PaymentLine]:
+    """The lines of stored payments that have `payments.with_paid`, without reasons."""
+    return [
+        PaymentLine(
+            pk=one.pk,
+            sentence=sentences.payment_sentence(one.payer, one.payee, one.amount_minor, currency),
+            parties=sentences.payment_parties(one.payer, one.payee, paid=one.postings % 2 == 1),
+            reason="",
+            amount_minor=one.amount_minor,
+            paid=one.postings % 2 == 1,
+        )
+        for one in found
+    ]
 
 
 def _people(evening: Evening, tables: Sequence[Table]) -> dict[int, tuple[str, bool]]:
@@ -186,10 +220,9 @@ def _club_accounts(evening: Evening) -> dict[str, Account]:
     return {account.kind: account for account in wanted}
 
 
-def _preview_payments(
-    evening: Evening, pot: str, amount: int, shared: Sequence[Part], accounts: Mapping[str, Account]
-) -> list[PaymentLine]:
-    """The payments that closing would lead to. A box or a kitty without an account yet has account id 0."""
+def _sums_then(evening: Evening, pot: str, amount: int, shared: Sequence[Part]) -> list[AccountSum]:
+    """The sums of the evening once its pots are empty, players by name; none where nobody gets the pot. A box or a
+    kitty without an account yet has account id 0."""
     one_person = main_players(evening.club_id)
     sums = {one.account.pk: one for one in payments.sums_by_person(payments.sums(evening), one_person)}
     more: dict[int, int] = {}
@@ -205,28 +238,33 @@ def _preview_payments(
             more[account] = more.get(account, 0) + part.amount_minor
     elif amount:
         kind = Account.Kind.KITTY if pot == Closing.Pot.KITTY else Account.Kind.BOX
-        account_of = accounts.get(kind) or Account(pk=0, kind=kind)
+        account_of = _club_accounts(evening).get(kind) or Account(pk=0, kind=kind)
         sums.setdefault(account_of.pk, AccountSum(account_of, 0, 0))
         more[account_of.pk] = amount
     if amount and not more:
         return []
-    then = {
-        pk: AccountSum(one.account, one.won_minor + more.get(pk, 0), one.open_minor + more.get(pk, 0))
-        for pk, one in sums.items()
-    }
-    currency = evening.club.currency
     return [
+        AccountSum(one.account, one.won_minor + more.get(pk, 0), one.open_minor + more.get(pk, 0))
+        for pk, one in sums.items()
+    ]
+
+
+def _preview_payments(sums: Sequence[AccountSum], currency: str) -> tuple[PaymentLine, ...]:
+    """The payments that settle these sums."""
+    then = {one.account.pk: one for one in sums}
+    return tuple(
         PaymentLine(
             pk=None,
             sentence=sentences.payment_sentence(
                 then[due.payer].account, then[due.payee].account, due.amount_minor, currency
             ),
+            parties=sentences.payment_parties(then[due.payer].account, then[due.payee].account, paid=False),
             reason=sentences.payment_reason(then[due.payer], then[due.payee], currency),
             amount_minor=due.amount_minor,
             paid=False,
         )
-        for due in payments.due(list(then.values()))
-    ]
+        for due in payments.due(list(sums))
+    )
 
 
 def settled(evening: Evening) -> Settled | None:
@@ -242,15 +280,14 @@ def settled(evening: Evening) -> Settled | None:
     every = list(payments.with_paid(of_evening).order_by("closing__number", "number"))
     shares = [(sentences.account_name(account), amount) for account, amount in shares_of(closing)]
     before = [one for one in every if one.closing_id != closing.pk and one.postings % 2]  # type: ignore[attr-defined]
-    accounts = _accounts_at_closing(sums, before)
     currency = evening.club.currency
     return Settled(
         closing=closing,
         pots_sentence=pots_sentence_of(evening, closing, sum(amount for _name, amount in shares), len(shares)),
         shares=tuple(shares) if closing.pot == Closing.Pot.SHARE else (),
         sums=tuple(_sum_line(one) for one in sums),
-        lines=tuple(_line(one, accounts, currency) for one in every if one.closing_id == closing.pk),
-        earlier=tuple(_line(one, {}, currency) for one in before),
+        lines=tuple(payment_lines([one for one in every if one.closing_id == closing.pk], currency)),
+        earlier=tuple(payment_lines(before, currency)),
         gone=gone.before_reopening() if (gone := carried_pots.missing_after_reopening(closing)) else "",
     )
 
@@ -286,28 +323,6 @@ def _sum_line(one: AccountSum) -> SumLine:
         one.paid_minor,
         one.open_minor,
     )
-
-
-def _line(payment: Any, sums: Mapping[int, AccountSum], currency: str) -> PaymentLine:
-    return PaymentLine(
-        pk=payment.pk,
-        sentence=sentences.payment_sentence(payment.payer, payment.payee, payment.amount_minor, currency),
-        reason=sentences.payment_reason(sums.get(payment.payer_id), sums.get(payment.payee_id), currency),
-        amount_minor=payment.amount_minor,
-        paid=payment.postings % 2 == 1,
-    )
-
-
-def _accounts_at_closing(sums: Sequence[AccountSum], paid: Sequence[Payment]) -> dict[int, AccountSum]:
-    """The sums at the time when the payments were computed: won, and what was paid of earlier payments."""
-    moved: dict[int, int] = {}
-    for one in paid:
-        moved[one.payer_id] = moved.get(one.payer_id, 0) + one.amount_minor
-        moved[one.payee_id] = moved.get(one.payee_id, 0) - one.amount_minor
-    return {
-        one.account.pk: AccountSum(one.account, one.won_minor, one.won_minor + moved.get(one.account.pk, 0))
-        for one in sums
-    }
 
 
 def closings_of(evening: Evening) -> list[Closing]:

@@ -39,6 +39,21 @@ def payment_sentence(payer: Account, payee: Account, amount_minor: int, currency
     }
 
 
+def payment_parties(payer: Account, payee: Account, *, paid: bool) -> str:
+    """Who gives whom, for a row with the amount in its own column: "Anna gives Beni", once paid "Anna gave Beni"."""
+    gives: dict[tuple[str | bool, str | bool], tuple[str, str]] = {
+        (True, True): (_("%(payer)s gives %(payee)s"), _("%(payer)s gave %(payee)s")),
+        (True, Account.Kind.KITTY): (_("%(payer)s puts into the kitty"), _("%(payer)s has put into the kitty")),
+        (True, Account.Kind.BOX): (_("%(payer)s puts into the box"), _("%(payer)s has put into the box")),
+        (Account.Kind.KITTY, True): (_("%(payee)s takes out of the kitty"), _("%(payee)s took out of the kitty")),
+        (Account.Kind.BOX, True): (_("%(payee)s takes out of the box"), _("%(payee)s took out of the box")),
+        (Account.Kind.BOX, Account.Kind.KITTY): (_("From the box to the kitty"),) * 2,
+        (Account.Kind.KITTY, Account.Kind.BOX): (_("From the kitty to the box"),) * 2,
+    }
+    both = gives[payer.player_id is not None or payer.kind, payee.player_id is not None or payee.kind]
+    return both[paid] % {"payer": account_name(payer), "payee": account_name(payee)}
+
+
 def payment_reason(payer: AccountSum | None, payee: AccountSum | None, currency: str) -> str:
     """The reason for a payment: what both won or lost on the evening, and what they paid or got before."""
     return " ".join(

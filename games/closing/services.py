@@ -33,8 +33,24 @@ MAX_REASON = 200
 
 def valid_closing(evening: Evening) -> Closing | None:
     """The valid closing; None where the evening was never closed, or was reopened since."""
-    newest = Closing.objects.filter(evening=evening).select_related("posting").order_by("-number").first()
+    ends = Closing.objects.filter(evening=evening).exclude(kind=Closing.Kind.CASHED)
+    newest = ends.select_related("posting").order_by("-number").first()
     return newest if newest is not None and newest.kind != Closing.Kind.REOPENED else None
+
+
+def paid_in_coins(evening: Evening, settling: str | None = None) -> bool:
+    """True if closing the open evening marks its payments as paid: its coins moved after each hand, and no payment was
+    outstanding when it was closed before. `settling` is the choice of the closing, None for the evening's.
+
+    A choice that differs from the evening's is an answer about all of its payments.
+    """
+    if (settling or evening.settling) != Club.Settling.HANDS:
+        return False
+    if settling not in (None, evening.settling):
+        return True
+    closings = Closing.objects.filter(evening=evening, kind__in=[Closing.Kind.CLOSED, Closing.Kind.MENDED])
+    before = closings.order_by("-number").first()
+    return before is None or not payments.outstanding(before.payments.all()).exists()
 
 
 def evening_close(
@@ -44,36 +60,56 @@ def evening_close(
     key: uuid.UUID,
     pot: str = Closing.Pot.CARRY,
     present: Sequence[int] = (),
+    settling: str | None = None,
 ) -> Closing:
     """Close an evening: distribute its pots (`pot`; shared among the players of `present`), store the payments and the
     receipt, and begin the window for corrections. In a season of points alone nothing is settled: the pot ends.
 
+    `settling` is how this evening settled up, None for what it began with. Coins that moved after each hand are paid:
+    the payments are marked at once (see `paid_in_coins`).
+
     Raises:
         Refused: 409 where the evening is already closed; 422 for a pot shared among nobody or among players of another
-            club, or for a key that was used for another request.
+            club, for an unknown `settling`, or for a key that was used for another request.
     """
     return once(
         club_id=evening.club_id,
         key=key,
-        body_hash=engine_bridge.body_hash(["close", evening.pk, pot, sorted(present)]),
+        body_hash=engine_bridge.body_hash(
+            ["close", evening.pk, pot, sorted(present), *([settling] if settling else [])]
+        ),
         author=author,
-        write=lambda submission: _close_open_evening(evening, pot, present, author, submission),
+        write=lambda submission: _close_open_evening(
+            evening, pot, present, settling=settling, author=author, submission=submission
+        ),
         stored=_closing_of,
     )
 
 
 def _close_open_evening(
-    evening: Evening, pot: str, present: Sequence[int], author: User | None, submission: Submission
+    evening: Evening,
+    pot: str,
+    present: Sequence[int],
+    *,
+    settling: str | None,
+    author: User | None,
+    submission: Submission,
 ) -> Closing:
     locked = _locked(evening)
     if locked.state != Evening.State.OPEN:
         raise Refused(status=409, code="closed", sentence=_("This evening is already closed."))
     people = _people(locked, pot, present)
+    if settling is not None and settling not in Club.Settling.values:
+        raise Refused(status=422, code="settling", sentence=_("Choose how you settled up."), at="settling")
+    paid = paid_in_coins(locked, settling)
     closing = _close(locked, Closing.Kind.CLOSED, pot, people, author=author, submission=submission)
     locked.state = Evening.State.CLOSED
+    locked.settling = settling or locked.settling
     locked.final_at = timezone.now() + timedelta(hours=locked.club.correction_hours)
-    locked.save(update_fields=["state", "final_at"])
+    locked.save(update_fields=["state", "settling", "final_at"])
     audit_log.evening_closed(closing, locked)
+    if paid:
+        _mark(locked, author, True, None)
     return closing
 
 
@@ -151,7 +187,8 @@ def payments_mark(
     """Mark payments of a closed evening as paid, or take the mark back; without `numbers` all of its valid closing. A
     payment that already has the wanted state is left as it is.
 
-    A mark taken back from a payment of an earlier closing settles the evening again.
+    A mark taken back from a payment of an earlier closing settles the evening again. Of an open evening only marks of
+    cash-outs can be taken back.
 
     Raises:
         Refused: 404 for a payment that is not of this evening; 409 where the evening is open, or where a payment of
@@ -168,8 +205,10 @@ def payments_mark(
     )
 
 
-def debts_mark(*, club: Club, author: User | None, key: uuid.UUID, numbers: Sequence[uuid.UUID]) -> Marked:
-    """Mark payments of several evenings of a club as paid, all of them or none.
+def debts_mark(
+    *, club: Club, author: User | None, key: uuid.UUID, numbers: Sequence[uuid.UUID], paid: bool = True
+) -> Marked:
+    """Mark payments of several evenings of a club as paid, or take the marks back: all of them or none.
 
     Raises:
         Refused: 404 for a payment that is not of this club; 409 for a payment of an earlier closing; 422 for a
@@ -178,14 +217,16 @@ def debts_mark(*, club: Club, author: User | None, key: uuid.UUID, numbers: Sequ
     return once(
         club_id=club.pk,
         key=key,
-        body_hash=engine_bridge.body_hash(["debts", club.pk, sorted(str(number) for number in numbers)]),
+        body_hash=engine_bridge.body_hash(
+            ["debts", club.pk, sorted(str(number) for number in numbers), *([] if paid else ["not"])]
+        ),
         author=author,
-        write=lambda _submission: _mark_debts(club, author, numbers),
+        write=lambda _submission: _mark_debts(club, author, numbers, paid),
         stored=lambda _first: Marked(0),
     )
 
 
-def _mark_debts(club: Club, author: User | None, numbers: Sequence[uuid.UUID]) -> Marked:
+def _mark_debts(club: Club, author: User | None, numbers: Sequence[uuid.UUID], paid: bool) -> Marked:
     of_club = Payment.objects.filter(pk__in=numbers, closing__evening__club=club)
     wanted: dict[int, list[uuid.UUID]] = {}
     for payment, evening in of_club.values_list("pk", "closing__evening_id"):
@@ -195,7 +236,7 @@ def _mark_debts(club: Club, author: User | None, numbers: Sequence[uuid.UUID]) -
         if number not in known:
             raise _no_payment(place)
     # Evenings are always locked in the same order.
-    return Marked(sum(_mark(chains.lock_evening(pk), author, True, some) for pk, some in sorted(wanted.items())))
+    return Marked(sum(_mark(chains.lock_evening(pk), author, paid, some) for pk, some in sorted(wanted.items())))
 
 
 def last_hand(*, evening: Evening, author: User | None, key: uuid.UUID, on: bool = True) -> None:
@@ -326,23 +367,15 @@ def _check_reopen(evening: Evening, *, owner: bool, reason: str) -> None:
 
 def _mark(evening: Evening, author: User | None, paid: bool, wanted: Sequence[uuid.UUID] | None) -> int:
     closed = valid_closing(evening) if evening.state != Evening.State.OPEN else None
-    if closed is None:
+    chosen = _chosen(evening, closed, wanted)
+    if closed is None and (paid or not chosen):
         raise Refused(
             status=409,
             code="open",
             sentence=_("The evening is open: what is to be paid stands when it is closed."),
         )
-    of_evening = Payment.objects.filter(closing__evening=evening)
-    if wanted is None:
-        chosen = list(payments.with_paid(of_evening.filter(closing=closed)))
-    else:
-        chosen = list(payments.with_paid(of_evening.filter(pk__in=wanted)))
-        known = {payment.pk for payment in chosen}
-        for place, number in enumerate(wanted):
-            if number not in known:
-                raise _no_payment(place)
     changing = [payment for payment in chosen if (payment.postings % 2 == 1) != paid]  # type: ignore[attr-defined]
-    earlier = [payment for payment in changing if payment.closing_id != closed.pk]
+    earlier = [payment for payment in changing if closed is not None and payment.closing_id != closed.pk]
     if earlier and (paid or evening.stage() == Evening.Stage.FINAL):
         raise Refused(
             status=409,
@@ -357,6 +390,22 @@ def _mark(evening: Evening, author: User | None, paid: bool, wanted: Sequence[uu
     if changing:
         audit_log.payments_marked(evening, author, paid, len(changing))
     return len(changing)
+
+
+def _chosen(evening: Evening, closed: Closing | None, wanted: Sequence[uuid.UUID] | None) -> list[Payment]:
+    """The payments that a request is about: all of the closing, or the wanted ones. Of an open evening only cash-outs
+    have payments that count."""
+    of_evening = Payment.objects.filter(closing__evening=evening)
+    if wanted is None:
+        return list(payments.with_paid(of_evening.filter(closing=closed))) if closed is not None else []
+    chosen = list(payments.with_paid(of_evening.filter(pk__in=wanted).select_related("closing")))
+    if closed is None and any(payment.closing.kind != Closing.Kind.CASHED for payment in chosen):
+        return []
+    known = {payment.pk for payment in chosen}
+    for place, number in enumerate(wanted):
+        if closed is not None and number not in known:
+            raise _no_payment(place)
+    return chosen
 
 
 def _no_payment(place: int) -> Refused:

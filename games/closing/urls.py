@@ -2,13 +2,16 @@
 
 from django.urls import path
 
-from . import debts_views, receipt_views, views
+from . import cash_out_views, debts_views, receipt_views, views
 
 urlpatterns = [
     path("c/<slug:club>/e/<int:evening>/close/", views.evening_close, name="evening-close"),
     path("c/<slug:club>/e/<int:evening>/reopen/", views.evening_reopen, name="evening-reopen"),
     path("c/<slug:club>/e/<int:evening>/last/", views.evening_last, name="evening-last"),
     path("c/<slug:club>/e/<int:evening>/paid/", views.payments_mark, name="payments-mark"),
+    path(
+        "c/<slug:club>/e/<int:evening>/cash-out/<int:player>/", cash_out_views.evening_cash_out, name="evening-cash-out"
+    ),
     path("c/<slug:club>/e/<int:evening>/receipts/", receipt_views.receipt_links, name="receipts"),
     path("c/<slug:club>/window/", views.club_window, name="club-window"),
     path("c/<slug:club>/debts/", debts_views.debts, name="debts"),

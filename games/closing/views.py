@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import ClubAccess, Right, club_for
 from league.club_admin.services import club_change
-from league.models import Closing, Evening, User
+from league.models import Closing, Club, Evening, User
 from league.payments import services as payments
 
 from .. import engine_bridge
@@ -47,6 +47,7 @@ def evening_close(request: HttpRequest, club: str, evening: int) -> HttpResponse
             key=form.cleaned_data["key"],
             pot=form.cleaned_data["pot"],
             present=form.present(),
+            settling=form.cleaned_data["settling"] or None,
         )
     except Refused as refused:
         return _refused(request, access, found, refused)
@@ -120,6 +121,9 @@ def payments_mark(request: HttpRequest, club: str, evening: int) -> HttpResponse
         )
     except Refused as refused:
         return _refused(request, access, found, refused)
+    if form.cleaned_data["player"]:
+        of_player = _url_names(access, found) | {"player": form.cleaned_data["player"]}
+        return see(reverse("evening-cash-out", kwargs=of_player))
     return see(_close_url(access, found) + "#payments")
 
 
@@ -172,7 +176,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     """The page of an open evening with its choices, or of a closed one with the settling up."""
-    evening.refresh_from_db(fields=["state", "final_at"])
+    evening.refresh_from_db(fields=["state", "settling", "final_at"])
     stage = evening.stage()
     context = {
         "access": access,
@@ -191,12 +195,16 @@ def _page(
     context["earlier_minor"] = sum(payment.amount_minor for payment in earlier)
     if stage == Evening.Stage.OPEN:
         sent = request.GET if request.method != "POST" else request.POST
-        pot = sent.get("pot", "")
+        pot, settling = sent.get("pot", ""), sent.get("settling", "")
         context["preview"] = selectors.closing_preview(
             evening,
             pot=pot if pot in Closing.Pot.values else Closing.Pot.CARRY,
             ticked=numbers(sent, "present") if pot else None,
+            settling=settling if settling in Club.Settling.values else None,
         )
+        context["settlings"] = Club.Settling.choices
         return render(request, "games/closing/close.html", context, status=status)
-    context["settled"] = selectors.settled(evening)
+    settled = context["settled"] = selectors.settled(evening)
+    in_coins = evening.settling == Club.Settling.HANDS and not (settled and settled.open_minor)
+    context["in_coins"] = in_coins and not evening.season.points_only
     return render(request, "games/closing/settled.html", context, status=status)

@@ -10,7 +10,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from league.models import Player, Season
+from league.models import Club, Player, Season
 
 from ..engine_bridge import GAME, GAMES, MAX_SEATS
 
@@ -59,6 +59,9 @@ class EveningForm(forms.Form):
             "required": gettext_lazy("Choose the date."),
             "invalid": gettext_lazy("This is no date; write it like 20.11.2026."),
         },
+    )
+    settling = forms.ChoiceField(
+        label=gettext_lazy("You settle up"), choices=Club.Settling.choices, required=False, widget=forms.RadioSelect
     )
     carry = forms.BooleanField(required=False, initial=True)
 

@@ -39,7 +39,7 @@ def evening_new(request: HttpRequest, club: str) -> HttpResponse:
     if request.method != "POST":
         current = current_season(access.club) or (known[0] if known else None)
         game = last_game(access.club)
-        initial = {"season": current, "held_on": timezone.localdate(), "game": game}
+        initial = {"season": current, "held_on": timezone.localdate(), "game": game, "settling": access.club.settling}
         form = EveningForm(None, seasons=seasons, roster=roster, initial=initial)
         return _evening_page(request, access, form, known)
     form = EveningForm(request.POST, seasons=seasons, roster=roster)
@@ -57,6 +57,7 @@ def evening_new(request: HttpRequest, club: str) -> HttpResponse:
             key=form.key(),
             game=form.chosen_game(),
             carry=form.cleaned_data["carry"],
+            settling=form.cleaned_data["settling"] or None,
         )
     except Refused as refused:
         problem = Problem.of(refused)

@@ -46,22 +46,27 @@ def evening_start(
     key: uuid.UUID | None = None,
     game: str = engine_bridge.GAME,
     carry: bool = False,
+    settling: str | None = None,
 ) -> Table:
     """Begin an evening of one game with one table; with a `key` only once, however often it is requested.
 
     `seating` is the order of play, an entry each: "p" and a player's id, or "g" and a guest's nickname; `first_dealer`
     is one of them. The evening keeps the club's newest house rules of that game. With `carry` the
-    coins in the club's box from an earlier evening are moved into the pot, in whole coins.
+    coins in the club's box from an earlier evening are moved into the pot, in whole coins. `settling` is how the
+    evening settles up, None for the way of the club.
 
     Raises:
-        Refused: 422 where there is no such game, where the seats are too few, too many or no different players of this
-            club, or where the key was used for another evening; 409 where the box is empty by now.
+        Refused: 422 where there is no such game or `settling`, where the seats are too few, too many or no different
+            players of this club, or where the key was used for another evening; 409 where the box is empty by now.
     """
     # The box holds money; in a season of points alone the pot begins empty.
     carry = carry and not season.points_only
     sitting = [_sitting(entry) for entry in seating]
     _check_seating(game, seating, first_dealer)
-    request = ["evening", season.pk, list(seating), first_dealer, str(held_on), game, *(["carry"] if carry else [])]
+    if settling is not None and settling not in Club.Settling.values:
+        raise Refused(status=422, code="settling", sentence=_("Choose how you settle up."), at="settling")
+    request = ["evening", season.pk, list(seating), first_dealer, str(held_on), game]
+    request += [*(["carry"] if carry else []), *([settling] if settling else [])]
 
     def write(submission: Submission | None) -> Table:
         if carry:
@@ -75,6 +80,7 @@ def evening_start(
             held_on=held_on,
             game=game,
             house_rules=house_rules_of(club, game),
+            settling=settling or club.settling,
             opened_by=author,
             submission=submission,
         )

@@ -73,14 +73,17 @@ class SeatingPreview:
     back: str
 
 
-def seating_preview(plan: Plan, tonight: Mapping[int, int], currency: str) -> SeatingPreview:
-    """Build the preview of a plan. `tonight` is each player's sum of the evening so far, in Rappen of `currency`."""
+def seating_preview(
+    plan: Plan, tonight: Mapping[int, int], currency: str, *, unsettled: Mapping[int, int] | None = None
+) -> SeatingPreview:
+    """Build the preview of a plan. `tonight` is each player's sum of the evening so far, in Rappen of `currency`;
+    `unsettled` is what of it is not paid, of those who are asked for it when they leave."""
     title, button, back = _head(plan)
     return SeatingPreview(
         title=title,
         button=button,
         tables=[_table(plan, at, currency) for at in plan.after],
-        people=_people(plan, tonight, currency),
+        people=_people(plan, tonight, currency, unsettled or {}),
         back=back,
     )
 
@@ -225,7 +228,7 @@ def _hand_line(plan: Plan, was: TableState | None, at: TableState, currency: str
     return Line(_("Next hand"), sentence, news=news)
 
 
-def _people(plan: Plan, tonight: Mapping[int, int], currency: str) -> list[Line]:
+def _people(plan: Plan, tonight: Mapping[int, int], currency: str, unsettled: Mapping[int, int]) -> list[Line]:
     """Sentences for the players who come or leave."""
     change = plan.change
     if isinstance(change, Arrive):
@@ -248,6 +251,14 @@ def _people(plan: Plan, tonight: Mapping[int, int], currency: str) -> list[Line]
         if ante := _ante_of(plan, change.player_id):
             values = {"amount": format_price(ante, currency)}
             sentences.append(_("An ante already paid for the next hand, %(amount)s, is taken back.") % values)
+        if rest := unsettled.get(change.player_id, 0):
+            values = {"amount": format_price(abs(rest), currency)}
+            asked = (
+                _("Then gives %(amount)s: to whom is asked next.")
+                if rest < 0
+                else _("Then gets %(amount)s: from whom is asked next.")
+            )
+            sentences.append(asked % values)
         return [Line(name, " ".join(sentences))]
     if isinstance(change, (Split, Merge)):
         sentences = [_("Tonight's sums continue; only coins of the pots move.")]

@@ -11,8 +11,10 @@ from django.db.models import Count, OuterRef, Subquery, Sum
 from django.utils.translation import gettext as _
 
 from league.access.names import Names
-from league.models import Evening, Player, ResultRow
+from league.access.persons import main_players
+from league.models import Club, Evening, Player, ResultRow
 from league.money import format_price
+from league.payments import services as payments
 
 from ..models import Happening, Place, Table
 from .name_lists import in_order, listed
@@ -132,6 +134,19 @@ def sums_of(evening: Evening) -> dict[int, int]:
     """The sum of the evening so far by player, in Rappen. One query."""
     rows = ResultRow.objects.filter(evening=evening).order_by().values_list("player_id")
     return dict(rows.annotate(change=Sum("change_minor")))
+
+
+def unsettled_of(evening: Evening) -> dict[int, int]:
+    """What each person of the evening has yet to get (below 0: to pay), in Rappen, without those at 0. Empty where the
+    coins move after each hand, and in a season of points alone."""
+    if evening.settling == Club.Settling.HANDS or evening.season.points_only:
+        return {}
+    mains = main_players(evening.club_id)
+    return {
+        mains.get(player, player): one.open_minor
+        for one in payments.sums_by_person(payments.sums(evening), mains)
+        if (player := one.account.player_id) and one.open_minor
+    }
 
 
 def _people_in(data: Mapping[str, Any]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -14,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.access import ClubAccess, Right, club_for
-from league.models import Evening
+from league.models import Evening, Player
 from league.web.requests import actor_of, see
 
 from .. import engine_bridge
@@ -23,12 +24,12 @@ from ..hands import selectors
 from ..hands.gate import signed_in, table_for
 from ..models import Table
 from . import services
-from .changes import Arrive, EveningTables, Merge, Order, TableState
+from .changes import Arrive, EveningTables, Leave, Merge, Order, TableState
 from .forms import SeatingForm, fields_of
 from .loading import evening_tables, names_of
 from .name_lists import listed
 from .preview import next_hand, seating_preview, start_of
-from .selectors import sums_of, timeline_entries, timelines
+from .selectors import sums_of, timeline_entries, timelines, unsettled_of
 from .services import Guest, Plan
 
 CHIPS = 8
@@ -73,6 +74,9 @@ def table_seating(request: HttpRequest, club: str, table: int) -> HttpResponse:
         return _page(request, access, table_for(access, table), request.POST, refused=refused)
     [(_table, entry)] = timeline_entries([happening], amounts=True, currency=access.club.currency)
     messages.success(request, f"{entry.sentence}.")
+    if isinstance(change, Leave) and change.player_id in unsettled_of(at.evening):
+        whose = {"club": club, "evening": at.evening_id, "player": change.player_id}
+        return see(reverse("evening-cash-out", kwargs=whose))
     where = change.into if isinstance(change, Merge) else table
     return see(reverse("table", kwargs={"club": club, "table": where}))
 
@@ -103,10 +107,12 @@ def _page(
                 plan = services.plan(table=at, change=change, guest=guest)
         except Refused as why:
             refused = why
+    unsettled = unsettled_of(at.evening)
     context = _context(access, at, tables, names) | {"problem": refused, "rows": rows(tables, names, plan, guest)}
+    context["gone"] = _gone(tables, unsettled)
     if plan is not None:
         context |= {
-            "preview": seating_preview(plan, sums_of(at.evening), access.club.currency),
+            "preview": seating_preview(plan, sums_of(at.evening), access.club.currency, unsettled=unsettled),
             "fields": fields_of(plan.change, guest),
             "key": engine_bridge.new_key(),
             "moves": isinstance(plan.change, (Arrive, Order)),
@@ -144,6 +150,14 @@ def _context(access: ClubAccess, at: Table, tables: EveningTables, names: dict[i
         "to_join": [_joining(one, names, here, most) for one in tables.others],
         "timeline": timelines([at], amounts=True, currency=access.club.currency)[at.pk],
     }
+
+
+def _gone(tables: EveningTables, unsettled: Mapping[int, int]) -> list[tuple[int, str, int]]:
+    """Those who left and have something to pay or to get: player, nickname, sum."""
+    seated = {player for one in (tables.here, *tables.others) for player in one.players}
+    gone = unsettled.keys() - seated
+    people = Player.objects.filter(pk__in=gone).order_by("nickname") if gone else ()
+    return [(player.pk, player.nickname, unsettled[player.pk]) for player in people]
 
 
 def _antes_in_pot(at: Table, tables: EveningTables) -> int:

@@ -29,6 +29,7 @@ CLUB = {
     "publishes_money": False,
     "faces": "swiss",
     "counts_tricks": False,
+    "settling": "end",
     "correction_hours": 48,
     "forget_after_months": None,
     "role": "recorder",
@@ -126,6 +127,7 @@ class ClubAnswer(ClubLine):
     publishes_money = serializers.BooleanField()
     faces = serializers.ChoiceField(choices=Club.Faces.choices)
     counts_tricks = serializers.BooleanField()
+    settling = serializers.ChoiceField(choices=Club.Settling.choices)
     correction_hours = serializers.IntegerField()
     forget_after_months = serializers.IntegerField(allow_null=True)
     role = serializers.SerializerMethodField()
@@ -156,6 +158,7 @@ class ClubBody(Patch):
     publishes_money = serializers.BooleanField()
     faces = serializers.ChoiceField(choices=Club.Faces.choices)
     counts_tricks = serializers.BooleanField()
+    settling = serializers.ChoiceField(choices=Club.Settling.choices)
     correction_hours = serializers.IntegerField(min_value=0, max_value=services.MAX_CORRECTION_HOURS)
     forget_after_months = serializers.IntegerField(min_value=1, max_value=services.MAX_FORGET_MONTHS, allow_null=True)
 

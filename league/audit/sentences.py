@@ -122,6 +122,7 @@ FIELDS: dict[str, Promise] = {
     "publishes_money": gettext_lazy("publishes amounts"),
     "faces": gettext_lazy("cards"),
     "counts_tricks": gettext_lazy("counts tricks"),
+    "settling": gettext_lazy("settles up"),
     "correction_hours": gettext_lazy("hours for corrections"),
     "forget_after_months": gettext_lazy("months until players are forgotten"),
     "starts_on": gettext_lazy("from"),

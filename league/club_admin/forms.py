@@ -81,6 +81,12 @@ class ClubForm(DescribedForm):
         required=False,
         help_text=_("A hand of Chratze is entered with everybody's tricks, not only with who made it."),
     )
+    settling = forms.ChoiceField(
+        label=_("You settle up"),
+        choices=Club.Settling.choices,
+        widget=forms.RadioSelect,
+        help_text=_("Every evening begins with that and can differ."),
+    )
     publishes_money = forms.BooleanField(label=_("Public pages show amounts"), required=False)
     sure = forms.BooleanField(label=_("I have read this, and the people in the club agree."), required=False)
 

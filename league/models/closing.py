@@ -18,16 +18,17 @@ from .season import Evening
 
 
 class Closing(models.Model):
-    """The closing of an evening, or its reopening. The one with the highest number is valid.
+    """The closing of an evening, its reopening, or a cash-out: one player settles up while it is open.
 
-    `pot` says where the coins of the pots went; `posting` has those transfers, None for empty pots. The kind `mended`
-    is a closing by the correction of a hand.
+    Of closings and reopenings the one with the highest number is valid. `pot` says where the coins of the pots went;
+    `posting` has those transfers, None for empty pots. The kind `mended` is a closing by the correction of a hand.
     """
 
     class Kind(models.TextChoices):
         CLOSED = "closed", _("closed")
         MENDED = "mended", _("corrected")
         REOPENED = "reopened", _("opened again")
+        CASHED = "cashed", _("settled up early")
 
     class Pot(models.TextChoices):
         CARRY = "carry", _("stays for the next evening")
@@ -56,7 +57,7 @@ class Closing(models.Model):
             models.CheckConstraint(condition=models.Q(number__gte=1), name="closing_number_from_1"),
             models.CheckConstraint(
                 condition=models.Q(kind__in=["closed", "mended"], pot__in=["carry", "share", "kitty"])
-                | models.Q(kind="reopened", pot="", posting__isnull=True),
+                | models.Q(kind__in=["reopened", "cashed"], pot="", posting__isnull=True),
                 name="closing_pot_where_closed",
             ),
         ]

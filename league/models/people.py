@@ -70,6 +70,12 @@ class Club(models.Model):
         UNLISTED = "unlisted", _("by its address: whoever knows it may read, no list shows it")
         PRIVATE = "private", _("private: members only")
 
+    class Settling(models.TextChoices):
+        """When the coins of an evening change hands."""
+
+        HANDS = "hands", _("in coins after each hand")
+        END = "end", _("at the end of the evening")
+
     slug = models.SlugField(_("short name"), max_length=60, unique=True)
     name = models.CharField(_("name"), max_length=120)
     place = models.CharField(_("where it plays"), max_length=120, blank=True)
@@ -101,6 +107,7 @@ class Club(models.Model):
         default=False,
         help_text=_("A hand of Chratze is entered with everybody's tricks, not only with who made it."),
     )
+    settling = models.CharField(_("settles up"), max_length=10, choices=Settling.choices, default=Settling.END)
     # Goes up when a name or public name of a player changes: a part of the ETags of pages with names.
     names_mark = models.PositiveIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -115,6 +122,7 @@ class Club(models.Model):
             models.CheckConstraint(
                 condition=models.Q(visibility__in=["listed", "unlisted", "private"]), name="club_visibility_known"
             ),
+            models.CheckConstraint(condition=models.Q(settling__in=["hands", "end"]), name="club_settling_known"),
         ]
 
     def __str__(self) -> str:

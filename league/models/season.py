@@ -108,6 +108,8 @@ class Season(models.Model):
 class Evening(models.Model):
     """One game night of a club, in a season. It keeps the house rules with which it began.
 
+    `settling` is the club's at its beginning, or another one that was chosen for this evening.
+
     Hands are stored while it is open. A closed evening is provisional until `final_at`: recorders may still correct it.
     Then it is final, and only an owner may reopen it. `state` is stored; `stage()` also considers the time.
     """
@@ -129,6 +131,9 @@ class Evening(models.Model):
     house_rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="evenings")
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
     final_at = models.DateTimeField(_("final from"), null=True, blank=True)
+    settling = models.CharField(
+        _("settles up"), max_length=10, choices=Club.Settling.choices, default=Club.Settling.END
+    )
     opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
     submission = models.OneToOneField(
         "league.Submission", on_delete=models.PROTECT, null=True, blank=True, related_name="evening"
@@ -143,6 +148,7 @@ class Evening(models.Model):
             models.UniqueConstraint(fields=["season", "number"], name="evening_number_once_a_season"),
             models.CheckConstraint(condition=models.Q(number__gte=1), name="evening_number_from_1"),
             models.CheckConstraint(condition=models.Q(state__in=["open", "closed"]), name="evening_state_known"),
+            models.CheckConstraint(condition=models.Q(settling__in=["hands", "end"]), name="evening_settling_known"),
         ]
 
     def __str__(self) -> str:

@@ -7,10 +7,12 @@ of postings is paid.
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models import Count, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from .. import ledger
@@ -105,6 +107,12 @@ def with_paid(payments: QuerySet[Payment]) -> QuerySet[Payment]:
     return payments.annotate(postings=counted).select_related("payer__player", "payee__player")
 
 
+def marked_at(payments: Collection[Payment]) -> dict[uuid.UUID, datetime]:
+    """Return when each payment was marked or unmarked last, without those that never were. One query."""
+    made = Posting.objects.filter(source__in=[payment.pk for payment in payments]).order_by().values_list("source")
+    return dict(made.annotate(last=Max("created_at")))
+
+
 def only_paid(payments: QuerySet[Payment]) -> QuerySet[Payment]:
     """Return the payments that are marked as paid."""
     return with_paid(payments).annotate(odd=F("postings") % 2).filter(odd=1)
@@ -128,10 +136,30 @@ def outstanding_payments(club: Club, player_ids: Collection[int] | None = None) 
     )
 
 
+def lately_paid(club: Club, since: datetime, player_ids: Collection[int] | None = None) -> list[Payment]:
+    """Return the payments that were marked as paid since then, newest mark first, with the evening loaded. Evenings
+    whose coins moved after each hand are left out: nobody marked those payments.
+
+    With `player_ids` only those in which one of these players pays or gets.
+    """
+    marks = Posting.objects.filter(club=club, created_at__gte=since, reverses__isnull=True).values("source")
+    at_the_end = _valid().filter(pk__in=marks, closing__evening__settling=Club.Settling.END)
+    wanted = at_the_end if player_ids is None else at_the_end.filter(_about(player_ids))
+    found = list(only_paid(wanted).select_related("closing__evening__season", "closing__evening__club"))
+    made = marked_at(found)
+    return sorted(found, key=lambda payment: made[payment.pk], reverse=True)
+
+
 def _valid() -> QuerySet[Payment]:
-    """Return the payments of each evening's last closing."""
+    """Return the payments of each evening's last closing. A cash-out that was taken back is no debt: its amount is a
+    part of the player's sum again."""
     newer = Closing.objects.filter(evening=OuterRef("closing__evening"), number__gt=OuterRef("closing__number"))
-    return Payment.objects.filter(~Exists(newer))
+    return Payment.objects.filter(~Exists(newer)).exclude(closing__kind=Closing.Kind.CASHED)
+
+
+def about(player_ids: Collection[int]) -> QuerySet[Payment]:
+    """Return the payments in which one of these persons pays or gets."""
+    return Payment.objects.filter(_about(player_ids))
 
 
 def _about(player_ids: Collection[int]) -> Q:

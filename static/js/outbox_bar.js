@@ -115,7 +115,9 @@ class Bar {
   }
 
   asText(item) {
-    return `${item.title}, ${new Date(item.at).toLocaleString(document.documentElement.lang)}\n${item.summary}`;
+    const { lang } = document.documentElement;
+    // Without a country, English would have the month first.
+    return `${item.title}, ${new Date(item.at).toLocaleString(lang === "en" ? "en-GB" : lang)}\n${item.summary}`;
   }
 
   async clicked(event) {

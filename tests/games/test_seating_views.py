@@ -261,16 +261,16 @@ def test_the_page_takes_the_same_number_of_queries_for_any_number_of_happenings(
     recorder, table, django_assert_max_num_queries
 ):
     recorder.get(where(table))
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(19):
         recorder.get(where(table))
     for name in ("Fritz", "Zoé"):
         done(recorder, table, do="come", name=name)
     for nth in range(12):
         PlayerFactory(club=table.evening.club, nickname=f"Member {nth}")
     enter(table, MADE)
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(19):
         recorder.get(where(table))
-    with django_assert_max_num_queries(21):
+    with django_assert_max_num_queries(25):
         chosen(recorder, table, do="leave", player=pk(table, "Beni"))
 
 

@@ -188,6 +188,7 @@ def test_a_new_name_needs_no_confirmation(owner, people):
 
 CLUB = {
     "name": "Rössli", "place": "Stans", "counts_tricks": "on", "visibility": "private", "forget_after_months": "24",
+    "settling": "hands",
 }  # fmt: skip
 
 
@@ -198,7 +199,8 @@ def test_an_owner_changes_the_club(owner, people):
     club.refresh_from_db()
     assert (club.name, club.place, club.visibility, club.forget_after_months) == ("Rössli", "Stans", "private", 24)
     assert club.counts_tricks
-    changed = ["counts_tricks", "forget_after_months", "name", "place", "visibility"]
+    assert club.settling == "hands"
+    changed = ["counts_tricks", "forget_after_months", "name", "place", "settling", "visibility"]
     assert AuditEntry.objects.get().data == {"fields": changed}
 
 

@@ -302,6 +302,10 @@ def pot_shared(page: Page) -> None:
     page.wait_for_selector("#then .parts")
 
 
+def settling_unfolded(page: Page) -> None:
+    page.click(".settles summary")
+
+
 def opened_again(page: Page) -> None:
     page.tap(".again summary")
 

@@ -2,6 +2,7 @@
 client may not see it."""
 
 from .closing import (
+    CashOuts,
     ClosingLine,
     ClosingPreview,
     DebtList,
@@ -38,6 +39,7 @@ from .hands import (
 from .rules import RulesDetail, RulesPreview, SeasonReplay, StoredRules
 
 __all__ = [
+    "CashOuts",
     "ClosingLine",
     "ClosingPreview",
     "CorrectionList",

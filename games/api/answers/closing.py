@@ -5,8 +5,9 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from league.models import Closing, Evening
+from league.models import Closing, Club, Evening
 
+from ...closing.receipt_payments import State
 from .base import Answer, PlayerName, minor
 
 
@@ -83,7 +84,9 @@ class Settlement(Answer):
     shares = AccountShare(many=True)
     sums = AccountSum(many=True)
     payments = PaymentLine(many=True)
-    earlier = PaymentLine(many=True, help_text=_("Paid after an earlier closing, before the evening was reopened."))
+    earlier = PaymentLine(
+        many=True, help_text=_("Paid before this closing: after an earlier one, or by those who settled up early.")
+    )
     total_minor = serializers.IntegerField()
     paid_minor = serializers.IntegerField()
     outstanding_minor = serializers.IntegerField()
@@ -133,6 +136,16 @@ class ReceiptCounts(Answer):
     sum_minor = minor()
 
 
+class ReceiptPaymentLine(Answer):
+    """A payment of a participant. `state` is outstanding, paid, or replaced (not paid before the evening was settled
+    again); `since` is when it was paid, or computed."""
+
+    sentence = serializers.CharField()
+    amount_minor = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=[(state.value, state.value) for state in State])
+    since = serializers.DateTimeField()
+
+
 class ParticipantReceipt(Answer):
     """A participant's receipt: own amounts, counts of the others, the seal, whether it agrees with the hands."""
 
@@ -146,7 +159,9 @@ class ParticipantReceipt(Answer):
     pot_sentence = serializers.CharField()
     hands = ReceiptHand(many=True)
     others = ReceiptCounts(many=True)
-    payments = serializers.ListField(child=serializers.CharField())
+    payments = serializers.ListField(child=serializers.CharField(), help_text=_("As they were sealed."))
+    payment_states = ReceiptPaymentLine(many=True)
+    outstanding_minor = minor()
     sealed = serializers.BooleanField()
     reopened = serializers.BooleanField()
     agrees = serializers.BooleanField()
@@ -164,8 +179,26 @@ class PlannedPayment(Answer):
     amount_minor = serializers.IntegerField()
 
 
+class OpenSum(PlayerName):
+    """A player of an open evening: what is outstanding (below 0: to pay), with cash-outs counted."""
+
+    seated = serializers.BooleanField()
+    outstanding_minor = serializers.IntegerField()
+
+
+class CashOuts(Answer):
+    """An open evening: the sums that are outstanding, and the payments of those who settled up early."""
+
+    settling = serializers.ChoiceField(choices=Club.Settling.choices)
+    sums = OpenSum(many=True)
+    payments = PaymentLine(many=True)
+
+
 class ClosingPreview(Answer):
-    """Preview of a closing; nothing is stored."""
+    """Preview of a closing; nothing is stored. `paid`: the payments would be marked as paid at once."""
+
+    settling = serializers.ChoiceField(choices=Club.Settling.choices)
+    paid = serializers.BooleanField()
 
     pot_minor = serializers.IntegerField()
     kitty_minor = serializers.IntegerField()

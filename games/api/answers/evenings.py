@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from league.models import Evening
+from league.models import Club, Evening
 
 from ...models import Happening
 from .base import GAME_CHOICES, Answer, PlayerName, minor, seat
@@ -64,6 +64,7 @@ class EveningHead(Answer):
     number = serializers.IntegerField()
     held_on = serializers.DateField()
     game = serializers.ChoiceField(choices=GAME_CHOICES)
+    settling = serializers.ChoiceField(choices=Club.Settling.choices)
     stage = serializers.ChoiceField(choices=Evening.Stage.choices)
     final_at = serializers.DateTimeField(allow_null=True)
     runs = serializers.BooleanField(help_text=_("Whether hands may be expected now."))

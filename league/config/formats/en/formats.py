@@ -1,12 +1,12 @@
-"""English as written in Switzerland: 20.11.2026 and 1'234.50."""
+"""English as written in Switzerland: 20 Nov 2026 and 1'234.50."""
 
 DATE_FORMAT = "j F Y"
 TIME_FORMAT = "H:i"
 DATETIME_FORMAT = "j F Y, H:i"
 YEAR_MONTH_FORMAT = "F Y"
 MONTH_DAY_FORMAT = "j F"
-SHORT_DATE_FORMAT = "d.m.Y"
-SHORT_DATETIME_FORMAT = "d.m.Y H:i"
+SHORT_DATE_FORMAT = "j M Y"
+SHORT_DATETIME_FORMAT = "j M Y, H:i"
 FIRST_DAY_OF_WEEK = 1
 
 # The ISO form comes second everywhere: it is what <input type="date"> sends.

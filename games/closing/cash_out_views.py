@@ -1,0 +1,93 @@
+"""The page on which one player settles up while the evening is open: whoever goes home early."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from league.access import ClubAccess, Right
+from league.models import Closing, Club, Evening
+from league.payments import services as payments
+from league.web.requests import actor_of
+
+from .. import engine_bridge
+from ..errors import Problem, Refused
+from ..evening.gate import evening_for
+from ..hands.gate import signed_in
+from ..table.views import see
+from .cash_outs import Participant, cash_out, participants
+from .forms import CashOutForm
+from .selectors import PaymentLine, payment_lines
+
+
+@signed_in
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def evening_cash_out(request: HttpRequest, club: str, evening: int, player: int) -> HttpResponse:
+    """Say what the player pays or gets, choose with whom, and mark it as paid."""
+    access, found = evening_for(request, club, evening, Right.RECORD)
+    if request.method != "POST":
+        return _page(request, access, found, player)
+    form = CashOutForm(request.POST)
+    problem = form.problem()
+    if problem:
+        return _page(request, access, found, player, problem, status=422)
+    try:
+        cash_out(
+            evening=found,
+            author=actor_of(request),
+            key=form.cleaned_data["key"],
+            player_id=player,
+            other_id=form.cleaned_data["other"],
+            open_minor=form.cleaned_data["open_minor"],
+        )
+    except Refused as refused:
+        return _page(request, access, found, player, Problem.of(refused), status=refused.status)
+    return see(reverse("evening-cash-out", kwargs={"club": club, "evening": evening, "player": player}))
+
+
+def _page(
+    request: HttpRequest,
+    access: ClubAccess,
+    evening: Evening,
+    player: int,
+    problem: Problem | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page of the player with the sums of now."""
+    people = participants(evening)
+    person = people.pop(player, None)
+    if person is None:
+        raise Http404("nobody of this evening")
+    others = _others(person, people.values())
+    chosen = request.POST.get("other", "")
+    context = {
+        "access": access,
+        "club": access.club,
+        "evening": evening,
+        "in_coins": evening.settling == Club.Settling.HANDS,
+        "person": person,
+        "others": others,
+        "chosen": int(chosen) if chosen.isdecimal() else others[0].player_id if others else 0,
+        "done": _cash_outs_of(evening, player),
+        "problem": problem,
+        "key": engine_bridge.new_key(),
+    }
+    return render(request, "games/closing/cash_out.html", context, status=status)
+
+
+def _others(person: Participant, people: Iterable[Participant]) -> list[Participant]:
+    """The persons who can give or take the coins: those at a table first, then by what they have to pay or get."""
+    sign = 1 if person.open_minor < 0 else -1
+    return sorted(people, key=lambda one: (not one.seated, -sign * one.open_minor))
+
+
+def _cash_outs_of(evening: Evening, player: int) -> list[PaymentLine]:
+    """The player's cash-outs of this evening that are paid."""
+    cashed = payments.about([player]).filter(closing__evening=evening, closing__kind=Closing.Kind.CASHED)
+    return payment_lines(payments.only_paid(cashed).order_by("closing__number"), evening.club.currency)

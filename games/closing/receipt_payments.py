@@ -1,0 +1,82 @@
+"""The payments of one participant on a receipt: what is paid, what is outstanding, and since when.
+
+The seal covers who pays whom. Whether it is paid is in the ledger, and is read when the receipt is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from django.db.models import Q
+
+from league.models import Payment, Receipt
+from league.payments import services as payments
+
+from . import receipts, sentences
+from .receipts import Check, Content
+
+
+class State(StrEnum):
+    """A payment is outstanding, paid, or replaced: it was not paid, and the evening was reopened or settled again."""
+
+    OUTSTANDING = "outstanding"
+    PAID = "paid"
+    REPLACED = "replaced"
+
+
+@dataclass(frozen=True)
+class ReceiptPayment:
+    """A payment with its state. `sentence` names no amount; `since` is when it was paid, or computed."""
+
+    sentence: str
+    amount_minor: int
+    state: State
+    since: datetime
+
+
+@dataclass(frozen=True)
+class ReceiptPayments:
+    """The payments of one participant, in the order in which they were computed."""
+
+    lines: tuple[ReceiptPayment, ...]
+
+    def sum_of(self, state: State) -> int:
+        """The sum of the payments in a state, in Rappen."""
+        return sum(line.amount_minor for line in self.lines if line.state == state)
+
+    @property
+    def outstanding_minor(self) -> int:
+        """The sum of the outstanding payments, in Rappen."""
+        return self.sum_of(State.OUTSTANDING)
+
+    @property
+    def all_paid(self) -> bool:
+        """True if there are payments and all of them are paid."""
+        return bool(self.lines) and all(line.state == State.PAID for line in self.lines)
+
+
+def receipt_payments(receipt: Receipt, content: Content, player: int, check: Check) -> ReceiptPayments:
+    """The participant's payments of this closing, and those paid before it. `content` has names. Two queries."""
+    pays_or_gets = Q(payer__player=player) | Q(payee__player=player)
+    of_evening = Payment.objects.filter(pays_or_gets, closing__evening=receipt.closing.evening_id)
+    until = of_evening.filter(closing__number__lte=receipt.closing.number).select_related("closing")
+    found: list[Any] = list(payments.with_paid(until).order_by("closing__number", "number"))
+    shown = [one for one in found if one.closing_id == receipt.closing_id or one.postings % 2]
+    marked = payments.marked_at(shown)
+    replaced = check.opened or check.newer is not None
+    lines = []
+    for one in shown:
+        paid = one.postings % 2 == 1
+        payer, payee = (receipts.account_named(content, receipts.label(account)) for account in (one.payer, one.payee))
+        lines.append(
+            ReceiptPayment(
+                sentence=sentences.payment_parties(payer, payee, paid=paid),
+                amount_minor=one.amount_minor,
+                state=State.PAID if paid else State.REPLACED if replaced else State.OUTSTANDING,
+                since=marked[one.pk] if paid else one.closing.created_at,
+            )
+        )
+    return ReceiptPayments(tuple(lines))

@@ -1,0 +1,76 @@
+"""The page of outstanding payments: a mark is taken back there."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.urls import reverse
+from django.utils import timezone
+
+from games.closing.services import evening_close
+from league.models import Club, Player
+from tests.cast import House, cast
+from tests.clients import reader
+from tests.factories import FAILED, create_table, enter
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def home() -> House:
+    return cast().home
+
+
+def test_the_page_takes_a_mark_back(home: House) -> None:
+    table = create_table(club=home.club, season=home.season)
+    enter(table, FAILED)
+    closing = evening_close(evening=table.evening, author=None, key=uuid.uuid4())
+    client, url = reader(home.treasurer), reverse("debts", kwargs={"club": home.club.slug})
+    before = client.get(url).context["total_minor"]
+    assert "Marked as paid lately" not in client.get(url).content.decode()
+    payment = closing.payments.order_by("number")[0]
+    post = reverse("debts-paid", kwargs={"club": home.club.slug})
+
+    def mark(paid: str) -> Any:
+        form = {"key": str(uuid.uuid4()), "payment": str(payment.pk), "paid": paid}
+        return client.post(post, form, follow=True)
+
+    marked = mark("yes")
+    assert marked.context["total_minor"] == before - payment.amount_minor
+    assert [one.pk for one, _line in marked.context["lately"]] == [payment.pk]
+    back = mark("no")
+    assert "Outstanding again." in back.content.decode()
+    assert back.context["total_minor"] == before
+    assert not back.context["lately"]
+    mark("yes")
+    with time_machine.travel(timezone.now() + timedelta(days=31)):
+        client.force_login(home.treasurer)
+        assert not client.get(url).context["lately"]
+
+
+def test_whoever_marks_their_own_payments_takes_back_their_own(home: House) -> None:
+    table = create_table(club=home.club, season=home.season)
+    enter(table, FAILED)
+    closing = evening_close(evening=table.evening, author=None, key=uuid.uuid4())
+    payment = closing.payments.filter(payer__player__isnull=False).order_by("number")[0]
+    Player.objects.filter(pk=payment.payer.player_id).update(user=home.recorder)
+    client = reader(home.recorder)
+    form = {"key": str(uuid.uuid4()), "payment": [str(one.pk) for one in closing.payments.all()], "paid": "yes"}
+    answer = client.post(reverse("debts-paid", kwargs={"club": home.club.slug}), form, follow=True)
+    own = {one.pk for one, _line in answer.context["lately"]}
+    assert payment.pk in own
+    assert len(own) < closing.payments.count()
+
+
+def test_payments_that_closing_marked_are_not_offered(home: House) -> None:
+    home.club.settling = Club.Settling.HANDS
+    home.club.save()
+    table = create_table(club=home.club, season=home.season)
+    enter(table, FAILED)
+    evening_close(evening=table.evening, author=None, key=uuid.uuid4())
+    url = reverse("debts", kwargs={"club": home.club.slug})
+    assert not reader(home.treasurer).get(url).context["lately"]
