@@ -185,7 +185,7 @@ def club_form(club: Club | None, rows: list[dict[str, object]], **fields: object
     """Return the form of a club: its fields, and a row for each membership."""
     sent: dict[str, object] = {
         "name": "Rössli", "slug": "roessli", "place": "", "currency": "CHF", "visibility": "listed", "faces": "french",
-        "correction_hours": 48, "forget_after_months": "", **fields,
+        "correction_hours": 48, "forget_after_months": "", "settling": "end", **fields,
     }  # fmt: skip
     known = sum("id" in row for row in rows)
     sent |= {"memberships-TOTAL_FORMS": len(rows), "memberships-INITIAL_FORMS": known}
