@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from league.access import Right
 from league.api.base import Op
+from league.api.paging import page_of_list
 from league.api.parsing import whole_number
 from league.api.problems import wrong_field
 from league.api.refusals import is_clause
@@ -158,7 +159,8 @@ class EveningCorrections(GamesView):
         "GET": Op(
             Right.READ,
             gettext_lazy("The corrections of an evening, newest first"),
-            answers.CorrectionList,
+            answers.StoredCorrection,
+            paged=True,
             example=example("corrections"),
         )
     }
@@ -166,8 +168,9 @@ class EveningCorrections(GamesView):
     def get(self, request: Request, club: str, evening: int) -> Response:
         found = self.evening(evening)
         visibility = visibility_at_table(self.access, found)
-        lines = [correction_line(one, visibility) for one in selectors.corrections_of(found, self.access.names)]
-        return self.answer({"evening": found.pk, "corrections": lines})
+        made = selectors.corrections_of(found, self.access.names)
+        shown, following = page_of_list(request, made, newest_first=True)
+        return self.answer_items([correction_line(one, visibility) for one in shown], following)
 
 
 class DifferenceFinder(GamesView):

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from league.access import Right
 from league.api.base import Op
+from league.api.paging import page, page_of_list
 
 from ..disputes import services as disputes
 from ..models import Dispute, Table
@@ -57,7 +58,8 @@ class HandDisputes(DisputeView):
         "GET": Op(
             Right.SEE_RULES,
             gettext_lazy("The disputes of a hand, and their answers"),
-            answers.DisputeList,
+            answers.DisputeLine,
+            paged=True,
             example=example("disputes"),
         ),
         "POST": Op(
@@ -78,8 +80,8 @@ class HandDisputes(DisputeView):
         hand = hand_of(at, number)
         if hand is None:
             raise Http404("no such hand")
-        lines = [_dispute_line(one) for one in disputes.disputes_of(hand.pk)]
-        return self.answer({"table": at.pk, "number": number, "disputes": lines})
+        shown, following = page_of_list(request, disputes.disputes_of(hand.pk))
+        return self.answer_items([_dispute_line(one) for one in shown], following)
 
     def post(self, request: Request, club: str, table: int, number: int) -> Response:
         at, body = self.table(table), self.sent()
@@ -146,12 +148,14 @@ class ClubDisputes(GamesView):
         "GET": Op(
             Right.RECORD,
             gettext_lazy("The unsettled disputes of a club, oldest first"),
-            answers.UnsettledDisputes,
+            answers.UnsettledDispute,
+            paged=True,
             example=example("unsettled-disputes"),
         )
     }
 
     def get(self, request: Request, club: str) -> Response:
+        found, following = page(request, disputes.unsettled_of_club(self.access.club), ["created_at", "pk"])
         lines = [
             {
                 "season": one.hand.table.evening.season.slug,
@@ -163,9 +167,9 @@ class ClubDisputes(GamesView):
                 "text": one.text,
                 "at": one.created_at,
             }
-            for one in disputes.unsettled_of_club(self.access.club)
+            for one in found
         ]
-        return self.answer({"disputes": lines})
+        return self.answer_items(lines, following)
 
 
 def _dispute_line(one: disputes.DisputeView) -> dict[str, Any]:

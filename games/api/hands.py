@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from league.access import Right
 from league.api.base import ApiView, Audience, Op
-from league.api.paging import page
+from league.api.paging import page, page_of_list
 
 from .. import engine_bridge
 from ..cards import steps
@@ -189,7 +189,8 @@ class HandHistory(GamesView):
             gettext_lazy(
                 "The history of a hand: time, before and after; author and reason only for people of the club"
             ),
-            answers.HandHistory,
+            answers.HandEvent,
+            paged=True,
             example=example("hand-history"),
         )
     }
@@ -199,8 +200,8 @@ class HandHistory(GamesView):
         visibility, events = self.visibility_at(at), history_of(at, number, self.access.names)
         if not events:
             raise Http404("no such hand")
-        shown = [_event(event, visibility) for event in events]
-        return self.answer({"table": at.pk, "number": number, "events": shown})
+        shown, following = page_of_list(request, events, newest_first=True)
+        return self.answer_items([_event(event, visibility) for event in shown], following)
 
 
 def _event(event: Event, visibility: Visibility) -> dict[str, Any]:

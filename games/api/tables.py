@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from league.access import Right
 from league.api.base import Op
+from league.api.paging import page_of_list
 
 from ..hands import chain as chains
 from ..hands.selectors import chain_of
@@ -61,7 +62,8 @@ class SeatingChanges(GamesView):
         "GET": Op(
             Right.READ,
             gettext_lazy("The timeline of a table: seating changes, named dealers, moved pots"),
-            answers.TableTimeline,
+            answers.HappeningLine,
+            paged=True,
             example=example("timeline"),
         ),
         "POST": Op(
@@ -81,7 +83,8 @@ class SeatingChanges(GamesView):
         visibility = self.visibility_at(at)
         currency = visibility.access.club.currency
         entries = timelines([at], amounts=visibility.all_money, currency=currency, names=self.access.names)[at.pk]
-        return self.answer({"table": at.pk, "happenings": [_happening(one, visibility) for one in entries]})
+        shown, following = page_of_list(request, entries, newest_first=True)
+        return self.answer_items([_happening(one, visibility) for one in shown], following)
 
     def post(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()

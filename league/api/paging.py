@@ -6,13 +6,12 @@ Each page costs the same, wherever it begins; the items are not counted.
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import reduce
 from operator import or_
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from django.core.exceptions import FieldDoesNotExist, ValidationError
@@ -21,7 +20,9 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from .parsing import whole_number
-from .problems import wrong_field
+from .problems import Problem, wrong_field
+
+T = TypeVar("T")
 
 LIMIT = 50
 MOST = 100
@@ -63,11 +64,8 @@ def _after(request: Request, model: type[Model], order: Sequence[str]) -> list[A
     if text is None:
         return None
     try:
-        sent = json.loads(base64.b64decode(text.encode("ascii"), altchars=b"-_", validate=True))
-        if not isinstance(sent, list) or len(sent) != len(order) or not all(isinstance(one, str) for one in sent):
-            raise ValueError
         found = []
-        for name, one in zip(order, sent, strict=True):
+        for name, one in zip(order, _decoded(text, len(order)), strict=True):
             one.encode()
             column = _field(model, name.lstrip("-"))
             value = column.to_python(one)
@@ -76,10 +74,22 @@ def _after(request: Request, model: type[Model], order: Sequence[str]) -> list[A
             if isinstance(value, datetime):
                 _check_moment(value)
             found.append(value)
-    except (ValueError, binascii.Error, ValidationError, OverflowError):
-        sentence = _("“after” must come from the `next` of the page before.")
-        raise wrong_field("after", "after", sentence) from None
+    except (ValueError, ValidationError, OverflowError):
+        raise _wrong_after() from None
     return found
+
+
+def _decoded(text: str, length: int) -> list[str]:
+    """Return the texts in a value of `after`. Raises ValueError if it is no list of this length."""
+    # binascii.Error and UnicodeError are ValueErrors.
+    sent = json.loads(base64.b64decode(text.encode("ascii"), altchars=b"-_", validate=True))
+    if not isinstance(sent, list) or len(sent) != length or not all(isinstance(one, str) for one in sent):
+        raise ValueError(text)
+    return sent
+
+
+def _wrong_after() -> Problem:
+    return wrong_field("after", "after", _("“after” must come from the `next` of the page before."))
 
 
 def _check_moment(value: datetime) -> None:
@@ -89,10 +99,50 @@ def _check_moment(value: datetime) -> None:
     value.astimezone(UTC)
 
 
-def _position(thing: Any, order: Sequence[str]) -> str:
+def _position(thing: Any, order: Sequence[str]) -> list[str]:
     values = [_value(thing, name.lstrip("-")) for name in order]
-    texts = [value.isoformat() if hasattr(value, "isoformat") else str(value) for value in values]
-    return base64.urlsafe_b64encode(json.dumps(texts).encode()).decode()
+    return [value.isoformat() if hasattr(value, "isoformat") else str(value) for value in values]
+
+
+def _next_address(request: Request, position: list[str]) -> str:
+    """Return the address of the page after the item at this position."""
+    after = base64.urlsafe_b64encode(json.dumps(position).encode()).decode()
+    query = {**request.query_params.dict(), "after": after}
+    return f"{request.path}?{urlencode(query)}"
+
+
+def page_of_list(
+    request: Request, things: Sequence[T], *, newest_first: bool = False
+) -> tuple[Sequence[T], str | None]:
+    """Return the same for a list that was computed, such as the history of one hand.
+
+    The list only grows at its newest end: an item is found again by its place, counted from the oldest one.
+
+    Raises:
+        Problem: 400 for an invalid `after` or `limit`.
+    """
+    limit, place = limit_of(request), _place_sent(request)
+    if place is None:
+        start = 0
+    else:
+        start = max(0, len(things) - place) if newest_first else place + 1
+    found, rest = things[start : start + limit], len(things) - start - limit
+    if rest <= 0:
+        return found, None
+    last = rest if newest_first else start + limit - 1
+    return found, _next_address(request, [str(last)])
+
+
+def _place_sent(request: Request) -> int | None:
+    """Return the place of the item after which the page begins. Raises Problem (400)."""
+    text = request.query_params.get("after")
+    try:
+        place = None if text is None else int(_decoded(text, 1)[0])
+        if place is not None and place < 0:
+            raise ValueError(text)
+        return place
+    except ValueError:
+        raise _wrong_after() from None
 
 
 def page(request: Request, things: QuerySet[Any, Any], order: Sequence[str]) -> tuple[list[Any], str | None]:
@@ -116,5 +166,4 @@ def page(request: Request, things: QuerySet[Any, Any], order: Sequence[str]) -> 
     if len(found) <= limit:
         return found, None
     found = found[:limit]
-    query = {**request.query_params.dict(), "after": _position(found[-1], order)}
-    return found, f"{request.path}?{urlencode(query)}"
+    return found, _next_address(request, _position(found[-1], order))

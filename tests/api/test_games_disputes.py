@@ -34,18 +34,18 @@ def test_a_player_disputes_a_hand_and_a_recorder_settles_it(people, table, anna)
     url = f"clubs/roessli/tables/{table.pk}/hands/1/disputes"
     said = done(member.post(url, {"player": anna.pk, "text": "I made it."}))
     assert (said["kind"], said["name"], said["revision"]) == ("raised", "Anna", 1)
-    [waiting] = done(recorder.get("clubs/roessli/disputes"))["disputes"]
+    [waiting] = done(recorder.get("clubs/roessli/disputes"))["items"]
     assert (waiting["number"], waiting["text"], waiting["table"]) == (1, "I made it.", table.pk)
     assert is_problem(member.post(f"{url}/settle", {"player": anna.pk}), 403)
     assert done(recorder.post(f"{url}/settle", {"player": anna.pk, "text": "Corrected."}))["kind"] == "settled"
-    [got] = done(member.get(url))["disputes"]
+    [got] = done(member.get(url))["items"]
     assert (got["unsettled"], got["ended"], got["answer"], got["by"]) == (
         False,
         "settled",
         "Corrected.",
         "Recorder",
     )
-    assert done(recorder.get("clubs/roessli/disputes"))["disputes"] == []
+    assert done(recorder.get("clubs/roessli/disputes"))["items"] == []
     assert is_problem(member.get("clubs/roessli/disputes"), 403)
     done(member.post(url, {"player": anna.pk, "text": "Still not so."}))
     assert done(member.post(f"{url}/withdraw", {"player": anna.pk}))["kind"] == "withdrawn"

@@ -199,7 +199,7 @@ def test_the_last_hand_is_undone_and_its_number_is_free(api, table):
     assert api.get(at(table)).json()["next"]["number"] == 2
     again = done(api.post(at(table, "/hands"), body(table, WALKOVER)))
     assert (again["hand"]["number"], again["hand"]["revision"]) == (2, 3)
-    got = done(api.get(at(table, "/hands/2/history")))["events"]
+    got = done(api.get(at(table, "/hands/2/history")))["items"]
     assert [event["kind"] for event in got] == ["entered", "undone", "entered"]
     assert got[1]["reason"] == "twice"
 

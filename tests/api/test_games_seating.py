@@ -51,7 +51,7 @@ def test_people_come_go_and_change_seats(api, table):
     assert got["happening"]["kind"] == "swapped"
     got = change_seating(api, table, kind="dealer", player=who["Anna"])
     assert got["tables"][0]["next"]["dealer"] == 1
-    timeline = done(api.get(at(table, "/seating-changes")))["happenings"]
+    timeline = done(api.get(at(table, "/seating-changes")))["items"]
     assert [one["kind"] for one in timeline] == ["dealer", "swapped", "left", "arrived", "arrived"]
     assert list(differences()) == []
 
@@ -130,11 +130,11 @@ def test_a_hand_is_changed_and_the_later_ones_replay(api, table):
     got = correct(api, table, kind="changed", number=1, players=body(table, MADE)["players"], record=MADE)
     assert (got["kind"], got["hands"], got["reason"]) == ("changed", 2, "tapped the wrong row")
     assert done(api.get(at(table, "/hands/2")))["pot_minor"] == 100
-    events = done(api.get(at(table, "/hands/1/history")))["events"]
+    events = done(api.get(at(table, "/hands/1/history")))["items"]
     assert [event["kind"] for event in events] == ["corrected", "entered"]
     assert (events[0]["before"]["pot_after_minor"], events[0]["after"]["pot_after_minor"]) == (200, 0)
     assert events[0]["correction"]["id"] == got["id"]
-    [listed] = done(api.get(f"clubs/roessli/evenings/{table.evening_id}/corrections"))["corrections"]
+    [listed] = done(api.get(f"clubs/roessli/evenings/{table.evening_id}/corrections"))["items"]
     assert listed == got
 
 

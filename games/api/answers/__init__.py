@@ -13,18 +13,18 @@ from .closing import (
     ReceiptLinks,
     Settlement,
 )
-from .corrections import CorrectionList, CorrectionPreview, DifferenceReport, HandHistory, StoredCorrection
+from .corrections import CorrectionPreview, DifferenceReport, HandEvent, StoredCorrection
 from .evenings import (
     EveningDetail,
     EveningLine,
+    HappeningLine,
     PencilState,
     SeatingChangePreview,
     StoredSeatingChange,
     TableState,
-    TableTimeline,
 )
 from .hands import (
-    DisputeList,
+    DisputeLine,
     Hand,
     HandRecordResult,
     HandSteps,
@@ -33,7 +33,7 @@ from .hands import (
     StoredDispute,
     StoredLines,
     TypedLinesPreview,
-    UnsettledDisputes,
+    UnsettledDispute,
     VoidedHand,
 )
 from .rules import RulesDetail, RulesPreview, SeasonReplay, StoredRules
@@ -42,20 +42,20 @@ __all__ = [
     "CashOuts",
     "ClosingLine",
     "ClosingPreview",
-    "CorrectionList",
     "CorrectionPreview",
     "DebtList",
     "DebtsMarked",
     "DifferenceReport",
-    "DisputeList",
+    "DisputeLine",
     "EveningDetail",
     "EveningLine",
     "Hand",
-    "HandHistory",
+    "HandEvent",
     "HandRecordResult",
     "HandSteps",
     "HandWithCash",
     "HandWithRevisions",
+    "HappeningLine",
     "LastHandState",
     "ParticipantReceipt",
     "PaymentsMarked",
@@ -72,8 +72,7 @@ __all__ = [
     "StoredRules",
     "StoredSeatingChange",
     "TableState",
-    "TableTimeline",
     "TypedLinesPreview",
-    "UnsettledDisputes",
+    "UnsettledDispute",
     "VoidedHand",
 ]

@@ -48,13 +48,6 @@ class StoredCorrection(Answer):
     players = SumChange(many=True)
 
 
-class CorrectionList(Answer):
-    """The corrections of an evening, newest first."""
-
-    evening = serializers.IntegerField()
-    corrections = StoredCorrection(many=True)
-
-
 class HandEvent(Answer):
     kind = serializers.ChoiceField(choices=[(word, word) for word in ("entered", "undone", "corrected")])
     at = serializers.DateTimeField()
@@ -63,14 +56,6 @@ class HandEvent(Answer):
     before = Hand(allow_null=True)
     after = Hand(allow_null=True)
     correction = StoredCorrection(allow_null=True)
-
-
-class HandHistory(Answer):
-    """The history of a hand, newest first."""
-
-    table = serializers.IntegerField()
-    number = serializers.IntegerField()
-    events = HandEvent(many=True)
 
 
 class CountedAmount(Answer):

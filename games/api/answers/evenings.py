@@ -125,13 +125,6 @@ class SeatingChangePreview(Answer):
     tables = TablePreview(many=True)
 
 
-class TableTimeline(Answer):
-    """The timeline of a table without its hands, newest first."""
-
-    table = serializers.IntegerField()
-    happenings = HappeningLine(many=True)
-
-
 class StoredSeatingChange(Answer):
     happening = HappeningLine()
     tables = TableState(many=True)

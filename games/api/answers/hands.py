@@ -172,12 +172,6 @@ class DisputeLine(PlayerName):
     by = serializers.CharField(allow_null=True)
 
 
-class DisputeList(Answer):
-    table = serializers.IntegerField()
-    number = serializers.IntegerField()
-    disputes = DisputeLine(many=True)
-
-
 class StoredDispute(PlayerName):
     id = serializers.UUIDField()
     table = serializers.IntegerField()
@@ -195,7 +189,3 @@ class UnsettledDispute(PlayerName):
     number = serializers.IntegerField()
     text = serializers.CharField()
     at = serializers.DateTimeField()
-
-
-class UnsettledDisputes(Answer):
-    disputes = UnsettledDispute(many=True)
