@@ -149,6 +149,12 @@ def board(course: steps.Progress, number: int, names: Sequence[str], faces: str)
     )
 
 
+def dealt(course: steps.Progress) -> int:
+    """The number of the step after which all cards are dealt and the first trump is turned."""
+    kinds = [scene.step.kind for scene in course.scenes]
+    return next((number for number, kind in enumerate(kinds) if kind not in ("cut", "deal", "turn")), len(kinds))
+
+
 def is_muss(course: steps.Progress) -> bool:
     """Return True in a Muss or Siebenermuss of Kratzen, once that is known: everybody plays without being asked."""
     asked = any(scene.step.kind == "answer" or scene.step.word == "metcho" for scene in course.scenes)

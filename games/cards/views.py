@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league.access import Right, club_for
+from league.access import ClubAccess, Right, club_for
 from league.models import Club
 from league.web.requests import see
 
 from .. import engine_bridge
 from ..hands import clause_sentences, selectors
+from ..hands.effect_lines import rules_url
 from ..hands.gate import signed_in, table_for
+from ..hands.preview import preview_of
+from ..hands.selectors import HandView
+from ..models import Table
 from . import steps
 
 SAMPLE = ("As", "Kh", "Qd", "Jc", "Th", "9s", "6d")
@@ -23,9 +30,10 @@ SAMPLE = ("As", "Kh", "Qd", "Jc", "Th", "9s", "6d")
 
 @require_safe
 def play_through(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
-    """A stored hand step by step; `?step=` names the step, from 0 before the deal."""
+    """A stored hand step by step; `?step=` names the step, from 0 before the deal. It opens on the full table."""
     access = club_for(request.user, club)
     at = table_for(access, table)
+    access = access.within(at.evening.season)
     hand = selectors.hand_view(at, number)
     if hand is None or not engine_bridge.has_cards(hand.record):
         raise Http404("no such hand, or its cards were not written down")
@@ -33,7 +41,9 @@ def play_through(request: HttpRequest, club: str, table: int, number: int) -> Ht
     course = steps.walk(dict(hand.record))
     last = len(course.scenes)
     wanted = request.GET.get("step", "")
-    step = min(int(wanted), last) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 5 else 0
+    step = (
+        min(int(wanted), last) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 5 else steps.dealt(course)
+    )
     ends = clause_sentences.summary(dict(hand.result), dict(enumerate(hand.names))) if step == last else ""
     context = {
         "access": access,
@@ -46,10 +56,23 @@ def play_through(request: HttpRequest, club: str, table: int, number: int) -> Ht
         "last": last,
         "board": steps.board(course, step, hand.names, access.club.faces),
         "ends": ends,
+        **(_coins(access, at, hand) if step == last else {}),
         "sentences": [steps.step_sentence(scene, hand.names, access.club.faces) for scene in course.scenes],
         "may_manage": access.may(Right.MANAGE),
     }
     return render(request, "games/cards/play_through.html", context)
+
+
+def _coins(access: ClubAccess, at: Table, hand: HandView) -> dict[str, Any]:
+    """How the coins move at the end of a hand: all of them, or those of the reader's own players. Empty where the
+    reader sees none."""
+    sees = (access.sees_money() or selectors.recorder_sees_amounts(access, at.evening)) and not access.points_only
+    preview = preview_of(hand.start, dict(hand.result), list(hand.names), hand.record)
+    if sees:
+        return {"preview": preview, "rules_url": rules_url(at.evening) if access.may(Right.SEE_RULES) else ""}
+    own = [] if access.points_only else [access.sees_money(player) for player in hand.player_ids]
+    lines = tuple(line for line in preview.lines if own and own[line.seat])
+    return {"preview": replace(preview, lines=lines, effects=()), "own_only": True} if lines else {}
 
 
 class FacesForm(forms.Form):

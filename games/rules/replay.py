@@ -28,6 +28,9 @@ from ..models import Revision, Seat
 Place = tuple[int, int, int]
 """Number of the evening, of the table, of the hand: the order in which a season's hands are read."""
 EXAMPLES = 3
+RUNS_AWAY = 50
+"""A pot without a limit can double with each hand. Nobody plays on for one that is so many times as high as the highest
+of the season, at the same stake."""
 HANDS_AT_ONCE = 500
 
 
@@ -72,7 +75,8 @@ class LeftOut:
 class Replay:
     """A season under other rules; players by old balance, the highest first. Amounts in Rappen.
 
-    The balances and the pots left at the end of each table add up to zero, under the old and the new rules.
+    The balances and the pots left at the end of each table add up to zero, under the old and the new rules. The highest
+    pots are those that a hand was played for.
     """
 
     hands: int
@@ -81,6 +85,10 @@ class Replay:
     left_out: list[LeftOut]
     old_pots_minor: int
     new_pots_minor: int
+    old_highest_pot_minor: int
+    new_highest_pot_minor: int
+    runs_away: bool
+    """No limit holds the pot, and it grows to amounts that nobody would have played for."""
 
     @property
     def hands_left_out(self) -> int:
@@ -134,6 +142,27 @@ class _Chain:
         return {name: value for name, value in record.items() if name != "claimed"} | now
 
 
+class _Highest:
+    """The highest pots of a season, in Rappen: as it was, under the other rules, and as it was at their stake."""
+
+    def __init__(self, game: str, rules: Mapping[str, Any]) -> None:
+        self.name = "unit" if game == engine_bridge.KRATZEN else "stake"
+        self.usual = engine_bridge.house_rules(game, {})[self.name]
+        self.stake, self.limited = rules[self.name], rules["pot_limit"] is not None
+        self.old = self.new = self.at_this_stake = 0
+
+    def add(self, hand: Played, result: Result) -> None:
+        old = hand.result["pot"]
+        self.old = max(self.old, old)
+        self.new = max(self.new, result.get("pot", 0))
+        stake = hand.record["rules"].get(self.name, self.usual)
+        self.at_this_stake = max(self.at_this_stake, old * self.stake // stake)
+
+    @property
+    def runs_away(self) -> bool:
+        return not self.limited and self.new > RUNS_AWAY * self.at_this_stake > 0
+
+
 def replay_season(season: Season, game: str, rules: Mapping[str, Any]) -> Replay:
     """Replay the season's hands of one game under `rules`, the rules that differ from the defaults. Stores nothing.
 
@@ -145,6 +174,7 @@ def replay_season(season: Season, game: str, rules: Mapping[str, Any]) -> Replay
     players: dict[int, PlayerSeason] = {}
     left_out: dict[str, LeftOut] = {}
     pots: Counter[str] = Counter()
+    highest = _Highest(game, rules)
     hands = changed = 0
     for _table, played in groupby(season_hands(season, game), key=lambda hand: hand.place[:2]):
         chain: _Chain | None = None
@@ -152,6 +182,7 @@ def replay_season(season: Season, game: str, rules: Mapping[str, Any]) -> Replay
             chain = chain or _Chain(rules, hand.record)
             result = chain.hand(hand.record, hand.result)
             hands += 1
+            highest.add(hand, result)
             if not result["ok"]:
                 _leave_out(left_out, result["error"]["clause"], hand.place)
             changed += result.get("deltas") != hand.result["deltas"]
@@ -169,6 +200,9 @@ def replay_season(season: Season, game: str, rules: Mapping[str, Any]) -> Replay
         left_out=sorted(left_out.values(), key=lambda each: (-each.hands, each.clause)),
         old_pots_minor=pots["old"],
         new_pots_minor=pots["new"],
+        old_highest_pot_minor=highest.old,
+        new_highest_pot_minor=highest.new,
+        runs_away=highest.runs_away,
     )
 
 

@@ -112,6 +112,8 @@ def _next_step(request: HttpRequest, access: ClubAccess, newest: HouseRules, for
         raise services.nothing_changes(newest.version)
     if "back" in request.POST:
         return _form_page(request, access, newest, form)
+    lines = contracts.lines(game, new, access.club.currency, old)
+    situations = contracts.situations(game, new, old)
     context = {
         "club": access.club,
         "contract": contracts.CONTRACTS[game],
@@ -119,8 +121,10 @@ def _next_step(request: HttpRequest, access: ClubAccess, newest: HouseRules, for
         "next_version": newest.version + 1,
         "form": form,
         "key": engine_bridge.new_key(),
-        "lines": contracts.lines(game, new, access.club.currency, old),
-        "situations": contracts.situations(game, new, old),
+        "changed": [line for line in lines if line.before],
+        "unchanged": [line for line in lines if not line.before],
+        "other": [each for each in situations if each.differs],
+        "same": [each for each in situations if not each.differs],
         "running": running_evenings([access.club.pk]).get(access.club.pk),
         "replay_query": _query(request),
         "seasons": access.club.seasons.exists(),
@@ -189,6 +193,9 @@ def season_replay(request: HttpRequest, club: str) -> HttpResponse:
     if not form.is_valid():
         return render(request, "games/rules/replay.html", context, status=422)
     played = replay.replay_season(season, game, form.values())
+    if played.runs_away and "anyway" not in request.GET:
+        context |= {"runs_away": played, "anyway": f"?{request.GET.urlencode()}&anyway=1#result"}
+        return render(request, "games/rules/replay.html", context)
     lines = contracts.lines(game, contracts.effective(game, form.values()), currency, current)
     context |= {
         "replay": played,

@@ -53,6 +53,7 @@ def recorder_context(
         "club": access.club,
         "table": table,
         "hold": hold,
+        "device": device_of(request),
         "next_number": table.hands + 1,
         "basis": "" if players is None else draft_reseating.entry_basis(table, players),
         "open": table.evening.state == Evening.State.OPEN and not table.dissolved,

@@ -41,11 +41,13 @@ LINE = "games/table/_pencil_line.html"
 
 
 class PencilForm(forms.Form):
-    """A request about the pencil; `to` is the user who gets it, `page` the route of the page that sent it."""
+    """A request about the pencil; `to` is the user who gets it, `page` the route of the page that sent it,
+    `device` the number of the device that the browser remembers."""
 
     ACTS = ("beat", "take", "over", "ask", "decline", "give", "down")
     act = forms.ChoiceField(choices=[(act, act) for act in ACTS])
     to = forms.IntegerField(required=False, min_value=1, max_value=2**53)
+    device = forms.UUIDField(required=False)
     page = forms.ChoiceField(choices=[(page, page) for page in LINE_PAGES], required=False)
 
 
@@ -95,7 +97,7 @@ def table_pencil(request: HttpRequest, club: str, table: int) -> HttpResponse:
         return see(reverse("table", kwargs={"club": club, "table": table}))
     act = form.cleaned_data["act"]
     if act == "beat":
-        here = pencil.take(at, user, device)
+        here = pencil.take(at, user, device, known_as=str(form.cleaned_data["device"] or ""))
         return remember(HttpResponse(status=NO_CONTENT if here else CONFLICT), device)
     page, notice, problem = form.cleaned_data["page"], "", ""
     try:

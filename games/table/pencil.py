@@ -75,10 +75,13 @@ def hold_of(table: Table, user: User, device: str) -> Hold:
     )
 
 
-def take(table: Table, user: User, device: str) -> bool:
-    """Take the pencil if it is free, or report that its holder is still there. Return True if the user holds it."""
+def take(table: Table, user: User, device: str, *, known_as: str = "") -> bool:
+    """Take the pencil if it is free, or report that its holder is still there. Return True if the user holds it.
+
+    `known_as` is the number that the device had before, where it lost its cookie: it keeps the pencil.
+    """
     now = timezone.now()
-    held = Pencil.objects.filter(table=table, holder=user, device__in=["", device])
+    held = Pencil.objects.filter(table=table, holder=user, device__in={"", device, known_as})
     if held.filter(device=device, seen_at__gt=now - SEEN_EVERY).exists():
         return True
     if held.update(device=device, seen_at=now):

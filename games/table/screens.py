@@ -166,6 +166,11 @@ def muss_entries(view: TableView) -> list[SeatEntry]:
     return [SeatEntry(role="declarer" if seat.deals else "joiner") for seat in view.seats]
 
 
+def seat_of(view: TableView, player: str) -> int | None:
+    """The seat of a player who was named as declarer on the page before; None for anybody who does not sit here."""
+    return next((seat.seat for seat in view.seats if str(seat.player_id) == player), None)
+
+
 def refused_seats(at: str, form: HandForm) -> list[int]:
     """The seats that a refusal marks, by the place of the record that it names (`at`)."""
     active = form.active()

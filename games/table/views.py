@@ -138,6 +138,7 @@ def _table_page(
     entries: list[SeatEntry] = []
     mode, blind, passed = "tricks" if access.club.counts_tricks else "made", "", False
     players = [seat.player_id for seat in view.seats]
+    declared: int | None = None
     if isinstance(entry, HandForm):
         entries = draft_reseating.entries_now(entry, players)
         mode, passed = "tricks" if entry.counting else "made", bool(entry.cleaned_data.get("passed"))
@@ -148,6 +149,9 @@ def _table_page(
         blind, passed = entry.blind or "", entry.outcome == "passed_out"
     elif view.muss:
         entries = screens.muss_entries(view)
+    elif entry is None:
+        declared = screens.seat_of(view, request.GET.get("declares", ""))
+        entries = [SeatEntry(role="declarer" if seat == declared else "out") for seat in range(len(view.seats))]
     marked: list[int] = []
     if problem and isinstance(entry, HandForm):
         marked = draft_reseating.seats_now(screens.refused_seats(problem.at, entry), entry, players)
@@ -177,6 +181,7 @@ def _table_page(
         "forehand": view.seats[view.forehand_seat],
         "kratzen": kratzen,
         "undone_hand": entry if isinstance(entry, HandView) else None,
+        "declared": declared,
         "trick_counts": range(5),
         "rules_url": rules_url(view.evening),
     }
@@ -262,8 +267,12 @@ def hand_paid(request: HttpRequest, club: str, table: int, number: int) -> HttpR
     after = preview_of(hand.start, dict(hand.result), list(hand.names), hand.record)
     last = not hand.voided and number == at.hands
     over = at.evening.state != Evening.State.OPEN or at.dissolved
+    sitting: list[tuple[int, str]] = []
     if last and not over:
-        after = with_next_hand(after, *selectors.chain_of(at))
+        chain, nicknames = selectors.chain_of(at)
+        after = with_next_hand(after, chain, nicknames)
+        # In a Muss nobody declares.
+        sitting = [] if after.next_muss else [(player, nicknames[player]) for player in chain.players]
     context = {
         **recorder_context(request, access, at, hold_for(request, at)),
         "access": access,
@@ -271,6 +280,7 @@ def hand_paid(request: HttpRequest, club: str, table: int, number: int) -> HttpR
         "line": coin_lines([hand])[0],
         "after": after,
         "last": last,
+        "sitting": sitting,
         # After the last hand for all nobody pays an ante.
         "ended": last and (over or at.last_hand),
         "over": over,

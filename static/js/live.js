@@ -1,5 +1,6 @@
 // Follows a table: polls it, reports that the recorder is still there, and reacts when another recorder takes the pencil.
 import { stay } from "./awake.js";
+import { kept } from "./kept.js";
 
 const BEAT_MS = 15000;
 const LEAVING_MS = 15000;
@@ -35,7 +36,8 @@ function follow() {
   const moved = strip.dataset.basis !== form.dataset.basis;
   const away = "lost" in strip.dataset || "over" in strip.dataset;
   if (entered()) {
-    if (!moved || form.matches(".waits")) return null;
+    form.dispatchEvent(new Event("pencil-changed"));
+    if (!moved || "lost" in strip.dataset || form.matches(".waits")) return null;
     // Seats or pot changed: the entry moves along with its players. If the hand is already stored, or another person records, the entry
     // stays, and the preview is requested again and shows that.
     const same = strip.dataset.number === form.dataset.number;
@@ -63,6 +65,27 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   }
 });
 
+const DEVICE = "chratzete.device";
+
+/** The number of this device, kept beside its cookie: whoever lost the cookie and signed in again still has the pencil. */
+function sameDevice() {
+  const mine = document.querySelector("#pencil[data-device]")?.dataset.device;
+  const viewer = document.querySelector("#live[data-same-person]");
+  if (mine) kept.write(localStorage, DEVICE, mine);
+  else if (viewer) takeBack(viewer, kept.read(localStorage, DEVICE));
+}
+
+/** Take the pencil back, if this device held it. */
+async function takeBack(viewer, device) {
+  if (!device) return;
+  const body = new URLSearchParams({ act: "beat", device, csrfmiddlewaretoken: viewer.querySelector("[name=csrfmiddlewaretoken]").value });
+  try {
+    const answer = await fetch(viewer.dataset.samePerson, { method: "POST", body });
+    if (answer.status === 204) window.location.reload();
+  } catch { /* no network: the page can be loaded again */ }
+}
+
+sameDevice();
 document.addEventListener("htmx:afterSwap", () => { follow(); stay(); });
 document.addEventListener("visibilitychange", () => { if (!document.hidden) beat(); });
 setInterval(beat, BEAT_MS);

@@ -37,6 +37,8 @@ export class Entry {
     this.known = false;
     this.accepted = this.preview.querySelector("[data-accepted]") !== null;
     this.eager = false;
+    // Somebody else holds the pencil.
+    this.lost = this.othersWrite;
     this.life = new AbortController();
     this.state = this.begin();
     this.listen();
@@ -52,17 +54,48 @@ export class Entry {
   begin() {
     const { game, sevens } = this.data;
     const start = hand.empty({ seats: this.rows.length, dealer: Number(this.data.dealer), blinds: this.data.blinds, game, sevens, muss: "muss" in this.data });
-    const draft = kept.read(sessionStorage, this.draftKey);
+    const draft = kept.read(sessionStorage, this.draftKey) ?? this.lostDraft();
     if (draft) return this.fromDraft(start, draft);
     if ("filled" in this.data) return hand.fromFields(start, hand.fieldsOf(this.form, this.rows.length));
-    return game === "kratzen" ? start : hand.setCounting(start, kept.read(localStorage, this.countKey) ?? "counts" in this.data);
+    const begun = game === "kratzen" ? start : hand.setCounting(start, kept.read(localStorage, this.countKey) ?? "counts" in this.data);
+    return "declared" in this.data ? hand.tap(begun, Number(this.data.declared)) : begun;
+  }
+
+  /**
+   * The draft of an entry that was under way when somebody else took the pencil and stored that hand. It comes back under its own number, so
+   * that Save shows both.
+   */
+  lostDraft() {
+    for (let number = Number(this.data.number) - 1; number > 0; number--) {
+      const key = `chratzete.draft.${this.data.table}.${number}`;
+      const draft = kept.read(sessionStorage, key);
+      if (!draft) continue;
+      if (!draft.lost) return null;
+      this.draftKey = key;
+      this.form.elements.number.value = number;
+      return draft;
+    }
+    return null;
+  }
+
+  /** Return true if somebody else holds the pencil: then nothing can be saved here. */
+  get othersWrite() {
+    return document.querySelector("#pencil[data-lost]") !== null;
+  }
+
+  /** The pencil was taken or came back. */
+  pencilChanged() {
+    if (this.othersWrite === this.lost) return;
+    this.lost = this.othersWrite;
+    this.keep();
+    this.render();
   }
 
   /** A draft on the present seats. If seats, dealer or pot changed since, a notice is shown and the draft gets a new key. */
   fromDraft(start, { state, key, players, basis }) {
     const { form, data } = this;
     if (players !== form.elements.players.value) this.changed = data.saySeats;
-    else if (basis !== data.basis) this.changed = data.sayPot;
+    else if (basis !== data.basis && form.elements.number.value === data.number) this.changed = data.sayPot;
     // The key belongs to the entry: a save that was cut off is sent again as the same request.
     else form.elements.key.value = key;
     return hand.carry(start, state, players.split(","), form.elements.players.value.split(","));
@@ -87,6 +120,7 @@ export class Entry {
 
   change(next) {
     if (next === this.state || this.waiting) return;
+    if (hand.untouched(next)) this.form.elements.number.value = this.data.number;
     this.seen();
     this.state = next;
     this.refused = false;
@@ -99,7 +133,7 @@ export class Entry {
 
   keep() {
     const { key, players } = this.form.elements;
-    const draft = hand.untouched(this.state) ? null : { state: this.state, key: key.value, players: players.value, basis: this.data.basis };
+    const draft = hand.untouched(this.state) ? null : { state: this.state, key: key.value, players: players.value, basis: this.data.basis, lost: this.lost };
     kept.write(sessionStorage, this.draftKey, draft);
   }
 
@@ -154,6 +188,7 @@ export class Entry {
   /** Return true if Save can be tapped. Between a tap and its preview the button stays as it was, so that it does not blink. */
   ready() {
     if (this.waiting) return !this.sending;
+    if (this.othersWrite) return false;
     return hand.missing(this.state) === null && !this.refused && !this.sending && (this.known || this.accepted);
   }
 
@@ -181,6 +216,7 @@ export class Entry {
     options.signal.addEventListener("abort", outbox.listen((outcome) => this.onOutcome(outcome)));
     const on = (name, act) => this.form.addEventListener(name, act, options);
     on("table-changed", () => this.reload());
+    on("pencil-changed", () => this.pencilChanged());
     on("htmx:beforeRequest", (event) => {
       if (hand.missing(this.state) !== null || this.sending || this.waiting) { event.preventDefault(); return; }
       this.quiet();
@@ -379,6 +415,13 @@ function show(page) {
   start();
 }
 
+/** The keys of the saved screen: Enter leads to the next hand, a number names its declarer. */
+function saidOnward(event, onward) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || document.querySelector(":popover-open")) return;
+  if (event.key === "Enter" && !event.target.closest("button, a, summary")) onward.click();
+  if (/^[1-7]$/.test(event.key)) document.querySelectorAll("[data-declares]")[Number(event.key) - 1]?.click();
+}
+
 function start() {
   const form = document.querySelector("#hand");
   if (form) new Entry(form);
@@ -388,12 +431,13 @@ function start() {
     link.addEventListener("click", () => document.getElementById(link.dataset.closes)?.hidePopover?.());
   }
   const onward = document.querySelector("[data-go]");
-  if (onward) document.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.target.closest("button, a, summary")) onward.click(); });
+  if (onward) document.addEventListener("keydown", (event) => saidOnward(event, onward));
 }
 
 // A page restored from the browser's cache may be about a hand that was saved long ago.
 window.addEventListener("pageshow", (event) => { if (event.persisted) window.location.reload(); });
 // The undone hand fills the form only once; a reload must not bring it back.
-if (window.location.search === "?again=1") window.history.replaceState(null, "", window.location.pathname);
+// So does the declarer who was tapped on the page before.
+if (/^\?(again|declares)=\d+$/.test(window.location.search)) window.history.replaceState(null, "", window.location.pathname);
 start();
 look(show);

@@ -95,11 +95,12 @@ def test_keys_and_swipes_step_through_a_stored_hand(page: Page, table: Table) ->
     enter(table, WHOLE)
     page.goto(f"/c/roessli/t/{table.pk}/h/1/through/")
     at = page.locator(".wind .at")
+    expect(at).to_have_text(f"4 / {STEPS}")
     page.keyboard.press("ArrowRight")
-    expect(at).to_have_text(f"1 / {STEPS}")
+    expect(at).to_have_text(f"5 / {STEPS}")
     page.keyboard.press("End")
     expect(at).to_have_text(f"{STEPS} / {STEPS}")
-    assert page.url.endswith(f"?step={STEPS}")
+    expect(page).to_have_url(re.compile(rf"\?step={STEPS}$"))
     page.keyboard.press("ArrowLeft")
     expect(at).to_have_text(f"{STEPS - 1} / {STEPS}")
     page.keyboard.press("Home")
@@ -108,6 +109,18 @@ def test_keys_and_swipes_step_through_a_stored_hand(page: Page, table: Table) ->
     expect(at).to_have_text(f"1 / {STEPS}")
     _swipe(page, 60, 300)
     expect(at).to_have_text(f"0 / {STEPS}")
+
+
+def test_every_quick_tap_is_a_step(page: Page, table: Table) -> None:
+    enter(table, WHOLE)
+    page.goto(f"/c/roessli/t/{table.pk}/h/1/through/?step=0")
+    page.route(re.compile(r"\?step="), lambda route: (page.wait_for_timeout(150), route.continue_()))
+    for _ in range(5):
+        page.locator("[data-wind=on]").tap()
+    expect(page.locator(".wind")).to_have_attribute("data-step", "5")
+    expect(page.locator(".wind .at")).to_have_text(f"5 / {STEPS}")
+    page.locator("[data-wind=back]").tap()
+    expect(page.locator(".wind")).to_have_attribute("data-step", "4")
 
 
 def _swipe(page: Page, start: int, end: int) -> None:

@@ -32,6 +32,14 @@ HELD_BACK = """(ticks) => new Promise((done) => {
 """Wait for so many ticks of the poll; True if the last one sent nothing."""
 
 BEHIND_MS = 2000
+COVERED = """() => {
+  const notice = document.querySelector(".notice:not([hidden])").getBoundingClientRect();
+  return [...document.querySelectorAll(".potline, .seat")].filter((node) => {
+    const box = node.getBoundingClientRect();
+    return box.bottom > notice.top + 1 && box.top < notice.bottom - 1;
+  }).map((node) => node.textContent.trim());
+}"""
+"""The pot and the seats that the notice covers."""
 
 
 @pytest.fixture
@@ -78,9 +86,9 @@ def test_a_viewer_sees_a_new_hand_within_two_seconds(page: Page, second: Page, t
     # Earlier answers are done; one may still be on its way, so the second one surely has the hand.
     second.evaluate("null")
     answers = [second.wait_for_event("response", lambda answer: "/live/" in answer.url) for _ in range(2)]
-    assert any("0.60" in answer.text() for answer in answers if answer.status == HTTPStatus.OK)
+    assert any("0.40" in answer.text() for answer in answers if answer.status == HTTPStatus.OK)
     expect(second.locator("#live .past")).to_contain_text("Anna")
-    expect(second.locator("#live .seat").first).to_contain_text("+0.60")
+    expect(second.locator("#live .seat").first).to_contain_text("+0.40")
     assert second.evaluate(WHERE) == before, "something jumped"
     wide = second.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
     assert wide <= 0
@@ -112,11 +120,53 @@ def test_a_takeover_of_the_pencil_is_seen_at_once_and_an_entry_stays(page: Page,
     expect(second.locator("#hand")).to_be_visible()
     expect(page.locator("#pencil .notice")).to_contain_text("Owner")
     assert screen.roles() == ["chratzt", "metcho", "", "", ""]
-    # The pencil is no lock: the first of the two hands is stored.
-    page.locator("[data-save]").tap()
-    page.wait_for_url(re.compile(r"/h/1/$"))
-    expect(second.locator("#hand")).to_have_attribute("data-number", "2")
+    save = page.locator("[data-save]")
+    expect(save).to_have_attribute("aria-disabled", "true")
+    covered = page.evaluate(COVERED)
+    assert covered == [], "the notice hides pot or seats"
+    # A script that taps all the same sends nothing.
+    save.evaluate("button => button.click()")
+    page.wait_for_timeout(300)
+    assert not Hand.objects.exists()
+    page.locator("#pencil-over").tap()
+    page.locator("#take-over [value=over]").tap()
+    expect(page.locator("#pencil .notice")).to_have_count(0)
+    assert screen.roles() == ["chratzt", "metcho", "", "", ""]
+    screen.save()
     assert Hand.objects.count() == 1
+
+
+def test_an_entry_whose_hand_was_stored_meanwhile_is_compared_after_the_pencil_came_back(
+    page: Page, table: Table, home: House
+) -> None:
+    sign_in(page, at(table))
+    screen = Screen(page)
+    screen.tap(1, 2)
+    pencil.take_over(table, home.owner, "elsewhere")
+    expect(page.locator("#pencil .notice")).to_contain_text("Owner")
+    enter(table, MADE)
+    page.locator("#pencil-over").tap()
+    page.locator("#take-over [value=over]").tap()
+    expect(screen.preview().locator("[data-refused=compare]")).to_contain_text("Spiel 1")
+    assert screen.roles() == ["", "chratzt", "metcho", "", ""]
+    page.locator("[data-save]").tap()
+    expect(page.locator(".versus")).to_contain_text("Beni")
+    page.locator("[data-drop]").tap()
+    expect(page.locator("#hand")).to_have_attribute("data-number", "2")
+    assert screen.roles() == [""] * 5
+
+
+def test_after_signing_in_again_the_same_phone_keeps_the_pencil(
+    page: Page, phone: BrowserContext, table: Table
+) -> None:
+    sign_in(page, at(table))
+    wait_for_pencil("Recorder")
+    Screen(page).tap(1, 2)
+    phone.clear_cookies()
+    page.goto("/login/")
+    sign_in(page, at(table))
+    expect(page.locator("#hand")).to_be_visible()
+    assert Screen(page).roles() == ["", "chratzt", "metcho", "", ""]
 
 
 def test_a_recorder_without_an_entry_becomes_a_viewer(page: Page, second: Page, table: Table) -> None:
@@ -144,6 +194,7 @@ def test_the_pencil_is_requested_and_handed_over(page: Page, second: Page, table
     second.locator("#pencil-ask").tap()
     notice = page.locator("#pencil .notice")
     expect(notice).to_contain_text("Owner")
+    assert page.evaluate(COVERED) == []
     wide = page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
     assert wide <= 0
     assert page.evaluate(TOO_SMALL) == []
@@ -242,8 +293,7 @@ def test_an_entry_is_adapted_to_changed_seats(page: Page, table: Table) -> None:
     assert screen.roles() == ["", "", "metcho", "chratzt", ""]
     expect(screen.preview().locator("[data-accepted]")).to_contain_text("Beni")
     assert "Doris" not in screen.preview().inner_text()
-    lowest = notice.evaluate("node => node.getBoundingClientRect().bottom")
-    assert lowest <= page.locator("[data-seat]").first.evaluate("node => node.getBoundingClientRect().top")
+    assert page.evaluate(COVERED) == []
     screen.check_layout()
     notice.locator("[data-seen]").tap()
     expect(notice).to_be_hidden()
@@ -261,24 +311,21 @@ def test_a_page_with_an_entry_says_that_the_pot_changed(page: Page, table: Table
     assert Screen(page).roles() == ["", "chratzt", "metcho", "", ""]
 
 
-def test_without_the_pencil_an_entry_is_adapted_when_it_is_saved(page: Page, table: Table, home: House) -> None:
-    """After the pencil is lost the page shows the viewer's table; the entry stays unchanged until it is sent."""
+def test_without_the_pencil_an_entry_is_adapted_when_the_pencil_is_taken_back(
+    page: Page, table: Table, home: House
+) -> None:
     sign_in(page, at(table))
     screen = Screen(page)
     screen.tap(1, 2)
     pencil.take_over(table, home.owner, "elsewhere")
     expect(page.locator("#pencil .notice")).to_contain_text("Owner")
     swap(table, 1, 3)
-    expect(screen.preview().locator("[data-refused=seats]")).to_contain_text("Sitzordnung")
-    assert screen.roles() == ["", "chratzt", "metcho", "", ""]
-    page.locator("[data-save]").tap()
+    page.locator("#pencil-over").tap()
+    page.locator("#take-over [value=over]").tap()
     expect(page.locator("#changed")).to_be_visible()
     assert names(page)[3] == "Beni"
     assert screen.roles() == ["", "", "metcho", "chratzt", ""]
-    expect(screen.preview().locator("[data-accepted]")).to_contain_text("Beni")
-    assert not Hand.objects.exists()
-    page.locator("[data-save]").tap()
-    page.wait_for_url(re.compile(r"/h/1/$"))
+    screen.save()
     assert Hand.objects.get().revisions.get().record["declarer"] == 3
 
 

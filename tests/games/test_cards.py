@@ -119,8 +119,10 @@ def test_the_address_names_the_step_and_goes_back_too(stored):
 
 
 @pytest.mark.parametrize("junk", ["-1", "x", "", "99999999999999999", "²", "1.5", "%00"])
-def test_an_invalid_step_shows_the_beginning(stored, junk):
-    assert "Carlo deals." in page(reader().get(url(stored, f"h/1/through/?step={junk}")))
+def test_without_a_valid_step_it_opens_on_the_full_table(stored, junk):
+    text = page(reader().get(url(stored, f"h/1/through/?step={junk}")))
+    assert f"4 / {STEPS}" in text
+    assert said(text)[0].strip() == "9 of spades is turned; trumps are spades."
 
 
 def test_a_step_after_the_end_is_the_end(stored):
@@ -140,6 +142,18 @@ def test_a_voided_hand_says_so(stored):
 
 def test_a_visitor_sees_no_amounts(stored):
     assert not re.search(r"\d\.\d\d", page(reader().get(url(stored, f"h/1/through/?step={STEPS}"))).split("<main")[1])
+
+
+def test_the_end_shows_the_money_to_those_who_may_see_it(stored, home):
+    end = url(stored, f"h/1/through/?step={STEPS}")
+    assert "How the coins move" in page(reader(home.recorder).get(end))
+    assert "How the coins move" not in page(reader(home.recorder).get(url(stored, f"h/1/through/?step={STEPS - 1}")))
+    assert "How the coins move" not in page(reader(home.member).get(end))
+    home.club.publishes_money = True
+    home.club.save()
+    text = page(reader().get(end))
+    assert "Left in the pot, before the next antes" in text
+    assert "<b>Anna</b> takes from the pot" in text
 
 
 def test_the_evening_leads_to_hands_whose_cards_are_known(stored):

@@ -263,6 +263,44 @@ def test_a_season_is_replayed_side_by_side(home: House) -> None:
     assert "For instance: evening 1, hand 3" in content
 
 
+def test_a_replay_in_which_the_pot_runs_away_warns_before_it_shows_the_figures(home: House) -> None:
+    table = create_table(club=home.club, season=home.season, rules={"pot_limit": 200})
+    for _hand in range(8):
+        enter(table, FAILED)
+    client = reader(home.owner)
+    where = url(home, "rules-replay")
+    warned = client.get(where, FORM)
+    content = words(warned)
+    assert "The pot runs away" in content
+    assert "the highest pot of this season was CHF 3.00" in content
+    assert "left in the pots" not in content
+    onward = re.findall(r'href="([^"]*anyway=1[^"]*)"', warned.content.decode())[0].replace("&amp;", "&")
+    assert "left in the pots" in words(client.get(where + onward.partition("#")[0]))
+    limited = words(client.get(where, FORM | {"pot_limit": "20.00"}))
+    assert "The pot runs away" not in limited
+    assert "left in the pots" in limited
+
+
+def test_a_higher_stake_is_no_pot_that_runs_away(home: House) -> None:
+    table = create_table(club=home.club, season=home.season)
+    for _hand in range(3):
+        enter(table, FAILED)
+    content = words(reader(home.owner).get(url(home, "rules-replay"), FORM | {"stake": "100.00", "rounding": "100.00"}))
+    assert "The pot runs away" not in content
+
+
+def test_a_change_shows_what_changes_and_folds_the_rest(home: House) -> None:
+    client = reader(home.owner)
+    form = client.get(url(home, "rules-change"))
+    page = client.post(url(home, "rules-change"), FORM | {"follows": hidden(form, "follows"), "susi": "forced"})
+    shown, folded = re.sub(r"<details.*?</details>", "", page.content.decode(), flags=re.DOTALL), page.content.decode()
+    for name, found in (('id="rule-', 1), ('id="case-', 2)):
+        assert shown.count(name) <= found < folded.count(name)
+    content = words(page)
+    assert "6 rules stay as they are" in content
+    assert re.search(r"\d+ situations come to the same", content)
+
+
 @pytest.mark.parametrize("hands", [1, 9])
 def test_a_replay_has_a_fixed_number_of_queries(home: House, hands: int, django_assert_num_queries: Any) -> None:
     table = create_table(club=home.club, season=home.season)

@@ -68,6 +68,27 @@ def test_a_saved_hand_leads_to_the_coins_it_moves(recorder: Client, table: Table
     assert "<b>Anna</b> deals, <b>Beni</b> speaks first." in page
 
 
+def test_the_saved_screen_takes_the_next_declarer(recorder: Client, table: Table) -> None:
+    recorder.post(url(table), entry(table, "djJ--"))
+    page = recorder.get(url(table, "h/1/")).content.decode()
+    people = dict(re.findall(r'href="[^"]*\?declares=(\d+)"[^>]*>([^<]+)</a>', page))
+    assert list(people.values()) == ["Anna", "Beni", "Carlo", "Doris", "Emil"]
+    carlo = next(player for player, name in people.items() if name == "Carlo")
+    begun = text(recorder.get(url(table) + f"?declares={carlo}"))
+    assert 'data-declared="2"' in begun
+    assert begun.count('value="declarer" selected') == 1
+    for other in ("", "x", "999999", "²"):
+        assert "data-declared" not in text(recorder.get(url(table) + f"?declares={other}"))
+
+
+def test_the_menu_leads_to_the_closing_the_seats_and_the_paper(recorder: Client, table: Table) -> None:
+    for where in (url(table), url(table) + "h/1/"):
+        recorder.post(url(table), entry(table, "djJ--"))
+        menu = recorder.get(where).content.decode().split('id="more"')[1].split("</nav>")[0]
+        for tail in (f"/e/{table.evening_id}/close/", f"/t/{table.pk}/seating/", f"/e/{table.evening_id}/sheet.pdf"):
+            assert f'href="/c/{table.evening.club.slug}{tail}"' in menu
+
+
 def test_a_reload_of_the_answer_stores_nothing(recorder: Client, table: Table) -> None:
     answer = recorder.post(url(table), entry(table, "dj---"))
     for _ in range(3):

@@ -40,6 +40,11 @@ class Command(BaseCommand):
         except engine_bridge.Fault as fault:
             raise CommandError(str(fault)) from fault
         self.stdout.write(f"{season}: {played.hands} hands under {json.dumps(rules, sort_keys=True)}")
+        if played.runs_away:
+            pots = (format_money(played.new_highest_pot_minor), format_money(played.old_highest_pot_minor))
+            self.stderr.write(
+                "Without a limit the pot runs away: {}; the highest one of this season was {}.".format(*pots)
+            )
         self._line("player", "as it was", "replayed", "difference")
         for player in played.players:
             amounts = (player.old_minor, player.new_minor, player.difference_minor)
