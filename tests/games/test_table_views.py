@@ -71,7 +71,7 @@ def test_a_saved_hand_leads_to_the_coins_it_moves(recorder: Client, table: Table
 def test_the_saved_screen_takes_the_next_declarer(recorder: Client, table: Table) -> None:
     recorder.post(url(table), entry(table, "djJ--"))
     page = recorder.get(url(table, "h/1/")).content.decode()
-    people = dict(re.findall(r'href="[^"]*\?declares=(\d+)"[^>]*>([^<]+)</a>', page))
+    people = dict(re.findall(r'href="[^"]*\?declares=(\d+)"[^>]*><b>([^<]+)</b></a>', page))
     assert list(people.values()) == ["Anna", "Beni", "Carlo", "Doris", "Emil"]
     carlo = next(player for player, name in people.items() if name == "Carlo")
     begun = text(recorder.get(url(table) + f"?declares={carlo}"))

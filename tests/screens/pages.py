@@ -335,7 +335,7 @@ CARDS = (
     Screen("paste-kratzen", "hand-paste", "/c/krone/t/{free_three_table}/paste/"),
     Screen("paste", "hand-paste", "/c/roessli/t/{roessli_table}/paste/"),
     Screen("paste-refused", "hand-paste", "/c/roessli/t/{roessli_table}/paste/", act=pasted),
-    Screen("through-begin", "hand-through", "/c/roessli/t/{roessli_table}/h/1/through/"),
+    Screen("through-begin", "hand-through", "/c/roessli/t/{roessli_table}/h/1/through/?step=0"),
     Screen("through", "hand-through", "/c/roessli/t/{roessli_table}/h/{roessli_last}/through/?step=12"),
     Screen("through-end", "hand-through", "/c/sternen/t/{sternen_table}/h/1/through/?step=99", act=steps_listed),
     Screen("through-kratzen", "hand-through", "/c/adler/t/{adler_table}/h/1/through/?step=9"),
