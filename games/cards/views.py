@@ -66,7 +66,7 @@ def play_through(request: HttpRequest, club: str, table: int, number: int) -> Ht
 def _coins(access: ClubAccess, at: Table, hand: HandView) -> dict[str, Any]:
     """How the coins move at the end of a hand: all of them, or those of the reader's own players. Empty where the
     reader sees none."""
-    sees = (access.sees_money() or selectors.recorder_sees_amounts(access, at.evening)) and not access.points_only
+    sees = selectors.sees_table_amounts(access, at.evening) and not access.points_only
     preview = preview_of(hand.start, dict(hand.result), list(hand.names), hand.record)
     if sees:
         return {"preview": preview, "rules_url": rules_url(at.evening) if access.may(Right.SEE_RULES) else ""}
