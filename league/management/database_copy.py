@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import environ
@@ -80,6 +81,8 @@ def prepare_target(url: str) -> None:
     """Migrate the target. Raises CannotMove if it has rows, or tables of another program."""
     if _waiting_migrations():
         raise CannotMove("This database is not migrated: run `manage.py migrate` first.")
+    if _place(SOURCE) == _place(TARGET):
+        raise CannotMove("The target is this database itself.")
     tables = _tables(TARGET)
     strange = tables - {model._meta.db_table for model in models()} - {MIGRATIONS}
     if strange:
@@ -249,6 +252,15 @@ def _given_out(table: str, column: str) -> int:
             cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
         row = cursor.fetchone()
     return int(row[0]) if row else 0
+
+
+def _place(alias: str) -> tuple[str, ...]:
+    """Return what tells one database from another."""
+    found = connections[alias].settings_dict
+    if connections[alias].vendor == "sqlite":
+        return (str(Path(found["NAME"]).resolve()),)
+    options = found["OPTIONS"]
+    return (found["HOST"] or str(options.get("host")), str(found["PORT"] or options.get("port")), found["NAME"])
 
 
 def _waiting_migrations() -> bool:

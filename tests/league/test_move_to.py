@@ -162,6 +162,7 @@ def test_a_database_of_another_program_and_a_wrong_address_are_refused(empty_pos
     with psycopg.connect(empty_postgres) as other:
         other.execute("CREATE TABLE theirs (id int)")
     assert "another program: theirs" in move(empty_postgres, status=1)
+    assert "is this database itself" in move(database_url(), status=1)
     assert "cannot be used" in move("postgresql://nobody@127.0.0.1:1/none", status=1)
     for wrong in ("nonsense", "mysql://a/b"):
         with pytest.raises(CommandError, match="The address of the target is"):
