@@ -51,7 +51,23 @@ def main_players(club_id: int, at: datetime | None = None) -> dict[int, int]:
 
 
 def main_by_player(merges: Iterable[tuple[int, int, bool]]) -> dict[int, int]:
-    """Return player → main player from rows (player, main, joined), oldest first; a player's newest row is valid."""
+    """Return player → main player from rows (player, main, joined), oldest first.
+
+    Where the player of a merge was merged further, the main player is that of the last merge.
+    """
+    into = merged_into(merges)
+    return {player: _last(into, player) for player in into}
+
+
+def _last(into: dict[int, int], player: int) -> int:
+    # No merge makes a circle: it takes a player who counts for nobody.
+    while player in into:
+        player = into[player]
+    return player
+
+
+def merged_into(merges: Iterable[tuple[int, int, bool]]) -> dict[int, int]:
+    """Return player → the player of its own merge, from the same rows; a player's newest row is valid."""
     found: dict[int, int] = {}
     for player, main, joined in merges:
         if joined:

@@ -293,15 +293,20 @@ class MergeSeason(serializers.Serializer[Any]):
 
 
 class MergePreviewAnswer(serializers.Serializer[Any]):
-    """The preview of a merge. Balances over all seasons with amounts: of the merged player, of the main player, and of
-    the main player afterwards; null if the reader may not see them."""
+    """The preview of a merge. `along`: the players who count for the merged player and come along. Balances over all
+    seasons with amounts: of the merged player with them, of the main player, and of the main player afterwards; null if
+    the reader may not see them."""
 
     player = serializers.IntegerField(source="player.pk")
     main = serializers.IntegerField(source="main.pk")
+    along = serializers.SerializerMethodField()
     player_minor = serializers.SerializerMethodField()
     main_minor = serializers.SerializerMethodField()
     after_minor = serializers.SerializerMethodField()
     seasons = MergeSeason(many=True)
+
+    def get_along(self, preview: merging.Preview) -> list[int]:
+        return [player.pk for player in preview.along]
 
     def get_player_minor(self, preview: merging.Preview) -> int | None:
         return _balance(self, preview.player_minor)
@@ -327,6 +332,7 @@ class MergePreview(PlayerView):
             example={
                 "player": 9,
                 "main": 3,
+                "along": [],
                 "player_minor": -120,
                 "main_minor": 1240,
                 "after_minor": 1120,

@@ -167,10 +167,12 @@ def _unmerge(request: HttpRequest, access: ClubAccess, player: Player) -> HttpRe
         else:
             messages.success(request, _("%(player)s counts alone again.") % {"player": player.nickname})
             return see(reverse("player-edit", kwargs={"club": access.club.slug, "player": player.pk}))
-    newest = player.merges.filter(joined=True).order_by("created_at").last()
+    merge = merging.newest_merge(player)
     context = club_admin_context(access, "club-roster") | {
         "player": player,
-        "merge": newest,
+        "main": merge.main if merge else player.main,
+        "merge": merge,
+        "along": merging.those_along(player),
         "problem": problem,
         "reason": reason,
     }

@@ -1,8 +1,10 @@
-"""Merging two players into one person, and unmerging them.
+"""Merging players into one person, and unmerging them.
 
 Hands and ledger accounts do not change: they keep the player under whose name they were stored. While players are
 merged, standings, statistics and balances count the results of a player for `Player.main`. The append-only rows of
-`PlayerMerge` are the truth, `Player.main` is derived from them. Unmerging gives exactly the counts from before.
+`PlayerMerge` are the truth, `Player.main` is derived from them: where Änni was merged into Anna and Anna into Anna
+Meier, both count for Anna Meier. Unmerging gives exactly the counts from before: without the second merge Änni counts
+for Anna again.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from .. import audit
-from ..access.persons import main_by_player, person_of
+from ..access.persons import main_by_player, merged_into, person_of
 from ..audit import What
 from ..errors import Refused, unknown_player
 from ..ledger.season_mark import raise_mark
@@ -59,8 +61,7 @@ def _persons_with_two_accounts() -> Iterable[str]:
 
 def rebuild(club_id: int) -> None:
     """Set `main` of every player of a club from the merges. The caller holds the transaction."""
-    merges = PlayerMerge.objects.filter(club_id=club_id).order_by("created_at")
-    expected = main_by_player(merges.values_list("player_id", "main_id", "joined"))
+    expected = main_by_player(_merges(club_id))
     for player in Player.objects.filter(Q(main__isnull=False) | Q(pk__in=expected), club_id=club_id):
         if player.main_id != expected.get(player.pk):
             Player.objects.filter(pk=player.pk).update(main=expected.get(player.pk))
@@ -71,19 +72,20 @@ def rebuild(club_id: int) -> None:
 
 @transaction.atomic
 def players_merge(*, club: Club, player: Player, main: Player, reason: str, actor: User | None) -> PlayerMerge:
-    """Count the results of `player` for `main` from now on. The same merge again returns the stored row.
+    """Count the results of `player`, and of those who count for that player, for `main` from now on. The same merge
+    again returns the stored row.
 
     Raises:
         Refused: 404 for a player who is not in this club; 409 where the two cannot be one person; 422 without a reason.
     """
     lock_club(club.pk)
     one, other = _both(club, player, main)
-    if one.main_id == other.pk:
-        return PlayerMerge.objects.filter(player=one, joined=True).latest("created_at")
+    if one.main_id == other.pk and (stored := newest_merge(one)):
+        return stored
     reason = _reason(reason)
     check(one, other)
     merge = PlayerMerge.objects.create(club=club, player=one, main=other, author=actor, reason=reason)
-    Player.objects.filter(pk=one.pk).update(main=other)
+    rebuild(club.pk)
     _recount(one)
     data: audit.Data = {"main": other.pk}
     audit.write(What.PLAYERS_MERGED, club=club, actor=actor, about=f"player:{one.pk}", data=data)
@@ -92,7 +94,8 @@ def players_merge(*, club: Club, player: Player, main: Player, reason: str, acto
 
 @transaction.atomic
 def players_unmerge(*, club: Club, player: Player, reason: str, actor: User | None) -> PlayerMerge:
-    """Count the results of `player` for that player again, as before the merge.
+    """Count the results of `player` for that player again, as before the merge, and those of the players who came
+    along with it.
 
     Raises:
         Refused: 404 for a player who is not in this club; 409 for a player who is not merged; 422 without a reason.
@@ -103,15 +106,37 @@ def players_unmerge(*, club: Club, player: Player, reason: str, actor: User | No
         sentence = _("%(player)s counts for nobody else.") % {"player": one.nickname}
         raise Refused(status=409, code="apart", sentence=sentence)
     reason = _reason(reason)
-    main_id = one.main_id
+    newest = newest_merge(one)
+    main_id = newest.main_id if newest else one.main_id
     merge = PlayerMerge.objects.create(
         club=club, player=one, main_id=main_id, joined=False, author=actor, reason=reason
     )
-    Player.objects.filter(pk=one.pk).update(main=None)
+    rebuild(club.pk)
     _recount(one)
     data: audit.Data = {"main": main_id}
     audit.write(What.PLAYERS_PARTED, club=club, actor=actor, about=f"player:{one.pk}", data=data)
     return merge
+
+
+def newest_merge(player: Player) -> PlayerMerge | None:
+    """The merge of a merged player. Its `main` may have been merged further since."""
+    merges = PlayerMerge.objects.filter(player=player, joined=True).select_related("main")
+    return merges.order_by("created_at").last()
+
+
+def those_along(player: Player) -> list[Player]:
+    """The players who come along where this one is merged or unmerged, by name: those merged into it, and into them."""
+    into = merged_into(_merges(player.club_id))
+    found, size = {player.pk}, 0
+    while size < len(found):
+        size = len(found)
+        found |= {one for one, other in into.items() if other in found}
+    return list(Player.objects.filter(pk__in=found - {player.pk}).order_by("nickname", "pk"))
+
+
+def _merges(club_id: int) -> Iterable[tuple[int, int, bool]]:
+    merges = PlayerMerge.objects.filter(club_id=club_id).order_by("created_at")
+    return merges.values_list("player_id", "main_id", "joined")
 
 
 def check(player: Player, main: Player) -> None:
@@ -124,24 +149,23 @@ def check(player: Player, main: Player) -> None:
         problem = _("%(player)s already counts for somebody else. Separate those two first.") % names
     elif main.main_id is not None:
         problem = _("%(main)s counts for somebody else. Choose that player.") % names
-    elif player.others.exists():
-        problem = _("Others count for %(player)s. Keep %(player)s, or separate them first.") % names
     elif player.anonymised_at is not None or main.anonymised_at is not None:
         problem = _("One of the two was forgotten; nobody can say any more who it was.")
-    elif player.user_id is not None and _accounts(main) - {player.user_id}:
+    elif (accounts := _accounts(player)) and _accounts(main) - accounts:
         problem = _("%(player)s and %(main)s belong to two people with an account each.") % names
     if problem:
         raise Refused(status=409, code="merge", sentence=problem, at="main")
-    person = [main.pk, *main.others.values_list("pk", flat=True)]
+    person = [main.pk, *_others(main)]
     for seated_together in seated_together_checks:
-        sentence = seated_together(person, player.pk)
-        if sentence:
-            raise Refused(status=409, code="together", sentence=sentence, at="main")
+        for one in (player.pk, *_others(player)):
+            sentence = seated_together(person, one)
+            if sentence:
+                raise Refused(status=409, code="together", sentence=sentence, at="main")
 
 
-def _accounts(main: Player) -> set[int]:
+def _accounts(player: Player) -> set[int]:
     """Return the accounts of all players of the same person."""
-    tied = Player.objects.filter(person_of(main), user__isnull=False).order_by()
+    tied = Player.objects.filter(person_of(player), user__isnull=False).order_by()
     return set(tied.values_list("user_id", flat=True))
 
 
@@ -165,8 +189,9 @@ def _reason(reason: str) -> str:
 
 
 def _seasons(player: Player) -> list[int]:
-    """Return the seasons in which the player has result rows."""
-    rows = ResultRow.objects.filter(player=player).order_by().values_list("season_id", flat=True)
+    """Return the seasons in which the player, or one who comes along, has result rows."""
+    players = [player, *those_along(player)]
+    rows = ResultRow.objects.filter(player__in=players).order_by().values_list("season_id", flat=True)
     return sorted(set(rows.distinct()))
 
 
@@ -208,11 +233,12 @@ class SeasonChange:
 
 @dataclass(frozen=True)
 class Preview:
-    """What a merge would change. `player_minor` is the balance of the merged player, `main_minor` that of the main
-    player before the merge, both in Rappen over all seasons with amounts."""
+    """What a merge would change. `player_minor` is the balance of the merged player and of those who come along
+    (`along`), `main_minor` that of the main player before the merge, both in Rappen over all seasons with amounts."""
 
     player: Player
     main: Player
+    along: tuple[Player, ...]
     seasons: tuple[SeasonChange, ...]
     player_minor: int
     main_minor: int
@@ -235,11 +261,12 @@ def merge_preview(*, club: Club, player: Player, main: Player) -> Preview:
     with transaction.atomic():
         # Recount before the merge, too: results that wait to be counted are no part of the change.
         before = {season.pk: _counted(season) for season in seasons}
-        Player.objects.filter(pk=one.pk).update(main=other)
+        Player.objects.filter(person_of(one)).update(main=other)
         after = {season.pk: _counted(season) for season in seasons}
         transaction.set_rollback(True)
     changes = [SeasonChange(season, _changes(before[season.pk], after[season.pk])) for season in seasons]
-    return Preview(one, other, tuple(changes), _balance([one.pk]), _balance([other.pk, *_others(other)]))
+    player_minor, main_minor = (_balance([each.pk, *_others(each)]) for each in (one, other))
+    return Preview(one, other, tuple(those_along(one)), tuple(changes), player_minor, main_minor)
 
 
 def _others(main: Player) -> list[int]:

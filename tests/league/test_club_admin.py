@@ -95,6 +95,20 @@ def test_a_merge_has_a_preview_and_a_reason_and_can_be_undone(owner, people):
     assert Standing.objects.filter(player=aenni).exists()
 
 
+def test_who_comes_along_with_a_merge_is_named(owner, people):
+    club = people.home.club
+    aenni, anna, meier = (PlayerFactory(club=club, nickname=name) for name in ("Aenni", "Anna", "Anna Meier"))
+    reason = {"reason": "typed twice"}
+    assert owner.post(at("player-merge", people.home, player=aenni.pk), {"main": anna.pk} | reason).status_code == 303
+    url = at("player-merge", people.home, player=anna.pk)
+    assert b"Aenni comes along and counts for Anna Meier too." in owner.get(url, {"main": meier.pk}).content
+    assert owner.post(url, {"main": meier.pk} | reason).status_code == 303
+    page = owner.get(url).content
+    assert b"Anna and Anna Meier are two people" in page
+    assert b"Aenni then counts for Anna again." in page
+    assert b"Aenni and Anna are two people" in owner.get(at("player-merge", people.home, player=aenni.pk)).content
+
+
 def test_a_refused_merge_names_the_hand(owner, people):
     home = people.home
     enter(create_table(season=home.season), MADE)

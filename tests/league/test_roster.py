@@ -222,11 +222,94 @@ def test_players_at_a_table_now_cannot_be_merged(en):
     assert "sit at a table" in caught.value.sentence
 
 
+def line_of(season, player):
+    """The line of a player in a season, None if there is none."""
+    rows = Standing.objects.filter(season=season, player=player)
+    return rows.values("rank", "points", "balance_minor", "hands").first()
+
+
+def chained():
+    """A season with an evening each for Anna, Änni and Anna Meier, beside Beni and Carlo."""
+    season = SeasonFactory()
+    others = [PlayerFactory(club=season.club, nickname=name) for name in ("Beni", "Carlo")]
+    people = [PlayerFactory(club=season.club, nickname=name) for name in ("Änni", "Anna", "Anna Meier")]
+    for person in people:
+        enter(create_table(club=season.club, season=season, players=[person, *others]), MADE)
+    counting.count_season(season.pk)
+    return season, *people
+
+
+def test_who_was_merged_comes_along_into_another_merge_and_back(en):
+    """Änni into Anna, Anna into Anna Meier: all three are one; without the second merge the first is valid again."""
+    season, aenni, anna, meier = chained()
+    before = [line_of(season, player) for player in (aenni, anna, meier)]
+    players_merge(club=season.club, player=aenni, main=anna, reason="married", actor=None)
+    counting.count_season(season.pk)
+    between = [line_of(season, player) for player in (aenni, anna, meier)]
+    preview = merge_preview(club=season.club, player=anna, main=meier)
+    assert preview.along == (aenni,)
+    assert preview.after_minor == sum(line["balance_minor"] for line in before)
+    players_merge(club=season.club, player=anna, main=meier, reason="typed twice", actor=None)
+    counting.count_season(season.pk)
+    assert [line_of(season, player) for player in (aenni, anna)] == [None, None]
+    whole = line_of(season, meier)
+    assert whole["hands"] == sum(line["hands"] for line in before)
+    assert whole["balance_minor"] == preview.after_minor
+    [change] = [one for one in preview.seasons[0].changes if one.player_id == meier.pk]
+    assert vars(change.after) == whole
+    assert list(differences()) == []
+    players_unmerge(club=season.club, player=anna, reason="two after all", actor=None)
+    counting.count_season(season.pk)
+    assert [line_of(season, player) for player in (aenni, anna, meier)] == between
+    players_unmerge(club=season.club, player=aenni, reason="three after all", actor=None)
+    counting.count_season(season.pk)
+    assert [line_of(season, player) for player in (aenni, anna, meier)] == before
+    assert list(differences()) == []
+
+
+def test_the_first_of_three_is_unmerged_alone(en):
+    season, aenni, anna, meier = chained()
+    players_merge(club=season.club, player=aenni, main=anna, reason="married", actor=None)
+    players_merge(club=season.club, player=anna, main=meier, reason="typed twice", actor=None)
+    merge = players_unmerge(club=season.club, player=aenni, reason="it was her sister", actor=None)
+    assert merge.main == anna
+    assert dict(Player.objects.filter(main__isnull=False).values_list("pk", "main_id")) == {anna.pk: meier.pk}
+    # Merged the other way round nobody goes in a circle.
+    players_merge(club=season.club, player=meier, main=aenni, reason="she after all", actor=None)
+    mains = dict(Player.objects.filter(main__isnull=False).values_list("pk", "main_id"))
+    assert mains == {anna.pk: aenni.pk, meier.pk: aenni.pk}
+    assert list(differences()) == []
+
+
+def test_who_comes_along_cannot_have_sat_with_the_main_player(en):
+    season, aenni, anna, _meier = chained()
+    beni = Player.objects.get(nickname="Beni")
+    gian = PlayerFactory(club=season.club, nickname="Gian")
+    players_merge(club=season.club, player=aenni, main=gian, reason="one", actor=None)
+    for player, main in ((gian, beni), (beni, gian)):
+        with pytest.raises(Refused) as caught:
+            merge_preview(club=season.club, player=player, main=main)
+        assert caught.value.code == "together"
+        assert "Änni" in caught.value.sentence
+    assert anna.main is None
+
+
+def test_who_comes_along_brings_no_second_account(en):
+    club = ClubFactory()
+    a, b, c = (PlayerFactory(club=club) for _ in range(3))
+    Player.objects.filter(pk=a.pk).update(user=UserFactory())
+    Player.objects.filter(pk=c.pk).update(user=UserFactory())
+    players_merge(club=club, player=a, main=b, reason="one", actor=None)
+    with pytest.raises(Refused) as caught:
+        players_merge(club=club, player=b, main=c, reason="no", actor=None)
+    assert "an account each" in caught.value.sentence
+
+
 def test_a_merged_player_is_unmerged_before_another_merge():
     club = ClubFactory()
     a, b, c = (PlayerFactory(club=club) for _ in range(3))
     players_merge(club=club, player=b, main=a, reason="one", actor=None)
-    for player, main in ((a, c), (b, c), (c, b), (a, a)):
+    for player, main in ((b, c), (c, b), (a, a)):
         with pytest.raises(Refused) as caught:
             players_merge(club=club, player=player, main=main, reason="one", actor=None)
         assert caught.value.status == 409

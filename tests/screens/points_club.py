@@ -147,6 +147,7 @@ ROSTER = (
     _at("player-main-shown", "player", "p/{points_main}/"),
     _at("player-merge-refused", "player-merge", "p/{points_player}/same/?main={points_own}", status=409),
     _at("player-merge-preview", "player-merge", "p/{points_twin}/same/?main={points_twin_of}"),
+    _at("player-merge-along", "player-merge", "p/{points_main}/same/?main={points_twin}"),
     _at("player-forgotten", "player", "p/{points_gone}/"),
     _at("player-forgotten-edit", "player-edit", "p/{points_gone}/edit/"),
     _at("player-forgotten-again", "player-forget", "p/{points_gone}/forget/"),
