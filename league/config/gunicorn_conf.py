@@ -5,6 +5,7 @@ inside, whose queue is in the memory of the process. Never preload the app: a fo
 """
 
 import os
+import resource
 from typing import Any
 
 from league.config import access_log, logs
@@ -17,7 +18,12 @@ bind = (
     if "LISTEN_FD" in os.environ
     else (f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}")
 )
-worker_class = "gthread"
+worker_class = "league.config.web_worker.CollectingWorker"
+# Idle and slow connections occupy no thread: a process has room for many. Each is an open file.
+files = resource.getrlimit(resource.RLIMIT_NOFILE)
+open_files = min(8192, files[1]) if files[1] != resource.RLIM_INFINITY else 8192
+resource.setrlimit(resource.RLIMIT_NOFILE, (max(files[0], open_files), files[1]))
+worker_connections = min(4096, open_files // 2)
 workers = 1 if EMBEDDED else int(os.environ.get("WEB_PROCESSES", "2"))
 threads = int(os.environ.get("WEB_THREADS", "8"))
 preload_app = False

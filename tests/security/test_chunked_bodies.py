@@ -91,5 +91,5 @@ def test_a_broken_chunk_is_refused_as_well(client: Client) -> None:
         def read(self, size: int | None = -1, /) -> bytes:
             raise OSError("no such piece")
 
-    answer = client.get("/healthz", **{"HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input": Broken()})
+    answer = client.get("/", **{"HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input": Broken()})
     assert answer.status_code == 411

@@ -139,7 +139,9 @@ def test_huge_bodies_do_not_fill_the_memory(house: House, web_server: Callable[.
 
 
 def test_without_the_body_limit_they_fill_it(house: House, web_server: Callable[..., Process]) -> None:
-    server = web_server(WEB_PROCESSES="1", TEST_API_WRITES="0", TEST_BODY_BYTES=str(2**30))
+    server = web_server(
+        WEB_PROCESSES="1", TEST_API_WRITES="0", TEST_BODY_BYTES=str(2**30), COLLECTED_BODY_BYTES=str(2**30)
+    )
     with watched(server, warm(server, "/", "/c/roessli/")) as grown:
         assert flood(server, [BODIES["3 MB of lists"]], times=2) == [400] * 2
     assert grown[0] > MOST_MIB
