@@ -360,6 +360,13 @@ class KeptAnswerAdmin(ReadOnlyAdmin):
     exclude = ("sealed",)
 
 
+@admin.register(models.ReceiptOpening)
+class ReceiptOpeningAdmin(ReadOnlyAdmin):
+    list_display = ("receipt", "player", "count", "first_at", "last_at")
+    list_select_related = ("receipt", "player")
+    search_fields = ("receipt__digest", "receipt__club__slug", "player__nickname")
+
+
 @admin.register(models.ReceiptName)
 class ReceiptNameAdmin(ReadOnlyAdmin):
     list_display = ("receipt", "player")

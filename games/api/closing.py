@@ -18,7 +18,7 @@ from league.models import Account, Closing, Evening, Payment, Receipt
 from league.payments import services as payments
 from league.web.csv_download import download, file_name, log_download
 
-from ..closing import cash_outs, debts_views, receipt_views, receipts, selectors, sentences, services
+from ..closing import cash_outs, debts_views, receipt_openings, receipt_views, receipts, selectors, sentences, services
 from ..closing.receipt_payments import receipt_payments
 from ..errors import Refused
 from ..hands import carried_pots
@@ -349,19 +349,24 @@ class EveningReceipts(GamesView):
         return self.answer(
             {
                 "receipt": _receipt_reference(receipt),
-                "links": _links(receipt) if receipt else [],
+                "links": _links(receipt, seen=self.access.may(Right.MANAGE)) if receipt else [],
                 "closings": [_closing_line(one, visibility) for one in closings],
             }
         )
 
 
-def _links(receipt: Receipt) -> list[dict[str, Any]]:
+def _links(receipt: Receipt, *, seen: bool) -> list[dict[str, Any]]:
+    """Return the links of the participants. `seen`: the reader may know which of them were opened."""
+    opened = receipt_openings.openings_of(receipt) if seen else {}
     named = sorted(receipts.readable(receipt)["players"].items(), key=lambda one: one[1].casefold())
     links = []
     for player, name in named:
         token = receipts.token_for(receipt.pk, int(player))
         path = reverse("receipt", kwargs={"token": token})
-        links.append({"player": int(player), "name": name, "token": token, "path": path})
+        link = {"player": int(player), "name": name, "token": token, "path": path}
+        found = opened.get(int(player))
+        last = found.last_at if found else None
+        links.append(link | {"openings": (found.count if found else 0) if seen else None, "opened_at": last})
     return links
 
 
@@ -382,7 +387,9 @@ class ReceiptByToken(ApiView):
         if found is None:
             raise Http404("no such receipt")
         shown_club.set(found[0].club)
-        return self.answer(_receipt(*found))
+        answer = self.answer(_receipt(*found))
+        receipt_openings.note_opening(request._request, *found)
+        return answer
 
 
 def _receipt(found: Receipt, player: int) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_safe
 
 from league.access import Right
-from league.models import Evening, Receipt
+from league.models import Evening, Receipt, ReceiptOpening
 from league.web.game_terms import terms_of
 from league.web.qr import qr
 
@@ -26,7 +26,7 @@ from .. import engine_bridge
 from ..evening.gate import evening_for
 from ..hands.gate import signed_in
 from ..hands.selectors import newest_revisions
-from . import receipts, selectors, sentences
+from . import receipt_openings, receipts, selectors, sentences
 from .receipt_payments import receipt_payments
 from .receipts import Check, Content
 
@@ -44,6 +44,7 @@ class Link:
     name: str
     url: str
     qr: SafeString
+    opened: ReceiptOpening | None
 
 
 @dataclass(frozen=True)
@@ -122,16 +123,18 @@ def receipt_links(request: HttpRequest, club: str, evening: int) -> HttpResponse
         "receipt": receipt,
         "short": receipt.digest[:SHORT] if receipt else "",
         "links": list(_links(request, receipt)) if receipt else [],
+        "sees_openings": access.may(Right.MANAGE),
         "earlier": [one.receipt for one in closings[:-1] if hasattr(one, "receipt")],
     }
     return render(request, "games/closing/receipts.html", context)
 
 
 def _links(request: HttpRequest, receipt: Receipt) -> Iterator[Link]:
+    opened = receipt_openings.openings_of(receipt)
     for player, name in sorted(receipts.readable(receipt)["players"].items(), key=lambda one: one[1].casefold()):
         token = receipts.token_for(receipt.pk, int(player))
         url = request.build_absolute_uri(reverse("receipt", kwargs={"token": token}))
-        yield Link(name, url, qr(url))
+        yield Link(name, url, qr(url), opened.get(int(player)))
 
 
 @never_cache
@@ -171,8 +174,10 @@ def receipt(request: HttpRequest, token: str) -> HttpResponse:
         "short": found.digest[:SHORT],
         "before": receipts.before(found),
         "now": timezone.now(),
+        "opened": receipt_openings.opened_before(found, player),
     }
     response = render(request, "games/closing/receipt.html", context)
+    receipt_openings.note_opening(request, found, player)
     # Whoever has the address can read the receipt, so no search engine may list it. No other site gets it either: every
     # answer carries the referrer policy `same-origin`.
     response["X-Robots-Tag"] = "noindex"

@@ -2,7 +2,7 @@
 
 from .access import ApiToken, AuditEntry, Invitation, PlayerMerge
 from .answers import KeptAnswer
-from .closing import Closing, Payment, Receipt, ReceiptName
+from .closing import Closing, Payment, Receipt, ReceiptName, ReceiptOpening
 from .counts import Balance, EveningScore, Heartbeat, SeasonCount, Standing
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
@@ -31,6 +31,7 @@ __all__ = [
     "Posting",
     "Receipt",
     "ReceiptName",
+    "ReceiptOpening",
     "ResultRow",
     "Role",
     "Season",

@@ -140,3 +140,23 @@ class ReceiptName(models.Model):
 
     def __str__(self) -> str:
         return f"{self.receipt_id}: {self.player_id}"
+
+
+class ReceiptOpening(models.Model):
+    """How often a participant's link to a receipt was opened, and when: nothing else about the reader is stored."""
+
+    receipt = models.ForeignKey(Receipt, on_delete=models.PROTECT, related_name="openings")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    count = models.PositiveIntegerField(_("opened"), default=1)
+    first_at = models.DateTimeField(_("first"))
+    last_at = models.DateTimeField(_("last"))
+
+    class Meta:
+        verbose_name = _("opened receipt")
+        verbose_name_plural = _("opened receipts")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["receipt", "player"], name="receipt_opening_once_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.receipt_id}: {self.player_id}, {self.count}"

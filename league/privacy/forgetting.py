@@ -21,7 +21,7 @@ from ..access.roles import is_last_owner
 from ..audit import What
 from ..errors import Refused
 from ..locks import lock_club
-from ..models import Club, FormerName, Invitation, Player, ReceiptName, User
+from ..models import Club, FormerName, Invitation, Player, ReceiptName, ReceiptOpening, User
 from . import free_text
 
 
@@ -62,6 +62,7 @@ def _forget(players: list[Player], names: set[str], actor: User | None) -> list[
     players = [player for player in players if player.anonymised_at is None]
     clubs = {player.club_id: player.club for player in players}
     ReceiptName.objects.filter(player__in=players).delete()
+    ReceiptOpening.objects.filter(player__in=players).delete()
     FormerName.objects.filter(player__in=players).delete()
     Invitation.objects.filter(player__in=players).delete()
     free_text.empty_texts(names=names, clubs=clubs.values())

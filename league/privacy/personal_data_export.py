@@ -37,6 +37,7 @@ from ..models import (
     PlayerMerge,
     Posting,
     ReceiptName,
+    ReceiptOpening,
     ResultRow,
     Transfer,
     User,
@@ -170,6 +171,11 @@ PARTS: list[Part] = [
         "receipts",
         lambda user: ReceiptName.objects.filter(player__in=players_of_account(user)).order_by("pk"),
         "club=receipt__club__slug receipt=receipt__number player_id name digest=receipt__digest",
+    ),
+    part(
+        "receipts_opened",
+        lambda user: ReceiptOpening.objects.filter(player__in=players_of_account(user)).order_by("pk"),
+        "club=receipt__club__slug receipt=receipt__number player_id count first_at last_at",
     ),
     part(
         "invitations",

@@ -43,6 +43,7 @@ from league.models import (
     Posting,
     Receipt,
     ReceiptName,
+    ReceiptOpening,
     ResultRow,
     Season,
     SeasonCount,
@@ -63,7 +64,7 @@ pytestmark = pytest.mark.django_db
 READ_ONLY: list[type[Model]] = [
     Account, Balance, Evening, Heartbeat, HouseRules, EveningScore, Posting, ResultRow, SeasonCount, Standing,
     Submission, Transfer, Closing, Payment, Receipt, Hand, Place, Revision, Seat, Table, Correction, Happening, Pencil,
-    ReceiptName, Dispute, Invitation, ApiToken, PlayerMerge, AuditEntry, Webhook, Delivery, KeptAnswer,
+    ReceiptName, ReceiptOpening, Dispute, Invitation, ApiToken, PlayerMerge, AuditEntry, Webhook, Delivery, KeptAnswer,
     Membership, Player, Season, FormerName,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]

@@ -105,6 +105,10 @@ class LastHandState(Answer):
 class ReceiptLink(PlayerName):
     token = serializers.CharField()
     path = serializers.CharField(help_text=_("The page's path on this server."))
+    openings = serializers.IntegerField(
+        allow_null=True, help_text=_("How often the link was opened; null if you may not see it.")
+    )
+    opened_at = serializers.DateTimeField(allow_null=True, help_text=_("When it was opened last."))
 
 
 class ReceiptLinks(Answer):
