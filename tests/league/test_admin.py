@@ -100,6 +100,9 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     )
     Delivery.objects.create(webhook=webhook, event="hand.stored", subject="hand:1", body={})
     FormerName.objects.create(player=one.player, name="Anni")
+    receipt = Receipt.objects.get(club=house.club)
+    now = timezone.now()
+    ReceiptOpening.objects.create(receipt=receipt, player=one.player, first_at=now, last_at=now)
     KeptAnswer.objects.create(digest="a" * 64, fingerprint="f" * 64, status=200)
     key = Submission.objects.create(club=house.club, key=uuid.uuid4(), body_hash="h", author=house.member)
     Dispute.objects.create(
