@@ -176,6 +176,9 @@ class FactorAdapter(DefaultMFAAdapter):
     error_messages = {
         **DefaultMFAAdapter.error_messages,
         "incorrect_code": _("This code is wrong or too old."),
+        "lost_key": _(
+            "Your second factor was stored under another key of this server. Ask its operators to remove it."
+        ),
         "unverified_email": _("Confirm your email address first; then a second factor can be set up."),
     }
 
@@ -183,10 +186,12 @@ class FactorAdapter(DefaultMFAAdapter):
         return _fernet().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
+        """Return the secret. Raises ValidationError if it was encrypted under a key that the server no longer has."""
         try:
             return _fernet().decrypt(encrypted_text.encode()).decode()
         except InvalidToken as error:
-            raise RuntimeError("a second factor was encrypted with another SECRET_KEY") from error
+            log.error("factor_of_another_secret_key")
+            raise self.validation_error("lost_key") from error
 
     def build_totp_svg(self, url: str) -> str:
         picture = io.BytesIO()

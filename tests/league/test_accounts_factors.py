@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
+from django.core.exceptions import ValidationError
 from django.test import Client
 
 from league.accounts.adapters import FactorAdapter
@@ -130,8 +131,21 @@ def test_secrets_of_factors_are_stored_encrypted(home: House, settings: Any) -> 
     settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another"
     assert FactorAdapter().decrypt(old) == secret
     settings.SECRET_KEY_FALLBACKS = []
-    with pytest.raises(RuntimeError):
+    with pytest.raises(ValidationError):
         FactorAdapter().decrypt(old)
+
+
+def test_a_factor_under_a_lost_key_is_refused_in_words(home: House, settings: Any) -> None:
+    secret, client = app_for(home.member), browser()
+    settings.SECRET_KEY = "another-key-of-fifty-characters-and-more-0123456789"
+    sign_in(client, home.member)
+    answer = client.post("/login/factor/", {"code": code_of(secret)})
+    assert "Ask its operators to remove it" in answer.content.decode()
+    assert not inside(client)
+    Authenticator.objects.filter(user=home.member).delete()
+    client = browser()
+    sign_in(client, home.member)
+    assert inside(client)
 
 
 # --- The admin ---------------------------------------------------------------------------------------------

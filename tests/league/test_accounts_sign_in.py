@@ -243,6 +243,27 @@ def test_changing_the_password_asks_for_the_current_one(home: House, client: Cli
     assert who(elsewhere) == "None"
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_new_password_is_reported_by_mail_and_logged(home: House, client: Client, mailoutbox: list[Any]) -> None:
+    verified(home.member)
+    client.post("/login/", {"username": home.member.email, "password": "kreuz-sieben"})
+    client.post("/account/password/", {"oldpassword": "kreuz-sieben", "password1": GOOD})
+    (mail,) = mailoutbox
+    assert mail.to == [home.member.email]
+    assert "Your password was changed." in mail.body
+    assert AuditEntry.objects.filter(club=home.club, what="password_changed").exists()
+
+
+def test_sign_ins_are_logged_without_the_input(home: House, client: Client) -> None:
+    verified(home.member)
+    client.post("/login/", {"username": home.member.email, "password": "a-typed-word"})
+    client.post("/login/", {"username": home.member.email, "password": "kreuz-sieben"})
+    client.post("/logout/")
+    entries = AuditEntry.objects.filter(club=home.club).order_by("pk")
+    assert [entry.what for entry in entries] == ["sign_in_failed", "signed_in", "signed_out"]
+    assert "a-typed-word" not in str([(entry.data, entry.about) for entry in entries])
+
+
 # --- Changing the mail address -----------------------------------------------------------------------------
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.test import Client
 
@@ -140,6 +142,44 @@ def test_a_refused_attempt_says_when_to_try_again(home: House) -> None:
     assert int(answer.headers["Retry-After"]) > 0
     assert "Too many failed attempts" in answer.content.decode()
     assert home.owner.email in answer.content.decode()
+
+
+MAIL_PAGES: dict[str, dict[str, str]] = {
+    "/login/code/": {},
+    "/password/": {},
+    "/signup/": {"first_name": "Anna", "password1": "fahrrad lampe regen"},
+}
+
+
+def test_an_address_gets_four_mails_whichever_page_requests_them(
+    home: House, settings: Any, mailoutbox: list[Any]
+) -> None:
+    settings.SIGNUP_OPEN = True
+    EmailAddress.objects.create(user=home.owner, email=home.owner.email, primary=True, verified=True)
+    for page, form in MAIL_PAGES.items():
+        for _ in range(3):
+            Client().post(page, {**form, "email": home.owner.email})
+    assert len(mailoutbox) == sign_in_limits.MAILS.most == 4
+    Client().post("/login/code/", {"email": home.member.email})
+    assert len(mailoutbox) == 5
+
+
+def test_without_the_limit_of_an_address_each_page_has_its_own(
+    home: House, settings: Any, mailoutbox: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sign_in_limits, "may_send", lambda address: True)
+    for page, form in list(MAIL_PAGES.items())[:2]:
+        for _ in range(3):
+            Client().post(page, {**form, "email": home.owner.email})
+    assert len(mailoutbox) == 6
+
+
+def test_the_link_of_an_attackers_mail_signs_the_owner_in(home: House, mailoutbox: list[Any]) -> None:
+    for _ in range(6):
+        Client().post("/login/code/", {"email": home.owner.email})
+    link = re.search(r"http://testserver(/login/link/\S+)", mailoutbox[-1].body)
+    assert link
+    assert signed_in(Client().post(link[1]))
 
 
 # --- Answers do not reveal addresses with an account ---------------------------------------------------------
