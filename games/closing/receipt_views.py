@@ -24,14 +24,18 @@ from league.web.qr import qr
 
 from .. import engine_bridge
 from ..evening.gate import evening_for
+from ..evening.rule_sentences import RULE_KEYS, rule_sentences
+from ..hands.effect_lines import EffectLine, effect_lines
 from ..hands.gate import signed_in
 from ..hands.selectors import newest_revisions
+from ..models import Revision
 from . import receipt_openings, receipts, selectors, sentences
 from .receipt_payments import receipt_payments
 from .receipts import Check, Content
 
 HandKey = tuple[int, int]
 """Table and number of a hand."""
+Effects = Mapping[HandKey, tuple[EffectLine, ...]]
 
 SHORT = 12
 """How many letters of a digest are shown: enough to distinguish two receipts when they are read aloud."""
@@ -58,6 +62,8 @@ class PlayerHand:
     failed: bool
     change_minor: int
     muss: bool = False
+    effects: tuple[EffectLine, ...] = ()
+    """The house rules that changed the amounts, where the participant played."""
 
 
 @dataclass(frozen=True)
@@ -150,18 +156,23 @@ def receipt(request: HttpRequest, token: str) -> HttpResponse:
     mine = f"p{player}"
     content = receipts.readable(found)
     in_points = evening.season.points_only
+    view = receipt_view_of(
+        content,
+        player,
+        all_money=found.club.publishes_money and not in_points,
+        currency=found.club.currency,
+        musses=musses_of(evening),
+        effects={} if in_points else effects_of(evening, content),
+    )
     context = {
         "receipt": found,
         "club": found.club,
         "evening": evening,
         "in_points": in_points,
         "all_money": found.club.publishes_money and not in_points,
-        "view": receipt_view_of(
-            content,
-            player,
-            all_money=found.club.publishes_money and not in_points,
-            currency=found.club.currency,
-            musses=musses_of(evening),
+        "view": view,
+        "rules": _rules_of(
+            content, {effect.rule for hand in view.hands for effect in hand.effects}, found.club.currency
         ),
         "settling": None if in_points else receipt_payments(found, content, player, check),
         "check": check,
@@ -201,10 +212,45 @@ def musses_of(evening: Evening) -> set[HandKey]:
     return set(found.values_list("hand__table__number", "hand__number"))
 
 
+def effects_of(evening: Evening, content: Content) -> Effects:
+    """The house rules that changed the amounts of each hand, where its record is still the one of the receipt. One
+    query."""
+    stored = newest_revisions().filter(hand__table__evening=evening, kind=Revision.Kind.ENTERED)
+    records = {
+        (table, number): (record, result)
+        for table, number, record, result in stored.values_list(
+            "hand__table__number", "hand__number", "record", "result"
+        )
+    }
+    found = {}
+    for table in content["tables"]:
+        for hand in table["hands"]:
+            record, result = records.get((table["number"], hand["number"]), ({}, {}))
+            if engine_bridge.body_hash(record) == hand["record"]:
+                names = [content["players"][str(player)] for player in hand["players"]]
+                found[table["number"], hand["number"]] = effect_lines(record, result, names)
+    return found
+
+
+def _rules_of(content: Content, keys: Collection[str], currency: str) -> list[tuple[str, str, str]]:
+    """The house rules of the evening with these keys: key, heading and sentence."""
+    game = content["evening"]["game"]
+    rules = engine_bridge.house_rules(game, content["evening"]["rules"]["values"])
+    lines = zip(RULE_KEYS[game], rule_sentences(rules, game, currency), strict=True)
+    return [(key, heading, sentence) for key, (heading, sentence) in lines if key in keys]
+
+
 def receipt_view_of(
-    content: Content, player: int, *, all_money: bool, currency: str, musses: Collection[HandKey] = ()
+    content: Content,
+    player: int,
+    *,
+    all_money: bool,
+    currency: str,
+    musses: Collection[HandKey] = (),
+    effects: Effects | None = None,
 ) -> ReceiptView:
-    """The content of a receipt as one participant sees it; `musses` are the hands of the evening that were a Muss."""
+    """The content of a receipt as one participant sees it; `musses` are the hands of the evening that were a Muss,
+    `effects` the house rules that changed the amounts of its hands."""
     mine, pot = f"p{player}", content["pot"]
     shared = pot["way"] == "share"
     played = [(table["number"], hand) for table in content["tables"] for hand in table["hands"]]
@@ -212,7 +258,11 @@ def receipt_view_of(
         name=content["players"][str(player)],
         sum_minor=content["sums"].get(mine, 0),
         share_minor=pot["to"].get(mine, 0) if shared else 0,
-        hands=tuple(_player_hand(table, hand, player, musses) for table, hand in played if player in hand["players"]),
+        hands=tuple(
+            _player_hand(table, hand, player, musses, effects or {})
+            for table, hand in played
+            if player in hand["players"]
+        ),
         others=tuple(
             _counts(content, int(other), name, musses, shown=all_money)
             for other, name in sorted(content["players"].items(), key=lambda one: one[1].casefold())
@@ -238,16 +288,20 @@ def _pots_sentence(content: Content, *, all_money: bool, currency: str) -> str:
     }[pot["way"]]
 
 
-def _player_hand(table: int, hand: Mapping[str, Any], player: int, musses: Collection[HandKey]) -> PlayerHand:
+def _player_hand(
+    table: int, hand: Mapping[str, Any], player: int, musses: Collection[HandKey], effects: Effects
+) -> PlayerHand:
     seat = hand["players"].index(player)
     role = "declarer" if seat == hand["declarer"] else "joiner" if seat in hand["joiners"] else "out"
-    muss = (table, hand["number"]) in musses
-    return PlayerHand(table, hand["number"], role, hand["outcome"], seat in hand["failed"], hand["deltas"][seat], muss)
+    key = (table, hand["number"])
+    failed, change = seat in hand["failed"], hand["deltas"][seat]
+    acted = () if role == "out" else effects.get(key, ())
+    return PlayerHand(*key, role, hand["outcome"], failed, change, key in musses, acted)
 
 
 def _counts(content: Content, player: int, name: str, musses: Collection[HandKey], *, shown: bool) -> HandCounts:
     hands = [
-        _player_hand(table["number"], hand, player, musses)
+        _player_hand(table["number"], hand, player, musses, {})
         for table in content["tables"]
         for hand in table["hands"]
         if player in hand["players"]

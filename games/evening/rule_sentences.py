@@ -14,6 +14,12 @@ from league.money import format_price
 
 from .. import engine_bridge
 
+RULE_KEYS = {
+    engine_bridge.CHRATZE: ("stake", "rounding", "no_taker", "blind", "susi", "rob", "pot"),
+    engine_bridge.KRATZEN: ("unit", "must_beat", "remainder", "seven_muss", "last_word", "open_trumps", "pot"),
+}
+"""The names of the sentences of each game, in their order; pages link to a rule by its name."""
+
 
 @dataclass(frozen=True)
 class GameOffered:

@@ -15,8 +15,6 @@ Clause = tuple[str, str, str]
 
 NAMES = ("stake", "rounding", "coin", "no_taker", "max_turns", "ante_on_redeal", "blind", "susi", "rob", "pot_limit")
 """The house rules in the order in which pages name them."""
-KEYS = ("stake", "rounding", "no_taker", "blind", "susi", "rob", "pot")
-"""The names of the clauses, in their order."""
 
 
 def clauses(rules: Rules, currency: str) -> list[Clause]:

@@ -7,18 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import engine_bridge
+from ..evening.rule_sentences import RULE_KEYS
 from . import chratze, kratzen
 from .situations import Case, Rules, Situation, played
 
 
 @dataclass(frozen=True)
 class Contract:
-    """The presentation of one game's house rules: as sentences (`clauses`, amounts in a currency; `keys` name them in
-    their order) and as `cases`."""
+    """The presentation of one game's house rules: as sentences (`clauses`, amounts in a currency) and as `cases`."""
 
     game: str
     name: str
-    keys: tuple[str, ...]
     clauses: Callable[[Rules, str], list[tuple[str, str, str]]]
     cases: Callable[[Rules, Rules | None], list[Case]]
 
@@ -26,8 +25,8 @@ class Contract:
 CONTRACTS = {
     contract.game: contract
     for contract in (
-        Contract(engine_bridge.CHRATZE, "Chratze", chratze.KEYS, chratze.clauses, chratze.cases),
-        Contract(engine_bridge.KRATZEN, "Kratzen", kratzen.KEYS, kratzen.clauses, kratzen.cases),
+        Contract(engine_bridge.CHRATZE, "Chratze", chratze.clauses, chratze.cases),
+        Contract(engine_bridge.KRATZEN, "Kratzen", kratzen.clauses, kratzen.cases),
     )
 }
 
@@ -56,7 +55,7 @@ def lines(game: str, rules: Rules, currency: str, old: Rules | None = None) -> l
     before = contract.clauses(old, currency) if old is not None else clauses
     return [
         RuleLine(key, name, choice, meaning, was if was != choice else "")
-        for key, (name, choice, meaning), (_same, was, _meant) in zip(contract.keys, clauses, before, strict=True)
+        for key, (name, choice, meaning), (_same, was, _meant) in zip(RULE_KEYS[game], clauses, before, strict=True)
     ]
 
 

@@ -17,8 +17,6 @@ NAMES = (
     "unit", "coin", "must_beat", "remainder", "seven_muss", "last_word", "open_trumps", "pot_limit", "split_over",
 )  # fmt: skip
 """The house rules in the order in which pages name them."""
-KEYS = ("unit", "must_beat", "remainder", "seven_muss", "last_word", "open_trumps", "pot")
-"""The names of the clauses, in their order."""
 
 
 def clauses(rules: Rules, currency: str) -> list[Clause]:

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games.closing.receipts import token_for
+from games.evening.rule_sentences import RULE_KEYS
 from games.models import Table
 from games.rules import contracts
 from league.models import Club
@@ -15,6 +17,7 @@ from tests.cast import House
 from tests.clients import reader
 from tests.factories import MUSS, PlayerFactory, create_table, enter
 
+from .test_closing_views import closed
 from .test_kratzen import entry
 from .test_table_views import url
 
@@ -78,6 +81,23 @@ def test_a_reader_of_the_history_sees_them_with_the_amounts_and_without_the_rule
     assert not any(said in hidden for said in SAID)
 
 
+def test_the_receipt_names_them_for_those_who_played_and_has_the_rules_itself(table: Table) -> None:
+    enter(table, HAND)
+    closing = closed(table)
+    players = list(table.places.order_by("seat").values_list("player_id", flat=True))
+    played, watched = (
+        Client(headers={"accept-language": "en"}).get(f"/r/{token_for(closing.receipt.pk, players[seat])}/")
+        for seat in (0, 1)
+    )
+    where = played.request["PATH_INFO"]
+    line = re.findall(r'<span class="effects[^>]*>(.*?)</span>', played.content.decode(), re.DOTALL)
+    assert [re.findall(r'href="([^"]+)">([^<]+)<', each) for each in line] == [
+        [(f"{where}#rule-pot", SAID[0]), (f"{where}#rule-remainder", SAID[1]), (f"{where}#rule-pot", SAID[2])]
+    ]
+    assert re.findall(r'id="rule-(\w+)"', played.content.decode()) == ["remainder", "pot"]
+    assert "rule-pot" not in watched.content.decode()
+
+
 def test_the_pot_splitter_names_them_with_a_link_to_its_rules(db: None) -> None:
     evening = "/calculator/?p=Anna&p=Beni&p=Carlo&p=Doris&dealer=4"
     page = Client(headers={"accept-language": "en"}).get(f"{evening}&h=d0-j1-m01")
@@ -100,4 +120,4 @@ def test_the_page_of_the_rules_has_the_places_of_the_links(home: House, game: st
     assert keys <= set(re.findall(r'id="rule-(\w+)"', page))
     contract = contracts.CONTRACTS[game]
     rules = contracts.effective(game, {})
-    assert len(contract.keys) == len(contract.clauses(rules, "CHF")) == len(set(contract.keys))
+    assert len(RULE_KEYS[game]) == len(contract.clauses(rules, "CHF")) == len(set(RULE_KEYS[game]))
