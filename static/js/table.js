@@ -19,7 +19,8 @@ export class Entry {
     this.save = form.querySelector("[data-save]");
     this.saveLabel = this.save.textContent;
     this.rows = [...form.querySelectorAll("[data-seat]")];
-    this.draftKey = `chratzete.draft.${this.data.table}.${this.data.number}`;
+    this.ownKey = `chratzete.draft.${this.data.table}.${this.data.number}`;
+    this.draftKey = this.ownKey;
     // A person who counts tricks although the club does not (or the other way round) sets that on their own phone.
     this.countKey = `chratzete.count.${this.data.club}`;
     this.first = this.preview.firstElementChild?.cloneNode(true) ?? null;
@@ -78,6 +79,13 @@ export class Entry {
     return null;
   }
 
+  /** A lost draft was cleared: the form is for the next hand. */
+  dropLost() {
+    this.forget();
+    this.draftKey = this.ownKey;
+    this.form.elements.number.value = this.data.number;
+  }
+
   /** Return true if somebody else holds the pencil: then nothing can be saved here. */
   get othersWrite() {
     return document.querySelector("#pencil[data-lost]") !== null;
@@ -120,7 +128,7 @@ export class Entry {
 
   change(next) {
     if (next === this.state || this.waiting) return;
-    if (hand.untouched(next)) this.form.elements.number.value = this.data.number;
+    if (this.draftKey !== this.ownKey && hand.untouched(next)) this.dropLost();
     this.seen();
     this.state = next;
     this.refused = false;

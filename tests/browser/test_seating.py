@@ -36,7 +36,7 @@ def test_a_guest_is_seated_from_the_menu_and_moved_by_an_arrow(page: Page, table
     sign_in_as(page, "recorder")
     page.goto(f"/c/roessli/t/{table.pk}/")
     page.locator("[popovertarget=more]").tap()
-    page.get_by_role("link", name="Wer hier sitzt").tap()
+    page.get_by_role("link", name="Kommt / geht").tap()
     page.get_by_placeholder("Spitzname").fill("Zoé")
     page.get_by_role("button", name="Kommt").tap()
     expect(page.locator("h1")).to_have_text("Zoé kommt und sitzt nach Emil")
