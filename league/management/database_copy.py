@@ -79,7 +79,7 @@ def run_on(url: str, *command: str) -> bool:
 
 def prepare_target(url: str) -> None:
     """Migrate the target. Raises CannotMove if it has rows, or tables of another program."""
-    if _waiting_migrations():
+    if _waits_for_migrations(SOURCE):
         raise CannotMove("This database is not migrated: run `manage.py migrate` first.")
     if _place(SOURCE) == _place(TARGET):
         raise CannotMove("The target is this database itself.")
@@ -90,8 +90,8 @@ def prepare_target(url: str) -> None:
     for table in sorted(tables - MADE_BY_MIGRATE):
         if _has_rows(table):
             raise CannotMove(f"The target is not empty: its table {table} has rows. Nothing was changed.")
-    # Migrations change rows of the default database.
-    if not run_on(url, "migrate", "--no-input", "--verbosity", "0"):
+    # In a process of its own: migrations change rows of the default database.
+    if _waits_for_migrations(TARGET) and not run_on(url, "migrate", "--no-input", "--verbosity", "0"):
         raise CannotMove("The target cannot be migrated.")
 
 
@@ -263,8 +263,8 @@ def _place(alias: str) -> tuple[str, ...]:
     return (found["HOST"] or str(options.get("host")), str(found["PORT"] or options.get("port")), found["NAME"])
 
 
-def _waiting_migrations() -> bool:
-    executor = MigrationExecutor(connections[SOURCE])
+def _waits_for_migrations(alias: str) -> bool:
+    executor = MigrationExecutor(connections[alias])
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 

@@ -7,6 +7,7 @@ import re
 import sqlite3
 import uuid
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -34,10 +35,16 @@ Rows = dict[str, list[str]]
 
 
 @pytest.fixture
-def league() -> Club:
-    """The demo league with few hands, and rows of the tables that it leaves empty; the newest player was removed."""
+def league(monkeypatch: pytest.MonkeyPatch) -> Club:
+    """The demo league with three evenings a season, and rows of the tables that it leaves empty; the newest player was
+    removed."""
+    clubs = [
+        replace(club, seasons=tuple(replace(season, evenings=3) for season in club.seasons))
+        for club in demo_league.clubs(timezone.localdate())
+    ]
+    monkeypatch.setattr(demo_league, "clubs", lambda today: clubs)
     with transaction.atomic():
-        demo_league.load(today=timezone.localdate(), hands=demo_league.EVENINGS, progress=lambda stored, hands: None)
+        demo_league.load(today=timezone.localdate(), hands=60, progress=lambda stored, hands: None)
     for season in Season.objects.all():
         count_season(season.pk)
     club, owner = Club.objects.earliest("pk"), User.objects.earliest("pk")

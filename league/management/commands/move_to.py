@@ -23,6 +23,8 @@ class Command(BaseCommand):
         "Copy everything from this database into another one that is empty (SQLite or PostgreSQL), and verify it there."
     )
 
+    requires_system_checks: list[str] = []
+
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the target."""
         parser.add_argument("url", metavar="DATABASE_URL", help="the address of the empty database")
