@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -16,6 +16,7 @@ from league.money import format_price
 from .. import engine_bridge
 from ..seating.name_lists import listed
 from .played_hands import PlayedHand
+from .rule_sentences import Antes
 
 SHORTEST_SERIES = 3
 """A shorter series is no highlight."""
@@ -59,11 +60,8 @@ def winners(one: PlayedHand) -> list[int]:
 
 def in_antes(pot_minor: int, evening: Evening) -> str:
     """Format a pot as a number of antes: it names no amount of money."""
-    rules: Mapping[str, int] = engine_bridge.house_rules(evening.game, evening.house_rules.values)
-    stake = rules["unit"] if evening.game == engine_bridge.KRATZEN else rules["stake"]
-    whole, rest = divmod(pot_minor * 10 // stake, 10)
-    number = f"{whole}.{rest}" if rest else str(whole)
-    return ngettext("%(n)s ante", "%(n)s antes", whole + bool(rest)) % {"n": number}
+    rules = engine_bridge.house_rules(evening.game, evening.house_rules.values)
+    return Antes.of(rules, evening.game).show(pot_minor)
 
 
 def hand_name(one: PlayedHand, several: bool) -> str:

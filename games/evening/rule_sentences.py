@@ -35,6 +35,33 @@ class GameOffered:
     rules: list[tuple[str, str]]
 
 
+@dataclass(frozen=True)
+class Antes:
+    """In place of a currency: amounts are named as numbers of antes, for readers who see no amounts. `ante_minor` is
+    the ante of the house rules."""
+
+    ante_minor: int
+
+    @classmethod
+    def of(cls, rules: Mapping[str, Any], game: str) -> Antes:
+        """Return the antes of these house rules."""
+        return cls(rules["unit"] if game == engine_bridge.KRATZEN else rules["stake"])
+
+    def show(self, amount_minor: int) -> str:
+        """Format an amount as a number of antes, to a hundredth."""
+        whole, rest = divmod(self.hundredths(amount_minor), 100)
+        number = f"{whole}.{rest:02d}".rstrip("0") if rest else str(whole)
+        return ngettext("%(n)s ante", "%(n)s antes", 1 if (whole, rest) == (1, 0) else 2) % {"n": number}
+
+    def hundredths(self, amount_minor: int) -> int:
+        """Return an amount in hundredths of an ante."""
+        return amount_minor * 100 // self.ante_minor
+
+
+def _price(amount_minor: int, currency: str | Antes) -> str:
+    return currency.show(amount_minor) if isinstance(currency, Antes) else format_price(amount_minor, currency)
+
+
 def games_offered(versions: Iterable[HouseRules], chosen: str, currency: str) -> list[GameOffered]:
     """All games, each with the newest of these versions of its house rules."""
     newest: dict[str, HouseRules] = {}
@@ -64,18 +91,18 @@ def games_offered(versions: Iterable[HouseRules], chosen: str, currency: str) ->
     return offered
 
 
-def rule_sentences(rules: Mapping[str, Any], game: str, currency: str) -> list[tuple[str, str]]:
+def rule_sentences(rules: Mapping[str, Any], game: str, currency: str | Antes) -> list[tuple[str, str]]:
     """The effective house rules of a game as pairs of heading and sentence."""
     return (_kratzen_sentences if game == engine_bridge.KRATZEN else _chratze_sentences)(rules, currency)
 
 
-def _kratzen_sentences(rules: Mapping[str, Any], currency: str) -> list[tuple[str, str]]:
-    unit = format_price(rules["unit"], currency)
+def _kratzen_sentences(rules: Mapping[str, Any], currency: str | Antes) -> list[tuple[str, str]]:
+    unit = _price(rules["unit"], currency)
     return [
         (
             _("Unit"),
             _("%(amount)s, the dealer two in a Muss; smallest coin %(coin)s")
-            % {"amount": unit, "coin": format_price(rules["coin"], currency)},
+            % {"amount": unit, "coin": _price(rules["coin"], currency)},
         ),
         (
             _("Beating"),
@@ -105,27 +132,25 @@ def _siebenermuss(value: str) -> str:
     }[value]
 
 
-def _pot_sentence(rules: Mapping[str, Any], currency: str) -> str:
+def _pot_sentence(rules: Mapping[str, Any], currency: str | Antes) -> str:
     said = (
-        _("penalties raise it to %(amount)s at most") % {"amount": format_price(rules["pot_limit"], currency)}
+        _("penalties raise it to %(amount)s at most") % {"amount": _price(rules["pot_limit"], currency)}
         if rules["pot_limit"]
         else _("has no limit")
     )
     if rules["split_over"]:
-        halves = _("above %(amount)s half of it is played for") % {
-            "amount": format_price(rules["split_over"], currency)
-        }
+        halves = _("above %(amount)s half of it is played for") % {"amount": _price(rules["split_over"], currency)}
         return f"{said}; {halves}"
     return said
 
 
-def _chratze_sentences(rules: Mapping[str, Any], currency: str) -> list[tuple[str, str]]:
+def _chratze_sentences(rules: Mapping[str, Any], currency: str | Antes) -> list[tuple[str, str]]:
     return [
-        (_("Stake"), _("%(amount)s each, every hand") % {"amount": format_price(rules["stake"], currency)}),
+        (_("Stake"), _("%(amount)s each, every hand") % {"amount": _price(rules["stake"], currency)}),
         (
             _("Rounding"),
             _("the declarer's two thirds up to %(up)s; smallest coin %(coin)s")
-            % {"up": format_price(rules["rounding"], currency), "coin": format_price(rules["coin"], currency)},
+            % {"up": _price(rules["rounding"], currency), "coin": _price(rules["coin"], currency)},
         ),
         (_("Nobody declares"), no_taker_sentence(rules)),
         (_("Blind"), _blind(str(rules["blind"]))),
@@ -136,7 +161,7 @@ def _chratze_sentences(rules: Mapping[str, Any], currency: str) -> list[tuple[st
         ),
         (
             _("Pot"),
-            _("penalties raise it to %(amount)s at most") % {"amount": format_price(rules["pot_limit"], currency)}
+            _("penalties raise it to %(amount)s at most") % {"amount": _price(rules["pot_limit"], currency)}
             if rules["pot_limit"]
             else _("has no limit"),
         ),

@@ -63,7 +63,7 @@ def evening(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """The page of an evening with its hands."""
     access, found = evening_for(request, club, evening, beside=True)
     context = live_context(access, found, request.GET.get("player", ""))
-    context |= {"may_see_rules": access.may(Right.SEE_RULES)}
+    context |= {"may_see_rules": access.sees_rules()}
     return render(request, "games/evening/evening.html", context)
 
 

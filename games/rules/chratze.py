@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from .. import engine_bridge
 from ..engine_bridge import Record
-from ..evening.rule_sentences import rule_sentences
+from ..evening.rule_sentences import Antes, rule_sentences
 from .situations import Case, Rules
 
 Clause = tuple[str, str, str]
@@ -17,7 +17,7 @@ NAMES = ("stake", "rounding", "coin", "no_taker", "max_turns", "ante_on_redeal",
 """The house rules in the order in which pages name them."""
 
 
-def clauses(rules: Rules, currency: str) -> list[Clause]:
+def clauses(rules: Rules, currency: str | Antes) -> list[Clause]:
     """Each rule as heading, choice, and the meaning of the choice."""
     meanings = [
         _("Before a deal everybody puts it into the pot, including those who pass."),

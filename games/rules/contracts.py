@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import engine_bridge
-from ..evening.rule_sentences import RULE_KEYS
+from ..evening.rule_sentences import RULE_KEYS, Antes
 from . import chratze, kratzen
-from .situations import Case, Rules, Situation, played
+from .situations import Case, Outcome, Rules, Share, Situation, played
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Contract:
 
     game: str
     name: str
-    clauses: Callable[[Rules, str], list[tuple[str, str, str]]]
+    clauses: Callable[[Rules, str | Antes], list[tuple[str, str, str]]]
     cases: Callable[[Rules, Rules | None], list[Case]]
 
 
@@ -48,7 +48,7 @@ def effective(game: str, values: Rules) -> dict[str, Any]:
     return engine_bridge.house_rules(game, values)
 
 
-def lines(game: str, rules: Rules, currency: str, old: Rules | None = None) -> list[RuleLine]:
+def lines(game: str, rules: Rules, currency: str | Antes, old: Rules | None = None) -> list[RuleLine]:
     """The rules as lines; a rule that differs from the `old` rules, where they are given, names its old choice."""
     contract = CONTRACTS[game]
     clauses = contract.clauses(rules, currency)
@@ -65,3 +65,14 @@ def situations(game: str, rules: Rules, old: Rules | None = None) -> list[Situat
     return [
         Situation(case, played(game, rules, case), None if old is None else played(game, old, case)) for case in cases
     ]
+
+
+def in_antes(outcome: Outcome, antes: Antes) -> Outcome:
+    """Return the outcome with hundredths of an ante in place of Rappen."""
+    return replace(
+        outcome,
+        pot_minor=antes.hundredths(outcome.pot_minor),
+        shares=tuple(Share(one.who, antes.hundredths(one.amount_minor)) for one in outcome.shares),
+        left_minor=antes.hundredths(outcome.left_minor),
+        next_pot_minor=antes.hundredths(outcome.next_pot_minor),
+    )

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from .. import engine_bridge
 from ..engine_bridge import Record
-from ..evening.rule_sentences import rule_sentences
+from ..evening.rule_sentences import Antes, rule_sentences
 from .chratze import Clause
 from .situations import Case, Rules
 
@@ -19,7 +19,7 @@ NAMES = (
 """The house rules in the order in which pages name them."""
 
 
-def clauses(rules: Rules, currency: str) -> list[Clause]:
+def clauses(rules: Rules, currency: str | Antes) -> list[Clause]:
     """Each rule as heading, choice, and the meaning of the choice."""
     meanings = [
         _("In a Muss everybody pays it; in a free hand only the dealer, for dealing."),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.db.models import Count
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -24,6 +27,7 @@ from league.web.requests import actor_of, see
 from .. import engine_bridge
 from ..errors import Problem, Refused
 from ..evening.house_rules import last_game
+from ..evening.rule_sentences import Antes
 from ..hands import clause_sentences as sentences
 from . import contracts, replay, services
 from .forms import FORMS, RulesForm
@@ -48,11 +52,24 @@ def versions_of(club: Club, game: str) -> Sequence[HouseRules]:
     return stored or [HouseRules(club=club, game=game, version=1, values={})]
 
 
-@login_required
+def _access(request: HttpRequest, club: str) -> ClubAccess | None:
+    """The gate of the contract; None for a visitor who must sign in, as the club does not publish its rules."""
+    shown = Club.objects.filter(slug=club, publishes_rules=True).exclude(visibility=Club.Visibility.PRIVATE)
+    if not request.user.is_authenticated and not shown.exists():
+        return None
+    access = club_for(request.user, club)
+    if not access.sees_rules():
+        raise PermissionDenied
+    return access
+
+
 @require_safe
-def contract(request: HttpRequest, club: str) -> HttpResponse:
-    """The club's house rules as sentences and in worked situations; `?version=` shows an older version."""
-    access = club_for(request.user, club, Right.SEE_RULES)
+def contract(request: HttpRequest, club: str) -> HttpResponseBase:
+    """The club's house rules as sentences and in worked situations; `?version=` shows an older version. Readers who see
+    neither the club's amounts nor are of the club read antes in place of amounts."""
+    access = _access(request, club)
+    if access is None:
+        return redirect_to_login(request.get_full_path())
     game = _game(request, access.club)
     versions = versions_of(access.club, game)
     wanted = request.GET.get("version", str(versions[0].version))
@@ -60,18 +77,28 @@ def contract(request: HttpRequest, club: str) -> HttpResponse:
     if shown is None:
         raise Http404("no such version")
     rules = contracts.effective(game, shown.values)
+    antes = None if access.may(Right.SEE_RULES) or access.sees_money() else Antes.of(rules, game)
+    situations = contracts.situations(game, rules)
+    if antes:
+        situations = [replace(one, now=contracts.in_antes(one.now, antes)) for one in situations]
     context = {
+        "antes": antes,
         "club": access.club,
         "contract": contracts.CONTRACTS[game],
         "contracts": list(contracts.CONTRACTS.values()),
         "version": shown,
         "newest": versions[0],
         "versions": versions,
-        "lines": contracts.lines(game, rules, access.club.currency),
-        "situations": contracts.situations(game, rules),
+        "lines": contracts.lines(game, rules, antes or access.club.currency),
+        "situations": situations,
+        "may_see_authors": access.role is not None,
         "may_manage": access.may(Right.MANAGE),
     }
     return render(request, "games/rules/contract.html", context)
+
+
+# Tells Django's LoginRequiredMiddleware that this view checks the sign-in itself.
+contract.login_url = None  # type: ignore[attr-defined]
 
 
 @login_required

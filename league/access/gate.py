@@ -69,6 +69,10 @@ class ClubAccess:
             return False
         return self.club.publishes_money or self.may_own(Right.SEE_MONEY, player_id)
 
+    def sees_rules(self) -> bool:
+        """Return True if the house rules may be shown: to people of the club, to visitors if it publishes them."""
+        return self.may(Right.SEE_RULES) or (self.club.publishes_rules and self.may(Right.READ))
+
     def _in_scope(self, right: Right) -> bool:
         return self.scopes is None or SCOPE_OF[right] in self.scopes
 

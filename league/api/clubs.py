@@ -30,6 +30,7 @@ CLUB = {
     "faces": "swiss",
     "counts_tricks": False,
     "settling": "end",
+    "publishes_rules": False,
     "correction_hours": 48,
     "forget_after_months": None,
     "role": "recorder",
@@ -128,6 +129,7 @@ class ClubAnswer(ClubLine):
     faces = serializers.ChoiceField(choices=Club.Faces.choices)
     counts_tricks = serializers.BooleanField()
     settling = serializers.ChoiceField(choices=Club.Settling.choices)
+    publishes_rules = serializers.BooleanField()
     correction_hours = serializers.IntegerField()
     forget_after_months = serializers.IntegerField(allow_null=True)
     role = serializers.SerializerMethodField()
@@ -159,6 +161,7 @@ class ClubBody(Patch):
     faces = serializers.ChoiceField(choices=Club.Faces.choices)
     counts_tricks = serializers.BooleanField()
     settling = serializers.ChoiceField(choices=Club.Settling.choices)
+    publishes_rules = serializers.BooleanField()
     correction_hours = serializers.IntegerField(min_value=0, max_value=services.MAX_CORRECTION_HOURS)
     forget_after_months = serializers.IntegerField(min_value=1, max_value=services.MAX_FORGET_MONTHS, allow_null=True)
 

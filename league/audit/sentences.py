@@ -123,6 +123,7 @@ FIELDS: dict[str, Promise] = {
     "faces": gettext_lazy("cards"),
     "counts_tricks": gettext_lazy("counts tricks"),
     "settling": gettext_lazy("settles up"),
+    "publishes_rules": gettext_lazy("publishes the house rules"),
     "correction_hours": gettext_lazy("hours for corrections"),
     "forget_after_months": gettext_lazy("months until players are forgotten"),
     "starts_on": gettext_lazy("from"),

@@ -18,7 +18,16 @@ from ..web.requests import actor_of, see
 from .forms import ClubForm
 from .services import club_change
 
-FIELDS = ("name", "place", "counts_tricks", "settling", "visibility", "forget_after_months", "publishes_money")
+FIELDS = (
+    "name",
+    "place",
+    "counts_tricks",
+    "settling",
+    "visibility",
+    "forget_after_months",
+    "publishes_rules",
+    "publishes_money",
+)
 
 
 @login_required

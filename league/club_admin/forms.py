@@ -87,6 +87,11 @@ class ClubForm(DescribedForm):
         widget=forms.RadioSelect,
         help_text=_("Every evening begins with that and can differ."),
     )
+    publishes_rules = forms.BooleanField(
+        label=_("Public pages show the house rules"),
+        required=False,
+        help_text=_("Visitors read the house rules, with antes in place of amounts unless amounts are public."),
+    )
     publishes_money = forms.BooleanField(label=_("Public pages show amounts"), required=False)
     sure = forms.BooleanField(label=_("I have read this, and the people in the club agree."), required=False)
 

@@ -17,7 +17,7 @@ from ..locks import lock_club
 from ..models import Club, Role, User
 
 CHANGEABLE = (
-    *("name", "place", "visibility", "publishes_money", "faces", "counts_tricks", "settling"),
+    *("name", "place", "visibility", "publishes_money", "faces", "counts_tricks", "settling", "publishes_rules"),
     *("correction_hours", "forget_after_months"),
 )
 """The fields of a club that an owner may change. Links and receipts contain its short name, amounts its currency."""

@@ -108,6 +108,11 @@ class Club(models.Model):
         help_text=_("A hand of Chratze is entered with everybody's tricks, not only with who made it."),
     )
     settling = models.CharField(_("settles up"), max_length=10, choices=Settling.choices, default=Settling.END)
+    publishes_rules = models.BooleanField(
+        _("publishes the house rules"),
+        default=False,
+        help_text=_("Visitors read the house rules, with antes in place of amounts unless amounts are public."),
+    )
     # Goes up when a name or public name of a player changes: a part of the ETags of pages with names.
     names_mark = models.PositiveIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)

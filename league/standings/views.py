@@ -67,7 +67,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "season": season,
         "may_record": access.may(Right.RECORD),
         "may_manage": access.may(Right.MANAGE),
-        "may_see_rules": access.may(Right.SEE_RULES),
+        "may_see_rules": access.sees_rules(),
         "pages": club_pages(access),
         "evenings": evenings,
         "more_evenings": season is not None and season.evenings_held > len(evenings),  # type: ignore[attr-defined]
