@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from league.access import ClubAccess
+from league.models import Evening
 from league.web.requests import see as see
 
 from ..models import Table
@@ -70,5 +71,6 @@ def _without_hidden_amounts(request: HttpRequest, response: HttpResponseBase) ->
     if selectors.sees_table_amounts(access, table.evening):
         return response
     page_or_part = "_evening_closed.html" if request.headers.get("HX-Request") else "evening_closed.html"
-    context = {"club": access.club, "table": table, "evening": table.evening}
+    final = table.evening.stage() == Evening.Stage.FINAL
+    context = {"club": access.club, "table": table, "evening": table.evening, "final": final}
     return render(request, f"games/hands/{page_or_part}", context, status=response.status_code)

@@ -16,6 +16,7 @@ from django.utils import timezone
 from games.closing.services import evening_close
 from games.hands import gate, selectors
 from games.models import Table
+from league.access import club_for
 from league.models import Evening, Season
 from tests.cast import Cast, cast
 from tests.factories import FAILED, MADE, body, create_table, enter
@@ -120,11 +121,6 @@ def test_in_a_season_of_points_the_counters_are_shown_while_the_evening_is_open(
     assert shown(reader(people.home.owner), "table", table) == (200, True)
     close(table, final=False)
     assert shown(reader(people.home.owner), "table", table) == (200, False)
-    evening = Evening.objects.select_related("season").get()
-    assert not selectors.sees_table_amounts(gate.shown_table.get() or _access(people), evening)
-
-
-def _access(people: Cast) -> Any:
-    from league.access import club_for
-
-    return club_for(people.home.recorder, "roessli")
+    assert "The season counts points only" in reader(people.home.owner).get(address("table", table)).content.decode()
+    recorder = club_for(people.home.recorder, "roessli")
+    assert not selectors.sees_table_amounts(recorder, Evening.objects.select_related("season").get())
