@@ -7,7 +7,7 @@ as francs).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..money import format_count, format_money
@@ -252,10 +252,7 @@ def course_chart(
     shorts = shorten_all([name for name, _values in lines], letters)
     drawn = []
     for place, (name, values) in enumerate(lines):
-        dots = [(xs[i], y_of(v)) for i, v in enumerate(values) if v is not None]
-        if from_zero:
-            first = next(i for i, v in enumerate(values) if v is not None)
-            dots.insert(0, (xs[first - 1] if first else left, y_of(0)))
+        dots = _dots(values, xs, left, y_of, from_zero=from_zero)
         drawn.append(
             Line(
                 name=name,
@@ -268,12 +265,6 @@ def course_chart(
                 label_y=label_ys[place],
             )
         )
-    point = None
-    if marked and marked[1] in evenings:
-        values = next((values for name, values in lines if name == marked[0]), ())
-        at = list(evenings).index(marked[1])
-        value = values[at] if at < len(values) else None
-        point = None if value is None else (xs[at], y_of(value))
     return CourseChart(
         width=WIDTH,
         height=height,
@@ -282,8 +273,36 @@ def course_chart(
         ticks=[Tick(y_of(t), show(t)) for t in ticks],
         evenings=_evening_ticks(evenings, xs),
         lines=drawn,
-        mark=point,
+        mark=_point(dict(lines), evenings, *marked, xs=xs, y_of=y_of) if marked else None,
     )
+
+
+def _dots(
+    values: Sequence[int | None], xs: Sequence[float], left: float, y_of: Callable[[int], float], *, from_zero: bool
+) -> list[tuple[float, float]]:
+    """Return the dots of a line, with a first one at 0 if it begins there."""
+    dots = [(xs[i], y_of(v)) for i, v in enumerate(values) if v is not None]
+    if from_zero:
+        first = next(i for i, v in enumerate(values) if v is not None)
+        dots.insert(0, (xs[first - 1] if first else left, y_of(0)))
+    return dots
+
+
+def _point(
+    lines: Mapping[str, Sequence[int | None]],
+    evenings: Sequence[int],
+    name: str,
+    evening: int,
+    *,
+    xs: Sequence[float],
+    y_of: Callable[[int], float],
+) -> tuple[float, float] | None:
+    """Return the dot of a line at an evening, or None if the line has no value there."""
+    if evening not in evenings:
+        return None
+    values, at = lines.get(name, ()), list(evenings).index(evening)
+    value = values[at] if at < len(values) else None
+    return None if value is None else (xs[at], y_of(value))
 
 
 def evening_chart(
