@@ -97,7 +97,9 @@ def move(start_process: Callable[..., Process]) -> Move:
 
 def test_there_and_back(league, empty_postgres, tmp_path, move: Move):
     before, given_out, triggers = in_postgres(database_url())
-    assert {name for name, rows in before.items() if name.startswith(("league_", "games_")) and not rows} == EMPTY
+    filled = {name for name, rows in before.items() if rows}
+    assert {"games_revision", "league_transfer", "league_receipt", "league_keptanswer", "league_apitoken"} <= filled
+    assert len(filled) > 30, "a league with rows in few tables tests little"
 
     path = tmp_path / "moved.sqlite3"
     assert "rows copied (league_transfer)" in move(f"sqlite:///{path}")
@@ -136,13 +138,6 @@ def a_row_that_postgres_refuses(path: Path, club: Club) -> Iterator[None]:
         [highest] = file.execute("SELECT seq - 2 FROM sqlite_sequence WHERE name = 'league_player'").fetchone()
         file.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'league_player'", [highest])
         file.commit()
-
-
-EMPTY = {
-    *("league_user_groups", "league_user_user_permissions", "league_playermerge", "league_formername"),
-    *("league_delivery", "games_verified", "games_correction", "games_dispute", "games_pencil"),
-}
-"""The tables without rows in this league."""
 
 
 def check_file(path: Path, before: Rows, given_out: dict[str, int]) -> None:
