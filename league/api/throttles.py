@@ -84,7 +84,8 @@ class MinuteThrottle(BaseThrottle):
 
     def _within(self, view: Any, kind: str, client: str, limit: int) -> bool:
         used = count(f"{kind}:{client}") if limit else 0
-        if limit:
+        # A view outside the frame has no headers about limits, but it has limits.
+        if limit and hasattr(view, "quotas"):
             view.quotas.append(Quota(self.names[kind], limit, used))
         return used <= limit
 

@@ -66,4 +66,9 @@ class HealthMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         check = self.checks.get(request.path)
-        return check(request) if check else self.get_response(request)
+        if check is None:
+            return self.get_response(request)
+        response = check(request)
+        # A later middleware sets it for the other answers.
+        response.headers.setdefault("X-Frame-Options", settings.X_FRAME_OPTIONS)
+        return response

@@ -55,11 +55,11 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "league.config.middleware.HeadersMiddleware",
-    "league.config.health.HealthMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "league.privacy.cache_headers.PrivateByDefault",
     "league.web.compression.CompressionMiddleware",
     "csp.middleware.CSPMiddleware",
+    "league.config.health.HealthMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "league.config.middleware.BodyLimitMiddleware",
