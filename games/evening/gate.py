@@ -25,7 +25,7 @@ def evening_for(
     if beside:
         more = {"before": evening_beside(later=False), "after": evening_beside(later=True), "backdated": backdated()}
     found = (
-        Evening.objects.select_related("club", "season__club", "house_rules")
+        Evening.objects.select_related("club", "season__club", "season__count", "house_rules")
         .annotate(happened=happenings_count(), disputed=disputes_count(), **more)
         .filter(club__slug=club, pk=evening)
         .first()

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from league.access import ClubAccess, Right
 from league.models import Evening, Season
 from league.standings.overview import runs
+from league.standings.selectors import freshness_as_read
 from league.web.game_terms import terms_of
 from league.web.polling import answer_unless_known, etag_of, poll_headers
 
@@ -95,7 +96,12 @@ def evening_record(request: HttpRequest, club: str, evening: int) -> HttpRespons
 def _etag(access: ClubAccess, evening: Evening) -> str:
     # Each hand and each void raises the season's mark in its own transaction; seating changes and disputes do not.
     beside = (getattr(evening, "happened", None), getattr(evening, "disputed", None))
-    return etag_of(access, evening.pk, evening.season.ledger_mark, evening.stage(), runs(evening), beside)
+    # The podium names the ranks of the season, as last counted, and the points that the season sets.
+    season = evening.season
+    points = (season.ranking, season.points_declared, season.points_joined, season.points_walkover)
+    failed = (season.points_declared_failed, season.points_joined_failed)
+    counted = (season.ledger_mark, freshness_as_read(season).mark, points, failed)
+    return etag_of(access, evening.pk, counted, evening.stage(), runs(evening), beside)
 
 
 def live_context(access: ClubAccess, evening: Evening, chosen: str = "") -> dict[str, Any]:

@@ -338,6 +338,20 @@ def test_an_unchanged_evening_is_not_sent_again(table, home, django_assert_num_q
         assert client.get(live, headers={"if-none-match": etag}).status_code == 200
 
 
+def test_new_ranks_and_other_points_of_the_season_are_a_new_state(table, home):
+    enter(table, MADE)
+    live = url(table, "evening-live")
+    etag = reader().get(live)["ETag"]
+    count_season(home.season.pk)
+    answer = reader().get(live, headers={"if-none-match": etag})
+    assert answer.status_code == 200
+    assert "Season 1." in answer.content.decode()
+    Season.objects.update(points_declared=5)
+    answer = reader().get(live, headers={"if-none-match": answer["ETag"]})
+    assert answer.status_code == 200
+    assert "+5" in answer.content.decode()
+
+
 def test_a_voided_hand_is_a_new_state(table):
     enter(table, MADE)
     live = url(table, "evening-live")
