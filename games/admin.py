@@ -86,3 +86,9 @@ class DisputeAdmin(ReadOnlyAdmin):
     list_filter = ("kind",)
     list_select_related = ("hand__table__evening__season", "player")
     search_fields = ("player__nickname", "hand__table__evening__club__slug")
+
+
+@admin.register(models.Verified)
+class VerifiedAdmin(ReadOnlyAdmin):
+    list_display = ("subject", "at", "state")
+    search_fields = ("subject",)

@@ -18,7 +18,7 @@ from django.utils import timezone
 from games.closing.services import evening_close, last_hand
 from games.corrections.edits import TakeOut
 from games.corrections.services import correct
-from games.models import Correction, Dispute, Hand, Happening, Pencil, Place, Revision, Seat, Table
+from games.models import Correction, Dispute, Hand, Happening, Pencil, Place, Revision, Seat, Table, Verified
 from league.admin import ReadOnlyAdmin, RolesForms
 from league.audit import What, write
 from league.models import (
@@ -65,7 +65,7 @@ READ_ONLY: list[type[Model]] = [
     Account, Balance, Evening, Heartbeat, HouseRules, EveningScore, Posting, ResultRow, SeasonCount, Standing,
     Submission, Transfer, Closing, Payment, Receipt, Hand, Place, Revision, Seat, Table, Correction, Happening, Pencil,
     ReceiptName, ReceiptOpening, Dispute, Invitation, ApiToken, PlayerMerge, AuditEntry, Webhook, Delivery, KeptAnswer,
-    Membership, Player, Season, FormerName,
+    Membership, Player, Season, FormerName, Verified,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 
@@ -100,6 +100,7 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     )
     Delivery.objects.create(webhook=webhook, event="hand.stored", subject="hand:1", body={})
     FormerName.objects.create(player=one.player, name="Anni")
+    Verified.objects.create(subject="evening:1", state="1", at=timezone.now())
     receipt = Receipt.objects.get(club=house.club)
     now = timezone.now()
     ReceiptOpening.objects.create(receipt=receipt, player=one.player, first_at=now, last_at=now)
