@@ -197,7 +197,7 @@ def test_the_form_of_a_hand_takes_another_player(recorder: Client, home: House) 
     assert shown.control("role-0").value == "declarer"
 
 
-@pytest.mark.parametrize(("chosen", "sentence"), [(1, "2 to 7 sit"), (2, "twice"), (3, "not in this club")])
+@pytest.mark.parametrize(("chosen", "sentence"), [(1, "2 to 7 sit"), (2, "twice"), (3, "There is no player")])
 def test_impossible_seats_are_refused(recorder: Client, home: House, chosen: int, sentence: str) -> None:
     table = played(home, FAILED)
     stranger = PlayerFactory()
@@ -330,9 +330,10 @@ def test_a_final_evening_cannot_be_corrected(recorder: Client, home: House) -> N
     table = played(home, FAILED)
     Evening.objects.update(state="closed", final_at=timezone.now() - timedelta(seconds=1))
     shown = recorder.post(url(table, "hand-edit", 1), entry("dj---", step="preview"))
-    assert "This evening is final" in text_of(shown)
+    assert "It is final: nothing can be recorded" in text_of(shown)
     assert 'value="save"' not in shown.content.decode()
-    assert recorder.post(url(table, "hand-edit", 1), fields(shown) | {"step": "save"}).status_code == 409
+    sent = entry("dj---", step="save", key=str(uuid.uuid4()))
+    assert recorder.post(url(table, "hand-edit", 1), sent).status_code == 409
     assert not Correction.objects.exists()
 
 
