@@ -71,7 +71,7 @@ EVENINGS_REFUSED: list[tuple[Callable[[list[Player]], dict[str, Any]], str]] = [
     (lambda r: {"player": [r[0].pk], "first_dealer": f"p{r[0].pk}"}, "two to seven players"),
     (lambda r: {"player": [r[0].pk, r[1].pk]}, "Say who deals first"),
     (lambda r: {"player": [r[0].pk], "guest": ["anna"], "first_dealer": f"p{r[0].pk}"}, "nickname of somebody"),
-    (lambda r: {"player": [r[0].pk, 10**9], "first_dealer": f"p{r[0].pk}"}, "There is no player 1000000000 in this club"),
+    (lambda r: {"player": [r[0].pk, 10**9], "first_dealer": f"p{r[0].pk}"}, "no player 1000000000 in this club"),
     (lambda r: {"seating": ["zzz", f"p{r[0].pk}"], "first_dealer": f"p{r[0].pk}"}, "nickname of at most 40"),
     (lambda r: {"player": [p.pk for p in r[:2]], "first_dealer": f"p{r[0].pk}", "held_on": "soon"}, "This is no date"),
     (lambda r: {"player": [p.pk for p in r[:2]], "first_dealer": f"p{r[0].pk}", "season": "0"}, "no such season"),
