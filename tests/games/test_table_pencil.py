@@ -237,7 +237,8 @@ def test_a_closed_evening_has_no_pencil(anna, beni, table):
     Evening.objects.filter(pk=table.evening_id).update(state=Evening.State.CLOSED)
     for client in (anna, beni):
         assert "This evening is closed." in text(client.get(url(table)))
-    assert "data-over" in text(anna.get(url(table, "live/?as=recorder")))
+    part = anna.get(url(table, "live/?as=recorder"), headers={"hx-request": "true"})
+    assert "data-moved-on" in text(part), "the page loads itself again and says it"
 
 
 def test_a_merged_table_shows_that(anna, table):
