@@ -408,7 +408,7 @@ def _receipt(found: Receipt, player: int) -> dict[str, Any]:
         "club": club.slug,
         "number": found.number,
         "digest": found.digest,
-        "previous_digest": receipts.before(found),
+        "previous_digest": check.before,
         "name": view.name,
         "sum_minor": None if in_points else view.sum_minor,
         "share_minor": None if in_points else view.share_minor,

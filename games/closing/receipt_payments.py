@@ -59,13 +59,12 @@ class ReceiptPayments:
 
 
 def receipt_payments(receipt: Receipt, content: Content, player: int, check: Check) -> ReceiptPayments:
-    """The participant's payments of this closing, and those paid before it. `content` has names. Two queries."""
+    """The participant's payments of this closing, and those paid before it. `content` has names. One query."""
     pays_or_gets = Q(payer__player=player) | Q(payee__player=player)
     of_evening = Payment.objects.filter(pays_or_gets, closing__evening=receipt.closing.evening_id)
     until = of_evening.filter(closing__number__lte=receipt.closing.number).select_related("closing")
-    found: list[Any] = list(payments.with_paid(until).order_by("closing__number", "number"))
+    found: Any = payments.with_marked_at(payments.with_paid(until)).order_by("closing__number", "number")
     shown = [one for one in found if one.closing_id == receipt.closing_id or one.postings % 2]
-    marked = payments.marked_at(shown)
     replaced = check.opened or check.newer is not None
     lines = []
     for one in shown:
@@ -76,7 +75,7 @@ def receipt_payments(receipt: Receipt, content: Content, player: int, check: Che
                 sentence=sentences.payment_parties(payer, payee, paid=paid),
                 amount_minor=one.amount_minor,
                 state=State.PAID if paid else State.REPLACED if replaced else State.OUTSTANDING,
-                since=marked[one.pk] if paid else one.closing.created_at,
+                since=one.marked_at if paid else one.closing.created_at,
             )
         )
     return ReceiptPayments(tuple(lines))

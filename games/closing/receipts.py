@@ -79,7 +79,7 @@ def committed(salt: str, name: str) -> str:
 
 def readable(receipt: Receipt) -> Content:
     """The content with the names of its day in `players`; a player forgotten since has a number. Two queries."""
-    names = {str(player): name for player, name in receipt.names.values_list("player_id", "name")}
+    names = {str(one.player_id): one.name for one in receipt.names.all()}
     lost = [int(player) for player in receipt.content["players"] if player not in names]
     now = Player.objects.filter(pk__in=lost).values_list("pk", "nickname") if lost else ()
     content: Content = receipt.content
@@ -209,11 +209,13 @@ class Difference:
 
 @dataclass(frozen=True)
 class Check:
-    """A receipt compared with what is stored. `sealed`: digest, content and both neighbours in the chain agree.
+    """A receipt compared with what is stored. `before` is the digest of the club's receipt before it; `sealed`: digest,
+    content and both neighbours in the chain agree.
 
     `newer` is the receipt that replaced it; `opened`: the evening was opened again and has no valid receipt.
     """
 
+    before: str
     sealed: bool
     opened: bool
     newer: Receipt | None
@@ -227,18 +229,22 @@ class Check:
 
 def check(receipt: Receipt, evening: Evening) -> Check:
     """Check the seal of a receipt, and compare its content with what is stored now."""
+    earlier = before(receipt)
     ends = Closing.objects.filter(evening=evening).exclude(kind=Closing.Kind.CASHED)
     newest = ends.select_related("posting", "receipt").order_by("-number").first()
     if newest is None or newest.kind == Closing.Kind.REOPENED:
-        return Check(is_sealed(receipt), True, None, ())
+        return Check(earlier, is_sealed(receipt, earlier), True, None, ())
     newer = newest.receipt if newest.pk != receipt.closing_id else None
     now = content_of(newest, evening=evening, present=newest.receipt.content["pot"]["present"])
-    return Check(is_sealed(receipt), False, newer, tuple(differences(receipt.content, now)))
+    return Check(earlier, is_sealed(receipt, earlier), False, newer, tuple(differences(receipt.content, now)))
 
 
-def is_sealed(receipt: Receipt) -> bool:
-    """Return True if the digest fits the content, and the club's next receipt continues the chain from this one."""
-    if digest_of(receipt.content, before(receipt)) != receipt.digest or not names_agree(receipt):
+def is_sealed(receipt: Receipt, earlier: str | None = None) -> bool:
+    """Return True if the digest fits the content and the `earlier` one (None: it is read), and the club's next receipt
+    continues the chain from this one."""
+    if digest_of(receipt.content, before(receipt) if earlier is None else earlier) != receipt.digest or not names_agree(
+        receipt
+    ):
         return False
     after = Receipt.objects.filter(club_id=receipt.club_id, number=receipt.number + 1).first()
     return after is None or digest_of(after.content, receipt.digest) == after.digest
@@ -288,6 +294,8 @@ def receipt_of_link(token: str) -> tuple[Receipt, int] | None:
         closing, player = read_token(token)
     except (signing.BadSignature, ValueError):
         return None
-    receipts = Receipt.objects.select_related("closing__evening__house_rules", "closing__evening__season", "club")
+    receipts = Receipt.objects.select_related(
+        "closing__evening__house_rules", "closing__evening__season", "closing__evening__club", "club"
+    ).prefetch_related("names")
     found = receipts.filter(pk=closing).first()
     return (found, player) if found is not None and str(player) in found.content["players"] else None

@@ -7,7 +7,6 @@ of postings is paid.
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -107,10 +106,10 @@ def with_paid(payments: QuerySet[Payment]) -> QuerySet[Payment]:
     return payments.annotate(postings=counted).select_related("payer__player", "payee__player")
 
 
-def marked_at(payments: Collection[Payment]) -> dict[uuid.UUID, datetime]:
-    """Return when each payment was marked or unmarked last, without those that never were. One query."""
-    made = Posting.objects.filter(source__in=[payment.pk for payment in payments]).order_by().values_list("source")
-    return dict(made.annotate(last=Max("created_at")))
+def with_marked_at(payments: QuerySet[Payment]) -> QuerySet[Payment]:
+    """Add `marked_at` to each payment: when it was marked or unmarked last, None if it never was."""
+    made = Posting.objects.filter(source=OuterRef("pk")).order_by().values("source").annotate(last=Max("created_at"))
+    return payments.annotate(marked_at=Subquery(made.values("last")))
 
 
 def only_paid(payments: QuerySet[Payment]) -> QuerySet[Payment]:
@@ -145,9 +144,8 @@ def lately_paid(club: Club, since: datetime, player_ids: Collection[int] | None 
     marks = Posting.objects.filter(club=club, created_at__gte=since, reverses__isnull=True).values("source")
     at_the_end = _valid().filter(pk__in=marks, closing__evening__settling=Club.Settling.END)
     wanted = at_the_end if player_ids is None else at_the_end.filter(_about(player_ids))
-    found = list(only_paid(wanted).select_related("closing__evening__season", "closing__evening__club"))
-    made = marked_at(found)
-    return sorted(found, key=lambda payment: made[payment.pk], reverse=True)
+    found = only_paid(with_marked_at(wanted)).select_related("closing__evening__season", "closing__evening__club")
+    return list(found.order_by("-marked_at", "pk"))
 
 
 def _valid() -> QuerySet[Payment]:

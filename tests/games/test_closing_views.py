@@ -366,8 +366,9 @@ def test_the_number_of_queries_does_not_grow_with_the_evening(home, table, hands
         client.get(of_club(table, "debts"))
     with django_assert_max_num_queries(8):
         client.get(url(table, "receipts"))
+    of_anna = link(closing, "Anna")
     with django_assert_max_num_queries(22):
-        reader().get(link(closing, "Anna"))
+        reader().get(of_anna)
 
 
 @pytest.mark.parametrize(
