@@ -145,7 +145,7 @@ def lately_paid(club: Club, since: datetime, player_ids: Collection[int] | None 
     at_the_end = _valid().filter(pk__in=marks, closing__evening__settling=Club.Settling.END)
     wanted = at_the_end if player_ids is None else at_the_end.filter(_about(player_ids))
     found = only_paid(with_marked_at(wanted)).select_related("closing__evening__season", "closing__evening__club")
-    return list(found.order_by("-marked_at", "pk"))
+    return sorted(found, key=lambda payment: payment.marked_at, reverse=True)  # type: ignore[attr-defined]
 
 
 def _valid() -> QuerySet[Payment]:
