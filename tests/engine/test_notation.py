@@ -294,6 +294,12 @@ def test_an_invalid_record_is_not_written(record: Record, at: str) -> None:
     assert refused.value.message.startswith("The notation has no words for ")
 
 
+def test_the_message_names_the_value_that_cannot_be_written() -> None:
+    with pytest.raises(Fault) as refused:
+        notation.write(FULL | {"game": "jass"})
+    assert refused.value.message == 'The notation has no words for "jass" in the field game.'
+
+
 def test_sections_may_stand_in_any_order_with_any_blanks() -> None:
     line = " chratze  5 D4 P0\ttricks 0:2 1:1 2:1 with 1 2 by 0 \n"
     assert notation.write(notation.read(line)) == "chratze 5 D4 P0 by 0 with 1 2 tricks 0:2 1:1 2:1"

@@ -12,6 +12,7 @@ from engine.errors import Fault
 from engine.rewind import truncate, valid_part
 from engine.sample import Temper, play_hand
 from engine.steps import add, begin, walk
+from tests.engine.hands import FULL
 
 RULES: list[dict[str, Any]] = [{}, {"no_taker": "redeal"}, {"susi": "forced"}, {"max_turns": 2, "rob": False}]
 SEEDS = range(60)
@@ -145,6 +146,27 @@ def test_c4_5_the_holder_of_the_six_of_trumps_may_take_the_turned_card():
     late = walk(READY).question
     assert (late.kind, late.robber) == ("card", 1)
     assert add(READY, late, ["rob"])["rob"] == {"seat": 1, "when": "after"}
+
+
+def test_the_steps_of_a_hand_with_all_their_fields():
+    scenes = walk(FULL).scenes
+    nothing: tuple[Any, ...] = ("", (), (), ())
+    assert [tuple(scene.step) for scene in scenes[:12]] == [
+        ("deal", "deal.hands[0]", 0, ("As", "Ks", "9h", "7d"), *nothing),
+        ("deal", "deal.hands[1]", 1, ("Qs", "8h", "Td", "6c"), *nothing),
+        ("deal", "deal.hands[2]", 2, ("Js", "7h", "Kd", "9c"), *nothing),
+        ("turn", "deal.turned[0]", None, ("9s",), *nothing),
+        ("call", "calls[0]", 0, (), "chratze", (), (), ()),
+        ("call", "calls[1]", 1, (), "metcho", (), (), ()),
+        ("call", "calls[2]", 2, (), "metcho", (), (), ()),
+        ("exchange", "exchanges[0]", 0, ("Ah",), "", ("7d",), (), ()),
+        ("exchange", "exchanges[1]", 1, ("8s", "6d"), "", ("6c", "Td"), (), ()),
+        ("card", "play[0][0]", 0, ("As",), *nothing),
+        ("card", "play[0][1]", 1, ("8s",), *nothing),
+        ("card", "play[0][2]", 2, ("Js",), *nothing),
+    ]
+    assert [scene.stock for scene in scenes[:10]] == [32, 28, 24, 23, 23, 23, 23, 22, 20, 20]
+    assert (scenes[11].trick, scenes[11].winner, scenes[11].taken) == (((0, "As"), (1, "8s"), (2, "Js")), 0, (1, 0, 0))
 
 
 def test_c4_2_a_seat_that_discards_all_four_draws_five_and_drops_one():

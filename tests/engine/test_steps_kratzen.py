@@ -11,6 +11,7 @@ from engine import replay
 from engine.sample import Temper, play_hand, random_hand
 from engine.steps import Question, add, begin, walk
 from tests.engine.hands import changed
+from tests.engine.kratzen_hands import FULL
 from tests.engine.test_steps import remove_step_by_step, walk_a_damaged_record, wrong_answers_raise_their_fault
 
 SEEDS = range(50)
@@ -140,3 +141,29 @@ def test_every_step_has_its_own_place(seed):
 @pytest.mark.parametrize("seed", range(150))
 def test_a_damaged_record_gives_a_fault_or_a_question_but_no_other_exception(seed):
     walk_a_damaged_record(random.Random(seed), hand(seed))
+
+
+def test_the_steps_of_a_hand_with_all_their_fields():
+    scenes = walk(FULL).scenes
+    steps = [tuple(scene.step) for scene in scenes]
+    nothing: tuple[Any, ...] = ("", (), (), ())
+    assert steps[:9] == [
+        ("cut", "cuts[0]", 0, ("9c",), *nothing),
+        ("deal", "deal.hands[1]", 1, ("Ks", "Qh", "8c", "Td"), *nothing),
+        ("deal", "deal.hands[2]", 2, ("Js", "9h", "Ac", "8d"), *nothing),
+        ("deal", "deal.hands[0]", 0, ("As", "Kh", "9d", "7c"), *nothing),
+        ("turn", "deal.turned[0]", None, ("Ts",), *nothing),
+        ("call", "calls[0]", 0, (), "weiter", (), (), ()),
+        ("call", "calls[1]", 1, (), "schlagen", (), (), ()),
+        ("answer", "answers[0]", 2, (), "mit", (), (), ()),
+        ("answer", "answers[1]", 0, (), "mit", (), (), ()),
+    ]
+    assert steps[9:14] == [
+        ("exchange", "exchanges[0]", 0, ("Qs", "8h"), "", ("9d", "7c"), ("8h",), ()),
+        ("exchange", "exchanges[1]", 1, ("Ah",), "", ("8c",), (), ()),
+        ("card", "play[0][0]", 1, ("Ah",), *nothing),
+        ("card", "play[0][1]", 2, ("9h",), *nothing),
+        ("card", "play[0][2]", 0, ("Kh",), *nothing),
+    ]
+    assert [scene.stock for scene in scenes[:12]] == [33, 29, 25, 21, 20, 20, 20, 20, 20, 18, 17, 17]
+    assert (scenes[13].trick, scenes[13].winner, scenes[13].taken) == (((1, "Ah"), (2, "9h"), (0, "Kh")), 1, (0, 1, 0))
