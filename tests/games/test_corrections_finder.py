@@ -85,6 +85,66 @@ def tricks_wrong(rng: random.Random, entries: list[Entry], place: int) -> list[E
     return changed(entries, place, sent | {"tricks": {str(s): n for s, n in tricks.items() if n}})
 
 
+def with_tricks(sent: dict[str, Any], joiners: list[int], tricks: dict[int, int]) -> dict[str, Any]:
+    counted = {str(seat): count for seat, count in sorted(tricks.items()) if count}
+    return sent | {"joiners": sorted(joiners), "tricks": counted}
+
+
+def counted_joiner_forgotten(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    """A joiner with one trick or none is forgotten in a free hand; the trick is given to another player."""
+    sent = dict(entries[place].sent)
+    if "game_type" not in sent or len(sent["joiners"]) < 2:
+        return None
+    tricks = {int(seat): count for seat, count in sent["tricks"].items()}
+    gone = rng.choice(sent["joiners"])
+    rest = [seat for seat in sent["joiners"] if seat != gone]
+    won = tricks.pop(gone, 0)
+    if won > 1:
+        return None
+    taker = rng.choice([sent["declarer"], *rest])
+    return changed(entries, place, with_tricks(sent, rest, tricks | {taker: tricks.get(taker, 0) + won}))
+
+
+def counted_joiner_too_many(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    """A player who was out is entered as a joiner without a trick."""
+    sent = dict(entries[place].sent)
+    idle = [seat for seat in range(len(entries[place].players)) if seat not in active(sent)]
+    if not sent.get("joiners") or not idle:
+        return None
+    return changed(entries, place, sent | {"joiners": sorted([*sent["joiners"], rng.choice(idle)])})
+
+
+def counted_roles_mixed_up(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    """Declarer and joiner of a free hand are exchanged; each keeps the tricks."""
+    sent = dict(entries[place].sent)
+    if "game_type" not in sent or not sent["joiners"]:
+        return None
+    joiner = rng.choice(sent["joiners"])
+    joiners = sorted([sent["declarer"], *(seat for seat in sent["joiners"] if seat != joiner)])
+    return changed(entries, place, sent | {"declarer": joiner, "joiners": joiners})
+
+
+def is_muss(sent: dict[str, Any]) -> bool:
+    return sent["declarer"] is not None and "game_type" not in sent
+
+
+def plain_cut(sent: dict[str, Any]) -> bool:
+    return [len(cut) for cut in sent["cuts"]] == [1] and not sent.get("seven")
+
+
+def short_forgotten(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    """A free hand without payments for the cut and with at most one joiner."""
+    sent = entries[place].sent
+    if is_muss(sent) or not plain_cut(sent) or len(sent.get("joiners") or ()) > 1:
+        return None
+    return [*entries[:place], *entries[place + 1 :]] if sent.get("game_type", "schlagen") == "schlagen" else None
+
+
+def muss_forgotten(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
+    sent = entries[place].sent
+    return [*entries[:place], *entries[place + 1 :]] if is_muss(sent) and plain_cut(sent) else None
+
+
 def joiner_forgotten(rng: random.Random, entries: list[Entry], place: int) -> list[Entry] | None:
     sent = dict(entries[place].sent)
     if len(sent.get("joiners") or []) < 2 or "made" not in sent:
@@ -168,6 +228,21 @@ MISTAKES: dict[str, Mistake] = {
     "a hand entered twice": entered_twice,
     "passed out for a walkover": passed_for_walkover,
 }
+KRATZEN_MISTAKES: dict[str, Mistake] = {
+    "tricks": tricks_wrong,
+    "a joiner forgotten": counted_joiner_forgotten,
+    "a joiner too many": counted_joiner_too_many,
+    "the row beside": neighbours_row,
+    "declarer and joiner mixed up": counted_roles_mixed_up,
+    "a free hand forgotten": short_forgotten,
+    "a Muss forgotten": muss_forgotten,
+    "a hand entered twice": entered_twice,
+}
+FORGOTTEN = {"a free hand forgotten": "forgotten", "a Muss forgotten": "forgotten_muss"}
+"""The kinds of guesses about forgotten hands of Kratzen. Who took its tricks follows from the coins of one player in
+part only: the right line is the one that says that such a hand was forgotten."""
+OF_GAME = {"chratze": MISTAKES, "kratzen": KRATZEN_MISTAKES}
+SEATS = {"chratze": 5, "kratzen": 4}
 
 
 def count(table: Table, played: list[Entry], written: list[Entry], counted_player: int | None) -> Counted | None:
@@ -180,13 +255,13 @@ def count(table: Table, played: list[Entry], written: list[Entry], counted_playe
 
 
 def plant(
-    rng: random.Random, mistake: Mistake, hands: int, latest: int, with_gain: bool
+    rng: random.Random, mistake: Mistake, hands: int, latest: int, with_gain: bool, game: str = "chratze"
 ) -> tuple[Table, list[Entry], list[Entry], Counted]:
     """A table, its hands as played, its hands as recorded with one mistake in the last `latest` of them, and the
     counted coins: the pot, and with `with_gain` the gain of a player."""
     while True:
-        table = table_of()
-        played = sample_evening(rng, hands, table)
+        table = table_of(game, SEATS[game])
+        played = sample_evening(rng, hands, table, SEATS[game])
         place = len(played) - 1 - rng.randrange(latest)
         written = mistake(rng, played, place)
         if written is None:
@@ -212,14 +287,20 @@ def rank(guesses: list[Guess], table: Table, played: list[Entry], written: list[
     return 0
 
 
-def ranks(name: str, nights: int, hands: int = 30, latest: int = 10, with_gain: bool = True) -> list[int]:
+def ranks(
+    name: str, nights: int, hands: int = 30, latest: int = 10, with_gain: bool = True, game: str = "chratze"
+) -> list[int]:
     """The rank of each planted mistake among the guesses; 0 if it is not there."""
-    rng = random.Random(f"{name} {hands} {latest}")
+    rng = random.Random(f"{name} {hands} {latest}" + (f" {game}" if game != "chratze" else ""))
     found = []
     for _ in range(nights):
-        table, played, written, counted = plant(rng, MISTAKES[name], hands, latest, with_gain)
-        search = Search(table, written, played[-1].players, counted, keep=False)
-        found.append(rank(find(search), table, played, written))
+        table, played, written, counted = plant(rng, OF_GAME[game][name], hands, latest, with_gain, game)
+        guesses = find(Search(table, written, played[-1].players, counted, keep=False))
+        kinds = [guess.kind for guess in guesses]
+        if game == "kratzen" and name in FORGOTTEN:
+            found.append(kinds.index(FORGOTTEN[name]) + 1 if FORGOTTEN[name] in kinds else 0)
+        else:
+            found.append(rank(guesses, table, played, written))
     return found
 
 
@@ -229,13 +310,10 @@ def test_a_planted_mistake_is_among_the_first_guesses(name: str) -> None:
     assert sum(place > 0 for place in found) >= 0.9 * len(found) - 1, found
 
 
-def short_of_kratzen(entry: Entry, *, muss: bool) -> bool:
-    """A hand without cuts that is easily forgotten: a Muss, or at most one joiner."""
-    sent = entry.sent
-    plain = [len(cut) for cut in sent["cuts"]] == [1] and not sent.get("seven")
-    if muss:
-        return plain and sent["declarer"] is not None and "game_type" not in sent
-    return plain and sent.get("game_type", "schlagen") == "schlagen" and len(sent.get("joiners") or ()) < 2
+@pytest.mark.parametrize("name", KRATZEN_MISTAKES)
+def test_a_mistake_planted_in_an_evening_of_kratzen_is_among_the_first_guesses(name: str) -> None:
+    found = ranks(name, NIGHTS, hands=20, game="kratzen")
+    assert sum(place > 0 for place in found) >= 0.9 * len(found) - 1, found
 
 
 @pytest.mark.parametrize("muss", [True, False], ids=["a Muss", "a free hand"])
@@ -246,7 +324,8 @@ def test_a_hand_of_kratzen_that_was_forgotten_is_among_the_guesses(muss: bool, w
     while len(found) < NIGHTS:
         table = table_of("kratzen", seats=4)
         played = sample_evening(rng, 14, table, seats=4)
-        places = [place for place in range(4, 14) if short_of_kratzen(played[place], muss=muss)]
+        forget = muss_forgotten if muss else short_forgotten
+        places = [place for place in range(4, 14) if forget(rng, played, place)]
         if not places:
             continue
         place = rng.choice(places)

@@ -241,16 +241,18 @@ def _ended(pair: Mapping[str, Any], seat: int, other: int, *, kratzen: bool) -> 
 
 
 def _musses(seats: int, counted_seats: Sequence[int], dealer: int) -> Iterator[Short]:
-    """A Muss with its four tricks split in every way that makes a difference for the pot or the counted seats."""
-    others = [seat for seat in range(seats) if seat not in counted_seats]
+    """A Muss with its four tricks split in every way that makes a difference for the pot or the counted seats: the pot
+    depends on the dealer's tricks too, who needs two of them."""
+    decisive = tuple(dict.fromkeys((*counted_seats, dealer)))
+    others = [seat for seat in range(seats) if seat not in decisive]
     everybody = {"declarer": dealer, "joiners": [seat for seat in range(seats) if seat != dealer]}
     for split in SPLITS:
         if len(split) > seats:
             continue
         counts = (*split, *(0 for _seat in range(seats - len(split))))
-        for own in sorted(set(permutations(counts, len(counted_seats)))):
+        for own in sorted(set(permutations(counts, len(decisive)))):
             left = list(counts)
             for count in own:
                 left.remove(count)
-            tricks = dict(zip((*counted_seats, *others), (*own, *left), strict=True))
+            tricks = dict(zip((*decisive, *others), (*own, *left), strict=True))
             yield NO_CUT | everybody | {"tricks": _counted(tricks)}, (), None
