@@ -114,10 +114,10 @@ def test_nobody_writes_at_a_table_that_has_ended(anna, table, page, change):
     beat(anna, table)
     rows = Evening.objects.filter(pk=table.evening_id) if "state" in change else Table.objects.filter(pk=table.pk)
     rows.update(**change)
-    seen = line(anna, table, page).split("</div>")[0]
-    assert "data-over" in seen
-    assert "data-beat" not in seen
-    assert "write" not in seen
+    body = text(anna.get(url(table, PAGES[page])))
+    assert "data-beat" not in body
+    assert "You write at this table." not in body
+    assert "data-beat" not in polled(anna, table, page)
 
 
 def test_an_unchanged_line_is_not_sent_again(anna, beni, table):
