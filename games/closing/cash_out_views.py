@@ -19,9 +19,10 @@ from .. import engine_bridge
 from ..errors import Problem, Refused
 from ..evening.gate import evening_for
 from ..hands.gate import signed_in
+from ..models import Table
 from ..table.views import see
 from .cash_outs import Participant, cash_out, participants
-from .forms import CashOutForm
+from .forms import CashOutForm, numbers
 from .selectors import PaymentLine, payment_lines
 
 
@@ -48,7 +49,15 @@ def evening_cash_out(request: HttpRequest, club: str, evening: int, player: int)
         )
     except Refused as refused:
         return _page(request, access, found, player, Problem.of(refused), status=refused.status)
-    return see(reverse("evening-cash-out", kwargs={"club": club, "evening": evening, "player": player}))
+    table = _table_of(request, found)
+    where = reverse("evening-cash-out", kwargs={"club": club, "evening": evening, "player": player})
+    return see(f"{where}?table={table}" if table else where)
+
+
+def _table_of(request: HttpRequest, evening: Evening) -> int | None:
+    """The table from which the recorder came, if it is one of this evening."""
+    sent = numbers(request.POST if request.method == "POST" else request.GET, "table")[:1]
+    return Table.objects.filter(evening=evening, pk__in=sent).values_list("pk", flat=True).first() if sent else None
 
 
 def _page(
@@ -76,6 +85,7 @@ def _page(
         "chosen": int(chosen) if chosen.isdecimal() else others[0].player_id if others else 0,
         "done": _cash_outs_of(evening, player),
         "problem": problem,
+        "table": _table_of(request, evening),
         "key": engine_bridge.new_key(),
     }
     return render(request, "games/closing/cash_out.html", context, status=status)

@@ -76,7 +76,7 @@ def table_seating(request: HttpRequest, club: str, table: int) -> HttpResponse:
     messages.success(request, f"{entry.sentence}.")
     if isinstance(change, Leave) and change.player_id in unsettled_of(at.evening):
         whose = {"club": club, "evening": at.evening_id, "player": change.player_id}
-        return see(reverse("evening-cash-out", kwargs=whose))
+        return see(f"{reverse('evening-cash-out', kwargs=whose)}?table={table}")
     where = change.into if isinstance(change, Merge) else table
     return see(reverse("table", kwargs={"club": club, "table": where}))
 

@@ -107,7 +107,12 @@ class EveningRecorder:
     def leave(self, name: str) -> None:
         self.open_seating_page()
         self.page.locator(".sits", has_text=name).locator("a.word").tap()
-        self.confirm_seating_change()
+        self.page.locator("[data-do]").tap()
+        # Whoever leaves with open coins settles up first, or later.
+        self.page.wait_for_url(re.compile(r"/cash-out/\d+/|/t/\d+/$"))
+        if "/cash-out/" in self.page.url:
+            self.page.locator(".actions a").tap()
+        self.page.wait_for_url(TABLE)
         self.at.leave(name)
 
     def swap(self, one: str, other: str) -> None:

@@ -78,16 +78,27 @@ def test_whoever_leaves_at_once_gets_to_the_page_and_pays_there(home, table):
     shown = client.get(seating, {"do": "leave", "player": player(name)}).content.decode()
     assert "to whom is asked next" in shown
     left = client.post(seating, {"do": "leave", "player": player(name), "key": str(uuid.uuid4())}, follow=True)
-    assert left.redirect_chain[-1][0] == url(home, table, name)
+    assert left.redirect_chain[-1][0] == f"{url(home, table, name)}?table={table.pk}"
+    assert f'href="/c/roessli/t/{table.pk}/"' in left.content.decode()
     assert f"{name} pays" in left.content.decode()
     assert name in client.get(seating).content.decode().split("Left without settling up")[1]
     other = left.context["others"][0]
     assert other.open_minor == max(sums.values())
-    form = {"key": str(uuid.uuid4()), "other": other.player_id, "open_minor": sums[name]}
-    paid = client.post(url(home, table, name), form, follow=True).content.decode()
+    form = {"key": str(uuid.uuid4()), "other": other.player_id, "open_minor": sums[name], "table": table.pk}
+    answer = client.post(url(home, table, name), form, follow=True)
+    paid = answer.content.decode()
+    assert answer.redirect_chain[-1][0].endswith(f"?table={table.pk}")
     assert f"{name} is square." in paid
     assert f"{name} gave {other.name}" in paid
     assert "Left without settling up" not in client.get(seating).content.decode()
+
+
+@pytest.mark.parametrize("sent", ["x", "0", "9" * 40, "another"])
+def test_the_page_leads_back_to_no_other_table(home, table, sent):
+    where = url(home, table, next(iter(losers(open_sums(table)))))
+    other = create_table()
+    shown = reader(home.recorder).get(where, {"table": other.pk if sent == "another" else sent}).content.decode()
+    assert f'href="/c/roessli/e/{table.evening_id}/record/"' in shown
 
 
 def test_a_winner_gets_the_coins_from_somebody(table):

@@ -240,7 +240,7 @@ def four_cards(page: Page) -> None:
 def pasted(page: Page) -> None:
     page.fill("textarea", '{"deal": {"hands": [["As", "Ks", "As", "6c"]], "turned": ["9s"]}, "calls": []}')
     page.tap(".paste button[type=submit]")
-    page.wait_for_selector("[role=alert]")
+    page.wait_for_selector("[role=alert]:not([hidden])")
 
 
 def line_typed(line: str) -> Callable[[Page], None]:
