@@ -19,8 +19,10 @@ def own_cache_keys() -> Iterator[None]:
     setup = settings.CACHES["default"]
     before = setup.get("KEY_PREFIX", "")
     setup["KEY_PREFIX"] = caches["default"].key_prefix = f"{before}:{uuid.uuid4().hex[:8]}"
-    yield
-    setup["KEY_PREFIX"] = caches["default"].key_prefix = before
+    try:
+        yield
+    finally:
+        setup["KEY_PREFIX"] = caches["default"].key_prefix = before
 
 
 def try_each_cell(cells: Iterable[tuple[Any, ...]], check: Callable[..., None]) -> None:

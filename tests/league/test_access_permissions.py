@@ -134,6 +134,9 @@ def looks(answer: Any, url: str) -> tuple[int, dict[str, str], str]:
         return re.sub("/login/[?]next=.*", "/login/", text.replace(url, "…").replace(quote(url, ""), "…"))
 
     headers = {name: without_address(text) for name, text in answer.items() if name not in ("Date", "Content-Length")}
+    if "RateLimit" in headers:
+        # The second request has one less left.
+        headers["RateLimit"] = re.sub("(r|t)=[0-9]+", r"\1=…", headers["RateLimit"])
     text = re.sub(r'(csrfmiddlewaretoken" value=")[^"]+', r"\1…", answer.content.decode())
     return answer.status_code, headers, without_address(text)
 
