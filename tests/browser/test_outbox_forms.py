@@ -250,7 +250,8 @@ def test_a_form_saved_after_a_hand_is_sent_after_it(page: Page, phone: BrowserCo
     expect(other.locator(".waits-note")).to_be_visible()
     page.close()
     phone.set_offline(False)
-    other.wait_for_url(re.compile(r"/t/\d+/$"))
+    # Whoever leaves with open coins is asked to settle up.
+    other.wait_for_url(re.compile(r"/cash-out/"))
     assert Revision.objects.filter(hand__number=3).count() == 1
     assert Happening.objects.get().after == 3
 
@@ -353,6 +354,6 @@ def test_payments_are_marked_once(page: Page, phone: BrowserContext, table: Tabl
     phone.route(re.compile(r"/paid/"), Network(back=True))
     page.locator(".pays [value=yes]").first.tap()
     # The answer is lost; the repeated request gets the same answer.
-    expect(page.locator(".pays .done")).to_be_visible(timeout=30_000)
+    expect(page.locator(".pays .paid")).to_be_visible(timeout=30_000)
     nothing_kept(page)
     assert Transfer.objects.filter(kind=Transfer.Kind.PAID).count() == 1

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from games.models import Hand, Pencil, Table
@@ -213,9 +215,15 @@ def test_the_pencil_is_handed_over_in_the_menu(page: Page, second: Page, table: 
     wait_for_pencil("Owner")
 
 
+def close(table: Table) -> None:
+    """Close the evening; it stays provisional."""
+    soon = timezone.now() + timedelta(hours=48)
+    Evening.objects.filter(pk=table.evening_id).update(state=Evening.State.CLOSED, final_at=soon)
+
+
 def test_both_screens_show_that_the_evening_is_closed(page: Page, second: Page, table: Table) -> None:
     both(page, second, table)
-    Evening.objects.filter(pk=table.evening_id).update(state=Evening.State.CLOSED)
+    close(table)
     for screen in (page, second):
         expect(screen.locator(".notice-page")).to_be_visible()
 
@@ -415,7 +423,7 @@ def test_the_screen_stays_awake_until_the_evening_is_closed(page: Page, table: T
     # The browser ends the wake lock of a hidden page; when it is visible again, the page requests a new one.
     page.evaluate("() => { window.locks[0].release(); document.dispatchEvent(new Event('visibilitychange')); }")
     page.wait_for_function("() => window.locks.length === 2")
-    Evening.objects.filter(pk=table.evening_id).update(state=Evening.State.CLOSED)
+    close(table)
     expect(page.locator(".notice-page")).to_be_visible()
     assert page.evaluate("() => window.locks.filter((lock) => !lock.gone).length") == 0
 

@@ -123,7 +123,7 @@ def test_a_nickname_that_somebody_takes_at_that_moment_is_refused(
     people: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The look before the write finds nothing yet; the unique name decides."""
-    monkeypatch.setattr(roster, "_check", lambda player: None)
+    monkeypatch.setattr(roster, "_check", lambda *args: None)
     club = people.home.club
     one, other = PlayerFactory(club=club, nickname="Beni"), PlayerFactory(club=club, nickname="Anna")
     assert one.nickname == "Beni"
