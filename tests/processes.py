@@ -25,6 +25,8 @@ from tests import servers
 
 PROJECT = Path(__file__).resolve().parent.parent
 START_SECONDS = 30.0
+# A supervisor waits longer: systemd 90 s.
+STOP_SECONDS = 30.0
 
 
 def database_url() -> str:
@@ -66,7 +68,7 @@ class Process:
         if self.process.poll() is None:
             self.process.terminate()
         try:
-            return self.process.wait(15)
+            return self.process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
             self.kill()
             raise

@@ -107,7 +107,7 @@ def test_there_and_back(league, empty_postgres, tmp_path, move: Move):
 
     with a_row_that_postgres_refuses(path, league):
         refused = move(empty_postgres, status=1, DATABASE_URL=f"sqlite:///{path}")
-    assert re.search(r"The target refuses row \d+ of league_player: duplicate key", refused)
+    assert re.search(r"The target refuses row \d+ of league_player: value too long", refused)
     assert {table for table, rows in in_postgres(empty_postgres)[0].items() if rows} == KEPT - {"django_migrations"}
 
     assert "Everything agrees with the records." in move(empty_postgres, DATABASE_URL=f"sqlite:///{path}")
@@ -126,16 +126,15 @@ def test_there_and_back(league, empty_postgres, tmp_path, move: Move):
 
 @contextlib.contextmanager
 def a_row_that_postgres_refuses(path: Path, club: Club) -> Iterator[None]:
-    """Insert a nickname that differs from another one only by Ä and ä, which SQLite does not compare as letters."""
+    """Insert a nickname that is longer than its column: SQLite does not count the letters."""
     columns = "club_id, nickname, guest, active, publicity, pseudonym, created_at"
     with contextlib.closing(sqlite3.connect(path)) as file:
-        for name in ("Änni", "änni"):
-            values = (club.pk, name, "2026-01-01 00:00:00")
-            file.execute(f"INSERT INTO league_player ({columns}) VALUES (?, ?, 0, 1, 'initials', '', ?)", values)
+        values = (club.pk, "Ä" * 60, "2026-01-01 00:00:00")
+        file.execute(f"INSERT INTO league_player ({columns}) VALUES (?, ?, 0, 1, 'initials', '', ?)", values)
         file.commit()
         yield
-        file.execute("DELETE FROM league_player WHERE nickname IN ('Änni', 'änni')")
-        [highest] = file.execute("SELECT seq - 2 FROM sqlite_sequence WHERE name = 'league_player'").fetchone()
+        file.execute("DELETE FROM league_player WHERE nickname = ?", ["Ä" * 60])
+        [highest] = file.execute("SELECT seq - 1 FROM sqlite_sequence WHERE name = 'league_player'").fetchone()
         file.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'league_player'", [highest])
         file.commit()
 
