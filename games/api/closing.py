@@ -14,18 +14,18 @@ from rest_framework.response import Response
 
 from league.access import ClubAccess, Right, shown_club
 from league.api.base import EXCEL_QUERY, ApiView, Audience, Op
-from league.models import Account, Closing, Evening, Payment, Receipt
+from league.models import Closing, Evening, Payment, Receipt
 from league.payments import services as payments
 from league.web.csv_download import download, file_name, log_download
 
 from ..closing import cash_outs, debts_views, receipt_openings, receipt_views, receipts, selectors, sentences, services
 from ..closing.receipt_payments import receipt_payments
 from ..errors import Refused
-from ..hands import carried_pots
 from . import answers, bodies
 from .base import GamesView
 from .examples import example
-from .visibility import Visibility, visibility_at_table
+from .settlement import closing_line, payment_line, receipt_reference, settlement
+from .visibility import visibility_at_table
 
 REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 
@@ -154,7 +154,7 @@ def _cash_outs(evening: Evening, view: GamesView) -> dict[str, Any]:
             if not in_points
         ],
         "payments": [
-            _payment(one, view.access.club.currency) for one in payments.only_paid(paid).order_by("closing__number")
+            payment_line(one, view.access.club.currency) for one in payments.only_paid(paid).order_by("closing__number")
         ],
     }
 
@@ -184,7 +184,7 @@ class EveningReopen(GamesView):
             owner=self.access.may(Right.MANAGE),
             reason=body["reason"],
         )
-        return self.answer(_closing_line(reopening, visibility_at_table(self.access, found)))
+        return self.answer(closing_line(reopening, visibility_at_table(self.access, found)))
 
 
 class EveningLastHand(GamesView):
@@ -278,7 +278,7 @@ class Debts(GamesView):
         return self.answer(
             {
                 "debts": [
-                    _payment(one, self.access.club.currency)
+                    payment_line(one, self.access.club.currency)
                     | {
                         "evening": one.closing.evening_id,
                         "season": one.closing.evening.season.slug,
@@ -348,9 +348,9 @@ class EveningReceipts(GamesView):
         receipt: Receipt | None = getattr(closings[-1], "receipt", None) if closings else None
         return self.answer(
             {
-                "receipt": _receipt_reference(receipt),
+                "receipt": receipt_reference(receipt),
                 "links": _links(receipt, seen=self.access.may(Right.MANAGE)) if receipt else [],
-                "closings": [_closing_line(one, visibility) for one in closings],
+                "closings": [closing_line(one, visibility) for one in closings],
             }
         )
 
@@ -437,82 +437,3 @@ def _receipt(found: Receipt, player: int) -> dict[str, Any]:
             for one in check.differences
         ],
     }
-
-
-def settlement(evening: Evening, view: GamesView) -> dict[str, Any]:
-    """Return the settlement of a closed evening. Raises `Refused` (409) if it is open."""
-    closing = services.valid_closing(evening) if evening.state != Evening.State.OPEN else None
-    if closing is None:
-        raise Refused(status=409, code="open", sentence=str(OPEN))
-    visibility = visibility_at_table(view.access, evening)
-    currency = visibility.access.club.currency
-    shares = selectors.shares_of(closing)
-    sums = [] if evening.season.points_only else selectors.account_sums_of(evening, closing)
-    of_evening = Payment.objects.filter(closing__evening=evening).select_related("closing")
-    all_payments = list(payments.with_paid(of_evening).order_by("closing__number", "number"))
-    valid = [_payment(one, currency) for one in all_payments if one.closing_id == closing.pk]
-    earlier = [_payment(one, currency) for one in all_payments if one.closing_id != closing.pk]
-    total = sum(one["amount_minor"] for one in valid)
-    paid = sum(one["amount_minor"] for one in valid if one["paid"])
-    pot = sum(amount for _account, amount in shares)
-    return {
-        "evening": evening.pk,
-        "stage": str(evening.stage()),
-        "final_at": evening.final_at,
-        "closing": _closing_line(closing, visibility),
-        "pot_minor": pot,
-        "pot_sentence": _pot_sentence(evening, closing, pot, len(shares)),
-        "shares": [_account(account) | {"amount_minor": amount} for account, amount in shares],
-        "sums": [
-            _account(one.account)
-            | {"won_minor": one.won_minor, "paid_minor": one.paid_minor, "outstanding_minor": one.open_minor}
-            for one in sums
-        ],
-        "payments": valid,
-        "earlier": [one for one in earlier if one["paid"]],
-        "total_minor": total,
-        "paid_minor": paid,
-        "outstanding_minor": total - paid,
-    }
-
-
-def _pot_sentence(evening: Evening, closing: Closing, pot: int, people: int) -> str:
-    """Describe the use of the pot, and the part that a reopening would not bring back."""
-    sentence = selectors.pots_sentence_of(evening, closing, pot, people)
-    missing = carried_pots.missing_after_reopening(closing)
-    return f"{sentence} {missing.before_reopening()}" if missing else sentence
-
-
-OPEN = gettext_lazy("The evening is open. Its payments are calculated when it is closed.")
-
-
-def _account(account: Account) -> dict[str, Any]:
-    return {"kind": str(account.kind), "player": account.player_id, "name": sentences.account_name(account)}
-
-
-def _payment(payment: Any, currency: str) -> dict[str, Any]:
-    return {
-        "id": payment.pk,
-        "payer": _account(payment.payer),
-        "payee": _account(payment.payee),
-        "amount_minor": payment.amount_minor,
-        "paid": payment.postings % 2 == 1,
-        "sentence": sentences.payment_sentence(payment.payer, payment.payee, payment.amount_minor, currency),
-    }
-
-
-def _closing_line(closing: Closing, visibility: Visibility) -> dict[str, Any]:
-    return {
-        "id": closing.pk,
-        "number": closing.number,
-        "kind": str(closing.kind),
-        "pot": str(closing.pot) or None,
-        "at": closing.created_at,
-        "by": visibility.unless_visitor(str(closing.author or "")),
-        "reason": visibility.unless_visitor(closing.reason),
-        "receipt": _receipt_reference(getattr(closing, "receipt", None)),
-    }
-
-
-def _receipt_reference(receipt: Receipt | None) -> dict[str, Any] | None:
-    return None if receipt is None else {"number": receipt.number, "digest": receipt.digest}
