@@ -163,12 +163,16 @@ def test_after_signing_in_again_the_same_phone_keeps_the_pencil(
 ) -> None:
     sign_in(page, at(table))
     wait_for_pencil("Recorder")
-    Screen(page).tap(1, 2)
+    screen = Screen(page)
+    screen.tap(1, 2)
+    expect(screen.preview().locator("[data-accepted]")).to_be_visible()
+    # The page sends no request while its cookies are gone.
+    page.goto("about:blank")
     phone.clear_cookies()
     page.goto("/login/")
     sign_in(page, at(table))
     expect(page.locator("#hand")).to_be_visible()
-    assert Screen(page).roles() == ["", "chratzt", "metcho", "", ""]
+    assert screen.roles() == ["", "chratzt", "metcho", "", ""]
 
 
 def test_a_recorder_without_an_entry_becomes_a_viewer(page: Page, second: Page, table: Table) -> None:
