@@ -17,7 +17,7 @@ from league.ledger import club_accounts
 from league.ledger.idempotency import once
 from league.locks import lock_club
 from league.models import Account, Club, Evening, HouseRules, Player, Season, Submission, Transfer, User
-from league.roster.services import MAX_NICKNAME, player_store
+from league.roster.services import MAX_NICKNAME, NameTaken, player_store
 
 from .. import engine_bridge
 from ..errors import Refused, unknown_player
@@ -69,7 +69,7 @@ def evening_start(
     request += [*(["carry"] if carry else []), *([settling] if settling else [])]
 
     def write(submission: Submission | None) -> Table:
-        if carry:
+        if carry or any(one.player_id is None for one in sitting):
             lock_club(club.pk)
         players = _players(club, sitting, author)
         ledger.ensure_player_accounts(club.pk, [player.pk for player in players])
@@ -103,8 +103,12 @@ def evening_start(
             write=write,
             stored=lambda first: Table.objects.filter(evening__submission=first).earliest("number"),
         )
+    except NameTaken as fault:
+        raise _named_twice() from fault
     except IntegrityError as fault:
-        raise _named_twice(fault) from fault
+        if "nickname" not in str(fault):
+            raise
+        raise _named_twice() from fault
 
 
 def carried_amount(club: Club, game: str) -> int:
@@ -215,9 +219,7 @@ def _next_number(season: Season) -> int:
     return (last or 0) + 1
 
 
-def _named_twice(fault: IntegrityError) -> Exception:
-    if "player_nickname_once_a_club" not in str(fault) and "nickname" not in str(fault):
-        return fault
+def _named_twice() -> Refused:
     return Refused(
         status=422,
         code="seating",

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from league import ledger
 from league.access.persons import person_of
 from league.ledger.idempotency import once
+from league.locks import lock_club
 from league.models import Evening, Player, Posting, Submission, Transfer, User
-from league.roster.services import MAX_NICKNAME, player_store, refuse_look_alike
+from league.roster.services import MAX_NICKNAME, check_name, player_called, player_store
 
 from .. import engine_bridge
 from ..errors import unknown_player
@@ -85,8 +86,11 @@ def _carry_out(
     table: Table, change: SeatingChange, guest: Guest | None, author: User | None, submission: Submission
 ) -> Happening:
     evening = chains.lock_evening(table.evening_id)
-    change, _newcomer = _resolved(evening, change, guest, partial(_new_guest, evening, author))
     rows = _locked(evening, table.pk, change)
+    if guest is not None:
+        # After the tables, as a closing does. Whom another request adds now is found below.
+        lock_club(evening.club_id)
+    change, _newcomer = _resolved(evening, change, guest, partial(_new_guest, evening, author))
     tables = evening_tables(evening, rows, table.pk)
     return _store(evening, rows, StoredChange(change, tables, _applied(evening, change, tables), submission, author))
 
@@ -114,11 +118,11 @@ def _resolved(
     if not 0 < len(nickname) <= MAX_NICKNAME or not nickname.isprintable():
         sentence = _("A guest needs a nickname of at most %(max)d characters.") % {"max": MAX_NICKNAME}
         raise refused(422, "player", sentence, "nickname")
-    known = Player.objects.filter(club_id=evening.club_id, nickname__iexact=nickname).select_related("main").first()
+    known = player_called(evening.club_id, nickname)
     if known is None and new is not None:
         known = new(nickname)
     if known is None:
-        refuse_look_alike(evening.club_id, nickname, "nickname")
+        check_name(evening.club_id, nickname, "nickname")
         return replace(change, player_id=NEWCOMER), {NEWCOMER: nickname}
     return _as_person(evening, change, known)
 

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 
 from league.access import ClubAccess, Right
 from league.errors import unknown_player
+from league.locks import lock_club
 from league.models import EveningScore, Player, PlayerMerge, Season, Standing
 from league.roster import merging
 from league.roster import services as roster
@@ -189,6 +190,8 @@ class PlayerDetail(PlayerView):
     @transaction.atomic
     def patch(self, request: Request, club: str, player: int) -> Response:
         known, changes = self.player(), self.sent()
+        # The club before the player, as every writer does.
+        lock_club(known.club_id)
         locked = Player.objects.select_for_update().get(pk=known.pk)
         self.check_match(locked, PlayerAnswer)
         if not self.access.may(Right.ROSTER) and not set(changes) <= set(roster.OWN):

@@ -22,6 +22,14 @@ CHANGEABLE = (*OWN, "guest")
 MAX_NICKNAME = 40
 
 
+class NameTaken(Refused):
+    """422: another player of the club has this name."""
+
+    def __init__(self, field: str) -> None:
+        sentence = _("Somebody in this club already has this name. Choose another one.")
+        super().__init__(status=422, code="player", sentence=sentence, at=field)
+
+
 def player_add(*, club: Club, nickname: str, actor: User | None, guest: bool = False) -> Player:
     """Add a player without an account.
 
@@ -31,20 +39,23 @@ def player_add(*, club: Club, nickname: str, actor: User | None, guest: bool = F
     player = Player(club=club, nickname=nickname.strip(), guest=guest)
     _check(player)
     try:
-        with transaction.atomic():
-            return player_store(player, actor)
+        return player_store(player, actor)
     except IntegrityError as fault:
-        raise _taken("nickname") from fault
+        raise NameTaken("nickname") from fault
 
 
+@transaction.atomic
 def player_store(player: Player, actor: User | None) -> Player:
-    """Store a new player whose nickname is already checked, and log it.
+    """Store a new player whose nickname is a valid one, and log it.
 
     Raises:
-        IntegrityError: the nickname is taken.
+        IntegrityError: the nickname is taken, and only the database knows both as the same.
+        NameTaken: the nickname is another player's.
         Refused: 422 for a nickname that looks like another one of the club.
     """
-    refuse_look_alike(player.club_id, player.nickname, "nickname")
+    # Of two names added or changed at once the second one is compared with the first.
+    lock_club(player.club_id)
+    check_name(player.club_id, player.nickname, "nickname")
     player.save()
     data: audit.Data = {"guest": player.guest}
     audit.write(What.PLAYER_ADDED, club=player.club, actor=actor, about=f"player:{player.pk}", data=data)
@@ -66,7 +77,7 @@ def player_change(*, player: Player, actor: User | None, changes: Mapping[str, A
         with transaction.atomic():
             return _change(player, actor, wanted)
     except IntegrityError as fault:
-        raise _taken("pseudonym" if "pseudonym" in str(fault) else "nickname") from fault
+        raise NameTaken("pseudonym" if "pseudonym" in str(fault) else "nickname") from fault
 
 
 def _change(player: Player, actor: User | None, wanted: Mapping[str, Any]) -> Player:
@@ -88,19 +99,33 @@ def _change(player: Player, actor: User | None, wanted: Mapping[str, Any]) -> Pl
     return fresh
 
 
-def refuse_look_alike(club_id: int, name: str, field: str, but: int = 0) -> None:
-    """Refuse a name that looks like that of another player of the club; `but` is the player who gets it.
+def player_called(club_id: int, nickname: str) -> Player | None:
+    """Return the player of the club with this nickname, in whatever capitals.
+
+    Each database has its own idea of capitals, so they are compared here.
+    """
+    names = Player.objects.filter(club=club_id).order_by("pk").values_list("pk", "nickname")
+    found = next((pk for pk, name in names if name.casefold() == nickname.casefold()), None)
+    return Player.objects.select_related("main").get(pk=found) if found is not None else None
+
+
+def check_name(club_id: int, name: str, field: str, but: int = 0) -> None:
+    """Refuse a name that another player of the club has, as nickname or public name, or that looks like such a name.
+    `but` is the player who gets it. Whoever stores the name holds the club's lock.
 
     Raises:
+        NameTaken: 422, for the same name in whatever capitals.
         Refused: 422, with the other name.
     """
+    others = Player.objects.filter(club=club_id).exclude(pk=but).values_list("nickname", "pseudonym")
+    names = [other for pair in others for other in pair if other]
+    if name.casefold() in {other.casefold() for other in names}:
+        raise NameTaken(field)
     wanted = looks(name)
-    for names in Player.objects.filter(club=club_id).exclude(pk=but).values_list("nickname", "pseudonym"):
-        for other in names:
-            # The same name in other capitals has a sentence of its own.
-            if other and other.casefold() != name.casefold() and not wanted.isdisjoint(looks(other)):
-                sentence = _("This name looks like that of %(other)s. Choose another one.") % {"other": other}
-                raise Refused(status=422, code="player", sentence=sentence, at=field)
+    for other in names:
+        if not wanted.isdisjoint(looks(other)):
+            sentence = _("This name looks like that of %(other)s. Choose another one.") % {"other": other}
+            raise Refused(status=422, code="player", sentence=sentence, at=field)
 
 
 def _check(player: Player, changed: Collection[str] = ()) -> None:
@@ -118,19 +143,7 @@ def _check(player: Player, changed: Collection[str] = ()) -> None:
     except ValidationError as fault:
         field, sentences = next(iter(fault.message_dict.items()))
         raise Refused(status=422, code="player", sentence=sentences[0], at=field) from fault
-    others = Player.objects.filter(club=player.club_id).exclude(pk=player.pk)
-    if others.filter(nickname__iexact=player.nickname).exists():
-        raise _taken("nickname")
-    # No player's pseudonym may be the name of another player.
-    names = others.filter(pseudonym__iexact=player.pseudonym) | others.filter(nickname__iexact=player.pseudonym)
-    if player.pseudonym and names.exists():
-        raise _taken("pseudonym")
-    # Names of before this check stay as they are.
-    for field in {"nickname", "pseudonym"} & set(changed):
-        if getattr(player, field):
-            refuse_look_alike(player.club_id, getattr(player, field), field, but=player.pk)
-
-
-def _taken(field: str) -> Refused:
-    sentence = _("Somebody in this club already has this name. Choose another one.")
-    return Refused(status=422, code="player", sentence=sentence, at=field)
+    # Names of before a check stay as they are.
+    for field in ("nickname", "pseudonym"):
+        if field in changed and getattr(player, field):
+            check_name(player.club_id, getattr(player, field), field, but=player.pk)

@@ -83,6 +83,31 @@ def test_a_pseudonym_cannot_be_the_name_of_another_player(en):
     assert (caught.value.status, caught.value.at) == (422, "pseudonym")
 
 
+@pytest.mark.parametrize("changes", [{"nickname": "änni"}, {"publicity": "pseudonym", "pseudonym": "ÄNNI"}])
+@pytest.mark.parametrize("held", ["nickname", "pseudonym"])
+def test_a_name_is_taken_in_whatever_capitals(changes, held):
+    club = PlayerFactory(**({"nickname": "Beni"} | {held: "Änni"})).club
+    other = PlayerFactory(club=club)
+    with pytest.raises(Refused) as caught:
+        player_change(player=other, actor=None, changes=changes)
+    assert (caught.value.status, caught.value.at) == (422, [*changes][-1])
+    with pytest.raises(Refused) as caught:
+        player_add(club=club, nickname="äNNI", actor=None)
+    assert (caught.value.status, caught.value.at) == (422, "nickname")
+
+
+def test_a_player_may_write_the_own_name_in_other_capitals():
+    player = PlayerFactory(nickname="änni")
+    assert player_change(player=player, actor=None, changes={"nickname": "Änni"}).nickname == "Änni"
+    assert player_change(player=player, actor=None, changes={"pseudonym": "ÄNNI"}).pseudonym == "ÄNNI"
+
+
+def test_equal_names_of_before_the_check_stay_and_can_be_changed():
+    club = PlayerFactory(nickname="Änni").club
+    other = PlayerFactory(club=club, nickname="Beni", pseudonym="Änni")
+    assert not player_change(player=other, actor=None, changes={"active": False}).active
+
+
 # --- One person, two players -------------------------------------------------------------------------------
 
 
