@@ -14,6 +14,7 @@ from league.api.base import ClubView
 from league.api.problems import Problem
 from league.api.refusals import is_clause, of_refused
 from league.models import Evening, Season, User
+from league.standings.selectors import backdated
 
 from .. import engine_bridge
 from ..cards import steps
@@ -81,9 +82,9 @@ class GamesView(ClubView):
         return idempotency.key_sent(self.request)
 
     def evening(self, evening: int) -> Evening:
-        """Return an evening of this club, with its season and house rules. Raises Http404."""
+        """Return an evening of this club, `backdated` or not, with its season and house rules. Raises Http404."""
         evenings = Evening.objects.select_related("season", "club", "house_rules")
-        found = evenings.filter(club=self.access.club, pk=evening).first()
+        found = evenings.filter(club=self.access.club, pk=evening).annotate(backdated=backdated()).first()
         if found is None:
             raise Http404("no such evening")
         return found

@@ -175,6 +175,7 @@ def evening_head(evening: Evening) -> Data:
         "season": evening.season.slug,
         "number": evening.number,
         "held_on": evening.held_on,
+        "backdated": evening.backdated,  # type: ignore[attr-defined]
         "game": evening.game,
         "settling": evening.settling,
         "stage": str(evening.stage()),

@@ -12,7 +12,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet, Sum
 
 from league.access import ClubAccess, Right
 from league.access.names import Names
-from league.models import Evening, Player, ResultRow
+from league.models import Evening, EveningScore, Player, ResultRow
 
 from .. import engine_bridge
 from ..models import Happening, Place, Revision, Seat, Table
@@ -368,8 +368,9 @@ def as_reader_sees(hand: HandView, names: Names) -> HandView:
 
 
 def roster(club_id: int) -> QuerySet[Player]:
-    """The active players of the roster, those who played most recently first. Players merged into another one are left
-    out: the main player is chosen instead."""
-    last = ResultRow.objects.filter(player=OuterRef("pk")).order_by("-pk").values("evening__held_on")[:1]
+    """The active players of the roster, those who played most recently first, by the dates of evenings as last
+    counted. Players merged into another one are left out: the main player is chosen instead."""
+    played = EveningScore.objects.filter(player=OuterRef("pk"), hands__gt=0).order_by("-evening__held_on")
+    last = played.values("evening__held_on")[:1]
     players = Player.objects.filter(club_id=club_id, active=True, main=None).annotate(last_on=last)
     return players.order_by(F("last_on").desc(nulls_last=True), "nickname")

@@ -97,12 +97,13 @@ class Replay:
 
 
 def season_hands(season: Season, game: str) -> Iterator[Played]:
-    """The season's valid hands along each table, with two queries for each page of hands."""
+    """The season's valid hands along each table, evenings by date, with two queries for each page of hands."""
     valid = selectors.newest_revisions().filter(
         kind=Revision.Kind.ENTERED, hand__table__evening__season=season, hand__table__evening__game=game
     )
     place = ("hand__table__evening__number", "hand__table__number", "hand__number")
-    for page in keyset.pages(valid.values(*place, "pk", "record", "result"), place, HANDS_AT_ONCE):
+    order = ("hand__table__evening__held_on", *place)
+    for page in keyset.pages(valid.values(*order, "pk", "record", "result"), order, HANDS_AT_ONCE):
         seats = Seat.objects.filter(revision__in=[hand["pk"] for hand in page]).order_by("revision_id", "number")
         rows = groupby(seats.values_list("revision_id", "player_id"), key=itemgetter(0))
         seated = {revision: tuple(player for _, player in sitting) for revision, sitting in rows}

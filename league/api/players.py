@@ -380,6 +380,7 @@ class PlayerEveningAnswer(serializers.Serializer[Any]):
     evening = serializers.IntegerField(source="evening_id")
     number = serializers.IntegerField(source="evening.number")
     held_on = serializers.DateField(source="evening.held_on")
+    backdated = serializers.BooleanField(help_text=_("Whether the evening was added later, between others."))
     hands = serializers.IntegerField()
     points = serializers.IntegerField()
     points_after = serializers.IntegerField()
@@ -421,6 +422,7 @@ class PlayerSeason(PlayerView):
                         "evening": 12,
                         "number": 1,
                         "held_on": "2026-10-02",
+                        "backdated": False,
                         "hands": 31,
                         "points": 14,
                         "points_after": 14,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
@@ -12,8 +13,9 @@ from django.test import Client
 from games.evening.house_rules import house_rules_set
 from games.models import Table
 from league.models import Evening, Player
+from league.standings.counting import count_season
 from tests.cast import House
-from tests.factories import PlayerFactory, SeasonFactory
+from tests.factories import PlayerFactory, SeasonFactory, create_table, enter
 
 pytestmark = pytest.mark.django_db
 
@@ -29,6 +31,21 @@ def text(response: Any) -> str:
 @pytest.fixture
 def roster(home: House) -> list[Player]:
     return [PlayerFactory(club=home.club, nickname=name) for name in ("Anna", "Beni", "Carlo", "Doris")]
+
+
+def test_who_played_last_by_date_stands_first(recorder: Client, home: House, roster: list[Player]) -> None:
+    anna, beni, carlo, doris = roster
+    for day, players in ((10, [beni, carlo]), (20, [carlo, doris]), (5, [anna, doris])):
+        played = create_table(season=home.season, club=home.club, held_on=date(2026, 11, day), players=players)
+        enter(played, {"declarer": 0, "joiners": [1], "made": [0, 1]})
+    count_season(home.season.pk)
+    expected = ["Carlo", "Doris", "Beni", "Anna"]
+    page = recorder.get("/c/roessli/e/new/")
+    assert [one.nickname for one in page.context["form"].candidates()] == expected
+    sitting = [PlayerFactory(club=home.club, nickname="Emil"), anna]
+    newest = create_table(season=home.season, club=home.club, players=sitting)
+    comes = recorder.get(f"/c/roessli/t/{newest.pk}/seating/")
+    assert [player.nickname for player in comes.context["chips"]] == ["Carlo", "Doris", "Beni"]
 
 
 def evening(home: House, **more: Any) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from datetime import date
 from io import StringIO
 from typing import Any
 
@@ -281,6 +282,15 @@ def test_an_impossible_hand_is_named_and_left_out() -> None:
     assert balances(found) == {"Anna": -220, "Beni": 30, "Carlo": 30, "Doris": -20, "Emil": -20}
     assert sum(balances(found).values()) + found.new_pots_minor == 0
     assert {each.nickname: each.left_out_minor for each in found.players}["Anna"] == 80 + 80
+
+
+@pytest.mark.django_db
+def test_impossible_hands_are_named_by_the_dates_of_their_evenings() -> None:
+    first = create_table(held_on=date(2026, 11, 20))
+    earlier = create_table(club=first.evening.club, season=first.evening.season, held_on=date(2026, 11, 13))
+    for table in (first, earlier):
+        enter(table, WALKOVER)
+    assert [each.places for each in replayed(susi="forced").left_out] == [[(2, 1, 1), (1, 1, 1)]]
 
 
 @pytest.mark.django_db

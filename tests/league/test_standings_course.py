@@ -15,6 +15,7 @@ from games.models import Table
 from league.models import EveningScore, Player, Season
 from league.standings import charts, selectors
 from league.standings.counting import count_season
+from tests.api.api_client import ApiClient, done
 from tests.cast import House, cast
 from tests.clients import reader
 from tests.factories import FAILED, MADE, PlayerFactory, create_table, enter
@@ -158,6 +159,16 @@ def test_a_backdated_evening_stands_in_the_order_of_dates_and_says_so(home, back
         assert shown.content.decode().count("added later") == times
     found = page.context["evening"]
     assert (found.before["number"], found.after["number"]) == (1, 2)
+
+
+def test_programs_read_the_same_order_and_the_same_word(home, backdated):
+    api, player = ApiClient(), Player.objects.get(nickname="Anna").pk
+    evenings = done(api.get(f"clubs/{home.club.slug}/evenings"))["items"]
+    assert [(one["number"], one["backdated"]) for one in evenings] == [(2, False), (3, True), (1, False)]
+    for one in evenings:
+        assert done(api.get(f"clubs/{home.club.slug}/evenings/{one['id']}"))["backdated"] == one["backdated"]
+    played = done(api.get(f"clubs/{home.club.slug}/players/{player}/seasons/{home.season.slug}"))["evenings"]
+    assert [(one["number"], one["backdated"]) for one in played] == [(1, False), (3, True), (2, False)]
 
 
 def test_evenings_in_order_say_nothing(home):

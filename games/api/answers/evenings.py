@@ -63,6 +63,9 @@ class EveningHead(Answer):
     season = serializers.SlugField()
     number = serializers.IntegerField()
     held_on = serializers.DateField()
+    backdated = serializers.BooleanField(
+        help_text=_("Whether it was added later: an evening of a later date in its season has a lower number.")
+    )
     game = serializers.ChoiceField(choices=GAME_CHOICES)
     settling = serializers.ChoiceField(choices=Club.Settling.choices)
     stage = serializers.ChoiceField(choices=Evening.Stage.choices)
