@@ -67,8 +67,7 @@ class Client:
 
     def hand(self, table: dict[str, Any], record: dict[str, Any]) -> Any:
         """Record the next hand of a table that was read before, and update `table`; returns hand, cash and next."""
-        players = [seat["player"] for seat in table["seats"]]
-        body = {"number": table["next"]["number"], "players": players, "record": record}
+        body = {"number": table["next"]["number"], "players": [s["player"] for s in table["seats"]], "record": record}
         stored = self.request(f"/tables/{table['id']}/hands", body)
         table["next"] = stored["next"]
         return stored
@@ -87,7 +86,8 @@ def main(file: str) -> None:
         evening = client.start(**data["evening"])
         for number, record in enumerate(data["hands"]):
             place = f"evening {evening['id']}, hands[{number}]"
-            print(client.hand(evening["tables"][0], record)["hand"]["sentence"])
+            hand = client.hand(evening["tables"][0], record)["hand"]
+            print(" · ".join(one["sentence"] for one in [hand, *(hand["effects"] or [])]))
         place = f"evening {evening['id']}, close"
         settled = client.close(evening["id"], data.get("pot", "carry"))
     except (Refused, *NO_ANSWER, KeyError) as fault:

@@ -16,7 +16,7 @@ from league.api.base import Op
 from ..errors import Refused
 from ..paper import sheet_code, typing_back
 from ..paper.typing_back import CheckedLine
-from . import answers, bodies
+from . import answers, bodies, representations
 from .base import GamesView
 from .examples import example
 from .tables import state_of
@@ -91,6 +91,7 @@ def _typed_line(line: CheckedLine) -> dict[str, Any]:
         "sentence": line.sentence,
         "record": line.record,
         "pot_after_minor": preview.pot_after_minor if preview else 0,
+        "effects": representations.effects(preview.effects if preview else ()),
     }
 
 

@@ -10,6 +10,7 @@ from league.standings.overview import runs
 
 from .. import engine_bridge
 from ..hands import clause_sentences
+from ..hands.effect_lines import EffectLine, effect_lines
 from ..hands.preview import Preview, preview_of
 from ..hands.selectors import HandView, TableView, as_reader_sees
 from ..models import Table
@@ -50,8 +51,23 @@ def hand(view: HandView, visibility: Visibility) -> Data:
         "pot_minor": visibility.amount(view.pot),
         "pot_after_minor": visibility.amount(view.pot_after),
         "lines": [_coins(line) for line in view.lines] if visibility.all_money else None,
+        "effects": effects(effect_lines(view.record, view.result, view.names)) if visibility.all_money else None,
         "record": visibility.record(view.record),
     }
+
+
+def effects(lines: Iterable[EffectLine]) -> list[Data]:
+    """Return the house rules that changed the amounts of a hand."""
+    return [
+        {
+            "code": line.effect.kind,
+            "amount_minor": line.effect.amount,
+            "seat": line.effect.seat,
+            "rule": line.rule,
+            "sentence": line.sentence,
+        }
+        for line in lines
+    ]
 
 
 def _seat(view: HandView, seat: int, visibility: Visibility) -> Data:

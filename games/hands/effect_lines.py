@@ -20,17 +20,18 @@ POT_RULES = ("half", "limit")
 @dataclass(frozen=True)
 class EffectLine:
     """A house rule that changed the amounts of a hand, as a short text. `rule` is the key of its rule on the page of
-    the house rules (`games.rules.contracts`)."""
+    the house rules (`games.rules.contracts`), `effect` the same in numbers."""
 
     sentence: str
     rule: str
+    effect: engine_bridge.Effect
 
 
 def effect_lines(record: Mapping[str, Any], result: Mapping[str, Any], names: Sequence[str]) -> tuple[EffectLine, ...]:
     """The house rules that changed the amounts of this hand, in the order in which they apply; `names` are by seat."""
     divided = "remainder" if record["game"] == engine_bridge.KRATZEN else "rounding"
     return tuple(
-        EffectLine(_sentence(effect, names), "pot" if effect.kind in POT_RULES else divided)
+        EffectLine(_sentence(effect, names), "pot" if effect.kind in POT_RULES else divided, effect)
         for effect in engine_bridge.effects(record, result)
     )
 

@@ -13,9 +13,10 @@ from games.evening.rule_sentences import RULE_KEYS
 from games.models import Table
 from games.rules import contracts
 from league.models import Club
+from tests.api.api_client import ApiClient, at, done, key_for
 from tests.cast import House
 from tests.clients import reader
-from tests.factories import MUSS, PlayerFactory, create_table, enter
+from tests.factories import MUSS, PlayerFactory, body, create_table, enter
 
 from .test_closing_views import closed
 from .test_kratzen import entry
@@ -107,11 +108,66 @@ def test_the_pot_splitter_names_them_with_a_link_to_its_rules(db: None) -> None:
     assert where.endswith("setup=1#rule-rounding")
 
 
+CODES = [
+    ("half", 55, None, "pot", SAID[0]),
+    ("remainder", 15, None, "remainder", SAID[1]),
+    ("limit", 150, None, "pot", SAID[2]),
+]
+
+
+def read(hand: dict[str, Any]) -> list[tuple[Any, ...]]:
+    fields = ("code", "amount_minor", "seat", "rule", "sentence")
+    return [tuple(effect[name] for name in fields) for effect in hand["effects"]]
+
+
+def test_programs_read_them_in_every_answer_with_a_hand(home: House, table: Table) -> None:
+    api = ApiClient(key=key_for(home.recorder))
+    preview = api.post(at(table, "/hands/preview"), {"record": HAND}, Accept_Language="en")
+    assert read(done(preview)["hand"]) == CODES
+    typed = {"lines": ["1:1 3:3"], "number": 2}
+    [line] = done(api.post(at(table, "/typed-lines/preview"), typed, Accept_Language="en"))["lines"]
+    assert read(line) == CODES
+    assert read(done(api.post(at(table, "/hands"), body(table, HAND), Accept_Language="en"))["hand"]) == CODES
+    for path in ("/hands/2", "/hands/2/cash", "/hands", "/hands/2/history"):
+        got = done(api.get(at(table, path), Accept_Language="en"))
+        hand = got["items"][0] if "items" in got else got
+        assert read(hand.get("hand") or hand.get("after") or hand) == CODES, path
+    other = {**HAND, "tricks": {"0": 0, "2": 4}}
+    change = {"kind": "changed", "number": 2, "players": body(table, HAND)["players"], "record": other}
+    [planned] = done(api.post(at(table, "/corrections/preview"), change, Accept_Language="en"))["hands"]
+    assert read(planned["before"]) == CODES
+    assert [effect["code"] for effect in planned["after"]["effects"]] == ["half", "remainder", "limit"]
+    german = done(api.get(at(table, "/hands/2"), Accept_Language="de"))["effects"]
+    assert [effect["code"] for effect in german] == [code for code, *_ in CODES]
+    assert "0.55" in german[0]["sentence"]
+    assert german[0]["sentence"] != SAID[0]
+
+
+def test_a_program_names_who_got_the_remainder_and_no_rule_where_none_acted(home: House) -> None:
+    api = ApiClient(key=key_for(home.recorder))
+    players = [PlayerFactory(club=home.club, nickname=name) for name in ("Anna", "Beni", "Carlo", "Doris", "Emil")]
+    table = create_table(club=home.club, season=home.season, players=players, rules={"rounding": 10, "coin": 10})
+    enter(table, {"declarer": 0, "joiners": [1, 2], "made": [0, 1, 2]})
+    got = done(api.get(at(table, "/hands/1"), Accept_Language="en"))["effects"]
+    assert [(effect["code"], effect["amount_minor"], effect["seat"]) for effect in got] == [
+        ("rounding", 70, None), ("remainder", 10, 0),
+    ]  # fmt: skip
+
+
+def test_a_program_without_the_amounts_reads_none(home: House, table: Table) -> None:
+    enter(table, HAND)
+    assert read(done(ApiClient().get(at(table, "/hands/2"), Accept_Language="en"))) == CODES
+    Club.objects.update(publishes_money=False)
+    assert done(ApiClient().get(at(table, "/hands/2")))["effects"] is None
+
+
 def test_exact_shares_name_no_rule(recorder: Client, home: House) -> None:
     players = [PlayerFactory(club=home.club) for _ in range(3)]
     table = create_table(club=home.club, season=home.season, players=players)
     enter(table, {"declarer": 0, "joiners": [1], "made": [0, 1]})
     assert effects(recorder.get(url(table, "h/1/"))) == []
+    api = ApiClient(key=key_for(home.recorder))
+    assert done(api.get(at(table, "/hands/1")))["effects"] == []
 
 
 @pytest.mark.parametrize(("game", "keys"), [("chratze", {"rounding", "pot"}), ("kratzen", {"remainder", "pot"})])

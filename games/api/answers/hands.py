@@ -24,6 +24,25 @@ class CoinLine(Answer):
     amount_minor = serializers.IntegerField(help_text=_("Above 0 from the pot, below 0 into it."))
 
 
+class HandEffect(Answer):
+    """A house rule that changed the amounts of a hand.
+
+    - `half`: the hand was played for `amount_minor`, half of the pot.
+    - `limit`: penalties were reduced to the limit `amount_minor`.
+    - `rounding`: the declarer's two thirds were rounded up to `amount_minor`.
+    - `remainder`: `amount_minor` was indivisible; `seat` got it, or it stayed in the pot (null).
+    """
+
+    code = serializers.ChoiceField(choices=[(word, word) for word in ("half", "limit", "rounding", "remainder")])
+    amount_minor = serializers.IntegerField()
+    seat = seat(allow_null=True)
+    rule = serializers.ChoiceField(
+        choices=[(word, word) for word in ("pot", "rounding", "remainder")],
+        help_text=_("The house rule: its place on the page of the house rules is `#rule-` and this word."),
+    )
+    sentence = serializers.CharField(help_text=_("The effect in words, as the pages show it."))
+
+
 class Hand(Answer):
     """One revision of a hand."""
 
@@ -48,6 +67,11 @@ class Hand(Answer):
     pot_minor = minor()
     pot_after_minor = minor()
     lines = CoinLine(many=True, allow_null=True)
+    effects = HandEffect(
+        many=True,
+        allow_null=True,
+        help_text=_("House rules that changed the amounts, in the order in which they apply; null without amounts."),
+    )
     record = serializers.DictField(
         child=serializers.JSONField(), help_text=_("The hand record; without amounts if you may not see them.")
     )
@@ -153,6 +177,7 @@ class TypedLinePreview(Answer):
     sentence = serializers.CharField()
     record = serializers.DictField(child=serializers.JSONField())
     pot_after_minor = serializers.IntegerField()
+    effects = HandEffect(many=True)
 
 
 class TypedLinesPreview(Answer):
