@@ -146,11 +146,15 @@ class SeasonReplay(GamesView):
         game = body["game"]
         values = values_to_store(game, body["values"], self.access.club.currency)
         played = replay.replay_season(found, game, values)
+        warning = replay.warning(played, self.access.club.currency)
         return self.answer(
             {
                 "season": found.slug,
                 "game": game,
                 "values": engine_bridge.house_rules(game, values),
+                "warning": {"code": "pot_runs_away", "sentence": warning} if warning else None,
+                "old_highest_pot_minor": played.old_highest_pot_minor,
+                "new_highest_pot_minor": played.new_highest_pot_minor,
                 "hands": played.hands,
                 "changed": played.changed,
                 "accounts": [_account(each) for each in played.players],

@@ -16,9 +16,12 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from league import keyset
 from league.access.persons import main_players
 from league.models import Player, Season
+from league.money import format_price
 
 from .. import engine_bridge
 from ..engine_bridge import Record, Result
@@ -205,6 +208,19 @@ def replay_season(season: Season, game: str, rules: Mapping[str, Any]) -> Replay
         new_highest_pot_minor=highest.new,
         runs_away=highest.runs_away,
     )
+
+
+def warning(played: Replay, currency: str) -> str:
+    """The sentence that stands before the figures of a replay in which the pot runs away; else empty."""
+    if not played.runs_away:
+        return ""
+    return _(
+        "Without a limit it would have grown to %(new)s; the highest pot of this season was %(old)s. Nobody would have "
+        "gone on playing for that, so the figures say little."
+    ) % {
+        "new": format_price(played.new_highest_pot_minor, currency),
+        "old": format_price(played.old_highest_pot_minor, currency),
+    }
 
 
 def _leave_out(left_out: dict[str, LeftOut], clause: str, place: Place) -> None:

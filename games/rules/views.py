@@ -220,8 +220,9 @@ def season_replay(request: HttpRequest, club: str) -> HttpResponse:
     if not form.is_valid():
         return render(request, "games/rules/replay.html", context, status=422)
     played = replay.replay_season(season, game, form.values())
-    if played.runs_away and "anyway" not in request.GET:
-        context |= {"runs_away": played, "anyway": f"?{request.GET.urlencode()}&anyway=1#result"}
+    warning = replay.warning(played, currency)
+    if warning and "anyway" not in request.GET:
+        context |= {"warning": warning, "anyway": f"?{request.GET.urlencode()}&anyway=1#result"}
         return render(request, "games/rules/replay.html", context)
     lines = contracts.lines(game, contracts.effective(game, form.values()), currency, current)
     context |= {

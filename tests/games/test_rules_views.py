@@ -11,7 +11,9 @@ from django.test import Client
 from django.urls import reverse
 
 from games.evening.house_rules import house_rules_set
+from games.rules import replay
 from league.models import HouseRules, Role
+from tests.api.api_client import ApiClient, done, key_for
 from tests.cast import House, cast
 from tests.clients import reader
 from tests.factories import FAILED, MADE, WALKOVER, create_table, enter
@@ -276,6 +278,15 @@ def test_a_replay_in_which_the_pot_runs_away_warns_before_it_shows_the_figures(h
     assert "left in the pots" not in content
     onward = re.findall(r'href="([^"]*anyway=1[^"]*)"', warned.content.decode())[0].replace("&amp;", "&")
     assert "left in the pots" in words(client.get(where + onward.partition("#")[0]))
+    asked = {"game": "chratze", "values": {"pot_limit": None}}
+    api, replays = ApiClient(key=key_for(home.owner)), f"clubs/{home.club.slug}/seasons/{home.season.slug}/replay"
+    got = done(api.post(replays, asked, key="", Accept_Language="en"))
+    assert got["warning"]["code"] == "pot_runs_away"
+    assert " ".join(got["warning"]["sentence"].split()) in content
+    assert got["old_highest_pot_minor"] == 300
+    assert got["new_highest_pot_minor"] > replay.RUNS_AWAY * 300
+    asked["values"] = {"pot_limit": 2000}
+    assert done(api.post(replays, asked, key=""))["warning"] is None
     limited = words(client.get(where, FORM | {"pot_limit": "20.00"}))
     assert "The pot runs away" not in limited
     assert "left in the pots" in limited

@@ -78,10 +78,20 @@ class ReplayLeftOut(Answer):
     places = ReplayPlace(many=True)
 
 
+class ReplayWarning(Answer):
+    """Why the figures of a replay say little. `pot_runs_away`: without a limit the pot grows beyond measure."""
+
+    code = serializers.ChoiceField(choices=[("pot_runs_away", "pot_runs_away")])
+    sentence = serializers.CharField(help_text=_("The warning as the page shows it, before any figure."))
+
+
 class SeasonReplay(Answer):
     season = serializers.SlugField()
     game = serializers.ChoiceField(choices=GAME_CHOICES)
     values = serializers.DictField(child=serializers.JSONField())
+    warning = ReplayWarning(allow_null=True)
+    old_highest_pot_minor = serializers.IntegerField(help_text=_("The highest pot of the season as it was."))
+    new_highest_pot_minor = serializers.IntegerField(help_text=_("The highest pot under the other rules."))
     hands = serializers.IntegerField()
     changed = serializers.IntegerField()
     accounts = ReplayAccount(many=True)
