@@ -160,6 +160,8 @@ LOGOUT_REDIRECT_URL = "home"
 
 # If False, signing up needs an invitation.
 SIGNUP_OPEN = env.bool("SIGNUP_OPEN", default=False)
+# Whoever wants a club writes to this address; it stands on the start page.
+CONTACT_MAIL = env.str("CONTACT_MAIL", default="")
 # Without a mail server no codes and links are sent, and a new mail address is not confirmed.
 MAIL_ON = bool(env.str("EMAIL_URL", default=""))
 globals().update(env.email_url("EMAIL_URL", default="dummymail://"))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.core.validators import slug_re
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -46,6 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
     cards = overview.club_cards([*own, *listed], memberships)
     mine, others = cards[: len(own)], cards[len(own) :]
     context = {"mine": mine, "listed": others, "after": after, "terms": terms_of(())}
+    context["contact_mail"] = settings.CONTACT_MAIL
     return render(request, "league/standings/home.html", context)
 
 

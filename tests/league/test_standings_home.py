@@ -95,6 +95,19 @@ def test_visitors_read_what_this_is_and_how_a_club_is_opened(people):
     assert "What this is" not in words(start_page(people.home.member))
 
 
+def test_whoever_wants_a_club_finds_the_address_of_the_operator(people, settings):
+    settings.CONTACT_MAIL = "anna+club@example.org"
+    page = start_page()
+    assert 'href="mailto:anna%2Bclub@example.org">anna+club@example.org</a>' in page
+    assert "club_new" not in page
+    assert 'href="#about-title"' in page
+    settings.CONTACT_MAIL = ""
+    page = start_page()
+    assert "mailto:" not in page
+    assert "ask the person from whom you have its link" in words(page)
+    assert "manage.py club_new opens a club" in words(page)
+
+
 @pytest.mark.parametrize("where", ["", "s/2026/", "p/{player}/", "e/{evening}/"])
 def test_the_words_are_explained_where_they_are_used(home, where):
     evening = home.season.evenings.get()
