@@ -29,10 +29,10 @@ def truncate(record: Record, at: str) -> Record | None:
     new = deepcopy({name: value for name, value in record.items() if name != "claimed"})
     later = _PARTS[_PARTS.index(part) + 1 :]
     for name in ("exchanges", "rob", "play"):
-        if name in later and not (name == "rob" and _robbed_before(record, first)):
+        if name in later and not (name == "rob" and part == "exchanges" and _robbed_before(record, first)):
             new.pop(name, None)
-    if part == "play" and "play" in new:
-        tricks = new["play"]
+    if part == "play":
+        tricks = new.get("play", [])
         unfinished = [tricks[first][:second]] if found[2] and second else []
         new["play"] = [*tricks[: first if found[2] else TRICKS], *unfinished]
     elif part == "rob":

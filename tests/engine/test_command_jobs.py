@@ -69,6 +69,20 @@ def test_hands_in_notation_are_replayed(monkeypatch: pytest.MonkeyPatch, capsys:
     }
 
 
+def test_a_line_in_notation_may_be_as_long_as_the_limit() -> None:
+    line = LINE.encode()
+    assert command.read_notation(line.ljust(LINE_LIMIT), 1) == TALLY
+    for wrong in (line.ljust(LINE_LIMIT + 1), b"\xff"):
+        refused = command.replay_notation(wrong)["error"]
+        assert (refused["clause"], refused["at"]) == ("R1", "1:1")
+
+
+def test_lines_are_divided_into_chunks_of_enough_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "CHUNK", 10)
+    chunks = [[b"123456789", b"0"], [b"12345678901"], [b"1", b"234567", b"89", b"01"], [b"12"]]
+    assert list(command.chunks_of(line for chunk in chunks for line in chunk)) == chunks
+
+
 @pytest.fixture
 def many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a file with a few hundred chunks of a few lines."""
@@ -98,12 +112,17 @@ def test_several_processes_report_one_invalid_record(
     assert [result["ok"] for result in results(capsys.readouterr().out)].index(False) == place
 
 
-@pytest.mark.parametrize("jobs", ["0", "-1", "65", "many", "٣", "9" * 5000])
+@pytest.mark.parametrize("jobs", ["0", "-1", "65", "0064", "many", "٣", "9" * 5000])
 def test_an_invalid_number_of_processes_is_refused(jobs: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         command.main(["replay", f"--jobs={jobs}"])
     assert left.value.code == 2
     assert "argument --jobs: a number of processes from 1 to 64, not " in capsys.readouterr().err
+
+
+def test_64_processes_are_allowed(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    assert command.main(["replay", "--jobs", "64", str(tmp_path / "empty")]) == 0
 
 
 def test_a_chunk_gives_the_results_of_its_lines() -> None:

@@ -37,6 +37,22 @@ def test_c6_6_the_remainder_of_joiners_alone_stays_in_the_pot() -> None:
     assert of(tally(joiners=[1, 2], tricks={"0": 1, "1": 3})) == []
 
 
+def test_c6_6_one_joiner_alone_wins_the_whole_pot() -> None:
+    record = tally(pot_before=3, joiners=[1], tricks={"0": 1, "1": 3})
+    assert {"seat": 1, "kind": "payout", "amount": settled(record)["pot"]} in settled(record)["lines"]
+    assert of(record) == []
+
+
+def test_c6_6_two_joiners_leave_what_they_cannot_divide_in_the_pot() -> None:
+    assert of(tally(pot_before=15, joiners=[1, 2], tricks={"0": 1, "1": 2, "2": 1})) == [Effect("remainder", 5)]
+
+
+@pytest.mark.parametrize(("rules", "expected"), [({}, [80]), ({"coin": 20}, [80, 20]), ({"rounding": 10}, [70])])
+def test_c6_5_the_effects_follow_the_house_rules(rules: Record, expected: list[int]) -> None:
+    record = tally(rules=rules, joiners=[1, 2], pot_before=0, tricks={"0": 2, "1": 1, "2": 1})
+    assert [effect.amount for effect in of(record)] == expected
+
+
 def test_c6_1_a_joiner_needs_one_trick_and_the_declarer_two() -> None:
     assert of(tally(joiners=[1], tricks={"0": 1, "1": 3})) == []
     assert of(tally(joiners=[1], tricks={"0": 3, "1": 1})) == [Effect("rounding", 80)]

@@ -55,6 +55,12 @@ def test_r2_a_card_is_dealt_once(path: tuple[Any, ...], name: str) -> None:
     assert message(put(FULL, path, name)) == f"The card {name} was dealt twice."
 
 
+def test_r2_the_weli_is_dealt_once() -> None:
+    record = put(put(FULL, ("deal", "hands", 0, 0), "6d"), ("deal", "hands", 1, 2), "6d")
+    assert message(record) == "The card 6d was dealt twice."
+    assert message(put(FULL, ("deal", "hands", 0, 0), "6c")).startswith('There is no card "6c" in this game')
+
+
 def test_k4_1_the_messages() -> None:
     assert message(put(FULL, ("deal", "hands"), [])) == "Each of the 3 seats has a hand; there are 0."
     assert message(put(FULL, ("deal", "hands", 0), [])) == "Seat 0 is dealt 4 cards, not 0."

@@ -303,6 +303,10 @@ SENTENCES = [
         exchanging({"seat": 0, "discard": ["As", "Kh", "9d", "7c"]}),
         "Seat 0 discards up to 3 cards or all 5 of its hand, not 4.",
     ),
+    (
+        put(exchanging({"seat": 0, "discard": ["As"]}), ("deal", "hands", 0, 0), "6d"),
+        "Seat 0 discards As but holds Ts Kh 9d 7c 6d.",
+    ),
     (exchanging(ZERO, {"seat": 1, "discard": ["8c"]}), "Seat 1 draws 1 cards, not 0."),
     (
         crowded(THREE, OTHER_THREE, {"seat": 3, "discard": ["Td", "9d", "8d"]}),

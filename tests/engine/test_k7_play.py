@@ -52,6 +52,7 @@ def test_k7_2_the_weli_follows_as_a_trump() -> None:
     record = changed(WELI_HELD, play=[["Ts", "Ks", "9h"]])
     assert fault(record) == ("K7.2", "play[0][2]")
     assert message(record) == "Seat 2 plays 9h but must follow suit: 6d."
+    assert message(changed(WELI_HELD, play=[["Ts", "Ks", "Js"]])) == "Seat 2 plays Js but holds 9h 8d Ac 6d."
     diamonds = changed(FULL_MUSS, exchanges=[{"seat": 0, "drop": ["7c"]}])
     diamonds = put(diamonds, ("deal", "hands", 1), ["6d", "Qh", "8c", "Tc"])
     assert fault(changed(diamonds, play=[["9d", "Qh", "8d"]])) == ("K7.3", "play[0][1]"), "it is no diamond"
@@ -65,6 +66,14 @@ def test_k7_3_a_seat_that_cannot_follow_must_trump() -> None:
     assert fault(changed(no_hearts, play=[["Kh", "Qh", "Kd"]])) == ("K7.3", "play[0][2]")
     assert message(changed(no_hearts, play=[["Kh", "Qh", "Kd"]])) == "Seat 2 plays Kd but must trump: Js."
     assert fault(changed(no_hearts, play=[["Kh", "Qh", "Js"]])) == ("K7.1", "play")
+
+
+def test_k7_3_and_k7_4_the_weli_trumps_and_beats() -> None:
+    no_hearts = put(WELI_HELD, ("deal", "hands", 2, 1), "Kd")
+    assert message(changed(no_hearts, play=[["Kh", "Qh", "Kd"]])) == "Seat 2 plays Kd but must trump: 6d."
+    two_trumps = put(no_hearts, ("deal", "hands", 2, 3), "8s")
+    fell_short = changed(two_trumps, play=[["Ts", "Ks", "8s"]])
+    assert message(fell_short) == "Seat 2 plays 8s but must beat the cards on the table: 6d."
 
 
 def test_k7_4_a_seat_that_must_trump_must_beat() -> None:

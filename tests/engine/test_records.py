@@ -253,6 +253,7 @@ def test_r1_the_message_describes_the_expected_value() -> None:
         b'{"game": "\xe4"}',
         b"\x00",
         b"[]",
+        "\N{NO-BREAK SPACE}{}",
         '{"seats": 5, "seats": 6}',
         '{"game": "chratze", "rules": {"coin": 5, "coin": 5}}',
     ],
@@ -283,7 +284,8 @@ def test_r1_a_line_may_be_as_long_as_the_limit() -> None:
     line = json.dumps(TALLY).ljust(LINE_LIMIT)
     assert engine.replay_line(line) == settled(TALLY)
     assert engine.replay_line(line.encode()) == settled(TALLY)
-    assert engine.replay_line(line + " ")["error"]["clause"] == "R1"
+    fault = engine.replay_line(line + " ")["error"]
+    assert (fault["clause"], fault["at"]) == ("R1", "")
 
 
 def test_r2_a_card_twice_or_unknown_in_the_deal() -> None:
@@ -326,6 +328,7 @@ def test_r3_the_declarer_of_a_blind_hand_is_checked_before_r3() -> None:
 
 def test_r3_the_message_names_the_seats() -> None:
     assert message(tally(dealer=5)) == "There is no seat 5 at this table: seats are 0 to 4."
+    assert message(tally(declarer=7)) == "There is no seat 7 at this table: seats are 0 to 4."
     assert message(tally(dealer=10**20)) == "There is no seat a huge number at this table: seats are 0 to 4."
 
 

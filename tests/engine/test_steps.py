@@ -12,7 +12,8 @@ from engine.errors import Fault
 from engine.rewind import truncate, valid_part
 from engine.sample import Temper, play_hand
 from engine.steps import add, begin, walk
-from tests.engine.hands import FULL
+from tests.engine.hands import FULL, TALLY, changed
+from tests.engine.kratzen_hands import PASSED_OUT_TALLY as KRATZEN_TALLY
 
 RULES: list[dict[str, Any]] = [{}, {"no_taker": "redeal"}, {"susi": "forced"}, {"max_turns": 2, "rob": False}]
 SEEDS = range(60)
@@ -236,6 +237,63 @@ def test_c4_3_a_blind_dealer_discards_at_least_one_card():
     assert (question.seat, question.wanted, question.counts) == (2, 1, (1, 2, 3, 4, 5))
 
 
+# --- Going back --------------------------------------------------------------------------------------------
+
+PLAYED = READY | {"rob": {"seat": 1, "when": "before"}, "play": [["Ah", "Qh", "7c"], ["Kh", "9d"]]}
+HANDS = DEALT["deal"]["hands"]
+TURNED_TWICE = DEALT["deal"] | {"turned": ["9s", "8s"]}
+LATE = DEALT | {
+    "deal": TURNED_TWICE,
+    "calls": [[0, "weg"], [1, "weg"], [2, "weg"], [0, "weg"], [1, "chratze"], [2, "metcho"], [0, "metcho"]],
+    "exchanges": [{"seat": 1}, {"seat": 2}, {"seat": 0}],
+    "rob": {"seat": 0, "when": "before"},
+}
+"""The declarer is not the first seat, and a second card is turned."""
+
+
+@pytest.mark.parametrize(
+    ("record", "place", "kept"),
+    [
+        (PLAYED, "play[1][1]", {"play": [["Ah", "Qh", "7c"], ["Kh"]]}),
+        (PLAYED, "play[1][0]", {"play": [["Ah", "Qh", "7c"]]}),
+        (PLAYED, "play[1]", {"play": [["Ah", "Qh", "7c"]]}),
+        (PLAYED, "play[0]", {"play": ...}),
+        (PLAYED, "play", {}),
+        (READY, "play", {}),
+        (PLAYED, "rob", {"rob": ..., "play": ...}),
+        (PLAYED, "exchanges[2]", {"exchanges": [{"seat": 0}, {"seat": 1}], "play": ...}),
+        (PLAYED, "exchanges[1].draw[0]", {"exchanges": [{"seat": 0}], "play": ...}),
+        (PLAYED, "exchanges[0]", {"exchanges": ..., "rob": ..., "play": ...}),
+        (PLAYED, "exchanges", {"exchanges": ..., "rob": ..., "play": ...}),
+        (
+            PLAYED | {"rob": {"seat": 1, "when": "after"}},
+            "exchanges[2]",
+            {"exchanges": [{"seat": 0}, {"seat": 1}], "rob": ..., "play": ...},
+        ),
+        (CALLED, "exchanges[0]", {}),
+        (LATE, "exchanges[2]", {"exchanges": [{"seat": 1}, {"seat": 2}]}),
+        (LATE, "exchanges[1]", {"exchanges": [{"seat": 1}], "rob": ...}),
+        (LATE, "exchanges[0]", {"exchanges": ..., "rob": ...}),
+        (PLAYED, "calls[1][1]", {"calls": [[0, "chratze"]]}),
+        (PLAYED, "calls[0]", {"calls": ...}),
+        (PLAYED, "calls", {}),
+        (LATE, "calls[4]", {"calls": LATE["calls"][:4]}),
+        (LATE | {"calls": CALLED["calls"]}, "calls", {"calls": CALLED["calls"], "deal": DEALT["deal"]}),
+        (LATE, "deal.turned", {}),
+        (LATE, "deal.turned[1]", {"deal": DEALT["deal"], "calls": LATE["calls"][:3]}),
+        (LATE, "deal.turned[0]", {"deal": DEALT["deal"] | {"turned": []}, "calls": ...}),
+        (DEALT | {"deal": TURNED_TWICE, "blind": "blind"}, "deal.turned", {"deal": DEALT["deal"]}),
+        (PLAYED, "deal.hands[1][3]", {"deal": {"hands": [HANDS[0], [], []], "turned": []}, "calls": ...}),
+        (PLAYED | {"dealer": 0}, "deal.hands[2]", {"deal": {"hands": [[], HANDS[1], []], "turned": []}, "calls": ...}),
+        (PLAYED, "deal.hands[3]", {"deal": {"hands": [[], [], []], "turned": []}, "calls": ...}),
+    ],
+)
+def test_truncate_removes_a_step_and_all_later_ones(record, place, kept):
+    if place.startswith(("calls", "deal")):
+        kept = {"exchanges": ..., "rob": ..., "play": ...} | kept
+    assert truncate(record | {"claimed": [0, 0, 0]}, place) == changed(record, **kept)
+
+
 # --- Faults ------------------------------------------------------------------------------------------------
 
 
@@ -314,9 +372,18 @@ def test_an_empty_trick_before_another_has_a_wrong_number_of_cards():
     assert (fault.value.clause, fault.value.at) == ("C5.1", "play[0]")
 
 
-def test_a_tally_has_no_steps():
-    with pytest.raises(Fault, match="has no cards"):
-        walk({"game": "chratze", "seats": 3, "dealer": 0, "pot_before": 0, "declarer": 0})
+@pytest.mark.parametrize(
+    ("record", "at", "message"),
+    [
+        (None, "", "A record is a JSON object."),
+        (TALLY, "deal", "The record has no cards: the field deal is missing."),
+        (KRATZEN_TALLY, "deal", "The record has no cards: the field deal is missing."),
+    ],
+)
+def test_a_record_without_cards_has_no_steps(record, at, message):
+    with pytest.raises(Fault) as fault:
+        walk(record)
+    assert fault.value.as_result() == {"ok": False, "error": {"clause": "R1", "at": at, "message": message}}
 
 
 def test_a_question_has_only_one_answer():
