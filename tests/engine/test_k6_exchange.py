@@ -307,6 +307,10 @@ SENTENCES = [
         put(exchanging({"seat": 0, "discard": ["As"]}), ("deal", "hands", 0, 0), "6d"),
         "Seat 0 discards As but holds Ts Kh 9d 7c 6d.",
     ),
+    (
+        put(put(FULL_MUSS, ("deal", "hands", 0, 0), "6d"), ("exchanges", 0, "drop"), ["As"]),
+        "Seat 0 drops As but holds Ts Kh 9d 7c 6d.",
+    ),
     (exchanging(ZERO, {"seat": 1, "discard": ["8c"]}), "Seat 1 draws 1 cards, not 0."),
     (
         crowded(THREE, OTHER_THREE, {"seat": 3, "discard": ["Td", "9d", "8d"]}),

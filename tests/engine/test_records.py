@@ -224,6 +224,8 @@ def test_r1_the_message_describes_the_expected_value() -> None:
     assert message(tally(seats="5")) == 'The field seats is a whole number, not "5".'
     assert message(tally(seats=True)) == "The field seats is a whole number, not true or false."
     assert message(tally(seats=5.5)) == "The field seats is a whole number, not a number with a fraction."
+    assert message(tally(tricks={"0": "2"})) == 'The field tricks.0 is a whole number, not "2".'
+    assert message(tally(game="chess")) == 'There is no game "chess": it is "chratze" or "kratzen".'
     assert message(tally(joiners={})) == "The field joiners is a list, not an object."
     assert message(tally(rules=[])) == "The field rules is an object, not a list."
     assert message(tally(declarer="x")) == 'The field declarer is a seat or null, not "x".'

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from engine import replay
+from engine.errors import Fault
 from engine.sample import Temper, play_hand, random_hand
 from engine.steps import Question, add, begin, walk
 from tests.engine.hands import changed
-from tests.engine.kratzen_hands import FULL
+from tests.engine.kratzen_hands import FULL, HANDS, ODER
 from tests.engine.test_steps import remove_step_by_step, walk_a_damaged_record, wrong_answers_raise_their_fault
 
 SEEDS = range(50)
@@ -167,3 +168,34 @@ def test_the_steps_of_a_hand_with_all_their_fields():
     ]
     assert [scene.stock for scene in scenes[:12]] == [33, 29, 25, 21, 20, 20, 20, 20, 20, 18, 17, 17]
     assert (scenes[13].trick, scenes[13].winner, scenes[13].taken) == (((1, "Ah"), (2, "9h"), (0, "Kh")), 1, (0, 1, 0))
+
+
+EMPTY: dict[str, Any] = {"cuts": [], "deal": {"hands": [[], [], []], "turned": []}}
+STEPS: list[tuple[dict[str, Any], ...]] = [
+    ({"cuts": [["9c"]]},),
+    ({"deal": {"hands": HANDS, "turned": []}},),
+    ({"deal": FULL["deal"]},),
+    ({"calls": ODER["calls"]},),
+    ({"new_trump": ODER["new_trump"]},),
+    ({"answers": [[0, "mit"], [1, "mit"]]}, {"last_word": 1}),
+    ({"exchanges": [{"seat": 0}]},),
+    ({"play": [["Kh"]]},),
+]
+"""The steps of a hand, one after the other, and the fields that may hold each."""
+
+
+@pytest.mark.parametrize(
+    ("missing", "later"),
+    [(missing, later) for missing in range(6) for fields in STEPS[missing + 1 :] for later in fields],
+    ids=lambda value: str(value) if isinstance(value, int) else next(iter(value)),
+)
+def test_steps_after_a_missing_one_give_the_fault_of_replay(missing, later):
+    so_far = START | EMPTY
+    for fields in STEPS[:missing]:
+        so_far |= fields[0]
+    assert walk(so_far).question is not None
+    if missing and "deal" in later:
+        later = {"deal": so_far["deal"] | {"turned": ["Ts"]}}
+    with pytest.raises(Fault) as fault:
+        walk(so_far | later)
+    assert fault.value.as_result() == replay(so_far | later)
