@@ -1,4 +1,4 @@
-"""Format amounts, points and rates for people.
+"""Format amounts, points, ranks and rates for people.
 
 Money is whole Rappen and never becomes a float. The sign is the true minus; ’ separates the thousands.
 A missing value is shown as `–`.
@@ -6,6 +6,7 @@ A missing value is shown as `–`.
 
 from __future__ import annotations
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 MINUS = "−"
@@ -31,6 +32,14 @@ def format_price(amount_minor: int | None, currency: str, *, plus: str = "") -> 
 def format_count(value: int | None, *, plus: str = "") -> str:
     """Format a whole number: −12 → `−12`; `plus` precedes a number above 0."""
     return NONE if value is None else f"{_sign(value, plus)}{_grouped(abs(value))}"
+
+
+def format_place(rank: int) -> str:
+    """Format a rank: `3.` in German, `3rd` in English."""
+    if not (get_language() or "").startswith("en"):
+        return f"{rank}."
+    teens = rank % 100 in (11, 12, 13)
+    return f"{rank}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(rank % 10, 'th')}"
 
 
 def format_rate(made: int, of: int) -> str:

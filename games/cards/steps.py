@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -184,7 +185,7 @@ def step_sentence(scene: steps.Scene, names: Sequence[str], faces: str) -> str:
         if step.cards[0] == WELI:
             return _("The Weli is turned.")
         words = {"card": card_name(step.cards[0], faces), "suit": suit_name(step.cards[0], faces)}
-        return _("%(card)s is turned; trumps are %(suit)s.") % words
+        return capfirst(_("%(card)s is turned; trumps are %(suit)s.") % words)
     if step.kind in ("call", "answer"):
         return _("%(name)s says %(word)s.") % {"name": name, "word": step.word}
     if step.kind == "rob":

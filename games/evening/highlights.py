@@ -105,8 +105,9 @@ def _series(access: ClubAccess, played: Sequence[PlayedHand], several: bool) -> 
     text = _("%(name)s, made it %(n)s times") % {"name": access.names.show(who, name), "n": len(best)}
     first, last = best[0], best[-1]
     until = str(last.hand.number) if not several else hand_name(last, several)
-    note = _("%(first)s to %(last)s") % {"first": hand_name(first, several), "last": until}
-    return Highlight(_("Longest series"), text, note[:1].upper() + note[1:], first.table, first.hand.number)
+    from_to = _("%(first)s to %(last)s") if several else _("hands %(first)s to %(last)s")
+    note = from_to % {"first": hand_name(first, several) if several else first.hand.number, "last": until}
+    return Highlight(_("Longest run"), text, note[:1].upper() + note[1:], first.table, first.hand.number)
 
 
 def _susi(access: ClubAccess, played: Sequence[PlayedHand], several: bool) -> Highlight | None:

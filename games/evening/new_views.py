@@ -84,6 +84,7 @@ def _evening_page(
         # A refused request stored nothing under its key, or the key belongs to another evening: send a new key.
         "key": engine_bridge.new_key(),
         "seasons": seasons,
+        "may_manage": access.may(Right.MANAGE),
         "problem": problem,
         "games": games,
         "orders": range(1, engine_bridge.MAX_SEATS + 1),

@@ -146,7 +146,7 @@ def test_oder_turns_cards_until_another_suit_comes(recorder, table):
         assert said(text)[0] == "Anna turns cards for another trump. Which one comes?"
         text = tap(recorder, table, text, card)
     assert said(text)[0] == "What does Beni answer?"
-    assert "jack of hearts is turned; trumps are hearts." in text
+    assert "Jack of hearts is turned; trumps are hearts." in text
 
 
 def test_the_last_word_is_claimed_and_forces_to_join(recorder, table):

@@ -194,8 +194,8 @@ def test_the_podium_names_the_rank_of_the_season(table, home):
     enter(later, {"declarer": 1, "joiners": [0], "made": [1]})
     enter(later, {"declarer": 1, "joiners": [0], "made": [1]})
     count_season(home.season.pk)
-    assert podium(later)[0] == "1 Beni +4 chratzt 2/2 Season 1. ▲ 1 up 1"
-    assert podium(table)[0] == "1 Anna +2 chratzt 1/1 Season 1."
+    assert podium(later)[0] == "1 Beni +4 chratzt 2/2 Season: 1st ▲ 1 up 1"
+    assert podium(table)[0] == "1 Anna +2 chratzt 1/1 Season: 1st"
 
 
 def test_points_of_hands_and_of_the_evening_are_those_of_the_standings(home):
@@ -250,7 +250,7 @@ def test_highlights_are_the_biggest_pot_the_longest_series_and_the_susi(table, h
     shown = [(one.label, one.text, one.note, one.number) for one in context(table)["highlights"]]
     assert shown == [
         ("Biggest pot", "15 antes", "Anna and Beni share it in hand 4", 4),
-        ("Longest series", "Beni, made it 4 times", "Hand 1 to 4", 1),
+        ("Longest run", "Beni, made it 4 times", "Hands 1 to 4", 1),
         ("Susi of the evening", "Emil, once", "last in hand 5", 5),
     ]
     assert context(table, home.owner)["highlights"][0].text == "CHF\xa03.00"
@@ -345,7 +345,7 @@ def test_new_ranks_and_other_points_of_the_season_are_a_new_state(table, home):
     count_season(home.season.pk)
     answer = reader().get(live, headers={"if-none-match": etag})
     assert answer.status_code == 200
-    assert "Season 1." in answer.content.decode()
+    assert "Season: 1st" in answer.content.decode()
     Season.objects.update(points_declared=5)
     answer = reader().get(live, headers={"if-none-match": answer["ETag"]})
     assert answer.status_code == 200

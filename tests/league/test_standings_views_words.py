@@ -105,6 +105,18 @@ def test_a_head_names_the_currency_once_and_a_large_amount_beside_it(language, c
 
 
 @pytest.mark.parametrize(
+    ("rank", "english", "german"),
+    [(1, "1st", "1."), (2, "2nd", "2."), (3, "3rd", "3."), (4, "4th", "4."), (11, "11th", "11."), (12, "12th", "12.")]
+    + [(13, "13th", "13."), (21, "21st", "21."), (112, "112th", "112.")],
+)
+def test_a_place_is_written_as_the_language_writes_it(rank, english, german):
+    with translation.override("en"):
+        assert formats.format_place(rank) == english
+    with translation.override("de"):
+        assert formats.format_place(rank) == german
+
+
+@pytest.mark.parametrize(
     ("made", "of", "text"),
     [(0, 0, "–"), (3, 4, "3 of 4"), (9, 9, "9 of 9"), (7, 10, "70 %"), (2, 3000, "0 %"), (125, 1000, "13 %")],
 )

@@ -225,6 +225,8 @@ RECORDING = (
     _paid("paid-undo", "krone", "five", "5", undo_asked),
     _paid("paid-long", "krone", "long", "4"),
     _paid("paid-undone", "krone", "long", "5"),
+    _paid("paid-closed", "roessli", "closed", "1"),
+    _paid("paid-joined", "krone", "joined", "1"),
     _table("kratzen-muss", "krone", "muss"),
     _table("kratzen-muss-half", "krone", "muss", muss_half),
     _table("kratzen-muss-entered", "krone", "muss", muss_entered),
@@ -245,6 +247,9 @@ RECORDING = (
     _type("type-long", "long", "1 2 3"),
     _type("type-kratzen", "free", "<Ax 2/o:3 4"),
     _type("type-muss", "muss", "1:1 2:1 5"),
+    Screen("type-closed", "hand-type", "/c/roessli/t/{closed_table}/type/"),
+    _type("type-joined", "joined"),
+    Screen("paste-closed", "hand-paste", "/c/roessli/t/{closed_table}/paste/"),
 )
 
 SEATING = (
