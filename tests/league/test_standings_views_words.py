@@ -106,8 +106,10 @@ def test_a_head_names_the_currency_once_and_a_large_amount_beside_it(language, c
 
 @pytest.mark.parametrize(
     ("rank", "english", "german"),
-    [(1, "1st", "1."), (2, "2nd", "2."), (3, "3rd", "3."), (4, "4th", "4."), (11, "11th", "11."), (12, "12th", "12.")]
-    + [(13, "13th", "13."), (21, "21st", "21."), (112, "112th", "112.")],
+    [
+        *((1, "1st", "1."), (2, "2nd", "2."), (3, "3rd", "3."), (4, "4th", "4."), (11, "11th", "11.")),
+        *((12, "12th", "12."), (13, "13th", "13."), (21, "21st", "21."), (112, "112th", "112.")),
+    ],
 )
 def test_a_place_is_written_as_the_language_writes_it(rank, english, german):
     with translation.override("en"):
