@@ -165,12 +165,13 @@ def test_a_violation_of_the_content_security_policy_is_a_fault(
 def _forget(page: Page, cookies: StorageState | None, address: str) -> None:
     """Take a tab back to what it was after the sign-in."""
     page.unroute_all()
-    page.context.set_offline(False)
     page.evaluate("() => sessionStorage.clear()")
     page.goto("about:blank")
     tools = page.context.new_cdp_session(page)
     tools.send("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "local_storage,indexeddb"})
     tools.detach()
+    # Now no page is left that would send what it kept while it was offline.
+    page.context.set_offline(False)
     page.context.clear_cookies()
     page.context.add_cookies((cookies or {}).get("cookies", []))  # type: ignore[arg-type]
 
