@@ -9,6 +9,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+# The shell has no windows, tabs and address bars of its own: a test takes half of the processor time.
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 # Each window would load two pages for the address bar, in processes of their own: half of what a short test costs.
 ADDRESS_BAR = ["WebUIOmniboxPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxAimPopup"]
 # Playwright's own list: Chromium takes the last one that is given, not both.
@@ -32,9 +34,9 @@ def orm_beside_playwright() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def chromium(orm_beside_playwright: None) -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    found = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if found is None:
-        reason = "no Chromium here: no screen was tested; `apt-get install chromium`"
+        reason = "no Chromium here: no screen was tested; `apt-get install chromium-headless-shell`"
         if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(reason)
