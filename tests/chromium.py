@@ -20,7 +20,9 @@ PLAYWRIGHTS = [
     *("MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
     "ThirdPartyStoragePartitioning",
 ]
-ARGUMENTS = ["--no-sandbox", "--disable-features=" + ",".join([*PLAYWRIGHTS, *ADDRESS_BAR])]
+# There is no graphics card: to draw without an imitation of one is faster.
+NO_GRAPHICS = ["--disable-gpu", "--disable-software-rasterizer"]
+ARGUMENTS = ["--no-sandbox", *NO_GRAPHICS, "--disable-features=" + ",".join([*PLAYWRIGHTS, *ADDRESS_BAR])]
 
 
 @pytest.fixture(scope="session")
