@@ -160,8 +160,11 @@ class Photographer:
 
     def take(self, screen: Screen, album: Album, to: Path) -> None:
         """Take one picture in a new window, so that nothing typed on another screen is kept."""
+        from tests.screens.screen import without_the_pencil
+
         context = self.browser.new_context(base_url=self.base, storage_state=self.kept[screen.who], **album.window())
         context.set_default_timeout(ACT_MS)
+        without_the_pencil(context)
         if album.language != "de":
             context.add_cookies([{"name": "django_language", "value": album.language, "url": self.base}])
         page = context.new_page()

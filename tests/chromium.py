@@ -7,6 +7,9 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
+from django.contrib.staticfiles.handlers import StaticFilesHandler
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from playwright.sync_api import Browser, expect, sync_playwright
 
 # The shell has no windows, tabs and address bars of its own: a test takes half of the processor time.
@@ -35,7 +38,22 @@ def orm_beside_playwright() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def chromium(orm_beside_playwright: None) -> Iterator[Browser]:
+def static_files_kept() -> Iterator[None]:
+    """Let a browser keep static files, as it does in production: else it requests each one again for each page."""
+    real = StaticFilesHandler.serve
+
+    def serve(handler: StaticFilesHandler, request: HttpRequest) -> HttpResponseBase:
+        answer = real(handler, request)
+        answer["Cache-Control"] = "max-age=3600"
+        return answer
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StaticFilesHandler, "serve", serve)
+        yield
+
+
+@pytest.fixture(scope="session")
+def chromium(orm_beside_playwright: None, static_files_kept: None) -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if found is None:
         reason = "no Chromium here: no screen was tested; `apt-get install chromium-headless-shell`"

@@ -81,23 +81,38 @@ def runs_in(item: pytest.Item, part: str) -> bool:
     return not marked(*SERVERS_ALONE) and not (part == "quick" and marked("long"))
 
 
-def turn(item: pytest.Item) -> int:
-    """Return when a test runs: tests that commit come last, and of these the long ones first.
+def in_turn(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
+    """Return the tests in the order in which so many processes end at about the same time.
 
-    So no process is left alone with a long test at the end.
+    xdist gives each process one piece of the list, all of one length; idle processes take tests from the end of others.
+    So each piece begins with its share of the long tests, and ends with its share of those that commit.
     """
-    marker = item.get_closest_marker("django_db")
-    commits = "transactional_db" in getattr(item, "fixturenames", ()) or (marker and marker.kwargs.get("transaction"))
-    if not commits:
-        return 0
-    return 1 if item.get_closest_marker("long") else 2
+
+    def commits(item: pytest.Item) -> bool:
+        marker = item.get_closest_marker("django_db")
+        fixtures = getattr(item, "fixturenames", ())
+        return "transactional_db" in fixtures or bool(marker and marker.kwargs.get("transaction"))
+
+    long = [item for item in items if item.get_closest_marker("long")]
+    others = [item for item in items if not item.get_closest_marker("long")]
+    plain, committing = ([item for item in others if commits(item) is wanted] for wanted in (False, True))
+    ordered: list[pytest.Item] = []
+    for process in range(processes):
+        left = processes - process
+        size = (len(items) - len(ordered)) // left
+        begin, end = long[process::processes], committing[: round(len(committing) / left)]
+        room = max(0, size - len(begin) - len(end)) if left > 1 else len(plain)
+        ordered += [*begin, *plain[:room], *end]
+        plain, committing = plain[room:], committing[len(end) :]
+    return ordered
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     part = config.getoption("--part")
     if part:
         left_out = [item for item in items if not runs_in(item, part)]
-        items[:] = sorted((item for item in items if runs_in(item, part)), key=turn)
+        processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+        items[:] = in_turn([item for item in items if runs_in(item, part)], processes)
         config.hook.pytest_deselected(items=left_out)
         return
     engine = settings.DATABASES["default"]["ENGINE"]

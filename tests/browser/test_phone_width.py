@@ -14,7 +14,7 @@ from tests.permissions import ROUTES, Anyone, Club, Linked, Own, Route
 from tests.screens import pages
 from tests.screens.clubs import PASSWORD, PEOPLE, build
 from tests.screens.pages import SCREENS
-from tests.screens.screen import Screen, World
+from tests.screens.screen import Screen, World, without_the_pencil
 
 from .conftest import EXPECTED, PHONE
 
@@ -137,6 +137,7 @@ def test_every_screen_fits_a_phone_and_is_accessible(
         )
         context.set_default_timeout(10_000)
         context.add_init_script(AXE_WHEN_CALLED)
+        without_the_pencil(context)
         return context.new_page()
 
     found = []

@@ -6,9 +6,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.conftest import in_turn
 from tests.processes import PROJECT
 
 SAMPLE = """
@@ -106,3 +108,33 @@ def test_a_part_imports_no_file_without_a_test_for_it(tmp_path: Path) -> None:
             assert not any("imported" in line for line in output), output
     finally:
         shutil.rmtree(folder)
+
+
+class Item:
+    """A test with its markers, as far as the order of the tests reads it."""
+
+    def __init__(self, name: str, *markers: str) -> None:
+        self.name, self.markers = name, markers
+        self.fixturenames = ["transactional_db"] if "commits" in markers else []
+
+    def get_closest_marker(self, name: str) -> Any:
+        return name if name in self.markers and name == "long" else None
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3, 4])
+def test_each_process_begins_with_long_tests_and_ends_with_those_that_commit(processes):
+    plain = [Item(f"plain {n}") for n in range(40)]
+    long = [Item(f"long {n}", "long", "commits") for n in range(5)]
+    committing = [Item(f"commits {n}", "commits") for n in range(11)]
+    items = [*committing, *long, *plain]
+    ordered = in_turn(items, processes)  # type: ignore[arg-type]
+    assert sorted(item.name for item in ordered) == sorted(item.name for item in items)
+    at = 0
+    for process in range(processes):
+        # As xdist divides them.
+        size = (len(ordered) - at) // (processes - process)
+        piece = [item.name.split()[0] for item in ordered[at : at + size]]
+        assert piece == sorted(piece, key=["long", "plain", "commits"].index)
+        assert abs(piece.count("long") - 5 / processes) < 1
+        assert abs(piece.count("commits") - 11 / processes) < 1
+        at += size

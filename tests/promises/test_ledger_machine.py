@@ -352,11 +352,13 @@ def run_share(machine: type[LeagueMachine], share: int) -> None:
     run(type(f"{machine.__name__}{share}", (machine,), {}), STEPS // 2 // SHARES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("share", range(SHARES))
 def test_ledger_and_standings_equal_a_plain_model(share):
     run_share(LeagueMachine, share)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("share", range(SHARES))
 def test_ledger_and_standings_equal_a_plain_model_with_best_evenings(share):
     run_share(BestEveningsMachine, share)
