@@ -36,7 +36,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 # The runs on both databases together make 20,000 steps; MACHINE_STEPS changes that.
 STEPS_AN_EXAMPLE = 50
-STEPS = int(os.environ.get("MACHINE_STEPS", "14000" if "sqlite" in connection.vendor else "6000"))
+STEPS = int(os.environ.get("MACHINE_STEPS", "17000" if "sqlite" in connection.vendor else "3000"))
 
 # In shares, so that two processes end at the same time.
 SHARES = 4
