@@ -497,5 +497,4 @@ def test_replay_does_not_change_the_record(record: Record) -> None:
 
 def test_the_result_has_the_fields_of_the_rulebook_in_order() -> None:
     fields = "ok outcome declarer joiners muss pot tricks lines deltas pot_after next susi blind"
-    for record in (TALLY, FULL, WALKOVER, PASSED_OUT):
-        assert " ".join(settled(record)) == fields
+    assert {" ".join(settled(record)) for record in (TALLY, FULL, WALKOVER, PASSED_OUT)} == {fields}
