@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 
@@ -63,12 +64,12 @@ def evening_start(
     carry = carry and not season.points_only
     sitting = [_sitting(entry) for entry in seating]
     _check_seating(game, seating, first_dealer)
-    if settling is not None and settling not in Club.Settling.values:
-        raise Refused(status=422, code="settling", sentence=_("Choose how you settle up."), at="settling")
+    _check_settling(settling)
     request = ["evening", season.pk, list(seating), first_dealer, str(held_on), game]
     request += [*(["carry"] if carry else []), *([settling] if settling else [])]
 
     def write(submission: Submission | None) -> Table:
+        # For the coins in the box, and so that nobody else adds a guest of the same name meanwhile.
         if carry or any(one.player_id is None for one in sitting):
             lock_club(club.pk)
         players = _players(club, sitting, author)
@@ -91,7 +92,7 @@ def evening_start(
         audit_log.evening_begun(evening)
         return table
 
-    try:
+    with _names_are_free():
         if key is None:
             with transaction.atomic():
                 return write(None)
@@ -103,12 +104,11 @@ def evening_start(
             write=write,
             stored=lambda first: Table.objects.filter(evening__submission=first).earliest("number"),
         )
-    except NameTaken as fault:
-        raise _named_twice() from fault
-    except IntegrityError as fault:
-        if "nickname" not in str(fault):
-            raise
-        raise _named_twice() from fault
+
+
+def _check_settling(settling: str | None) -> None:
+    if settling is not None and settling not in Club.Settling.values:
+        raise Refused(status=422, code="settling", sentence=_("Choose how you settle up."), at="settling")
 
 
 def carried_amount(club: Club, game: str) -> int:
@@ -217,6 +217,17 @@ def _next_number(season: Season) -> int:
     Season.objects.select_for_update().get(pk=season.pk)
     last: int | None = Evening.objects.filter(season=season).aggregate(last=Max("number"))["last"]
     return (last or 0) + 1
+
+
+@contextmanager
+def _names_are_free() -> Iterator[None]:
+    """Refuse a guest's name that somebody else has."""
+    try:
+        yield
+    except (NameTaken, IntegrityError) as fault:
+        if isinstance(fault, IntegrityError) and "nickname" not in str(fault):
+            raise
+        raise _named_twice() from fault
 
 
 def _named_twice() -> Refused:
