@@ -1,6 +1,6 @@
 """Tables, seats, and hands with their revisions: everything else can be rebuilt from these records.
 
-Triggers (migration 0002) refuse every UPDATE and DELETE of hands, revisions, seats, corrections and happenings.
+Triggers (`league/triggers.py`) refuse every UPDATE and DELETE of hands, revisions, seats, corrections and happenings.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Database triggers: they refuse changes of append-only rows, and postings that do not add up.
 
 Used by migrations, and by tests that remove a guard. Each trigger exists for SQLite and PostgreSQL. Missing tables are
-skipped, so that an early migration can use this module. A trigger's name is `<table>_<guard>`. SQLite drops the
-triggers of a table that it rebuilds: a migration that alters one of these tables must create them again, which a test
-checks.
+skipped: a migration may be older than the table. A trigger's name is `<table>_<guard>`. SQLite drops the triggers of a
+table that it rebuilds: a migration that alters one of these tables must create them again, which a test checks.
 """
 
 from __future__ import annotations
@@ -98,8 +97,8 @@ def _emptied(texts: Sequence[str]) -> str:
 def append_only(vendor: str, table: str, columns: Sequence[str] = ()) -> Iterator[str]:
     """Yield SQL that makes UPDATE, DELETE and TRUNCATE of a table fail, except for emptying its `FREE_TEXT`.
 
-    `columns` are all columns of the table. `INSERT OR REPLACE` fails by the DELETE trigger, which SQLite fires for it
-    under `recursive_triggers`.
+    `columns` are all columns of a table with free text. `INSERT OR REPLACE` fails by the DELETE trigger, which SQLite
+    fires for it under `recursive_triggers`.
     """
     message = f"{table} is append-only"
     texts = FREE_TEXT.get(table, ())
@@ -155,14 +154,20 @@ def _run(connection: BaseDatabaseWrapper, statements: Iterator[str]) -> None:
             cursor.execute(statement, None)
 
 
+def _columns(connection: BaseDatabaseWrapper, table: str) -> list[str]:
+    """Return the columns of a table for `append_only`, which needs those of tables with `FREE_TEXT`."""
+    if table not in FREE_TEXT:
+        return []
+    with connection.cursor() as cursor:
+        return [column.name for column in connection.introspection.get_table_description(cursor, table)]
+
+
 def create(connection: BaseDatabaseWrapper, tables: tuple[str, ...], checks: tuple[Check, ...] = ()) -> None:
     """Create the triggers of these tables."""
     there = set(connection.introspection.table_names())
     for table in tables:
         if table in there:
-            with connection.cursor() as cursor:
-                columns = [column.name for column in connection.introspection.get_table_description(cursor, table)]
-            _run(connection, append_only(connection.vendor, table, columns))
+            _run(connection, append_only(connection.vendor, table, _columns(connection, table)))
     for check in checks:
         if check.table in there:
             _run(connection, checked(connection.vendor, check))

@@ -50,6 +50,11 @@ def linters() -> dict[str, list[str]]:
     return commands
 
 
+def collection() -> dict[str, list[str]]:
+    """Return the command that imports all tests and so compiles them: else each process of a run compiles them."""
+    return {"collection": [sys.executable, "-m", "pytest", "--collect-only", "-q", "-n", "0"]}
+
+
 def run_linter(command: list[str], folder: Path) -> tuple[bool, str]:
     """Run one linter; return whether it found nothing, and what it printed."""
     env = {**os.environ, "DATA_DIR": str(folder), "LOG_LEVEL": "WARNING"}
@@ -59,13 +64,13 @@ def run_linter(command: list[str], folder: Path) -> tuple[bool, str]:
     return done.returncode == 0, (done.stdout + done.stderr).rstrip()
 
 
-def lint(folder: Path) -> list[str]:
-    """Run every linter, one a core; return the names of those that found something."""
+def lint(folder: Path, linters: dict[str, list[str]]) -> list[str]:
+    """Run the linters, one a core; return the names of those that found something."""
     failed = []
     began = time.monotonic()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         # mypy takes longest, so the other linters run beside it.
-        commands = sorted(linters().items(), key=lambda each: each[0] != "mypy")
+        commands = sorted(linters.items(), key=lambda each: each[0] != "mypy")
         running = {pool.submit(run_linter, command, folder): name for name, command in commands}
         for done in as_completed(running):
             name, (clean, printed) = running[done], done.result()
@@ -134,7 +139,7 @@ def main(arguments: list[str]) -> int:
     # A run starts hundreds of processes; without this each would compile its imports.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     folder = run_folder.make()
-    failed = lint(folder)
+    failed = lint(folder, linters() if only_lint or quick else linters() | collection())
     if only_lint:
         return 1 if failed else 0
     if not any(each.startswith("-n") for each in arguments):

@@ -19,6 +19,7 @@ from ..hands import clause_sentences
 from . import chratze, kratzen
 
 AMOUNT = re.compile(r"(\d{1,8})(?:[.,](\d{1,2}))?", re.ASCII)
+TOO_LONG = re.compile(r"\d{9,}(?:[.,]\d{1,2})?", re.ASCII)
 
 
 class AmountField(forms.CharField):
@@ -27,6 +28,7 @@ class AmountField(forms.CharField):
     default_error_messages = {
         "amount": gettext_lazy("Write an amount above 0, such as 0.20."),
         "required": gettext_lazy("Write an amount above 0, such as 0.20."),
+        "large": gettext_lazy("Write a smaller amount."),
     }
 
     def __init__(self, **options: Any) -> None:
@@ -38,6 +40,8 @@ class AmountField(forms.CharField):
         text = str(super().to_python(value) or "").replace("’", "").replace("'", "").replace(" ", "")
         if not text:
             return None
+        if TOO_LONG.fullmatch(text):
+            raise forms.ValidationError(self.error_messages["large"], code="large")
         found = AMOUNT.fullmatch(text)
         amount = int(found[1]) * 100 + int((found[2] or "").ljust(2, "0")) if found else 0
         if not amount:

@@ -85,7 +85,7 @@ class ClubForm(DescribedForm):
         label=_("You settle up"),
         choices=Club.Settling.choices,
         widget=forms.RadioSelect,
-        help_text=_("Every evening begins with that and can differ."),
+        help_text=_("Each evening begins with this and can differ."),
     )
     publishes_rules = forms.BooleanField(
         label=_("Public pages show the house rules"),

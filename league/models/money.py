@@ -1,8 +1,8 @@
 """The ledger, the result rows and the submissions.
 
 A transfer is balanced by construction: it takes from one account what it gives to another. Database triggers
-(migration 0002) refuse every UPDATE and DELETE of postings, transfers and submissions, transfers between two clubs,
-and a posting whose result rows do not add up to its transfers.
+(`league/triggers.py`) refuse every UPDATE and DELETE of postings, transfers and submissions, transfers between two
+clubs, and a posting whose result rows do not add up to its transfers.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def too_many(request: HttpRequest, exception: Exception | None = None) -> HttpRe
 
 
 def unavailable_sentence() -> str:
-    return _("The database does not answer just now. Try again in a minute: what you send twice is stored once.")
+    return _("The database is not answering. Try again in a minute: what you send twice is stored once.")
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:

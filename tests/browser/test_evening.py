@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import uuid
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from playwright.sync_api import APIResponse, BrowserContext, Page, Route, expect
 
 from games.evening.house_rules import house_rules_set
 from games.models import Hand, Revision, Table
+from games.seating.changes import Split
+from games.seating.services import carry_out
 from league.models import Evening
 from league.standings.counting import count_season
 from tests.cast import House
@@ -36,6 +39,12 @@ TOO_SMALL = """() => [...document.querySelectorAll("main button, main a, main in
   .map((node) => [node.textContent.trim().slice(0, 20), node.getBoundingClientRect()])
   .filter(([, box]) => box.width < 44 || box.height < 44)
   .map(([text, box]) => `${text}: ${Math.round(box.width)} x ${Math.round(box.height)}`)"""
+
+CUT = """() => [...document.querySelectorAll(".js-only .name, .sum .name, .top h1 *, .declares b")]
+  .filter((node) => node.checkVisibility())
+  .filter((node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 2)
+  .map((node) => node.textContent)"""
+"""The names that do not fit their places."""
 
 
 class Screen:
@@ -288,6 +297,32 @@ def test_long_names_and_seven_seats_stay_on_the_phone(page: Page, home: House) -
     assert page.evaluate(WHERE) == before
 
 
+def test_usual_names_are_never_cut(page: Page, home: House) -> None:
+    home.club.name = "Kartenrunde Unterstrass Zürich"
+    home.club.save()
+    names = ["Marie-Louise", "Agathe", "Sebastian", "Anna-Katharina-Sophie", "Hans-Ueli", "Franziska"]
+    players = [PlayerFactory(club=home.club, nickname=name) for name in names]
+    table = create_table(club=home.club, season=home.season, players=players, author=home.recorder)
+    people = tuple(player.pk for player in players[4:])
+    carry_out(table=table, change=Split(people, people[0]), author=None, key=uuid.uuid4())
+    sign_in(page, f"/c/roessli/t/{table.pk}/")
+    screen = Screen(page)
+    expect(page.locator(".top h1").get_by_text("Tisch 1")).to_be_visible()
+    # The dealer with both marks and with counted tricks, then the longest name; the declarer tapped again clears all.
+    screen.tap(0, 1)
+    page.locator("[data-counting]").tap()
+    expect(page.locator('[data-seat="0"] [data-count]')).to_be_visible()
+    assert page.evaluate(CUT) == []
+    page.locator("[data-counting]").tap()
+    screen.tap(0, 3, 2)
+    expect(screen.preview().locator(".sum .name").filter(has_text=names[3])).to_be_visible()
+    assert page.evaluate(CUT) == []
+    page.locator("[data-save]").tap()
+    page.wait_for_url(re.compile(r"/h/1/$"))
+    assert page.locator("[data-declares]").count() == 4
+    assert page.evaluate(CUT) == []
+
+
 def test_a_broken_clause_is_shown_and_its_row_marked(page: Page, home: House) -> None:
     house_rules_set(club=home.club, game="chratze", values={"susi": "forced"}, author=None)
     table = create_table(club=home.club, season=home.season)
@@ -333,6 +368,10 @@ def test_keys_do_what_taps_do(page: Page, home: House) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/h/1/$"))
     assert Revision.objects.get().record["made"] == [0, 1]
+    # On the saved screen a number names the next declarer.
+    page.keyboard.press("3")
+    page.wait_for_url(re.compile(r"/t/\d+/$"))
+    assert screen.roles() == ["", "", "chratzt", "", ""]
 
 
 def test_tricks_are_counted_by_the_clubs_rule_or_by_the_choice_on_this_phone(page: Page, home: House) -> None:

@@ -205,6 +205,7 @@ def test_text_and_pot_follow_the_cut_at_once(page: Page, phone: BrowserContext, 
     screen.cut("A", "x")
     expect(turn).to_have_text("Beni gibt und sagt zuerst an. Fürs Abheben: Beni 0.10.")
     expect(pot).to_have_text(before.replace("1.10", "1.20"))
+    assert screen.deals() == [1]
     assert adds_up(page)
     screen.cut("W", "7")
     assert adds_up(page)

@@ -373,6 +373,10 @@ def test_a_usual_hand_is_at_most_five_taps(page: Page, table: Table, joiners: li
     assert (record["declarer"], record["joiners"]) == (0, joiners)
     assert record["made"] == [seat for seat in [0, *joiners] if seat not in failed]
     assert page.evaluate("() => document.querySelector('[data-go]').getBoundingClientRect().bottom") <= 640
+    # The first tap of the next hand is on the page of this one; a reload does not bring it back.
+    page.locator("[data-declares]").nth(2).tap()
+    page.wait_for_url(re.compile(r"/t/\d+/$"))
+    assert Screen(page).roles() == ["", "", "chratzt", "", ""]
 
 
 @pytest.mark.parametrize(

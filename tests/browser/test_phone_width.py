@@ -57,6 +57,10 @@ TOO_SMALL = """() => {
     .map(([node, box]) => `${node.tagName}.${node.className} ${node.textContent.trim().slice(0, 20)}: `
       + `${Math.round(box.width)} x ${Math.round(box.height)}`);
 }"""
+# These have a fixed height, so that nothing moves: what they say must fit into it.
+CUT = """() => [...document.querySelectorAll(".bar .preview > div, .outbox-line [data-sentence]")]
+  .filter((node) => node.checkVisibility() && node.scrollHeight > node.clientHeight + 1)
+  .map((node) => node.textContent.trim().slice(0, 40))"""
 # What a phone shows has been looked at by axe: in a wide window the rest is left.
 ON_A_PHONE = """() => document.querySelectorAll("body *").forEach((node) => {
   node.seenOnAPhone = node.checkVisibility({ visibilityProperty: true });
@@ -169,13 +173,13 @@ def test_a_violation_of_the_content_security_policy_is_a_fault(
 
 def _forget(page: Page, cookies: StorageState | None, address: str) -> None:
     """Take a tab back to what it was after the sign-in."""
-    page.unroute_all()
     page.evaluate("() => sessionStorage.clear()")
     page.goto("about:blank")
     tools = page.context.new_cdp_session(page)
     tools.send("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "local_storage,indexeddb"})
     tools.detach()
-    # Now no page is left that would send what it kept while it was offline.
+    # Now no page is left that would send what it kept without a network.
+    page.unroute_all()
     page.context.set_offline(False)
     page.context.clear_cookies()
     page.context.add_cookies((cookies or {}).get("cookies", []))  # type: ignore[arg-type]
@@ -210,6 +214,7 @@ def _faults_on_screen(page: Page, screen: Screen, world: World) -> list[str]:
 def _faults_of(page: Page) -> list[str]:
     faults = [f"wide: {each}" for each in page.evaluate(WIDER)]
     faults += [f"small: {each}" for each in page.evaluate(TOO_SMALL)]
+    faults += [f"cut: {each}" for each in page.evaluate(CUT)]
     page.evaluate("() => window.loadAxe()")
     faults += [f"light: {each}" for each in page.evaluate(AXE, [None, None])]
     page.emulate_media(color_scheme="dark")

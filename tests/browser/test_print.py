@@ -32,6 +32,7 @@ SPILLS = """() => [...document.querySelectorAll(".hands-of tbody:not(.of-table) 
   const inside = [...row.children].every((cell) => cell.scrollWidth <= cell.clientWidth + 1);
   return apart && inside && boxes.at(-1).right <= line.right + 1 ? [] : [row.textContent];
 })"""
+ENDS = "(nodes) => nodes.map((node) => Math.round(node.getBoundingClientRect().right))"
 LINES = "(node) => node.getClientRects().length"
 
 
@@ -85,3 +86,12 @@ def test_what_is_outstanding_has_its_amount_at_the_other_end(page: Page, home: H
             break
     label, amount = (page.locator(f"#owing-title > {one}").bounding_box() or {} for one in ("span", "b"))
     assert amount["x"] > label["x"] + label["width"] + 8
+
+
+def test_the_amounts_of_payments_end_below_each_other(page: Page, home: House) -> None:
+    table = played(home, *(MADE, FAILED, FAILED) * 8)
+    sign_in_as(page, "owner")
+    printed(page, f"/c/roessli/e/{table.evening_id}/close/")
+    amounts = page.locator("#then .pays .amount")
+    assert len({len(text) for text in amounts.all_text_contents()}) > 1, "all of one width"
+    assert len(set(amounts.evaluate_all(ENDS))) == 1

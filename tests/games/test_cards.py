@@ -220,6 +220,11 @@ def test_every_card_has_its_suit_beside_the_rank(sprite):
 # --- Entered ---------------------------------------------------------------------------------------------
 
 
+def pencil_turns_saving_off(text):
+    """Whether the page turns its save button off while somebody else holds the pencil."""
+    return 'value="save" data-pencil>' in text and "js/pencil_line.js" in text
+
+
 def test_a_whole_hand_is_entered_tap_by_tap_and_stored_once(recorder, table):
     text = page(recorder.get(url(table, "cards/")))
     assert said(text)[0] == "Which 4 cards was Anna dealt?"
@@ -237,6 +242,7 @@ def test_a_whole_hand_is_entered_tap_by_tap_and_stored_once(recorder, table):
             text = answer(recorder, table, text, card)
     # Everybody's last card needs no tap.
     assert "The hand is complete" in text
+    assert pencil_turns_saving_off(text)
     data = fields(text) | {"do": "save"}
     for _twice in range(2):
         assert recorder.post(url(table, "cards/"), data).headers["Location"] == url(table, "h/1/")
@@ -312,6 +318,14 @@ def test_a_closed_evening_takes_no_cards(recorder, table):
     assert recorder.post(url(table, "cards/"), fields(text) | {"do": "save"}).status_code == 409
 
 
+def test_a_closed_evening_takes_no_pasted_record(recorder, table):
+    assert 'name="text"' in page(recorder.get(url(table, "paste/")))
+    Evening.objects.update(state=Evening.State.CLOSED)
+    closed = page(recorder.get(url(table, "paste/")))
+    assert closed.count("This evening is closed.") == 1
+    assert 'name="text"' not in closed
+
+
 def test_an_unfinished_hand_is_not_stored(recorder, table):
     text = page_after_steps(recorder, table, {"deal": DEAL, "calls": CALLS})
     page(recorder.post(url(table, "cards/"), fields(text) | {"do": "save"}), 422)
@@ -361,6 +375,7 @@ def paste(client: Client, table: Table, record: Any, status: int = 422) -> str:
 def test_a_legal_record_leads_to_its_preview(recorder, table):
     text = paste(recorder, table, WHOLE, 200)
     assert "The hand is complete" in text
+    assert pencil_turns_saving_off(text)
     recorder.post(url(table, "cards/"), fields(text) | {"do": "save"})
     assert Revision.objects.get().record["play"] == PLAY
 

@@ -18,7 +18,18 @@ from tests.cast import House
 from tests.clients import reader
 from tests.engine.kratzen_hands import FULL, ODER
 from tests.factories import FREE, MADE, MUSS, create_table, enter
-from tests.games.test_cards import answer, breaks, fields, page, page_after_steps, paste, paste_damaged, said, url
+from tests.games.test_cards import (
+    answer,
+    breaks,
+    fields,
+    page,
+    page_after_steps,
+    paste,
+    paste_damaged,
+    pencil_turns_saving_off,
+    said,
+    url,
+)
 from tests.page_forms import form_with
 
 pytestmark = pytest.mark.django_db
@@ -310,6 +321,7 @@ def test_a_pasted_tally_has_a_preview_and_is_stored_once(recorder, home, game, s
     table = create_table(club=home.club, season=home.season, seats=seats, game=game)
     text = paste(recorder, table, tally, 200)
     assert "What this tally comes to" in text
+    assert pencil_turns_saving_off(text)
     form = text.split('class="card hand-end"')[1].split("</form>")[0]
     data = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^>]*?)"(?: data-in-summary)?>', form)) | {
         "do": "save"

@@ -15,11 +15,14 @@ from games.closing.services import evening_close, evening_reopen, payments_mark
 from games.errors import Refused
 from games.integrity import verify
 from games.models import Table
+from games.seating.changes import Leave
+from games.seating.services import carry_out
 from league.models import Closing, Club, Evening, Payment, Player, Receipt
 from league.payments import services as payments
 from tests.cast import House, cast
 from tests.clients import reader
 from tests.factories import FAILED, MADE, create_table, enter
+from tests.page_forms import form_with
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +96,17 @@ def test_whoever_leaves_at_once_gets_to_the_page_and_pays_there(home, table):
     assert "Left without settling up" not in client.get(seating).content.decode()
 
 
+def test_those_at_a_table_are_offered_first_and_the_best_one_is_chosen(home, table):
+    sums = open_sums(table)
+    loser = next(iter(losers(sums)))
+    first, second, *_ = sorted(sums, key=lambda name: -sums[name])
+    carry_out(table=table, change=Leave(player(first)), author=None, key=uuid.uuid4())
+    page = reader(home.recorder).get(url(home, table, loser))
+    assert [one.name for one in page.context["others"]][:: len(sums) - 2] == [second, first]
+    chosen = [one.value for one in form_with(page, "other").controls if one.name == "other" and one.sent]
+    assert chosen == [str(player(second))]
+
+
 @pytest.mark.parametrize("sent", ["x", "0", "9" * 40, "another"])
 def test_the_page_leads_back_to_no_other_table(home, table, sent):
     where = url(home, table, next(iter(losers(open_sums(table)))))
@@ -135,10 +149,9 @@ def test_a_cash_out_can_be_taken_back_while_the_evening_is_open(home, table):
     sums = open_sums(table)
     name, other = next(iter(losers(sums))), next(iter(winners(sums)))
     payment = pay(table, name, other).payments.get()
-    form = {"key": str(uuid.uuid4()), "payment": str(payment.pk), "paid": "no", "player": player(name)}
-    mark = reverse("payments-mark", kwargs={"club": home.club.slug, "evening": table.evening_id})
-    answer = reader(home.recorder).post(mark, form, follow=True)
-    assert answer.redirect_chain[-1][0] == url(home, table, name)
+    client, where = reader(home.recorder), url(home, table, name)
+    answer = form_with(client.get(where), "player").submit(client, "not yet")
+    assert (answer.status_code, answer.url) == (303, where)
     assert open_sums(table) == sums
     assert not payments.outstanding_payments(home.club).exists()
     with pytest.raises(Refused, match="The evening is open"):

@@ -22,7 +22,7 @@ from games.corrections.edits import TakeOut
 from games.corrections.services import correct
 from games.models import Table
 from league.models import AuditEntry, Closing, Evening, Player, Receipt
-from league.money import format_price
+from league.money import format_money, format_price
 from tests.cast import House, cast
 from tests.clients import reader
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, create_table, enter, open_next_evening
@@ -92,6 +92,22 @@ def test_the_preview_shows_the_payments_that_follow(home, table):
         answer = client.post(url(table), sent(pot=way, present=present), follow=True)
         assert [line.sentence for line in answer.context["settled"].lines] == [line.sentence for line in previewed]
         client.post(url(table, "evening-reopen"), sent())
+
+
+def test_each_payment_is_said_once_with_its_amount_in_a_column(home, table):
+    client = reader(home.recorder)
+    before = client.get(url(table))
+    after = client.post(url(table), sent(pot="carry"), follow=True)
+    for answer, lines in ((before, before.context["preview"].lines), (after, after.context["settled"].lines)):
+        page = re.sub(r'<span class="visually-hidden">.*?</span>', "", answer.content.decode())
+        text = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+        assert lines
+        for line in lines:
+            assert text.count(line.parties) == 1
+            assert line.sentence not in text
+        amounts = re.findall(r'</b></div><span class="num amount">([^<]+)</span>', page)
+        assert amounts == [format_money(line.amount_minor) for line in lines]
+        assert "tonight." not in text
 
 
 def test_an_evening_without_hands_and_coins_offers_no_way(home):

@@ -16,6 +16,7 @@ from league.models import Club, Player
 from tests.cast import House, cast
 from tests.clients import reader
 from tests.factories import FAILED, create_table, enter
+from tests.page_forms import form_with
 
 pytestmark = pytest.mark.django_db
 
@@ -33,20 +34,20 @@ def test_the_page_takes_a_mark_back(home: House) -> None:
     before = client.get(url).context["total_minor"]
     assert "Marked as paid lately" not in client.get(url).content.decode()
     payment = closing.payments.order_by("number")[0]
-    post = reverse("debts-paid", kwargs={"club": home.club.slug})
 
-    def mark(paid: str) -> Any:
-        form = {"key": str(uuid.uuid4()), "payment": str(payment.pk), "paid": paid}
-        return client.post(post, form, follow=True)
+    def mark(button: str) -> Any:
+        form = form_with(client.get(url), "payment", str(payment.pk))
+        assert form.submit(client, button).status_code == 303
+        return client.get(url)
 
-    marked = mark("yes")
+    marked = mark("Paid")
     assert marked.context["total_minor"] == before - payment.amount_minor
     assert [one.pk for one, _line in marked.context["lately"]] == [payment.pk]
-    back = mark("no")
+    back = mark("not yet")
     assert "Outstanding again." in back.content.decode()
     assert back.context["total_minor"] == before
     assert not back.context["lately"]
-    mark("yes")
+    mark("Paid")
     with time_machine.travel(timezone.now() + timedelta(days=31)):
         client.force_login(home.treasurer)
         assert not client.get(url).context["lately"]

@@ -298,6 +298,15 @@ def test_an_evening_leads_to_the_ones_before_and_after_it_by_date(home):
 # --- Going on, and keeping up ----------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [("open", "The first one appears here"), ("closed", "Nothing was written down on this evening.")],
+)
+def test_an_evening_without_a_hand_says_whether_one_may_come(table, state, said):
+    Evening.objects.update(state=state)
+    assert said in page(table)
+
+
 def test_recorders_get_a_link_to_the_table(table, home):
     record = url(table, "evening-record")
     assert record in page(table, home.recorder)

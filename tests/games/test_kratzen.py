@@ -325,6 +325,17 @@ def test_the_page_gives_its_script_the_rule_of_the_seven(recorder: Client, home:
     assert 'data-sevens="any"' in text(recorder.get(url(table)))
 
 
+def test_the_page_gives_its_script_its_own_words_for_who_deals(recorder: Client, table: Table) -> None:
+    for record, said, deals in (
+        (MUSS, "Muss: {name} deals, all play.", "Muss: Anna deals, all play."),
+        (FREE, "{name} deals and speaks first.", "Beni deals and speaks first."),
+    ):
+        assert f'data-say-deals="{said}"' in text(recorder.get(url(table)))
+        shown = text(recorder.post(url(table, "preview/"), entry(table, cuts="Ax")))
+        assert f"<span data-turn-now>{deals}" in shown
+        enter(table, record)
+
+
 # --- The pages -------------------------------------------------------------------------------------------
 
 

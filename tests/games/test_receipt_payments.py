@@ -68,6 +68,27 @@ def test_a_receipt_says_since_when_a_payment_is_outstanding(table):
     page = shown(closing, name)
     assert re.search(rf"{name} gives \w+ open since 20 Nov 2026 CHF \d", page), page
     assert "all paid" not in page
+    # On paper it says of which moment that is.
+    assert "As of 1 Dec 2026, 09:00." in page
+
+
+def test_a_receipt_adds_up_what_is_open(home):
+    table = create_table(season=home.season, club=home.club, seats=3)
+    enter(table, {"declarer": 0, "joiners": [1, 2], "made": [1, 2]})
+    closing = close(table)
+    name = payer_of(closing)
+    total = sum(closing.payments.values_list("amount_minor", flat=True))
+    assert closing.payments.count() == 2
+    assert f"To settle up CHF {total / 100:.2f} open" in shown(closing, name).replace("\xa0", " ")
+    payments_mark(
+        evening=table.evening,
+        author=None,
+        key=uuid.uuid4(),
+        paid=True,
+        numbers=[closing.payments.order_by("number")[0].pk],
+    )
+    left = closing.payments.order_by("number")[1].amount_minor
+    assert f"To settle up CHF {left / 100:.2f} open" in shown(closing, name).replace("\xa0", " ")
 
 
 def test_a_receipt_says_when_a_payment_was_paid(table):
@@ -85,7 +106,8 @@ def test_a_receipt_says_when_a_payment_was_paid(table):
 def test_a_receipt_that_was_replaced_asks_for_no_payment(table):
     first = close(table)
     name = payer_of(first)
-    evening_reopen(evening=table.evening, author=None, key=uuid.uuid4(), owner=True)
+    with time_machine.travel(PAID_AT, tick=False):
+        evening_reopen(evening=table.evening, author=None, key=uuid.uuid4(), owner=True)
     page = shown(first, name)
     assert "not paid; worked out again when the evening is closed" in page
     second = close(table)
@@ -97,7 +119,8 @@ def test_what_was_paid_before_a_correction_is_on_the_new_receipt(table):
     closing = close(table)
     name = payer_of(closing)
     mark(table, paid=True)
-    correct(table=table, edit=TakeOut(2), author=None, key=uuid.uuid4())
+    with time_machine.travel(PAID_AT, tick=False):
+        correct(table=table, edit=TakeOut(2), author=None, key=uuid.uuid4())
     newest = Closing.objects.latest("number")
     assert newest.pk != closing.pk
     page = shown(newest, name)

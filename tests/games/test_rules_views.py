@@ -143,6 +143,7 @@ def test_the_forms_of_an_owner_change_and_replay_a_rule(home: House) -> None:
     ("name", "value", "sentence"),
     [
         ("stake", "0", "Write an amount above 0, such as 0.20."),
+        ("stake", "12345678901", "Write a smaller amount."),
         ("stake", "", "Write an amount above 0, such as 0.20."),
         ("stake", "0.205", "Write an amount above 0, such as 0.20."),
         ("coin", "-5", "Write an amount above 0, such as 0.20."),

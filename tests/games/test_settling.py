@@ -19,6 +19,7 @@ from league.payments import services as payments
 from tests.cast import House, cast
 from tests.clients import reader
 from tests.factories import FAILED, MADE, create_table, enter
+from tests.page_forms import form_with
 
 pytestmark = pytest.mark.django_db
 
@@ -103,6 +104,24 @@ def test_the_closing_can_differ_from_what_the_evening_began_with(home, began, ch
     closing = close(table, chosen)
     assert bool(outstanding(closing)) is left
     assert Evening.objects.get(pk=table.evening_id).settling == chosen
+
+
+def test_the_page_of_the_closing_offers_the_other_way(home):
+    table = played(home, END)
+    client = reader(home.recorder)
+    url = reverse("evening-close", kwargs={"club": home.club.slug, "evening": table.evening_id})
+    form = form_with(client.get(url), "settling")
+    form.tick("settling", HANDS)
+    assert "All is paid" in client.get(url, {"pot": "carry", "settling": HANDS}).content.decode()
+    assert form.submit(client, "Close the evening").status_code == 303
+    assert outstanding(Closing.objects.get()) == 0
+
+
+def test_another_way_answers_for_what_was_outstanding_before_a_reopening(home):
+    table = played(home, END)
+    assert outstanding(close(table)) > 0
+    evening_reopen(evening=table.evening, author=None, key=uuid.uuid4(), owner=True)
+    assert outstanding(close(table, HANDS)) == 0
 
 
 def test_a_payment_said_to_be_outstanding_is_asked_for_again_when_the_evening_was_reopened(home):

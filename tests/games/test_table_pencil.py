@@ -84,6 +84,19 @@ def test_the_same_person_on_another_device_watches_too(anna, home, table):
     assert not writes(anna, table)
 
 
+def test_a_device_that_lost_its_cookie_keeps_the_pencil_by_its_number(anna, beni, home, table):
+    page = text(anna.get(url(table)))
+    beat(anna, table)
+    number = Pencil.objects.get().device
+    assert f'data-device="{number}"' in page
+    sent = {"act": "beat", "device": number}
+    assert beni.post(url(table, "pencil/"), sent).status_code == 409
+    again = reader(home.recorder)
+    assert beat(again, table) == 409
+    assert again.post(url(table, "pencil/"), sent).status_code == 204
+    assert writes(again, table)
+
+
 def test_the_live_view_shows_pot_seats_balances_and_hands(anna, beni, table):
     beat(anna, table)
     enter(table, MADE)
@@ -179,7 +192,7 @@ def test_a_pencil_put_down_goes_to_the_next_recorder(anna, beni, table):
     beat(anna, table)
     act(anna, table, "down")
     assert not Pencil.objects.exists()
-    assert "Nobody writes." in text(beni.get(url(table, "live/")))
+    assert "Nobody has the pencil." in text(beni.get(url(table, "live/")))
     act(beni, table, "take")
     assert not writes(anna, table)
 

@@ -58,7 +58,7 @@ def tap(client: Client, table: Table, page: str, act: str, **more: Any) -> str:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_each_page_beside_the_table_says_who_writes(anna, beni, table, page):
-    assert "Nobody writes." in line(anna, table, page)
+    assert "Nobody has the pencil." in line(anna, table, page)
     beat(anna, table)
     assert "You write at this table." in line(anna, table, page)
     assert "data-lost" not in line(anna, table, page)

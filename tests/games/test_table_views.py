@@ -13,9 +13,10 @@ from django.urls import reverse
 from games.closing.services import last_hand
 from games.evening.house_rules import house_rules_set
 from games.models import Hand, Revision, Table
+from games.table import pencil
 from league.models import Evening
 from tests.cast import House
-from tests.factories import MADE, PASSED_OUT, create_table, enter, void
+from tests.factories import FREE, MADE, MUSS, PASSED_OUT, PlayerFactory, create_table, enter, void
 
 pytestmark = pytest.mark.django_db
 
@@ -63,8 +64,11 @@ def test_a_saved_hand_leads_to_the_coins_it_moves(recorder: Client, table: Table
     assert "−1.00" in page
     assert "0.20 each" in page
     # 1.00 - 0.80 - 0.20 + 1.00, and five antes of 0.20 for the next hand.
-    assert "2.00" in page
+    assert re.search(r"2\.00</span><span class=\"soft\">must be in the pot now<", page)
     assert "<b>Anna</b> deals, <b>Beni</b> speaks first." in page
+    recorder.post(url(table), entry(table, "djJ--"))
+    earlier = text(recorder.get(answer.url))
+    assert re.search(r"2\.00</span><span class=\"soft\">were in the pot then<", earlier)
 
 
 def test_the_saved_screen_takes_the_next_declarer(recorder: Client, table: Table) -> None:
@@ -80,12 +84,35 @@ def test_the_saved_screen_takes_the_next_declarer(recorder: Client, table: Table
         assert "data-declared" not in text(recorder.get(url(table) + f"?declares={other}"))
 
 
+def test_nobody_is_asked_who_declares_before_a_muss(recorder: Client, home: House) -> None:
+    table = create_table(club=home.club, season=home.season, seats=4, game="kratzen")
+    asks = []
+    for record in (MUSS, FREE):
+        number = enter(table, record).number
+        asks.append("?declares=" in recorder.get(url(table, f"h/{number}/")).content.decode())
+    assert asks == [True, False]
+
+
+def test_nobody_is_asked_who_declares_while_somebody_else_writes(recorder: Client, table: Table, home: House) -> None:
+    recorder.post(url(table), entry(table, "djJ--"))
+    pencil.take_over(table, home.owner, "elsewhere")
+    assert "?declares=" not in recorder.get(url(table, "h/1/")).content.decode()
+
+
 def test_the_menu_leads_to_the_closing_the_seats_and_the_paper(recorder: Client, table: Table) -> None:
     for where in (url(table), url(table) + "h/1/"):
         recorder.post(url(table), entry(table, "djJ--"))
         menu = recorder.get(where).content.decode().split('id="more"')[1].split("</nav>")[0]
         for tail in (f"/e/{table.evening_id}/close/", f"/t/{table.pk}/seating/", f"/e/{table.evening_id}/sheet.pdf"):
             assert f'href="/c/{table.evening.club.slug}{tail}"' in menu
+
+
+def test_a_name_longer_than_a_line_gets_two(recorder: Client, home: House) -> None:
+    names = ("Annakatharina", "Anna-Katharina")
+    players = [PlayerFactory(club=home.club, nickname=name) for name in names]
+    table = create_table(club=home.club, season=home.season, players=players)
+    rows = re.findall(r'<li class="seat out( long)?"', recorder.get(url(table)).content.decode())
+    assert [bool(long) for long in rows] == [False, True]
 
 
 def test_a_reload_of_the_answer_stores_nothing(recorder: Client, table: Table) -> None:

@@ -43,12 +43,15 @@ def test_a_checked_hand_of_kratzen_shows_dealer_pot_and_payments_after_the_cuts(
     answer = recorder.get(f"/c/roessli/t/{table.pk}/")
     assert "Muss: Doris has the pack, all play." in text(answer)
     form = form_with(answer, "role-0")
-    form.fill("cuts", "AxW7")
+    form.fill("cuts", "AxW")
     checked = form.submit(recorder, "Check first")
-    assert "Muss: Doris deals, all play. For the cut: Anna 0.20, Doris 0.20, the others 0.10 each." in text(checked)
-    assert "CHF 1.10 in the pot" in text(checked)
-    marks = re.findall(r'class="who no-js">(<span class="dealer")?', checked.content.decode())
-    assert [bool(mark) for mark in marks] == [False, False, False, True]
+    assert "Muss: Anna deals, all play. For the cut: Anna 0.20, the others 0.10 each." in text(checked)
+    assert "CHF 1.00 in the pot" in text(checked)
+    page = checked.content.decode()
+    marks = re.findall(r'class="who no-js">(<span class="dealer")?', page)
+    assert [bool(mark) for mark in marks] == [True, False, False, False]
+    sums = [int(re.sub(r"\D", "", each)) for each in re.findall(r"tonight</span> (−[^<]+)</span>", page)]
+    assert sums == [30, 20, 20, 30]
 
 
 def test_a_refused_hand_keeps_every_choice(recorder: Client, home: House) -> None:

@@ -115,7 +115,7 @@ def test_there_and_back(league, empty_postgres, tmp_path, move: Move):
     for table, rows in before.items():
         assert after[table] == rows or table == "games_verified", table
     # To verify a season is to count it, which takes keys.
-    counted = {f"league_{name}_id_seq" for name in ("standing", "nightscore", "balance")}
+    counted = {f"league_{name}_id_seq" for name in ("standing", "eveningscore", "balance")}
     assert {name for name, key in given_out.items() if given_out_after[name] != key} <= counted
     assert all(given_out_after[name] >= given_out[name] for name in counted)
     assert triggers_after == triggers

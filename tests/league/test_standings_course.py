@@ -151,6 +151,8 @@ def test_a_backdated_evening_stands_in_the_order_of_dates_and_says_so(home, back
     assert [(day.number, day.backdated) for day, _values in season.context["course_rows"]] == [
         (1, False), (3, True), (2, False),
     ]  # fmt: skip
+    nth = list(season.context["course_names"]).index("Anna")
+    assert [values[nth] for _day, values in season.context["course_rows"]] == ["2", "4", "6"]
     club, anna = home.club.slug, Player.objects.get(nickname="Anna")
     player = get("player", club=club, player=anna.pk)
     assert [score.evening.number for score in player.context["scores"]] == [2, 3, 1]

@@ -108,14 +108,16 @@ def test_whoever_wants_a_club_finds_the_address_of_the_operator(people, settings
     assert "manage.py club_new opens a club" in words(page)
 
 
-@pytest.mark.parametrize("where", ["", "s/2026/", "p/{player}/", "e/{evening}/"])
+@pytest.mark.parametrize(
+    "where", ["/", "/c/roessli/", "/c/roessli/s/2026/", "/c/roessli/p/{player}/", "/c/roessli/e/{evening}/"]
+)
 def test_the_words_are_explained_where_they_are_used(home, where):
     evening = home.season.evenings.get()
     player = Player.objects.get(nickname="Anna")
-    path = f"/c/{home.club.slug}/" + where.format(player=player.pk, evening=evening.pk)
+    path = where.format(player=player.pk, evening=evening.pk)
     legend = reader().get(path).content.decode().split('id="legend"')[1].split("</details>")[0]
     for word in ("chratzt", "metcho", "Susi", "blind"):
-        assert word in legend
+        assert f"<dt>{word}</dt>" in legend
 
 
 def test_an_evening_of_kratzen_explains_the_words_of_kratzen(home):

@@ -148,7 +148,7 @@ def test_a_page_of_a_locked_database_is_a_503(people: Cast) -> None:
         answer = try_to_sign_in()
     assert answer.status_code == 503
     assert int(answer["Retry-After"]) == database_away.RETRY_SECONDS
-    assert "The database does not answer" in answer.content.decode()
+    assert "The database is not answering" in answer.content.decode()
     assert try_to_sign_in().status_code == 200
 
 

@@ -68,11 +68,21 @@ def together(recorders: list[Recorder], bodies: list[list[bytes]]) -> list[list[
 
     def play(nth: int) -> list[Reply]:
         replies = []
-        for bodies_now in bodies:
-            barrier.wait(timeout=120)
-            replies.append(recorders[nth].post(bodies_now[nth]))
+        try:
+            for bodies_now in bodies:
+                barrier.wait(timeout=120)
+                replies.append(recorders[nth].post(bodies_now[nth]))
+                # The server closes a connection that waits: the round of the others may take longer.
+                recorders[nth].hang_up()
+        except BaseException:
+            barrier.abort()
+            raise
         return replies
 
     with ThreadPoolExecutor(len(recorders)) as pool:
-        by_recorder = list(pool.map(play, range(len(recorders))))
-    return [list(now) for now in zip(*by_recorder, strict=True)]
+        playing = [pool.submit(play, nth) for nth in range(len(recorders))]
+    faults = [fault for each in playing if (fault := each.exception())]
+    # Of a recorder who failed, not of those who waited for that one.
+    for fault in sorted(faults, key=lambda each: isinstance(each, threading.BrokenBarrierError)):
+        raise fault
+    return [list(now) for now in zip(*(each.result() for each in playing), strict=True)]

@@ -303,7 +303,7 @@ def pot_shared(page: Page) -> None:
 
 
 def settling_unfolded(page: Page) -> None:
-    page.click(".settles summary")
+    page.tap(".settles summary")
 
 
 def opened_again(page: Page) -> None:

@@ -1,0 +1,35 @@
+"""Touch: no colour of a hovering mouse stays after a tap, no tap waits for a second one, and the tests tap."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+STYLES = sorted((PROJECT / "static" / "css").glob("*.css"))
+BROWSER_TESTS = sorted(path for room in ("browser", "screens") for path in (PROJECT / "tests" / room).glob("*.py"))
+
+
+@pytest.mark.parametrize("sheet", STYLES, ids=lambda path: path.name)
+def test_hover_is_for_pointers_that_can_hover(sheet: Path) -> None:
+    lines = sheet.read_text().splitlines()
+    assert [line for line in lines if ":hover" in line and not line.startswith("@media (hover: hover)")] == []
+
+
+def test_no_tap_waits_for_a_second_one() -> None:
+    base = (PROJECT / "static" / "css" / "base.css").read_text()
+    quick = re.findall(r"^([^{}\n]+) \{ touch-action: manipulation; \}", base, re.MULTILINE)
+    assert {"a", "button", "summary", "label", "input"} <= {one for rule in quick for one in rule.split(", ")}
+
+
+def test_the_browser_tests_tap() -> None:
+    calls = [
+        f"{path.name}:{node.lineno}"
+        for path in BROWSER_TESTS
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "click"
+    ]
+    assert calls == []
