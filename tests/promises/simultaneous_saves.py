@@ -1,18 +1,23 @@
-"""Recorders who save at the same moment over HTTP, each on its own connection."""
+"""People and programs that save at the same moment over HTTP, each on its own connection."""
 
 from __future__ import annotations
 
 import http.client
 import threading
 import uuid
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 from django.test import Client
 
 from games.models import Table
 from league.models import User
+
+SentT = TypeVar("SentT", contravariant=True)
+AnswerT = TypeVar("AnswerT", covariant=True)
 
 HEADERS = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -46,7 +51,7 @@ class Recorder:
         sent = {"csrfmiddlewaretoken": self.token, "key": str(key), "number": number, "players": self.players}
         return urlencode(sent | fields).encode()
 
-    def post(self, body: bytes, path: str = "") -> Reply:
+    def post(self, body: bytes, /, path: str = "") -> Reply:
         """Send the form on the open connection and read the answer."""
         self.send(body, path)
         answer = self.connection.getresponse()
@@ -62,27 +67,35 @@ class Recorder:
         self.connection.close()
 
 
-def together(recorders: list[Recorder], bodies: list[list[bytes]]) -> list[list[Reply]]:
-    """In each round let all recorders post `bodies[round][recorder]` at once; return the replies in the same order."""
-    barrier = threading.Barrier(len(recorders))
+class Sender(Protocol[SentT, AnswerT]):
+    """Somebody with an own connection: posts one thing and waits for its answer."""
 
-    def play(nth: int) -> list[Reply]:
-        replies = []
+    def post(self, sent: SentT, /) -> AnswerT: ...
+
+    def hang_up(self) -> None: ...
+
+
+def together(crowd: Sequence[Sender[SentT, AnswerT]], rounds: list[list[SentT]]) -> list[list[AnswerT]]:
+    """In each round let all senders post `rounds[round][sender]` at once; return the answers in the same order."""
+    barrier = threading.Barrier(len(crowd))
+
+    def play(nth: int) -> list[AnswerT]:
+        answers = []
         try:
-            for bodies_now in bodies:
+            for now in rounds:
                 barrier.wait(timeout=120)
-                replies.append(recorders[nth].post(bodies_now[nth]))
+                answers.append(crowd[nth].post(now[nth]))
                 # The server closes a connection that waits: the round of the others may take longer.
-                recorders[nth].hang_up()
+                crowd[nth].hang_up()
         except BaseException:
             barrier.abort()
             raise
-        return replies
+        return answers
 
-    with ThreadPoolExecutor(len(recorders)) as pool:
-        playing = [pool.submit(play, nth) for nth in range(len(recorders))]
+    with ThreadPoolExecutor(len(crowd)) as pool:
+        playing = [pool.submit(play, nth) for nth in range(len(crowd))]
     faults = [fault for each in playing if (fault := each.exception())]
-    # Of a recorder who failed, not of those who waited for that one.
+    # Of a sender who failed, not of those who waited for that one.
     for fault in sorted(faults, key=lambda each: isinstance(each, threading.BrokenBarrierError)):
         raise fault
     return [list(now) for now in zip(*(each.result() for each in playing), strict=True)]

@@ -8,9 +8,7 @@ import json
 import os
 import uuid
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from threading import Barrier
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,6 +21,8 @@ from league.models import Invitation, KeptAnswer, Membership, Posting, Submissio
 from tests.api.api_client import key_for
 from tests.factories import UserFactory
 from tests.processes import Process
+
+from .simultaneous_saves import together
 
 pytestmark = pytest.mark.both_databases
 
@@ -65,8 +65,8 @@ class Program:
         headers = self.headers | {"Idempotency-Key": str(key)}
         self.connection.request("POST", self.path, json.dumps(body), headers)
 
-    def post(self, body: dict[str, Any], key: uuid.UUID) -> Reply:
-        self.send(body, key)
+    def post(self, sent: tuple[dict[str, Any], uuid.UUID]) -> Reply:
+        self.send(*sent)
         answer = self.connection.getresponse()
         text = answer.read()
         replayed = answer.headers.get("Idempotency-Replayed") == "true"
@@ -74,25 +74,6 @@ class Program:
 
     def hang_up(self) -> None:
         self.connection.close()
-
-
-Round = list[tuple[dict[str, Any], uuid.UUID]]
-
-
-def together(programs: list[Program], rounds: list[Round]) -> list[list[Reply]]:
-    """In each round let all programs post at the same moment; return the replies in their order."""
-    barrier = Barrier(len(programs))
-
-    def play(nth: int) -> list[Reply]:
-        replies = []
-        for one in rounds:
-            barrier.wait(timeout=120)
-            replies.append(programs[nth].post(*one[nth]))
-        return replies
-
-    with ThreadPoolExecutor(len(programs)) as pool:
-        by_program = list(pool.map(play, range(len(programs))))
-    return [list(now) for now in zip(*by_program, strict=True)]
 
 
 @pytest.fixture
@@ -193,6 +174,6 @@ def test_a_repeated_request_gets_the_answer_that_was_lost(programs, table):
         lost, key, hand = programs[number], uuid.uuid4(), programs[0].hand(number)
         lost.send(hand, key)
         lost.hang_up()
-        reply = programs[0].post(hand, key)
+        reply = programs[0].post((hand, key))
         assert (reply.status, reply.json()["hand"]["number"]) == (201, number)
     assert Revision.objects.count() == 10
