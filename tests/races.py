@@ -19,6 +19,7 @@ from django.db.models import Model, QuerySet
 
 from league.errors import Refused
 from league.ledger import LedgerFault
+from league.payments.solver import Unbalanced
 
 LIMIT_S = 10.0
 COMMIT_LIMIT_S = 1.0
@@ -33,7 +34,7 @@ def at_once(calls: Sequence[Callable[[], object]]) -> list[str]:
             call()
         except Refused as refused:
             return refused.code
-        except (DatabaseError, LedgerFault) as fault:
+        except (DatabaseError, LedgerFault, Unbalanced) as fault:
             return type(fault).__name__
         finally:
             connection.close()

@@ -19,8 +19,9 @@ LINE_HEIGHT = 15.0
 """The distance between labels: one line of text."""
 LETTER = 7.3
 """The approximate width of a letter."""
-LETTERS = 11
-"""The most letters of a name beside its line; title and table have the whole name."""
+LETTERS = 18
+"""The most letters of a name beside its line, so that the lines have half of the width; title and table have the whole
+name."""
 WIDE_LETTERS = {"W": 1.8, "M": 1.5}
 """Letters that are much wider, in widths of a letter."""
 TOP, BOTTOM = 12.0, 24.0
@@ -314,10 +315,10 @@ def evening_chart(
     height: int = 150,
     width: int = 360,
 ) -> EveningChart | None:
-    """Compute the bars of a player's evenings (value None: absent). Returns None without an evening. `dropped` are the
-    places of evenings that do not count."""
+    """Compute the bars of a player's evenings (value None: absent). Returns None if no evening has a value other
+    than 0. `dropped` are the places of evenings that do not count."""
     known = [v for v in values if v is not None]
-    if not known:
+    if not any(known):
         return None
     low, high = min(0, *known), max(0, *known)
     best, worst = known.index(max(known)), known.index(min(known))

@@ -17,7 +17,10 @@ class Bar {
     const more = root.querySelector("details");
     more.addEventListener("toggle", () => { if (more.open) more.scrollIntoView({ block: "end" }); });
     // A page that came as an answer replaces the form: render again then.
-    new MutationObserver(() => this.render()).observe(document.body, { childList: true });
+    const changed = new MutationObserver(() => this.render());
+    changed.observe(document.body, { childList: true });
+    // A form says a moment later that its entry waits.
+    changed.observe(document.documentElement, { subtree: true, attributeFilter: ["data-waits"] });
     outbox.listen((outcome) => {
       if (outcome?.kind === outbox.STORED) this.stored = outcome;
       this.render();

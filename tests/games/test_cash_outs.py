@@ -150,7 +150,7 @@ def test_a_cash_out_can_be_taken_back_while_the_evening_is_open(home, table):
     name, other = next(iter(losers(sums))), next(iter(winners(sums)))
     payment = pay(table, name, other).payments.get()
     client, where = reader(home.recorder), url(home, table, name)
-    answer = form_with(client.get(where), "player").submit(client, "not yet")
+    answer = form_with(client.get(where), "player").submit(client, "Undo")
     assert (answer.status_code, answer.url) == (303, where)
     assert open_sums(table) == sums
     assert not payments.outstanding_payments(home.club).exists()

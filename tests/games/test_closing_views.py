@@ -153,7 +153,7 @@ def test_settling_up_shows_payments_marks_one_by_one_and_adds_up(home, table):
     answer = client.post(url(table, "payments-mark"), sent(payment=str(one.pk), paid="yes"), follow=True)
     after = answer.context["settled"]
     assert (after.paid_minor, after.open_minor) == (one.amount_minor, settled.due_minor - one.amount_minor)
-    assert "not yet" in answer.content.decode()
+    assert "Undo" in answer.content.decode()
     answer = client.post(url(table, "payments-mark"), sent(paid="yes"), follow=True)
     assert answer.context["settled"].open_minor == 0
     assert "all paid" in answer.content.decode()

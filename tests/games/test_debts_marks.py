@@ -43,7 +43,7 @@ def test_the_page_takes_a_mark_back(home: House) -> None:
     marked = mark("Paid")
     assert marked.context["total_minor"] == before - payment.amount_minor
     assert [one.pk for one, _line in marked.context["lately"]] == [payment.pk]
-    back = mark("not yet")
+    back = mark("Undo")
     assert "Outstanding again." in back.content.decode()
     assert back.context["total_minor"] == before
     assert not back.context["lately"]

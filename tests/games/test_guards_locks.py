@@ -89,8 +89,9 @@ def test_without_the_lock_of_the_table_one_of_them_overwrites_the_other(
     race.after(services, "_last")
     race.after(pots, "pots_total")
     race.after(services.chains, "seating")
-    at_once([storing(table), other(table)])
-    assert not sound()
+    said = at_once([storing(table), other(table)])
+    # A closing that sees a part of the other's writes finds sums that do not add up, and stores nothing.
+    assert "Unbalanced" in said or not sound()
 
 
 def test_of_two_hands_with_one_number_one_is_refused_as_taken(race: Race, table: Table) -> None:

@@ -337,7 +337,7 @@ def test_a_foreign_season_is_not_replayed(home: House) -> None:
 
 def test_a_club_without_a_season_shows_a_sentence(home: House) -> None:
     home.season.delete()
-    assert "No season yet" in words(reader(home.owner).get(url(home, "rules-replay"), FORM))
+    assert "There is nothing to replay." in words(reader(home.owner).get(url(home, "rules-replay"), FORM))
 
 
 @pytest.mark.parametrize("role", [role for role in Role.values if role != Role.OWNER])
