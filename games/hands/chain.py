@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import connection
 from django.db.models import QuerySet
 
+from league.ledger import RoundTrip
 from league.models import Evening
 
 from ..engine_bridge import Result, Start
-from ..models import Revision, Table
+from ..models import Hand, Revision, Table
 
 CHAIN_COLUMNS = ("hands", "pot_minor", "moved_minor", "dealer", "dealer_set", "deal_number")
 
 
 @dataclass(frozen=True)
 class Chain:
-    """A table with the players of the next hand, by seat, and what that hand starts with."""
+    """A table with the players of the next hand, by seat, and what that hand starts with.
+
+    A locked table also has the players' ledger accounts, by seat, the row of the next hand if that hand was voided, and
+    whether a webhook of the club may be waiting for it.
+    """
 
     table: Table
     players: tuple[int, ...]
     start: Start
+    accounts: tuple[int | None, ...] = ()
+    voided: uuid.UUID | None = None
+    heard: bool = True
+
+
+# As text, because the ORM would take longer to compose it than the database to answer.
+_SEATED = """SELECT place.player_id, account.id,
+    (SELECT hand.id FROM games_hand AS hand WHERE hand.table_id = place.table_id AND hand.number = %s),
+    EXISTS (SELECT 1 FROM league_webhook AS webhook
+            WHERE webhook.club_id = %s AND webhook.active AND webhook.removed_at IS NULL)
+FROM games_place AS place LEFT JOIN league_account AS account ON account.player_id = place.player_id
+WHERE place.table_id = %s ORDER BY place.seat"""
 
 
 def read(table: Table, players: tuple[int, ...]) -> Chain:
@@ -47,7 +65,12 @@ def lock(table_id: int) -> Chain:
     evening, because a closing locks the tables of its evening."""
     table = Table.objects.select_for_update().get(pk=table_id)
     table.evening = Evening.objects.select_related("house_rules").get(pk=table.evening_id)
-    return read(table, seating(table))
+    with connection.cursor() as cursor:
+        cursor.execute(_SEATED, [table.hands + 1, table.evening.club_id, table.pk])
+        players, accounts, voided, heard = zip(*cursor.fetchall(), strict=True)
+    return replace(
+        read(table, players), accounts=accounts, voided=Hand._meta.pk.to_python(voided[0]), heard=bool(heard[0])
+    )
 
 
 def lock_evening(evening_id: int) -> Evening:
@@ -77,19 +100,19 @@ def next_dealer(dealer_id: int, before: Sequence[int], players: Sequence[int]) -
     return next((player for player in order if player in players), players[0])
 
 
-def advance(chain: Chain, result: Result) -> None:
-    """Set the table to the state after the hand."""
+def advance(writes: RoundTrip, chain: Chain, result: Result) -> None:
+    """Set the table to the state after the hand, with `writes`."""
     table, after = chain.table, result["next"]
     table.hands = chain.start.number
     table.pot_minor = result["pot_after"]
     table.dealer_id = chain.players[after["dealer"]]
     table.deal_number = after["deal_number"]
     table.moved_minor, table.dealer_set, table.paused_at = 0, False, None
-    table.save(update_fields=[*CHAIN_COLUMNS, "paused_at"])
+    writes.update(table, [*CHAIN_COLUMNS, "paused_at"])
 
 
-def retreat(table: Table, revision: Revision) -> None:
-    """Set the table back to the state before its last hand."""
+def retreat(writes: RoundTrip, table: Table, revision: Revision) -> None:
+    """Set the table back to the state before its last hand, with `writes`."""
     record = revision.record
     sat = tuple(revision.seats.order_by("number").values_list("player_id", flat=True))
     dealt = sat[record["dealer"]]
@@ -101,4 +124,4 @@ def retreat(table: Table, revision: Revision) -> None:
     same = table.dealer_id == dealt
     table.dealer_set = revision.dealer_set or not same
     table.deal_number = record.get("deal_number", 1) if same else 1
-    table.save(update_fields=CHAIN_COLUMNS)
+    writes.update(table, CHAIN_COLUMNS)

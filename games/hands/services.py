@@ -65,8 +65,8 @@ def _enter(table: Table, body: Mapping[str, Any], cause: storage.Cause) -> Answe
     sent = _checked(body)
     _check_turn(chain, sent)
     record, result = _replayed(chain, sent["record"])
-    hand, number = _hand_row(chain)
-    accounts = ledger.player_accounts(chain.players)
+    writes = ledger.RoundTrip()
+    hand, number = _hand_row(writes, chain)
     _check_pot(chain, result)
     content = storage.Content(
         record=record,
@@ -76,9 +76,11 @@ def _enter(table: Table, body: Mapping[str, Any], cause: storage.Cause) -> Answe
         moved_minor=chain.table.moved_minor,
         recorder_id=cause.author.pk if cause.author else None,
     )
-    revision = storage.enter(chain.table, hand, number, content, accounts, cause)
-    chains.advance(chain, result)
-    webhooks.hand_stored(chain.table, hand.number, revision)
+    revision = storage.enter(writes, chain.table, hand, number, content, _accounts(chain), cause)
+    chains.advance(writes, chain, result)
+    writes.send()
+    if chain.heard:
+        webhooks.hand_stored(chain.table, hand.number, revision)
     return Answer(status=201, number=hand.number, revision=number, result=result)
 
 
@@ -104,8 +106,10 @@ def _void(table: Table, number: int, cause: storage.Cause) -> Answer:
     _check_open(locked.evening)
     _check_not_dissolved(locked)
     last = _last(locked, number)
-    revision = storage.void(locked, last, cause)
-    chains.retreat(locked, last)
+    writes = ledger.RoundTrip()
+    revision = storage.void(writes, locked, last, cause)
+    chains.retreat(writes, locked, last)
+    writes.send()
     audit_log.hand_voided(last.hand, locked, cause.author)
     webhooks.hand_stored(locked, number, revision)
     return Answer(status=201, number=number, revision=revision.number, result=last.result)
@@ -187,12 +191,23 @@ def _check_pot(chain: Chain, result: Result) -> None:
         raise ledger.LedgerFault(f"hand {chain.start.number} of table {chain.table.pk} does not add up")
 
 
-def _hand_row(chain: Chain) -> tuple[Hand, int]:
-    """The row of the next hand (it exists already if that hand was voided) and the number of its next revision."""
-    hand = Hand.objects.filter(table=chain.table, number=chain.start.number).first()
-    if hand is None:
-        return Hand.objects.create(table=chain.table, number=chain.start.number), 1
+def _hand_row(writes: ledger.RoundTrip, chain: Chain) -> tuple[Hand, int]:
+    """The row of the next hand and the number of its next revision. The row exists already if that hand was voided;
+    else it is added to `writes`."""
+    hand = Hand(table=chain.table, number=chain.start.number)
+    if chain.voided is None:
+        writes.insert([hand])
+        return hand, 1
+    hand.pk = chain.voided
     return hand, storage.next_number(hand)
+
+
+def _accounts(chain: Chain) -> dict[int, int]:
+    """Player → account. Raises LedgerFault if a player has none: it is created with the first seat."""
+    found = {player: account for player, account in zip(chain.players, chain.accounts, strict=True) if account}
+    if len(found) != len(chain.players):
+        raise ledger.LedgerFault(f"players without an account at table {chain.table.pk}")
+    return found
 
 
 def _last(table: Table, number: int) -> Revision:

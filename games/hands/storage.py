@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.db import connection
+
 from league import ledger
-from league.ledger import result_rows
+from league.ledger import RoundTrip, result_rows
 from league.models import Posting, Submission, User
 
 from .. import engine_bridge
 from ..engine_bridge import Record, Result
-from ..models import Correction, Hand, Revision, Seat, Table
+from ..models import Correction, Hand, Revision, Table
+
+# The database assigns the revision's key in the same round trip.
+_SEATS = """INSERT INTO games_seat (revision_id, number, player_id)
+SELECT revision.id, seat.column1, seat.column2
+FROM games_revision AS revision, (VALUES {seats}) AS seat WHERE revision.posting_id = %s"""
 
 
 @dataclass(frozen=True)
@@ -45,22 +52,31 @@ def next_number(hand: Hand) -> int:
 
 
 def enter(
-    table: Table, hand: Hand, number: int, content: Content, accounts: Mapping[int, int], cause: Cause
+    writes: RoundTrip,
+    table: Table,
+    hand: Hand,
+    number: int,
+    content: Content,
+    accounts: Mapping[int, int],
+    cause: Cause,
 ) -> Revision:
-    """Store revision `number` of a hand with its transfers and result rows. `accounts` are those of its players."""
+    """Add revision `number` of a hand to `writes`, with its transfers and result rows. `accounts` are those of its
+    players."""
     posting = ledger.post(
         event=_event(table, hand, number, cause),
         moves=engine_bridge.moves(content.result, [accounts[p] for p in content.players], table.pot_account_id),
         outcomes=engine_bridge.outcomes(content.record, content.result, content.players),
+        writes=writes,
     )
-    return _store(hand, number, Revision.Kind.ENTERED, content, posting, cause)
+    return _store(writes, hand, number, Revision.Kind.ENTERED, content, posting, cause)
 
 
-def void(table: Table, valid: Revision, cause: Cause) -> Revision:
-    """Store a revision that voids the valid one: its transfers are reversed, its result rows deleted."""
+def void(writes: RoundTrip, table: Table, valid: Revision, cause: Cause) -> Revision:
+    """Add a revision that voids the valid one to `writes`: its transfers are reversed. Its result rows are deleted at
+    once."""
     number = valid.number + 1
     result_rows.clear(source=valid.hand_id)
-    posting = ledger.reverse(event=_event(table, valid.hand, number, cause), posting=valid.posting)
+    posting = ledger.reverse(event=_event(table, valid.hand, number, cause), posting=valid.posting, writes=writes)
     content = Content(
         record=valid.record,
         result=valid.result,
@@ -69,7 +85,7 @@ def void(table: Table, valid: Revision, cause: Cause) -> Revision:
         moved_minor=valid.moved_minor,
         recorder_id=valid.recorder_id,
     )
-    return _store(valid.hand, number, Revision.Kind.VOIDED, content, posting, cause)
+    return _store(writes, valid.hand, number, Revision.Kind.VOIDED, content, posting, cause)
 
 
 def _event(table: Table, hand: Hand, number: int, cause: Cause) -> ledger.Event:
@@ -78,8 +94,10 @@ def _event(table: Table, hand: Hand, number: int, cause: Cause) -> ledger.Event:
     )
 
 
-def _store(hand: Hand, number: int, kind: str, content: Content, posting: Posting, cause: Cause) -> Revision:
-    revision = Revision.objects.create(
+def _store(
+    writes: RoundTrip, hand: Hand, number: int, kind: str, content: Content, posting: Posting, cause: Cause
+) -> Revision:
+    revision = Revision(
         hand=hand,
         number=number,
         kind=kind,
@@ -94,7 +112,8 @@ def _store(hand: Hand, number: int, kind: str, content: Content, posting: Postin
         recorder_id=content.recorder_id,
         reason=cause.reason,
     )
-    Seat.objects.bulk_create(
-        Seat(revision=revision, number=seat, player_id=player) for seat, player in enumerate(content.players)
-    )
+    writes.insert([revision])
+    seats = ", ".join(["(%s, %s)"] * len(content.players))
+    values = [value for seat in enumerate(content.players) for value in seat]
+    writes.add(_SEATS.format(seats=seats), [*values, Revision.posting.field.get_db_prep_value(posting.pk, connection)])
     return revision

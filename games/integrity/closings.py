@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from league import keyset
 from league.access.persons import main_players
-from league.ledger import club_accounts, result_rows
+from league.ledger import RoundTrip, club_accounts, result_rows
 from league.ledger.result_rows import Outcome
 from league.models import Account, Closing, Club, Evening, Payment, Posting, Receipt, ResultRow, Season, Transfer
 from league.payments import services as payments
@@ -65,13 +65,16 @@ def rebuild(season: Season) -> None:
         valid = valid_closing(evening)
         if valid is None or valid.posting is None:
             continue
+        writes = RoundTrip()
         result_rows.store(
+            writes,
             posting_id=valid.posting.pk,
             evening=evening,
             source=valid.pk,
             revision=1,
             outcomes=_outcomes(valid.posting),
         )
+        writes.send()
 
 
 def _outcomes(posting: Posting) -> list[Outcome]:

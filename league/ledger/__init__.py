@@ -1,5 +1,6 @@
 """The ledger: transfers, result rows, and idempotency keys."""
 
+from .round_trip import RoundTrip
 from .transfers import (
     MAX_AMOUNT_MINOR,
     Event,
@@ -8,7 +9,6 @@ from .transfers import (
     balance,
     create_account,
     ensure_player_accounts,
-    player_accounts,
     post,
     reverse,
 )
@@ -18,10 +18,10 @@ __all__ = [
     "Event",
     "LedgerFault",
     "Move",
+    "RoundTrip",
     "balance",
     "create_account",
     "ensure_player_accounts",
-    "player_accounts",
     "post",
     "reverse",
 ]

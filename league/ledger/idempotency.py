@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from ..errors import key_reused
 from ..models import Submission, User
+from .round_trip import insert_if_new
 
 Stored = TypeVar("Stored")
 
@@ -26,14 +27,10 @@ class Repeated(Exception):
 def submit(*, club_id: int, key: uuid.UUID, body_hash: str, author: User | None) -> Submission:
     """Claim a key for this transaction. Of several at once one gets it; the others wait for its commit and raise
     `Repeated`."""
-    try:
-        with transaction.atomic():
-            return Submission.objects.create(club_id=club_id, key=key, body_hash=body_hash, author=author)
-    except IntegrityError:
-        first = Submission.objects.filter(club_id=club_id, key=key).first()
-        if first is None:
-            raise
-        raise Repeated(first) from None
+    claim = Submission(club_id=club_id, key=key, body_hash=body_hash, author=author)
+    if insert_if_new(claim):
+        return claim
+    raise Repeated(Submission.objects.get(club_id=club_id, key=key))
 
 
 def once(

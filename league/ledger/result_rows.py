@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..models import Evening, ResultRow
+from .round_trip import RoundTrip
 
 
 @dataclass(frozen=True)
@@ -28,10 +29,16 @@ class Outcome:
 
 
 def store(
-    *, posting_id: uuid.UUID, evening: Evening, source: uuid.UUID, revision: int, outcomes: Sequence[Outcome]
+    writes: RoundTrip,
+    *,
+    posting_id: uuid.UUID,
+    evening: Evening,
+    source: uuid.UUID,
+    revision: int,
+    outcomes: Sequence[Outcome],
 ) -> None:
-    """Store the rows of one posting, in one statement."""
-    ResultRow.objects.bulk_create(
+    """Add the rows of one posting to `writes`."""
+    rows = [
         ResultRow(
             posting_id=posting_id,
             season_id=evening.season_id,
@@ -52,7 +59,8 @@ def store(
             change_minor=o.change_minor,
         )
         for o in outcomes
-    )
+    ]
+    writes.insert(rows)
 
 
 def clear(*, source: uuid.UUID) -> None:

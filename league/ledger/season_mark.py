@@ -5,15 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import connection, transaction
-from django.db.models import F
 
 from ..config import celery
-from ..models import Season
+from .round_trip import RoundTrip
+
+_RAISE = "UPDATE league_season SET ledger_mark = ledger_mark + 1 WHERE id = %s"
 
 
-def raise_mark(season_id: int) -> None:
-    """Raise the season's ledger mark. Call it in the transaction that posts, as its last write."""
-    Season.objects.filter(pk=season_id).update(ledger_mark=F("ledger_mark") + 1)
+def raise_mark(season_id: int, writes: RoundTrip | None = None) -> None:
+    """Raise the season's ledger mark in the transaction that posts, at once or with other `writes`."""
+    now = writes or RoundTrip()
+    now.add(_RAISE, [season_id])
+    if writes is None:
+        now.send()
     _wake_after_commit(season_id)
 
 

@@ -13,6 +13,7 @@ from django.db.models import Sum
 
 from ..models import Account, Evening, Posting, Transfer, User
 from . import result_rows
+from .round_trip import RoundTrip
 from .season_mark import raise_mark
 
 MAX_AMOUNT_MINOR = 1_000_000_000_000_000
@@ -48,15 +49,6 @@ def create_account(*, club_id: int, kind: str, player_id: int | None = None) -> 
     return Account.objects.create(club_id=club_id, kind=kind, player_id=player_id)
 
 
-def player_accounts(player_ids: Sequence[int]) -> dict[int, int]:
-    """Return player → account. Raises LedgerFault if a player has none (it is created with the first seat)."""
-    found = dict(Account.objects.filter(player_id__in=player_ids).values_list("player_id", "id"))
-    missing = [p for p in player_ids if p not in found]
-    if missing:
-        raise LedgerFault(f"players without an account: {missing}")
-    return found
-
-
 def ensure_player_accounts(club_id: int, player_ids: Sequence[int]) -> dict[int, int]:
     """Return player → account, creating missing ones. The players are of this club."""
     found = dict(Account.objects.filter(player_id__in=player_ids).values_list("player_id", "id"))
@@ -73,33 +65,45 @@ def balance(account_id: int) -> int:
     return int(into - out)
 
 
-def post(*, event: Event, moves: Iterable[Move], outcomes: Sequence[result_rows.Outcome] = ()) -> Posting:
+def post(
+    *,
+    event: Event,
+    moves: Iterable[Move],
+    outcomes: Sequence[result_rows.Outcome] = (),
+    writes: RoundTrip | None = None,
+) -> Posting:
     """Store one posting with its transfers and result rows, and mark the season. The caller holds the transaction.
 
     The posting is stored last: the database then checks that results and transfers add up, and refuses further
-    rows for it.
+    rows for it. With `writes` it is stored when the caller sends these.
 
     Raises:
         LedgerFault: an amount that is no positive int, or a move within one account.
         django.db.IntegrityError: refused by the database.
     """
-    return _write(event, list(moves), outcomes, None)
+    return _write(event, list(moves), outcomes, None, writes)
 
 
-def reverse(*, event: Event, posting: Posting) -> Posting:
-    """Reverse a posting: the same transfers, from and to exchanged. Its result rows must be deleted before."""
+def reverse(*, event: Event, posting: Posting, writes: RoundTrip | None = None) -> Posting:
+    """Reverse a posting: the same transfers, from and to exchanged. Its result rows must be deleted before. With
+    `writes` it is reversed when the caller sends these."""
     moves = [Move(t.to_account_id, t.from_account_id, t.amount_minor, t.kind) for t in posting.transfers.order_by("pk")]
-    return _write(event, moves, (), posting)
+    return _write(event, moves, (), posting, writes)
 
 
 def _write(
-    event: Event, moves: list[Move], outcomes: Sequence[result_rows.Outcome], reverses: Posting | None
+    event: Event,
+    moves: list[Move],
+    outcomes: Sequence[result_rows.Outcome],
+    reverses: Posting | None,
+    writes: RoundTrip | None,
 ) -> Posting:
     posting_id = uuid.uuid4()
     evening = event.evening
     for move in moves:
         _check(move)
-    Transfer.objects.bulk_create(
+    now = writes or RoundTrip()
+    transfers = [
         Transfer(
             posting_id=posting_id,
             season_id=evening.season_id,
@@ -109,15 +113,17 @@ def _write(
             kind=m.kind,
         )
         for m in moves
-    )
+    ]
+    now.insert(transfers)
     result_rows.store(
+        now,
         posting_id=posting_id,
         evening=evening,
         source=event.source,
         revision=event.revision,
         outcomes=outcomes,
     )
-    posting = Posting.objects.create(
+    posting = Posting(
         id=posting_id,
         club_id=evening.club_id,
         season_id=evening.season_id,
@@ -128,7 +134,10 @@ def _write(
         author=event.author,
         reason=event.reason,
     )
-    raise_mark(evening.season_id)
+    now.insert([posting])
+    raise_mark(evening.season_id, now)
+    if writes is None:
+        now.send()
     return posting
 
 

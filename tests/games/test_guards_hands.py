@@ -17,7 +17,7 @@ from games.seating.changes import Merge, Split
 from games.seating.services import carry_out
 from league import ledger
 from league.ledger import transfers
-from league.models import Transfer
+from league.models import Account, Transfer
 from tests.factories import FAILED, MADE, create_table, enter, void
 
 pytestmark = pytest.mark.django_db
@@ -123,7 +123,7 @@ def test_a_pot_below_0_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def post(table: Table, amount: Any, *, same: bool = False) -> None:
     """Post one transfer from the first seat's account to the pot (to itself with `same`)."""
-    account = ledger.player_accounts(players_of(table)[:1])[players_of(table)[0]]
+    account = Account.objects.get(player_id=players_of(table)[0]).pk
     event = ledger.Event(evening=table.evening, source=uuid.uuid4(), revision=1, author=None)
     # A payment moves coins without a result row.
     move = ledger.Move(account, account if same else table.pot_account_id, amount, Transfer.Kind.PAID)
@@ -155,5 +155,7 @@ def test_without_that_check_half_a_rappen_would_vanish(monkeypatch: pytest.Monke
 
 
 def test_a_player_without_an_account_gets_no_hand() -> None:
+    table = create_table()
+    Account.objects.filter(player_id=players_of(table)[0]).delete()
     with pytest.raises(ledger.LedgerFault):
-        ledger.player_accounts([0])
+        enter(table, MADE)

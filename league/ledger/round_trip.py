@@ -1,0 +1,117 @@
+"""Rows that are written in one round trip to the database: statements are collected, then sent together.
+
+What is stored with each hand are the same statements again and again, so their text is composed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.models import Field, Model
+
+AnyField: TypeAlias = "Field[Any, Any]"
+Values = Sequence[Any]
+
+
+class RoundTrip:
+    """Statements in the order in which the database carries them out. Nothing is written before `send`."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self._values: list[Values] = []
+
+    def add(self, text: str, values: Values) -> None:
+        """Add a statement with its values, in the form that the database takes."""
+        self._texts.append(text)
+        self._values.append(values)
+
+    def insert(self, rows: Sequence[Model]) -> None:
+        """Add an INSERT of new rows of one model. They do not get the keys that the database assigns."""
+        if rows:
+            self.add(*_insert(rows))
+
+    def update(self, row: Model, columns: Sequence[str]) -> None:
+        """Add an UPDATE of these columns of a stored row."""
+        fields = _named(type(row), tuple(columns))
+        values = _values(row, (*fields, _key(type(row))), add=False)
+        self.add(_update_text(type(row), fields), values)
+
+    def send(self) -> None:
+        """Send all statements; PostgreSQL gets them in one message. The caller holds the transaction.
+
+        Raises:
+            django.db.IntegrityError: refused by the database.
+        """
+        texts, values = self._texts, self._values
+        self._texts, self._values = [], []
+        with connection.cursor() as cursor:
+            if connection.vendor == "postgresql" and texts:
+                cursor.execute(";\n".join(texts), [value for each in values for value in each])
+                return
+            for text, each in zip(texts, values, strict=True):
+                cursor.execute(text, each)
+
+
+def insert_if_new(row: Model) -> bool:
+    """Insert a row, unless a unique constraint refuses it: then the transaction goes on, and the answer is False.
+
+    The row gets its key. If another transaction has just inserted the same, this waits until that one ends.
+    """
+    text, values = _insert([row])
+    key = connection.ops.quote_name(str(_key(type(row)).column))
+    with connection.cursor() as cursor:
+        cursor.execute(f"{text} ON CONFLICT DO NOTHING RETURNING {key}", values)
+        inserted = cursor.fetchone()
+    if inserted is None:
+        return False
+    row.pk = inserted[0]
+    row._state.adding = False
+    return True
+
+
+def _insert(rows: Sequence[Model]) -> tuple[str, list[Any]]:
+    model, keyed = type(rows[0]), rows[0].pk is not None
+    fields = _fields(model, keyed)
+    return _insert_text(model, keyed, len(rows)), [value for row in rows for value in _values(row, fields, add=True)]
+
+
+@lru_cache(maxsize=256)
+def _insert_text(model: type[Model], keyed: bool, count: int) -> str:
+    quote = connection.ops.quote_name
+    fields = _fields(model, keyed)
+    columns = ", ".join(quote(str(field.column)) for field in fields)
+    row = f"({', '.join(['%s'] * len(fields))})"
+    return f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES {', '.join([row] * count)}"  # noqa: S608 - a model's names
+
+
+@lru_cache(maxsize=64)
+def _update_text(model: type[Model], fields: tuple[AnyField, ...]) -> str:
+    quote = connection.ops.quote_name
+    changed = ", ".join(f"{quote(str(field.column))} = %s" for field in fields)
+    return f"UPDATE {quote(model._meta.db_table)} SET {changed} WHERE {quote(str(_key(model).column))} = %s"  # noqa: S608 - a model's names
+
+
+@lru_cache(maxsize=64)
+def _fields(model: type[Model], keyed: bool) -> tuple[AnyField, ...]:
+    """Return the fields of a row, without its key where the database assigns that."""
+    return tuple(field for field in model._meta.local_concrete_fields if keyed or not field.primary_key)
+
+
+@lru_cache(maxsize=64)
+def _named(model: type[Model], names: tuple[str, ...]) -> tuple[AnyField, ...]:
+    by_name = {field.name: field for field in model._meta.local_concrete_fields}
+    return tuple(by_name[name] for name in names)
+
+
+def _key(model: type[Model]) -> AnyField:
+    key: AnyField = model._meta.pk
+    return key
+
+
+def _values(row: Model, fields: Sequence[AnyField], *, add: bool) -> list[Any]:
+    """Return the values of these fields as the database takes them."""
+    database = connections[DEFAULT_DB_ALIAS]
+    return [field.get_db_prep_save(field.pre_save(row, add), database) for field in fields]
