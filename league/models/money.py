@@ -111,6 +111,8 @@ class Transfer(models.Model):
                 condition=~models.Q(from_account=models.F("to_account")), name="transfer_between_two_accounts"
             ),
         ]
+        # A file of a season is read in the order of storage, from its first row on.
+        indexes: ClassVar = [models.Index(fields=["season", "id"], name="transfer_season_id")]
 
     def __str__(self) -> str:
         return f"{self.from_account_id} → {self.to_account_id}: {self.amount_minor}"
@@ -158,7 +160,14 @@ class ResultRow(models.Model):
                 condition=models.Q(role__in=["declarer", "joiner", "out", "share"]), name="result_role_known"
             ),
         ]
-        indexes: ClassVar = [models.Index(fields=["season", "player"], name="result_season_player")]
+        indexes: ClassVar = [
+            models.Index(fields=["season", "player"], name="result_season_player"),
+            models.Index(fields=["season", "id"], name="result_season_id"),
+            # The hands of an evening: each has one row of seat 0.
+            models.Index(
+                fields=["evening"], condition=models.Q(seat=0) & ~models.Q(role="share"), name="result_hand_of_evening"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.player_id}: {self.change_minor}"

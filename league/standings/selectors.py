@@ -77,7 +77,7 @@ def evenings_with_counts(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
     """Return the evenings, newest first, each with its `hands_count`, and `backdated` if it was added later."""
     # Every hand has one row of seat 0; a share of a pot is no hand.
     hands = ResultRow.objects.filter(evening=OuterRef("pk"), seat=0).exclude(role=ResultRow.Role.SHARE).order_by()
-    counted = hands.values("evening").annotate(count=Count("pk")).values("count")
+    counted = hands.values("evening").annotate(count=Count("*")).values("count")
     found = evenings.annotate(hands_count=Coalesce(Subquery(counted), 0), backdated=backdated())
     return found.order_by("-held_on", "-number")
 

@@ -88,7 +88,8 @@ def test_a_server_killed_after_any_statement_stores_all_or_nothing(played, prepa
     assert write().repeated
     assert state() == after
     assert list(verify.differences()) == []
-    assert deaths > 10
+    # The table, begin, key, lock, evening, seats; on PostgreSQL everything is written by one more.
+    assert deaths > 5
 
 
 def test_without_the_transaction_half_a_hand_is_stored(played, monkeypatch):
