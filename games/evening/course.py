@@ -10,7 +10,7 @@ from league.models import Evening, Season
 from league.money import NONE, format_count, format_money, unit
 from league.standings import charts
 
-from .highlights import biggest_pot, winners
+from .highlights import biggest_pot, hand_name, winners
 from .played_hands import PlayedHand
 
 TEN = 10
@@ -19,13 +19,13 @@ TEN = 10
 @dataclass(frozen=True)
 class EveningCourse:
     """A chart, and the table behind it: the names, and after each ten hands a row with a value for each name. `unit` is
-    the currency of the values, `pot` the hand of the biggest pot, which the chart marks."""
+    the currency of the values, `pot` the name of the hand with the biggest pot, which the chart marks."""
 
     chart: charts.CourseChart | None
     unit: str
     names: Sequence[str]
     rows: Sequence[tuple[int, Sequence[str]]]
-    pot: PlayedHand | None
+    pot: str
 
 
 def evening_course(
@@ -70,7 +70,7 @@ def evening_course(
         unit=unit(access.club.currency) if not by_points and money else "",
         names=[name for name, _values in lines],
         rows=[(n + 1, [_cell(running[player][n], long) for player in order]) for n in table_steps],
-        pot=pot if chart and chart.mark else None,
+        pot=hand_name(pot, len({one.table for one in played}) > 1) if pot and chart and chart.mark else "",
     )
 
 

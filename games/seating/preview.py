@@ -256,7 +256,7 @@ def _people(plan: Plan, tonight: Mapping[int, int], currency: str, unsettled: Ma
             asked = (
                 _("Then gives %(amount)s: to whom is asked next.")
                 if rest < 0
-                else _("Then gets %(amount)s: from whom is asked next.")
+                else _("Then gets %(amount)s; the next question is from whom.")
             )
             sentences.append(asked % values)
         return [Line(name, " ".join(sentences))]

@@ -19,9 +19,9 @@ LINE_HEIGHT = 15.0
 """The distance between labels: one line of text."""
 LETTER = 7.3
 """The approximate width of a letter."""
-LETTERS = 18
-"""The most letters of a name beside its line, so that the lines have half of the width; title and table have the whole
-name."""
+LETTERS = 21
+"""The most letters of a name beside its line, so that the lines have two fifths of the width; title and table have the
+whole name."""
 WIDE_LETTERS = {"W": 1.8, "M": 1.5}
 """Letters that are much wider, in widths of a letter."""
 TOP, BOTTOM = 12.0, 24.0

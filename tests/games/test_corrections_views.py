@@ -190,7 +190,7 @@ def test_the_form_of_a_hand_takes_another_player(recorder: Client, home: House) 
     gian = PlayerFactory(club=home.club, nickname="Gian")
     form = form_with(recorder.get(url(table, "hand-edit", 1)), "player-0")
     form.fill("player-0", gian.pk)
-    rows = form.submit(recorder, "Take these over")
+    rows = form.submit(recorder, "Use these players")
     assert rows.context["view"].seats[0].nickname == "Gian"
     shown = form_with(rows, "player-0")
     assert "data-filled" in shown.attributes, "the script shows the roles of the form"

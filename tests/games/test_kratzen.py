@@ -363,7 +363,7 @@ def test_a_free_hand_that_empties_the_pot_leads_to_a_muss(recorder: Client, tabl
     answer = recorder.post(url(table), entry(table, "-d-j", "-3-1"))
     page = text(recorder.get(answer.url))
     assert "The next hand is a <b>Muss</b>; <b>Beni</b> has the pack." in page
-    assert "All put in the ante, <b>Beni</b> twice" in page
+    assert "Each puts in the ante, <b>Beni</b> twice" in page
 
 
 def test_all_weiter_hands_the_pack_on(recorder: Client, table: Table) -> None:

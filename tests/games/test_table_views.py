@@ -62,7 +62,7 @@ def test_a_saved_hand_leads_to_the_coins_it_moves(recorder: Client, table: Table
     assert "+0.80" in page
     assert "<b>Carlo</b> pays in" in page
     assert "−1.00" in page
-    assert "0.20 each" in page
+    assert re.search(r'Each puts in the ante</span><b class="num">CHF\s0\.20<', page)
     # 1.00 - 0.80 - 0.20 + 1.00, and five antes of 0.20 for the next hand.
     assert re.search(r"2\.00</span><span class=\"soft\">must be in the pot now<", page)
     assert "<b>Anna</b> deals, <b>Beni</b> speaks first." in page
