@@ -78,7 +78,7 @@ def recording() -> Comparison:
         "hand",
         Side("services.hand_enter", evening.record, 1),
         Side("ten INSERTs, one transaction", ten_rows, 1),
-        must=5,
+        must=4,
         stretch=3,
         at_most=True,
         seconds=1.0,

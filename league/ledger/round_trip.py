@@ -61,13 +61,13 @@ def insert_if_new(row: Model) -> bool:
     The row gets its key. If another transaction has just inserted the same, this waits until that one ends.
     """
     text, values = _insert([row])
-    key = connection.ops.quote_name(str(_key(type(row)).column))
+    postgresql = connection.vendor == "postgresql"
+    key = f" RETURNING {connection.ops.quote_name(str(_key(type(row)).column))}" if postgresql else ""
     with connection.cursor() as cursor:
-        cursor.execute(f"{text} ON CONFLICT DO NOTHING RETURNING {key}", values)
-        inserted = cursor.fetchone()
-    if inserted is None:
-        return False
-    row.pk = inserted[0]
+        cursor.execute(f"{text} ON CONFLICT DO NOTHING{key}", values)
+        if cursor.rowcount == 0:
+            return False
+        row.pk = cursor.fetchone()[0] if postgresql else cursor.lastrowid
     row._state.adding = False
     return True
 
