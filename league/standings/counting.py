@@ -150,8 +150,8 @@ def _count_once(season_id: int) -> bool:
             # All statements must read the same hands, or a standing could be counted from two states.
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        count = _claim(season_id)
         season = Season.objects.filter(pk=season_id).first()
+        count = _claim(season) if season else None
         if count is None or season is None or count.counted_mark >= season.ledger_mark:
             return False
         started = time.monotonic()
@@ -166,15 +166,16 @@ def _count_once(season_id: int) -> bool:
     return True
 
 
-def _claim(season_id: int) -> SeasonCount | None:
+def _claim(season: Season) -> SeasonCount | None:
     """The season's count, locked; None while another worker counts it."""
-    if not Season.objects.filter(pk=season_id).exists():
-        return None
-    SeasonCount.objects.bulk_create([SeasonCount(season_id=season_id)], ignore_conflicts=True)
-    locked = SeasonCount.objects.filter(pk=season_id)
-    if connection.features.has_select_for_update_skip_locked:
-        locked = locked.select_for_update(skip_locked=True)
-    return locked.first()
+    counts = SeasonCount.objects.filter(pk=season.pk)
+    skips = connection.features.has_select_for_update_skip_locked
+    locked = counts.select_for_update(skip_locked=True) if skips else counts
+    found = locked.first()
+    if found is None and not counts.exists():
+        SeasonCount.objects.bulk_create([SeasonCount(season=season)], ignore_conflicts=True)
+        found = locked.first()
+    return found
 
 
 def recount(season: Season) -> None:
