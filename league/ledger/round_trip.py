@@ -84,14 +84,14 @@ def _insert_text(model: type[Model], keyed: bool, count: int) -> str:
     fields = _fields(model, keyed)
     columns = ", ".join(quote(str(field.column)) for field in fields)
     row = f"({', '.join(['%s'] * len(fields))})"
-    return f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES {', '.join([row] * count)}"  # noqa: S608 - a model's names
+    return f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES {', '.join([row] * count)}"
 
 
 @lru_cache(maxsize=64)
 def _update_text(model: type[Model], fields: tuple[AnyField, ...]) -> str:
     quote = connection.ops.quote_name
     changed = ", ".join(f"{quote(str(field.column))} = %s" for field in fields)
-    return f"UPDATE {quote(model._meta.db_table)} SET {changed} WHERE {quote(str(_key(model).column))} = %s"  # noqa: S608 - a model's names
+    return f"UPDATE {quote(model._meta.db_table)} SET {changed} WHERE {quote(str(_key(model).column))} = %s"
 
 
 @lru_cache(maxsize=64)
