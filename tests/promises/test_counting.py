@@ -14,7 +14,7 @@ from games.models import Table
 from league.ledger import season_mark
 from league.models import EveningScore, Heartbeat, Season, SeasonCount, Standing, User
 from league.standings import queue
-from league.standings.counting import count_season
+from league.standings.counting import count_season, recount
 from tests.factories import FAILED, MADE, MembershipFactory, create_table, enter
 from tests.processes import Process, wait_until
 
@@ -32,6 +32,21 @@ def counted(hands: int) -> Callable[[], bool]:
 
 def no_season_is_waiting() -> bool:
     return not queue.waiting_seasons().exists()
+
+
+@pytest.mark.needs_postgres
+def test_nothing_is_compiled_just_in_time_while_a_season_is_counted():
+    def compiles() -> str:
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW jit")
+            return str(cursor.fetchone()[0])
+
+    season = create_table().evening.season
+    before = compiles()
+    with transaction.atomic():
+        recount(season)
+        assert compiles() == "off"
+    assert compiles() == before == "on"
 
 
 @pytest.mark.needs_redis
