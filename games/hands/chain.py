@@ -23,7 +23,7 @@ class Chain:
     """A table with the players of the next hand, by seat, and what that hand starts with.
 
     A locked table also has the players' ledger accounts, by seat, the row of the next hand if that hand was voided, and
-    whether a webhook of the club may be waiting for it.
+    whether the club has an active webhook.
     """
 
     table: Table
@@ -31,7 +31,7 @@ class Chain:
     start: Start
     accounts: tuple[int | None, ...] = ()
     voided: uuid.UUID | None = None
-    heard: bool = True
+    has_webhooks: bool = True
 
 
 # As text, because the ORM would take longer to compose it than the database to answer.
@@ -67,9 +67,12 @@ def lock(table_id: int) -> Chain:
     table.evening = Evening.objects.select_related("house_rules").get(pk=table.evening_id)
     with connection.cursor() as cursor:
         cursor.execute(_SEATED, [table.hands + 1, table.evening.club_id, table.pk])
-        players, accounts, voided, heard = zip(*cursor.fetchall(), strict=True)
+        players, accounts, voided, has_webhooks = zip(*cursor.fetchall(), strict=True)
     return replace(
-        read(table, players), accounts=accounts, voided=Hand._meta.pk.to_python(voided[0]), heard=bool(heard[0])
+        read(table, players),
+        accounts=accounts,
+        voided=Hand._meta.pk.to_python(voided[0]),
+        has_webhooks=bool(has_webhooks[0]),
     )
 
 

@@ -79,7 +79,7 @@ def _enter(table: Table, body: Mapping[str, Any], cause: storage.Cause) -> Answe
     revision = storage.enter(writes, chain.table, hand, number, content, _accounts(chain), cause)
     chains.advance(writes, chain, result)
     writes.send()
-    if chain.heard:
+    if chain.has_webhooks:
         webhooks.hand_stored(chain.table, hand.number, revision)
     return Answer(status=201, number=hand.number, revision=number, result=result)
 

@@ -12,12 +12,9 @@ from .round_trip import RoundTrip
 _RAISE = "UPDATE league_season SET ledger_mark = ledger_mark + 1 WHERE id = %s"
 
 
-def raise_mark(season_id: int, writes: RoundTrip | None = None) -> None:
-    """Raise the season's ledger mark in the transaction that posts, at once or with other `writes`."""
-    now = writes or RoundTrip()
-    now.add(_RAISE, [season_id])
-    if writes is None:
-        now.send()
+def raise_mark(writes: RoundTrip, season_id: int) -> None:
+    """Raise the season's ledger mark with `writes`, in the transaction that posts."""
+    writes.add(_RAISE, [season_id])
     _wake_after_commit(season_id)
 
 

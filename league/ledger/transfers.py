@@ -102,7 +102,7 @@ def _write(
     evening = event.evening
     for move in moves:
         _check(move)
-    now = writes or RoundTrip()
+    now = RoundTrip() if writes is None else writes
     transfers = [
         Transfer(
             posting_id=posting_id,
@@ -135,7 +135,7 @@ def _write(
         reason=event.reason,
     )
     now.insert([posting])
-    raise_mark(evening.season_id, now)
+    raise_mark(now, evening.season_id)
     if writes is None:
         now.send()
     return posting

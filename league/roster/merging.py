@@ -21,6 +21,7 @@ from .. import audit
 from ..access.persons import main_by_player, merged_into, person_of
 from ..audit import What
 from ..errors import Refused, unknown_player
+from ..ledger import RoundTrip
 from ..ledger.season_mark import raise_mark
 from ..locks import lock_club
 from ..models import Balance, Club, Player, PlayerMerge, ResultRow, Season, Standing, User
@@ -196,8 +197,10 @@ def _seasons(player: Player) -> list[int]:
 
 
 def _recount(player: Player) -> None:
+    writes = RoundTrip()
     for season_id in _seasons(player):
-        raise_mark(season_id)
+        raise_mark(writes, season_id)
+    writes.send()
 
 
 # --- Preview -----------------------------------------------------------------------------------------------

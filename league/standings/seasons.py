@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from .. import audit
 from ..audit import What
 from ..errors import Refused
+from ..ledger import RoundTrip
 from ..ledger.season_mark import raise_mark
 from ..models import Club, Season, User
 
@@ -67,7 +68,9 @@ def season_change(*, season: Season, actor: User | None, changes: Mapping[str, A
     data: audit.Data = {"fields": sorted(changed), "new": False}
     audit.write(What.SEASON_CHANGED, club=fresh.club, actor=actor, about=f"season:{fresh.pk}", data=data)
     # Even if nothing is counted differently: the mark is a part of the ETags of pages.
-    raise_mark(fresh.pk)
+    writes = RoundTrip()
+    raise_mark(writes, fresh.pk)
+    writes.send()
     return Season.objects.select_related("club").get(pk=fresh.pk)
 
 

@@ -7,6 +7,7 @@ import re
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -357,3 +358,14 @@ def test_payments_are_marked_once(page: Page, phone: BrowserContext, table: Tabl
     expect(page.locator(".pays .paid")).to_be_visible(timeout=30_000)
     nothing_kept(page)
     assert Transfer.objects.filter(kind=Transfer.Kind.PAID).count() == 1
+
+
+def test_a_waiting_correction_is_told_by_its_form_alone(page: Page, phone: BrowserContext, table: Table) -> None:
+    page.clock.install()
+    sign_in(page, f"/c/roessli/t/{table.pk}/h/1/out/")
+    phone.set_offline(True)
+    # The next try, which looks again at what waits, does not come.
+    page.clock.pause_at(datetime.now(tz=UTC) + timedelta(minutes=1))
+    page.locator("[value=save]").tap()
+    expect(page.locator(".waits-note")).to_be_visible()
+    expect(line(page)).to_be_hidden(timeout=5_000)

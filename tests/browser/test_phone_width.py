@@ -76,10 +76,12 @@ ONLY_WIDE = """() => {
 COLOURS_SHOWN = """() => {
   const behind = (node) => {
     const layers = [];
+    let covered = false;
     for (let at = node; at; at = at.parentElement) {
       const { backgroundColor, backgroundImage, opacity } = getComputedStyle(at);
-      layers.push(backgroundColor, backgroundImage, opacity);
-      if (backgroundColor.startsWith("rgb(")) break;
+      layers.push(opacity);
+      if (!covered) layers.push(backgroundColor, backgroundImage);
+      covered ||= backgroundColor.startsWith("rgb(");
     }
     return layers;
   };

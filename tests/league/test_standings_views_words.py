@@ -223,6 +223,9 @@ def test_values_of_zero_make_a_line():
 def test_without_values_there_is_no_chart(lines):
     assert charts.course_chart([1, 2], lines, charts.show_points) is None
     assert charts.evening_chart([1, 2], [None, None], charts.show_points) is None
+    # Bars of nothing but 0 would be a line without a meaning.
+    assert charts.evening_chart([1, 2], [0, None], charts.show_points) is None
+    assert charts.evening_chart([1, 2], [0, 1], charts.show_points) is not None
 
 
 def test_forty_evenings_and_long_names_fit():
@@ -236,6 +239,13 @@ def test_forty_evenings_and_long_names_fit():
     marks = [tick.at for tick in chart.evenings]
     assert len(marks) <= 8
     assert min(b - a for a, b in itertools.pairwise(marks)) >= 20
+
+
+def test_a_usual_long_name_stands_whole_beside_its_line():
+    lines = [("Maximiliana-Theresia", [1, 2]), ("Jo", [0, 1])]
+    chart = charts.course_chart([1, 2], lines, charts.show_points)
+    assert [line.short for line in chart.lines] == [name for name, _values in lines]
+    assert chart.right - chart.left >= charts.WIDTH * 0.38
 
 
 def test_a_name_of_wide_letters_is_cut_sooner():

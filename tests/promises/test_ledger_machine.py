@@ -374,8 +374,8 @@ def run_until_the_first_failure(error: type[Exception]) -> None:
 
 
 def test_without_the_counted_mark_the_standings_differ(monkeypatch):
-    monkeypatch.setattr(transfers, "raise_mark", lambda season_id, writes: None)
-    monkeypatch.setattr(merging, "raise_mark", lambda season_id: None)
+    monkeypatch.setattr(transfers, "raise_mark", lambda writes, season_id: None)
+    monkeypatch.setattr(merging, "raise_mark", lambda writes, season_id: None)
     run_until_the_first_failure(AssertionError)
 
 
