@@ -360,7 +360,7 @@ def test_payments_are_marked_once(page: Page, phone: BrowserContext, table: Tabl
     assert Transfer.objects.filter(kind=Transfer.Kind.PAID).count() == 1
 
 
-def test_a_waiting_correction_is_told_by_its_form_alone(page: Page, phone: BrowserContext, table: Table) -> None:
+def test_a_waiting_correction_is_shown_by_its_form_alone(page: Page, phone: BrowserContext, table: Table) -> None:
     page.clock.install()
     sign_in(page, f"/c/roessli/t/{table.pk}/h/1/out/")
     phone.set_offline(True)
