@@ -52,6 +52,25 @@ class Table(models.Model):
         return f"{self.evening} · {self.number}"
 
 
+class TableVersion(models.Model):
+    """The version of a table with its hands, seats and happenings: a random number, as `league.ClubVersion` has.
+
+    Triggers (`games/version_triggers.py`) replace it with each change.
+    """
+
+    table = models.OneToOneField(
+        Table, on_delete=models.CASCADE, primary_key=True, related_name="version", db_constraint=False
+    )
+    number = models.BigIntegerField(_("number"))
+
+    class Meta:
+        verbose_name = _("version of a table")
+        verbose_name_plural = _("versions of tables")
+
+    def __str__(self) -> str:
+        return f"{self.table_id}: {self.number}"
+
+
 class Place(models.Model):
     """A player's seat for the next hand. `seat` counts from 0 in the order of play."""
 

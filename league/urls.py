@@ -3,13 +3,14 @@
 from django.urls import include, path
 
 from .standings import exports, views
-from .web import browser_outbox
+from .web import browser_outbox, language
 
 SEASON = "c/<slug:club>/s/<slug:season>/"
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("", include("league.club_admin.urls")),
+    path("language/", language.language, name="language"),
     path("outbox/", browser_outbox.token, name="outbox"),
     path("", include("league.accounts.urls")),
     path("", include("league.webhooks.urls")),

@@ -71,7 +71,7 @@ BOTH_MANAGE = {"GET": Right.MANAGE, "POST": Right.MANAGE}
 ROUTES: dict[str, Route] = {
     "healthz": Anyone(),
     "readyz": Anyone(),
-    "set_language": Anyone(("POST",)),
+    "language": Anyone(),
     "home": Anyone(),
     "calculator": Anyone(),
     "login": Anyone(BOTH),

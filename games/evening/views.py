@@ -20,6 +20,7 @@ from league.models import Evening, Season
 from league.standings.overview import runs
 from league.standings.selectors import freshness_as_read
 from league.web.game_terms import terms_of
+from league.web.page_versions import versioned
 from league.web.polling import answer_unless_known, etag_of, poll_headers
 
 from ..disputes.services import unsettled_of_evening
@@ -35,6 +36,7 @@ from .highlights import biggest_pot, highlights
 from .played_hands import PlayedHand, played_hands
 from .podium import podium
 from .tens import Ten, tens
+from .versions import evening_state
 
 
 @dataclass(frozen=True)
@@ -59,15 +61,17 @@ class Chip:
     count: int
 
 
+@versioned(evening_state)
 @require_safe
 def evening(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """The page of an evening with its hands."""
     access, found = evening_for(request, club, evening, beside=True)
-    context = live_context(access, found, request.GET.get("player", ""))
+    context = live_context(request, access, found)
     context |= {"may_see_rules": access.sees_rules()}
     return render(request, "games/evening/evening.html", context)
 
 
+@versioned(evening_state)
 @require_safe
 def evening_live(request: HttpRequest, club: str, evening: int) -> HttpResponseBase:
     """The part of an evening's page that is polled; 304 while nothing changed."""
@@ -75,7 +79,7 @@ def evening_live(request: HttpRequest, club: str, evening: int) -> HttpResponseB
     return answer_unless_known(
         request,
         _etag(access, found),
-        lambda: render(request, "games/evening/_live.html", live_context(access, found, request.GET.get("player", ""))),
+        lambda: render(request, "games/evening/_live.html", live_context(request, access, found)),
     )
 
 
@@ -94,21 +98,22 @@ def evening_record(request: HttpRequest, club: str, evening: int) -> HttpRespons
 
 
 def _etag(access: ClubAccess, evening: Evening) -> str:
-    # Each hand and each void raises the season's mark in its own transaction; seating changes and disputes do not.
-    beside = (getattr(evening, "happened", None), getattr(evening, "disputed", None))
+    # The versions of the tables include hands and seating changes, but no disputes.
+    beside = (getattr(evening, "tables_version", None), getattr(evening, "disputed", None))
     # The podium names the ranks of the season, as last counted, and the points that the season sets.
     season = evening.season
     points = (season.ranking, season.points_declared, season.points_joined, season.points_walkover)
     failed = (season.points_declared_failed, season.points_joined_failed)
-    counted = (season.ledger_mark, freshness_as_read(season).mark, points, failed)
+    counted = (freshness_as_read(season).mark, points, failed)
     return etag_of(access, evening.pk, counted, evening.stage(), runs(evening), beside)
 
 
-def live_context(access: ClubAccess, evening: Evening, chosen: str = "") -> dict[str, Any]:
+def live_context(request: HttpRequest, access: ClubAccess, evening: Evening) -> dict[str, Any]:
     """Podium, course, highlights, hands and happenings of an evening. Ten queries at most, however many hands.
 
-    `chosen` is the id of a player: only the hands that this player played are listed.
+    With the id of a player as the parameter `player` only the hands that this player played are listed.
     """
+    chosen = request.GET.get("player", "")
     tables = selectors.evening_hands(evening)
     played = played_hands(evening, tables)
     antes = _antes(access, evening, [at for at, _hands in tables])
@@ -135,7 +140,7 @@ def live_context(access: ClubAccess, evening: Evening, chosen: str = "") -> dict
         "chips": chips,
         "chosen": player,
         "late": entered_late(evening, played),
-        "poll_headers": poll_headers(_etag(access, evening)),
+        "poll_headers": poll_headers(request, _etag(access, evening)),
     }
 
 

@@ -14,7 +14,7 @@ from league.web.polling import etag_of, poll_headers
 
 from ..hands import selectors
 from ..hands.coin_lines import CoinLine, coin_lines
-from ..models import Table
+from ..models import Table, TableVersion
 from ..seating.selectors import interleave, other_tables, timelines
 from . import draft_reseating, pencil
 from .device import device_of
@@ -57,7 +57,7 @@ def recorder_context(
         "next_number": table.hands + 1,
         "basis": "" if players is None else draft_reseating.entry_basis(table, players),
         "open": table.evening.state == Evening.State.OPEN and not table.dissolved,
-        "poll_headers": poll_headers(etag or table_etag(request, access, table, hold)),
+        "poll_headers": poll_headers(request, etag or table_etag(request, access, table, hold)),
     }
 
 
@@ -74,7 +74,7 @@ def line_context(
         "asked": hold.mine and hold.asked and not hold.asking,
         "open": table.evening.state == Evening.State.OPEN and not table.dissolved,
         "problem": problem,
-        "poll_headers": poll_headers(line_etag(request, access, table, hold)),
+        "poll_headers": poll_headers(request, line_etag(request, access, table, hold)),
     }
 
 
@@ -110,9 +110,8 @@ def line_etag(request: HttpRequest, access: ClubAccess, table: Table, hold: Hold
 
 def table_etag(request: HttpRequest, access: ClubAccess, table: Table, hold: Hold) -> str:
     """The ETag of the table as this person sees it now; one query."""
-    # Hands, corrections and moved pots raise the season's mark; seats and dealer can change without it.
-    seats = tuple(table.places.order_by("seat").values_list("player_id", "player__nickname"))
-    state = (table.hands, table.pot_minor, table.dealer_id, table.deal_number, table.paused_at, table.last_hand)
-    evening = (table.evening.state, table.evening.season.ledger_mark, table.dissolved)
+    # The version includes hands, corrections, seats and the dealer; the names at the table are in `names_mark`.
+    version = TableVersion.objects.filter(table=table).values_list("number", flat=True).first()
+    others = table.evening.tables.filter(dissolved=False).count()
     # The fragment has forms with a CSRF token, which is not valid after another sign-in.
-    return etag_of(access, table.pk, state, evening, seats, hold, request.META.get("CSRF_COOKIE"))
+    return etag_of(access, table.pk, version, others, table.evening.state, hold, request.META.get("CSRF_COOKIE"))

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Right, admit, club_for
 from league.models import User
+from league.web.page_versions import versioned
 from league.web.polling import answer_unless_known
 from league.web.requests import see
 
@@ -35,6 +36,7 @@ from .live_context import (
     user_of,
     viewer_context,
 )
+from .versions import table_state
 
 NO_CONTENT, CONFLICT = 204, 409
 LINE = "games/table/_pencil_line.html"
@@ -51,6 +53,7 @@ class PencilForm(forms.Form):
     page = forms.ChoiceField(choices=[(page, page) for page in LINE_PAGES], required=False)
 
 
+@versioned(table_state)
 @signed_in
 @require_safe
 def table_live(request: HttpRequest, club: str, table: int) -> HttpResponseBase:

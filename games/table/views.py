@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from league.access import ClubAccess, Right, club_for
 from league.models import Evening
+from league.web.page_versions import versioned
 from league.web.requests import actor_of
 from league.web.requests import see as see
 
@@ -32,8 +33,10 @@ from .forms import HandForm, SeatEntry, VoidForm
 from .kratzen_form import KratzenForm
 from .live_context import hands_context, hold_for, recorder_context, viewer_context
 from .pencil import Hold
+from .versions import table_state
 
 
+@versioned(table_state)
 @signed_in
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -15,10 +15,12 @@ from . import environment, redis_away
 class ForgivingRedisCache(RedisCache):
     """Django's Redis cache; while Redis is away, the cache of this process."""
 
+    own_name, own_options = "while-redis-is-away", environment.OWN_CACHE
+
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         # Of the same name in all threads, hence the same entries.
-        self._own = LocMemCache("while-redis-is-away", {**params, "OPTIONS": environment.OWN_CACHE})
+        self._own = LocMemCache(self.own_name, {**params, "OPTIONS": self.own_options})
 
     def _either(self, shared: Callable[..., Any], own: Callable[..., Any], *args: Any, **more: Any) -> Any:
         if not redis_away.is_away():
@@ -61,3 +63,9 @@ class ForgivingRedisCache(RedisCache):
     def clear(self) -> None:
         self._own.clear()
         self._either(super().clear, self._own.clear)
+
+
+class ForgivingPageCache(ForgivingRedisCache):
+    """The cache of rendered pages: these are large, so a process keeps few of its own."""
+
+    own_name, own_options = "pages-while-redis-is-away", environment.OWN_PAGES

@@ -15,6 +15,8 @@ WAL_IS_SAFE_FROM = (3, 51, 3)
 
 OWN_CACHE = {"MAX_ENTRIES": 20_000}
 """Options of a cache in the process. Among Django's 300 entries other counters could push a counter out."""
+OWN_PAGES = {"MAX_ENTRIES": 500}
+"""Options of a cache of pages in the process: about 10 KB each."""
 
 
 def writable_folder(folder: Path) -> Path:

@@ -56,6 +56,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "league.config.middleware.HeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "league.web.page_versions.VersionedPages",
     "league.privacy.cache_headers.PrivateByDefault",
     "league.web.compression.CompressionMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -365,19 +366,24 @@ WEBHOOKS_PRIVATE = env.bool("WEBHOOKS_PRIVATE", default=False)
 WEBHOOKS_HTTP = env.bool("WEBHOOKS_HTTP", default=False)
 WEBHOOKS_KEEP_DAYS = env.int("WEBHOOKS_KEEP_DAYS", default=30)
 
+# Counters and limits in one, rendered pages in the other.
 CACHES = {
-    "default": (
+    name: (
         {
-            "BACKEND": "league.config.cache.ForgivingRedisCache",
+            "BACKEND": f"league.config.cache.{redis_cache}",
             "LOCATION": REDIS_URL,
-            "KEY_PREFIX": REDIS_PREFIX + "cache",
+            "KEY_PREFIX": REDIS_PREFIX + prefix,
             "OPTIONS": {
                 "socket_timeout": BROKER_TIMEOUT_SECONDS,
                 "socket_connect_timeout": BROKER_TIMEOUT_SECONDS,
             },
         }
         if REDIS_URL
-        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": environment.OWN_CACHE}
+        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": prefix, "OPTIONS": own}
+    )
+    for name, redis_cache, prefix, own in (
+        ("default", "ForgivingRedisCache", "cache", environment.OWN_CACHE),
+        ("pages", "ForgivingPageCache", "pages", environment.OWN_PAGES),
     )
 }
 

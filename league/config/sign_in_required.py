@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 PUBLIC_ROUTES = frozenset(
     {
         # The service itself.
-        *("healthz", "readyz", "set_language", "home", "calculator", "outbox", "privacy"),
+        *("healthz", "readyz", "language", "home", "calculator", "outbox", "privacy"),
         # Signing in and out.
         *("login", "login-link", "logout", "join", "join-opened"),
         *("account_request_login_code", "account_reset_password"),

@@ -16,7 +16,6 @@ handler500 = "league.web.error_pages.server_error"
 urlpatterns = [
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
-    path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
     path("api/docs/", docs.reading, name="api-docs"),
     path("api/v1/", include("league.api.urls")),

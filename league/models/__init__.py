@@ -7,6 +7,7 @@ from .counts import Balance, EveningScore, Heartbeat, SeasonCount, Standing
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
 from .season import Evening, HouseRules, Season
+from .versions import ClubVersion
 from .webhooks import Delivery, Webhook
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Balance",
     "Closing",
     "Club",
+    "ClubVersion",
     "Delivery",
     "Evening",
     "EveningScore",

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from league.web.page_versions import versioned
 from league.web.polling import answer_unless_known, etag_of, poll_headers
 
 from ..access import ClubAccess, Right, admit, club_for
@@ -26,6 +27,7 @@ from ..web.club_navigation import club_pages
 from ..web.game_terms import season_terms, terms_of
 from . import charts, overview, selectors
 from .player_statistics import player_facts
+from .versions import club_state, season_state
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,7 @@ def _slug(text: str) -> str:
     return text if slug_re.fullmatch(text) else ""
 
 
+@versioned(club_state)
 @require_safe
 def club(request: HttpRequest, club: str) -> HttpResponse:
     """Show a club: the leaders, the latest evenings, the next step."""
@@ -115,6 +118,7 @@ def season_for(request: HttpRequest, club: str, season: str, right: Right = Righ
     return admit(request.user, found.club, right).within(found), found
 
 
+@versioned(season_state)
 @require_safe
 def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """Show a season: standings, chart, evenings and downloads."""
@@ -122,7 +126,7 @@ def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
     others = access.club.seasons.exclude(pk=found.pk).order_by("-starts_on", "-pk")
     evenings = selectors.evenings_with_counts(found.evenings.all())
     context = {
-        **live_context(access, found, request.GET.get("with", "")),
+        **live_context(request, access, found),
         "evenings": with_running(list(evenings)),
         "other_seasons": list(others),
         "downloads": _downloads(access, found),
@@ -130,6 +134,7 @@ def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
     return render(request, "league/standings/season.html", context)
 
 
+@versioned(season_state)
 @require_safe
 def season_standings(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Render the part of a season's page that polls: 304 until something new was counted or waits."""
@@ -139,7 +144,7 @@ def season_standings(request: HttpRequest, club: str, season: str) -> HttpRespon
         request,
         etag,
         lambda: render(
-            request, "league/standings/_live.html", live_context(access, found, request.GET.get("with", ""))
+            request, "league/standings/_live.html", live_context(request, access, found)
         ),
     )
 
@@ -151,10 +156,10 @@ def season_etag(access: ClubAccess, season: Season) -> str:
     return etag_of(access, season.pk, season.ledger_mark, fresh.mark, fresh.counted_at, setup)
 
 
-def live_context(access: ClubAccess, season: Season, chosen: str = "") -> dict[str, Any]:
+def live_context(request: HttpRequest, access: ClubAccess, season: Season) -> dict[str, Any]:
     """Return the standings and the chart of a season. At most six queries, for any number of players and evenings.
 
-    `chosen` is the id of a player whose line the chart draws in any case.
+    The chart draws the line of the player whose id is the parameter `with` in any case.
     """
     standings = selectors.season_standings(season)
     rows = rows_for(access, standings)
@@ -168,8 +173,8 @@ def live_context(access: ClubAccess, season: Season, chosen: str = "") -> dict[s
         "by_points": by_points,
         "with_money": access.sees_money() or (not by_points and any(row.sees for row in rows)),
         "freshness": selectors.freshness_as_read(season),
-        "poll_headers": poll_headers(season_etag(access, season)),
-        **_course(access, season, rows, by_points, chosen),
+        "poll_headers": poll_headers(request, season_etag(access, season)),
+        **_course(access, season, rows, by_points, request.GET.get("with", "")),
     }
 
 
@@ -240,6 +245,7 @@ def _downloads(access: ClubAccess, season: Season) -> list[dict[str, str]]:
     return [{"href": reverse(name, kwargs=where), "text": text} for name, text in files]
 
 
+@versioned(club_state, query=("season",))
 @require_safe
 def player(request: HttpRequest, club: str, player: int) -> HttpResponse:
     """Show a player's season: statistics, a bar for each evening, and a list of the evenings."""

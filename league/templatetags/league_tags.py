@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django import template
-from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from .. import money as formats
@@ -53,36 +54,15 @@ def big_price(amount_minor: int, currency: str) -> SafeString:
     return format_html("{}\xa0{}", *((amount, small) if formats.unit_follows(currency) else (small, amount)))
 
 
-def format_age(then: datetime, now: datetime | None = None) -> str:
-    """Format an age: `2 s ago`, `4 min ago`, `3 h ago`, `5 d ago`."""
-    seconds = max(0, int(((now or timezone.now()) - then) / timedelta(seconds=1)))
-    for pattern, size, limit in age_steps():
-        if seconds < limit:
-            return pattern.replace("{n}", str(seconds // size))
-    raise AssertionError("the last step has no limit")
-
-
-def age_steps() -> list[tuple[str, int, float]]:
-    """Return pattern, seconds of a unit, and the age up to which it is used. The page's script uses the same."""
-    return [
-        (_("{n} s ago"), 1, 60),
-        (_("{n} min ago"), 60, 3600),
-        (_("{n} h ago"), 3600, 86400),
-        (_("{n} d ago"), 86400, float("inf")),
-    ]
-
-
 @register.simple_tag
 def age(then: datetime) -> SafeString:
-    """Render an age. The page's script updates it; without scripts it is the age when the page was rendered."""
-    now = timezone.now()
-    patterns = "|".join(pattern for pattern, _size, _limit in age_steps())
+    """Render a time. The page's script writes its age in its place: a kept page is sent for longer than an age lasts."""
+    patterns = "|".join((_("{n} s ago"), _("{n} min ago"), _("{n} h ago"), _("{n} d ago")))
     return format_html(
-        '<time class="age" datetime="{}" data-age="{}" data-patterns="{}">{}</time>',
+        '<time class="age" datetime="{}" data-patterns="{}">{}</time>',
         then.isoformat(timespec="seconds"),
-        max(0, int((now - then) / timedelta(seconds=1))),
         patterns,
-        format_age(then, now),
+        date_format(localtime(then), "SHORT_DATETIME_FORMAT"),
     )
 
 

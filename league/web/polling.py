@@ -11,11 +11,16 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.translation import get_language
 
 from ..access import ClubAccess
+from .page_versions import LOOK_HEADER, look_of
 
 
 def answer_unless_known(request: HttpRequest, etag: str, make: Any) -> HttpResponseBase:
-    """Return the part that `make` renders, or 304 if the browser has this state already."""
-    response = get_conditional_response(request, etag=etag) or make()
+    """Return the part that `make` renders, or 304 if the browser has this state already.
+
+    A look that the middleware did not answer has expired: the part is sent again, with a new one.
+    """
+    known = None if LOOK_HEADER in request.headers else get_conditional_response(request, etag=etag)
+    response = known or make()
     response["ETag"] = etag
     patch_cache_control(response, private=True, no_cache=True)
     return response
@@ -29,6 +34,7 @@ def etag_of(access: ClubAccess, *state: object) -> str:
     return '"' + hashlib.sha256(repr(shown).encode()).hexdigest()[:24] + '"'
 
 
-def poll_headers(etag: str) -> str:
+def poll_headers(request: HttpRequest, etag: str) -> str:
     """Return the headers of the next poll, as JSON."""
-    return json.dumps({"If-None-Match": etag})
+    look = look_of(request)
+    return json.dumps({"If-None-Match": etag} | ({LOOK_HEADER: look} if look else {}))

@@ -8,17 +8,21 @@ export function age(seconds, patterns) {
   return patterns[step].replace("{n}", String(Math.floor(seconds / SIZES[step])));
 }
 
-// The server sends the age of a count; from then on the page adds elapsed time, so a wrongly set clock does not matter.
-const since = new WeakMap();
+// The server sends the time of a count. Each answer to a poll has the server's time: from then on a wrongly set clock does not matter.
+let ahead = 0;
 
 function tick() {
-  const now = performance.now() / 1000;
-  for (const time of document.querySelectorAll("time[data-age]")) {
-    if (!since.has(time)) since.set(time, now - Number(time.dataset.age));
-    const text = age(Math.max(0, now - since.get(time)), time.dataset.patterns.split("|"));
+  const now = (Date.now() - ahead) / 1000;
+  for (const time of document.querySelectorAll("time[data-patterns]")) {
+    const text = age(Math.max(0, now - Date.parse(time.dateTime) / 1000), time.dataset.patterns.split("|"));
     if (time.textContent !== text) time.textContent = text;
   }
 }
+
+document.addEventListener("htmx:afterRequest", (event) => {
+  const sent = Date.parse(event.detail.xhr.getResponseHeader("Date"));
+  if (sent) ahead = Date.now() - sent;
+});
 
 tick();
 setInterval(tick, 1000);

@@ -61,7 +61,7 @@ def test_polls_without_news_change_nothing(standings, home):
 
 
 def test_ages_advance_without_the_server(standings, home):
-    age = standings.locator("#standings time[data-age]")
+    age = standings.locator("#standings time.age")
     first = age.text_content()
     standings.clock.run_for(3000)
     assert age.text_content() != first

@@ -18,19 +18,28 @@ YEAR = timedelta(days=365).total_seconds()
 @pytest.mark.django_db
 def test_the_choice_of_language_outlives_the_session_of_the_browser():
     client = Client(headers={"accept-language": "de"})
-    client.post(reverse("set_language"), {"language": "en"})
+    back = client.get(reverse("language"), {"to": "en", "next": "/privacy/"})
+    assert (back.status_code, back["Location"]) == (302, "/privacy/")
     cookie = client.cookies[settings.LANGUAGE_COOKIE_NAME]
     assert (cookie.value, int(cookie["max-age"] or 0)) == ("en", YEAR)
     assert '<html lang="en">' in client.get(reverse("home")).content.decode()
 
 
 @pytest.mark.django_db
-def test_the_name_of_a_language_button_begins_with_what_stands_on_it():
+@pytest.mark.parametrize(("query", "cookie"), [({"to": "fr"}, None), ({}, None), ({"to": "en"}, "en")])
+def test_the_link_of_a_language_leads_to_no_other_site_and_knows_the_languages(query, cookie):
+    client = Client()
+    back = client.get(reverse("language"), {**query, "next": "https://elsewhere.example/"})
+    assert (back.status_code, back["Location"]) == (302, "/")
+    found = client.cookies.get(settings.LANGUAGE_COOKIE_NAME)
+    assert (found and found.value) == cookie
+
+
+@pytest.mark.django_db
+def test_the_name_of_a_language_link_begins_with_what_stands_on_it():
     page = Client().get(reverse("home")).content.decode()
-    buttons = re.findall(r'<button[^>]*name="language" value="(\w+)"([^>]*)>(.*?)</button>', page)
-    names = {
-        value: re.sub(r"<[^>]+>", "", inner) for value, attributes, inner in buttons if "aria-label" not in attributes
-    }
+    links = re.findall(r'<a class="plain" href="/language/\?to=(\w+)[^"]*"([^>]*)>(.*?)</a>', page)
+    names = {to: re.sub(r"<[^>]+>", "", inner) for to, attributes, inner in links if "aria-label" not in attributes}
     assert names == {"de": "de, Deutsch", "en": "en, English"}
 
 

@@ -63,7 +63,7 @@ def test_no_other_form_takes_a_role(people, role):
     client = signed_in(person)
     sent = {"nickname": "Anna", "active": "on", "publicity": "initials"} | more
     assert client.post(at("player-edit", people, player=mine.pk), sent).status_code == 303
-    client.post(reverse("set_language"), {"language": "de"} | more)
+    client.get(reverse("language"), {"to": "de"} | more)
     client.post(at("club-settings", people), {"name": "Mine", "visibility": "listed"} | more)
     person.refresh_from_db()
     assert role_of(people, person) == role

@@ -1,0 +1,28 @@
+"""Numbers that another number replaces whenever what the pages of an object show has changed."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .people import Club
+
+
+class ClubVersion(models.Model):
+    """The version of a club with its seasons, evenings and players, without the hands.
+
+    Triggers (`league/version_triggers.py`) replace the number with each change, whoever makes it. It is drawn at random:
+    a restored database cannot come to a number that stood for other contents before.
+    """
+
+    club = models.OneToOneField(
+        Club, on_delete=models.CASCADE, primary_key=True, related_name="version", db_constraint=False
+    )
+    number = models.BigIntegerField(_("number"))
+
+    class Meta:
+        verbose_name = _("version of a club")
+        verbose_name_plural = _("versions of clubs")
+
+    def __str__(self) -> str:
+        return f"{self.club_id}: {self.number}"

@@ -1,0 +1,222 @@
+"""Pages that many look at: rendered once for all visitors, and answered at once where nothing is new.
+
+A view that is `versioned` has a function that reads, in one query, the state of what it shows: numbers that change
+with each change of it (`league.ClubVersion`, marks, times). The middleware reads the state before anything else, so
+that an answer is never older than the state it is kept or known under.
+
+- What a visitor gets depends on the state and the language alone. It is kept in the cache under both, and rendered
+  again only after a change.
+- A page that polls carries a look: a signed digest of the state, bound to the session. While the state is the same,
+  a poll with its look is answered 304, before session, user and rights are read. It says nothing but 'not changed':
+  whoever has lost a right sees nothing new with it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from django.conf import settings
+from django.core import signing
+from django.core.cache import caches
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http.response import HttpResponseBase
+from django.urls import Resolver404, resolve
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import get_language_from_request
+
+KEPT_SECONDS = 600
+RENDERING = 64
+"""At most so many pages are rendered at once for visitors by one process."""
+LOOK_SECONDS = 600
+LOOK_HEADER = "Look"
+SALT = "league.web.page_versions"
+
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+
+
+class State(NamedTuple):
+    """What a page shows, as numbers. `public`: visitors may read it."""
+
+    public: bool
+    numbers: tuple[object, ...]
+
+
+class ReadState(Protocol):
+    """Read the state of the object with these names of a URL; None if there is none. One query."""
+
+    def __call__(self, **names: Any) -> State | None: ...
+
+
+@dataclass(frozen=True)
+class _Versioned:
+    read: ReadState
+    query: frozenset[str]
+    everybody: bool
+
+
+class _Kept(NamedTuple):
+    """An answer for all visitors; the body is compressed."""
+
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    etag: str
+
+
+def versioned(read: ReadState, *, query: tuple[str, ...] = (), visitors: bool = True) -> Callable[[View], View]:
+    """Declare how the state of a view is read. `query`: the parameters with which its page is kept as well.
+
+    `visitors`: its answers for visitors are kept.
+    """
+
+    def declare(view: View) -> View:
+        view._versioned = _Versioned(read, frozenset(query), visitors)  # type: ignore[attr-defined]
+        return view
+
+    return declare
+
+
+def look_of(request: HttpRequest) -> str:
+    """Return the look of the page that is rendered for this request; empty for a visitor, whose page is kept."""
+    state: State | None = getattr(request, "page_state", None)
+    if state is None or _is_visitor(request):
+        return ""
+    return signing.Signer(salt=SALT).sign(f"{int(time.time()) + LOOK_SECONDS}-{_digest(request, state)}")
+
+
+def _digest(request: HttpRequest, state: State) -> str:
+    """Digest the state for this session: the forms of a page hold the token of one sign-in, which begins a session."""
+    shown = (state.numbers, get_language_from_request(request), request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    return hashlib.sha256(repr(shown).encode()).hexdigest()[:32]
+
+
+def _shows_all(request: HttpRequest, look: str, state: State) -> bool:
+    """Return True if the page with this look shows the state."""
+    try:
+        until, _, digest = signing.Signer(salt=SALT).unsign(look).partition("-")
+    except signing.BadSignature:
+        return False
+    return int(until) >= time.time() and digest == _digest(request, state)
+
+
+def _is_visitor(request: HttpRequest) -> bool:
+    """Return True for a request of nobody in particular, which no page answers in a way of its own."""
+    own = (settings.SESSION_COOKIE_NAME, "messages")
+    return "HTTP_AUTHORIZATION" not in request.META and not any(name in request.COOKIES for name in own)
+
+
+@lru_cache(maxsize=4096)
+def _resolved(path: str, _urlconf: str) -> tuple[_Versioned | None, dict[str, Any]]:
+    try:
+        match = resolve(path)
+    except Resolver404:
+        return None, {}
+    return getattr(match.func, "_versioned", None), match.kwargs
+
+
+class VersionedPages:
+    """Middleware that answers from the cache, or 304 to a look, and gives views `request.page_state`.
+
+    Only the middlewares for HTTPS, headers and static files come before it.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+        self.rendering = [threading.Lock() for _ in range(RENDERING)]
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.method not in ("GET", "HEAD"):
+            return self.get_response(request)
+        page, names = _resolved(request.path_info, settings.ROOT_URLCONF)
+        state = page.read(**names, **_kept_query(request, page)) if page and _host_is_known(request) else None
+        if page is None or state is None:
+            return self.get_response(request)
+        request.page_state = state  # type: ignore[attr-defined]
+        look = request.headers.get(LOOK_HEADER)
+        if look and _shows_all(request, look, state):
+            return _nothing_new(request)
+        if state.public and page.everybody and _is_visitor(request) and request.GET.keys() <= page.query:
+            return self._kept(request, state)
+        return self.get_response(request)
+
+    def _kept(self, request: HttpRequest, state: State) -> HttpResponseBase:
+        """Answer a visitor, from the cache if the page was rendered in this state."""
+        shown = (request.get_full_path(), state.numbers, get_language_from_request(request))
+        key = hashlib.sha256(repr(shown).encode()).hexdigest()
+        kept: _Kept | None = caches["pages"].get(key)
+        if kept is not None:
+            return _answer(request, kept)
+        # After a change many ask at once: one renders the page, the others wait for it.
+        with self.rendering[int(key[:8], 16) % len(self.rendering)]:
+            kept = caches["pages"].get(key)
+            if kept is None:
+                response = self._rendered(request)
+                if not _may_be_kept(response):
+                    return response
+                kept = _keep(response, key)
+                caches["pages"].set(key, kept, KEPT_SECONDS)
+        return _answer(request, kept)
+
+    def _rendered(self, request: HttpRequest) -> HttpResponseBase:
+        """Return the whole answer, whatever this visitor knows already."""
+        taken = {name: request.META.pop(name, None) for name in ("HTTP_ACCEPT_ENCODING", "HTTP_IF_NONE_MATCH")}
+        response = self.get_response(request)
+        request.META.update({name: value for name, value in taken.items() if value is not None})
+        return response
+
+
+def _kept_query(request: HttpRequest, page: _Versioned | None) -> dict[str, str]:
+    return {name: request.GET[name] for name in page.query if name in request.GET} if page else {}
+
+
+def _host_is_known(request: HttpRequest) -> bool:
+    try:
+        request.get_host()
+    except DisallowedHost:
+        return False
+    return True
+
+
+def _nothing_new(request: HttpRequest) -> HttpResponse:
+    response = HttpResponseNotModified()
+    if known := request.headers.get("If-None-Match"):
+        response["ETag"] = known
+    response["Cache-Control"] = "private, no-cache"
+    patch_vary_headers(response, ("Cookie", "Accept-Language", "Authorization"))
+    return response
+
+
+def _may_be_kept(response: HttpResponseBase) -> bool:
+    forbids = "no-store" in response.get("Cache-Control", "")
+    return response.status_code == 200 and not response.streaming and not response.cookies and not forbids
+
+
+def _keep(response: HttpResponseBase, key: str) -> _Kept:
+    body: bytes = response.content  # type: ignore[attr-defined]
+    patch_vary_headers(response, ("Accept-Encoding",))
+    headers = tuple((name, value) for name, value in response.items() if name not in ("Content-Length", "ETag"))
+    # Nothing in it is secret, so its compressed length gives nothing away.
+    return _Kept(headers, gzip.compress(body, mtime=0), response.get("ETag") or f'"{key[:24]}"')
+
+
+def _answer(request: HttpRequest, kept: _Kept) -> HttpResponseBase:
+    unchanged = get_conditional_response(request, etag=kept.etag)
+    response = HttpResponse() if unchanged is None else unchanged
+    if unchanged is None:
+        zips = "gzip" in request.META.get("HTTP_ACCEPT_ENCODING", "")
+        response.content = kept.body if zips else gzip.decompress(kept.body)
+        response.headers["Content-Length"] = str(len(response.content))
+        if zips:
+            response.headers["Content-Encoding"] = "gzip"
+    for name, value in kept.headers:
+        if unchanged is None or name != "Content-Type":
+            response.headers[name] = value
+    response.headers["ETag"] = kept.etag
+    return response

@@ -1,0 +1,410 @@
+"""Pages that many look at: one body for all visitors, never older than its state, and 304 to a look of this session."""
+
+from __future__ import annotations
+
+import contextlib
+import html
+import json
+import re
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from games import version_triggers as games_triggers
+from games.closing.services import evening_close, evening_reopen
+from games.corrections.edits import TakeOut
+from games.corrections.services import correct
+from games.models import Table
+from games.seating.changes import Arrive
+from games.seating.services import carry_out
+from league import version_triggers
+from league.models import Closing, Club, Evening, Membership, Player, Season
+from league.roster.merging import players_merge
+from league.standings.counting import count_season
+from league.web import page_versions
+from league.web.page_versions import State, VersionedPages
+from tests.cast import Cast, cast
+from tests.factories import FAILED, MADE, PlayerFactory, create_table, enter, void
+
+pytestmark = pytest.mark.django_db
+
+LANGUAGES = ("de", "en")
+LIVE = ("season-standings", "evening-live")
+
+
+@pytest.fixture
+def people() -> Cast:
+    return cast()
+
+
+@pytest.fixture
+def table(people: Cast) -> Table:
+    made = create_table(season=people.home.season, club=people.home.club, seats=5, held_on=timezone.localdate())
+    for record in (MADE, FAILED, MADE):
+        enter(made, record)
+    count_season(people.home.season.pk)
+    return made
+
+
+@pytest.fixture(autouse=True)
+def empty_cache() -> None:
+    caches["pages"].clear()
+
+
+def visitor(language: str = "de", **cookies: str) -> Client:
+    client = Client(headers={"accept-language": language})
+    for name, value in cookies.items():
+        client.cookies[name] = value
+    return client
+
+
+def signed_in(user: Any, language: str = "de") -> Client:
+    client = visitor(language)
+    client.force_login(user)
+    return client
+
+
+def addresses(table: Table) -> dict[str, str]:
+    """The pages that are kept for visitors, and the parts of them that poll."""
+    club, season = table.evening.club.slug, table.evening.season.slug
+    player = table.places.earliest("seat").player_id
+    names: dict[str, dict[str, Any]] = {
+        "club": {"club": club},
+        "season": {"club": club, "season": season},
+        "season-standings": {"club": club, "season": season},
+        "player": {"club": club, "player": player},
+        "evening": {"club": club, "evening": table.evening_id},
+        "evening-live": {"club": club, "evening": table.evening_id},
+    }
+    found = {name: reverse(name, kwargs=kwargs) for name, kwargs in names.items()}
+    return found | {"player of a season": f"{found['player']}?season={season}"}
+
+
+def bodies(client: Client, urls: dict[str, str]) -> dict[str, bytes]:
+    answers = {name: client.get(url) for name, url in urls.items()}
+    assert {answer.status_code for answer in answers.values()} == {200}
+    return {name: answer.content for name, answer in answers.items()}
+
+
+def look(client: Client, url: str) -> tuple[str, dict[str, str]]:
+    """Load a page; return the address of its poll, and the headers that it sends."""
+    page = client.get(url).content.decode()
+    found = re.search(r'hx-get="([^"]+)"[^>]*hx-headers="([^"]+)"', page)
+    assert found
+    return html.unescape(found[1]), json.loads(html.unescape(found[2]))
+
+
+# --- One body for all visitors -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_visitors_get_the_same_bytes_whoever_looked_before(people, table, language):
+    urls = addresses(table)
+    first = bodies(visitor(language), urls)
+    caches["pages"].clear()
+    for person in (people.home.owner, people.home.member, people.stranger):
+        bodies(signed_in(person, language), urls)
+    assert bodies(visitor(language, csrftoken="a" * 32, other="1"), urls) == first
+    assert bodies(visitor(language), urls) == first
+    for name, body in first.items():
+        assert b"csrfmiddlewaretoken" not in body, name
+        assert b"Look" not in body, name
+
+
+def test_each_language_has_its_own_body(table):
+    urls = addresses(table)
+    german, english = (bodies(visitor(language), urls) for language in LANGUAGES)
+    assert all(german[name] != english[name] for name in urls)
+    assert bodies(visitor("en"), urls) == english
+
+
+def test_a_kept_page_sets_no_cookie_and_keeps_the_headers_of_every_answer(table):
+    client = visitor()
+    for name, url in addresses(table).items():
+        fresh, kept = client.get(url), client.get(url)
+        assert not fresh.cookies
+        assert not kept.cookies
+        assert dict(fresh.headers) == dict(kept.headers), name
+        assert kept["Cache-Control"] == "private, no-cache"
+        assert {"Cookie", "Accept-Language", "Accept-Encoding"} <= set(re.split(", *", kept["Vary"])), name
+
+
+def test_people_of_the_club_get_their_own_page(people, table):
+    url = addresses(table)["season"]
+    kept = visitor().get(url).content
+    assert signed_in(people.home.owner).get(url).content != kept
+    assert visitor().get(url).content == kept
+
+
+def test_a_kept_page_costs_one_query_and_a_known_one_has_no_body(table):
+    client = visitor()
+    for name, url in addresses(table).items():
+        etag = client.get(url)["ETag"]
+        with CaptureQueriesContext(connection, ) as queries:
+            known = client.get(url, headers={"if-none-match": etag})
+        assert (known.status_code, known.content, known["ETag"]) == (304, b"", etag), name
+        assert len(queries) == 1, name
+
+
+def test_a_kept_page_is_compressed_for_whoever_takes_it(table):
+    import gzip
+
+    url = addresses(table)["season"]
+    plain = visitor().get(url)
+    packed = visitor().get(url, headers={"accept-encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain.content
+    assert int(packed["Content-Length"]) == len(packed.content) < len(plain.content) / 2
+
+
+@pytest.mark.parametrize("query", ["?player=1", "?season=2026&other=1", "?season=nothing-of-the-kind"])
+def test_an_unknown_parameter_fills_no_cache(table, query, monkeypatch):
+    stored: list[str] = []
+    monkeypatch.setattr(caches["pages"], "set", lambda key, *more: stored.append(key))
+    visitor().get(addresses(table)["player"] + query)
+    assert stored == []
+
+
+def test_one_renders_a_page_that_many_want_at_once():
+    assert renderings() == 1
+
+
+def test_without_its_lock_each_of_them_renders_it(monkeypatch):
+    monkeypatch.setattr(page_versions.threading, "Lock", contextlib.nullcontext)
+    assert renderings() > 1
+
+
+def renderings() -> int:
+    """Let eight visitors ask for a page at once; return how often it was rendered."""
+    rendered: list[HttpRequest] = []
+    begin = threading.Barrier(8)
+
+    def render(request: HttpRequest) -> HttpResponse:
+        rendered.append(request)
+        time.sleep(0.2)
+        return HttpResponse("page")
+
+    pages = VersionedPages(render)
+    key = uuid.uuid4().hex
+
+    def ask() -> None:
+        begin.wait()
+        pages._kept(RequestFactory().get("/"), State(True, (key,)))
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return len(rendered)
+
+
+# --- Never older than its state ----------------------------------------------------------------------------
+
+
+def renamed(table: Table) -> None:
+    player = table.places.earliest("seat").player
+    player.nickname, player.publicity = "Zita", Player.Publicity.NICKNAME
+    player.save()
+
+
+def renamed_by_a_statement(table: Table) -> None:
+    Player.objects.filter(pk=table.places.earliest("seat").player_id).update(publicity="nickname", nickname="Quirin")
+
+
+def merged(table: Table) -> None:
+    guest = PlayerFactory(club=table.evening.club, nickname="Guest")
+    main = table.places.earliest("seat").player
+    players_merge(club=table.evening.club, player=guest, main=main, reason="same", actor=None)
+
+
+def seated(table: Table) -> None:
+    guest = PlayerFactory(club=table.evening.club, nickname="Walter", publicity=Player.Publicity.NICKNAME)
+    after = table.places.order_by("seat")[0].player_id
+    carry_out(table=table, change=Arrive(guest.pk, after), author=None, key=uuid.uuid4())
+
+
+def corrected(table: Table) -> None:
+    correct(table=table, edit=TakeOut(number=1), author=None, key=uuid.uuid4())
+
+
+def counted(table: Table) -> None:
+    count_season(table.evening.season_id)
+
+
+def closed(table: Table) -> None:
+    evening = Evening.objects.select_related("club", "season").get(pk=table.evening_id)
+    evening_close(evening=evening, author=None, key=uuid.uuid4(), pot=Closing.Pot.CARRY)
+
+
+def another_evening(table: Table) -> None:
+    create_table(season=table.evening.season, club=table.evening.club, seats=4, held_on=timezone.localdate())
+
+
+def changed_season(table: Table) -> None:
+    Season.objects.filter(pk=table.evening.season_id).update(name="Winter", planned_evenings=30, best_evenings=2)
+
+
+def changed_club(table: Table) -> None:
+    Club.objects.filter(pk=table.evening.club_id).update(name="Other name", publishes_money=True)
+
+
+WRITES: list[Callable[[Table], object]] = [
+    *(lambda table: enter(table, MADE), lambda table: void(table), lambda table: enter(table, FAILED)),
+    *(counted, corrected, counted, seated, renamed, renamed_by_a_statement, merged, counted, another_evening),
+    *(changed_season, changed_club, closed, counted),
+]
+
+
+def outdated(table: Table) -> set[str]:
+    """Write in every way; return the pages that were kept although they show something else now."""
+    urls, found = addresses(table), set()
+    for write in WRITES:
+        bodies(visitor(), urls)
+        write(table)
+        table = Table.objects.get(pk=table.pk)
+        kept = bodies(visitor(), urls)
+        caches["pages"].clear()
+        fresh = bodies(visitor(), urls)
+        found |= {name for name in urls if kept[name] != fresh[name]}
+    return found
+
+
+def test_no_visitor_sees_a_page_that_is_older_than_a_write(table):
+    assert outdated(table) == set()
+
+
+@pytest.mark.needs_sqlite
+def test_without_the_triggers_pages_would_be_outdated(table):
+    version_triggers.drop(connection, version_triggers.LEAGUE_VERSIONED)
+    assert {"club", "evening", "player"} <= outdated(table)
+
+
+@pytest.mark.needs_sqlite
+def test_without_the_triggers_of_tables_evenings_would_be_outdated(table):
+    version_triggers.drop(connection, games_triggers.GAMES_VERSIONED)
+    assert {"evening", "evening-live"} <= outdated(table)
+
+
+def test_a_club_that_becomes_private_is_gone_for_visitors_at_once(table):
+    urls = addresses(table)
+    bodies(visitor(), urls)
+    Club.objects.filter(pk=table.evening.club_id).update(visibility=Club.Visibility.PRIVATE)
+    assert {visitor().get(url).status_code for url in urls.values()} == {404}
+
+
+# --- A look that finds nothing new -------------------------------------------------------------------------
+
+
+def looked_at(table: Table) -> dict[str, str]:
+    urls = addresses(table)
+    at = {"club": table.evening.club.slug, "table": table.pk}
+    return {"season": urls["season"], "evening": urls["evening"], "table": reverse("table", kwargs=at)}
+
+
+@pytest.mark.parametrize("page", ["season", "evening", "table"])
+def test_a_look_costs_one_query_until_something_changes(people, table, page):
+    client = signed_in(people.home.recorder)
+    url, headers = look(client, looked_at(table)[page])
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get(url, headers=headers)
+    assert (answer.status_code, answer["ETag"], len(queries)) == (304, headers["If-None-Match"], 1)
+    enter(table, MADE)
+    count_season(table.evening.season_id)
+    changed = client.get(url, headers=headers)
+    assert changed.status_code == 200
+    # The new part has a look of its own.
+    assert "Look" in html.unescape(changed.content.decode())
+
+
+def test_whoever_lost_the_right_gets_nothing_new(people, table):
+    Club.objects.update(visibility=Club.Visibility.PRIVATE)
+    client = signed_in(people.home.recorder)
+    looks = [look(client, url) for url in looked_at(table).values()]
+    Membership.objects.filter(user=people.home.recorder).delete()
+    enter(table, MADE)
+    for url, headers in looks:
+        assert client.get(url, headers=headers).status_code == 404
+
+
+def test_a_look_is_worth_nothing_in_another_session(people, table):
+    url, headers = look(signed_in(people.home.recorder), looked_at(table)["table"])
+    assert visitor().get(url, headers=headers).status_code == 302
+    assert signed_in(people.stranger).get(url, headers=headers).status_code == 404
+
+
+@pytest.mark.parametrize("made_up", ["", "x", "9999999999-0:abc", "9999999999"])
+def test_a_made_up_look_is_no_look(people, table, made_up):
+    client = signed_in(people.home.recorder)
+    url, headers = look(client, looked_at(table)["evening"])
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get(url, headers=headers | {"Look": made_up})
+    assert answer.status_code == (200 if made_up else 304)
+    assert len(queries) > 1
+
+
+def test_a_look_expires_and_the_answer_has_a_new_one(people, table, monkeypatch):
+    client = signed_in(people.home.recorder)
+    url, headers = look(client, looked_at(table)["evening"])
+    later = time.time() + page_versions.LOOK_SECONDS + 1
+    monkeypatch.setattr(page_versions.time, "time", lambda: later)
+    renewed = client.get(url, headers=headers)
+    assert renewed.status_code == 200
+    found = re.search(r'hx-headers="([^"]+)"', renewed.content.decode())
+    assert found
+    assert client.get(url, headers=json.loads(html.unescape(found[1]))).status_code == 304
+
+
+def test_a_look_of_one_language_does_not_hide_the_other(people, table):
+    client = signed_in(people.home.member)
+    url, headers = look(client, looked_at(table)["evening"])
+    answer = client.get(url, headers=headers | {"accept-language": "en"})
+    assert answer.status_code == 200
+    assert b"hands" in answer.content
+
+
+@pytest.mark.parametrize("state", ["taken", "asked"])
+def test_a_look_at_a_table_sees_the_pencil_move(people, table, state):
+    from games.table import pencil
+
+    client = signed_in(people.home.recorder)
+    url, headers = look(client, looked_at(table)["table"])
+    if state == "taken":
+        pencil.take_over(table, people.home.owner, "other")
+    else:
+        pencil.ask(table, people.home.owner, "other")
+    assert client.get(url, headers=headers).status_code == 200
+
+
+def test_an_evening_reopened_is_seen_by_a_look(people, table):
+    closed(table)
+    client = signed_in(people.home.owner)
+    state = page_versions._resolved(addresses(table)["evening"], "league.config.urls")
+    before = state[0] and state[0].read(**state[1])
+    evening = Evening.objects.select_related("club", "season").get(pk=table.evening_id)
+    evening_reopen(evening=evening, author=people.home.owner, key=uuid.uuid4(), reason="a hand is missing")
+    assert client.get(addresses(table)["evening"]).status_code == 200
+    assert (state[0] and state[0].read(**state[1])) != before
+
+
+# --- The lock of a version ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def short_wait() -> Iterator[None]:
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '1s'")
+    yield
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = 0")
