@@ -92,3 +92,10 @@ class DisputeAdmin(ReadOnlyAdmin):
 class VerifiedAdmin(ReadOnlyAdmin):
     list_display = ("subject", "at", "state")
     search_fields = ("subject",)
+
+
+@admin.register(models.TableVersion)
+class TableVersionAdmin(ReadOnlyAdmin):
+    list_display = ("table", "number")
+    list_select_related = ("table__evening__season",)
+    search_fields = ("table__evening__club__slug",)

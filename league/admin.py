@@ -373,3 +373,10 @@ class ReceiptNameAdmin(ReadOnlyAdmin):
     list_select_related = ("receipt", "player")
     search_fields = ("receipt__digest", "receipt__club__slug", "player__nickname")
     exclude = ("salt",)
+
+
+@admin.register(models.ClubVersion)
+class ClubVersionAdmin(ReadOnlyAdmin):
+    list_display = ("club", "number")
+    list_select_related = ("club",)
+    search_fields = ("club__slug",)

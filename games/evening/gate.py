@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.db.models import Sum
 from django.db.models.expressions import Combinable
 from django.http import Http404, HttpRequest
 
@@ -27,9 +26,7 @@ def evening_for(
         more = {"before": evening_beside(later=False), "after": evening_beside(later=True), "backdated": backdated()}
     found = (
         Evening.objects.select_related("club", "season__club", "season__count", "house_rules")
-        .annotate(
-            happened=happenings_count(), disputed=disputes_count(), tables_version=Sum("tables__version__number"), **more
-        )
+        .annotate(happened=happenings_count(), disputed=disputes_count(), **more)
         .filter(club__slug=club, pk=evening)
         .first()
     )

@@ -18,9 +18,8 @@ from django.views.decorators.http import require_safe
 from league.access import ClubAccess, Right
 from league.models import Evening, Season
 from league.standings.overview import runs
-from league.standings.selectors import freshness_as_read
 from league.web.game_terms import terms_of
-from league.web.page_versions import versioned
+from league.web.page_versions import state_of, versioned
 from league.web.polling import answer_unless_known, etag_of, poll_headers
 
 from ..disputes.services import unsettled_of_evening
@@ -78,8 +77,9 @@ def evening_live(request: HttpRequest, club: str, evening: int) -> HttpResponseB
     access, found = evening_for(request, club, evening)
     return answer_unless_known(
         request,
-        _etag(access, found),
+        _etag(request, access, found),
         lambda: render(request, "games/evening/_live.html", live_context(request, access, found)),
+        shared=True,
     )
 
 
@@ -97,15 +97,9 @@ def evening_record(request: HttpRequest, club: str, evening: int) -> HttpRespons
     return redirect("table", club=club, table=tables[0].pk)
 
 
-def _etag(access: ClubAccess, evening: Evening) -> str:
-    # The versions of the tables include hands and seating changes, but no disputes.
-    beside = (getattr(evening, "tables_version", None), getattr(evening, "disputed", None))
-    # The podium names the ranks of the season, as last counted, and the points that the season sets.
-    season = evening.season
-    points = (season.ranking, season.points_declared, season.points_joined, season.points_walkover)
-    failed = (season.points_declared_failed, season.points_joined_failed)
-    counted = (freshness_as_read(season).mark, points, failed)
-    return etag_of(access, evening.pk, counted, evening.stage(), runs(evening), beside)
+def _etag(request: HttpRequest, access: ClubAccess, evening: Evening) -> str:
+    state = state_of(request, evening_state, club=access.club.slug, evening=evening.pk)
+    return etag_of(access, state and state.numbers)
 
 
 def live_context(request: HttpRequest, access: ClubAccess, evening: Evening) -> dict[str, Any]:
@@ -140,7 +134,7 @@ def live_context(request: HttpRequest, access: ClubAccess, evening: Evening) -> 
         "chips": chips,
         "chosen": player,
         "late": entered_late(evening, played),
-        "poll_headers": poll_headers(request, _etag(access, evening)),
+        "poll_headers": poll_headers(request, _etag(request, access, evening)),
     }
 
 

@@ -10,11 +10,12 @@ from functools import cached_property
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
+from django.db import connection
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.http import Http404
 
-from ..models import ApiToken, Club, Membership, Player, Season
+from ..models import ApiToken, Club, Player, Season
 from .names import Names
 from .rights import RIGHTS, SCOPE_OF, VISITOR, Right, rights_of
 
@@ -116,9 +117,20 @@ def access_to(user: RequestUser, club: Club, key: ApiToken | None = None) -> Clu
     scopes = None if key is None else frozenset(key.scopes)
     if not user.is_authenticated or (key is not None and key.club_id not in (None, club.pk)):
         return ClubAccess(club=club, role=None, player_ids=frozenset(), scopes=scopes)
-    role = Membership.objects.filter(club=club, user_id=user.pk).values_list("role", flat=True).first()
-    own = own_players(user).filter(club=club).values_list("pk", flat=True) if role else ()
-    return ClubAccess(club=club, role=role, player_ids=frozenset(own), scopes=scopes)
+    with connection.cursor() as cursor:
+        cursor.execute(_ROLE_AND_PLAYERS, [user.pk, club.pk, user.pk])
+        found = cursor.fetchall()
+    role = found[0][0] if found else None
+    own = frozenset(player for _role, player in found if player is not None)
+    return ClubAccess(club=club, role=role, player_ids=own, scopes=scopes)
+
+
+# As text, because every page and API operation of a club runs it: the role, and a row for each player as `own_players`.
+_ROLE_AND_PLAYERS = """WITH roots AS (SELECT COALESCE(main_id, id) AS id FROM league_player WHERE user_id = %s)
+SELECT membership.role, player.id FROM league_membership AS membership
+LEFT JOIN league_player AS player ON player.club_id = membership.club_id
+    AND (player.id IN (SELECT id FROM roots) OR player.main_id IN (SELECT id FROM roots))
+WHERE membership.club_id = %s AND membership.user_id = %s"""
 
 
 def own_players(user: RequestUser) -> QuerySet[Player]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from csp.utils import build_policy
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
@@ -12,21 +13,28 @@ DRAIN_BYTES = 16 * 1024 * 1024
 
 
 class HeadersMiddleware:
-    """Sets headers that Django and its packages do not set, and the base address of absolute links.
+    """Sets the headers that every answer has, and the base address of absolute links.
 
     The host of a request is not used for links: an attacker who chooses the host would get the token of a mailed link.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
+        # The policy has no part that depends on the request, so its text is made once.
+        self.headers = {
+            "Content-Security-Policy": build_policy(),
+            "X-Frame-Options": settings.X_FRAME_OPTIONS,
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Permissions-Policy": settings.PERMISSIONS_POLICY,
+        }
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if settings.BASE_URL:
             # `build_absolute_uri` reads this, for links of the product and of packages.
             request._current_scheme_host = settings.BASE_URL  # type: ignore[attr-defined]
         response = self.get_response(request)
-        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-        response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
+        for name, value in self.headers.items():
+            response.headers.setdefault(name, value)
         return response
 
 

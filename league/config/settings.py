@@ -59,7 +59,6 @@ MIDDLEWARE = [
     "league.web.page_versions.VersionedPages",
     "league.privacy.cache_headers.PrivateByDefault",
     "league.web.compression.CompressionMiddleware",
-    "csp.middleware.CSPMiddleware",
     "league.config.health.HealthMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -71,7 +70,6 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "league.accounts.middleware.SeenMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.browser_outbox.StoredMiddleware",
 ]
@@ -275,7 +273,8 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=30 * 24 * 3600) if HTTPS else 0
 # The owner of the domain knows if its other names support HTTPS, this service does not (W005, W021).
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+# `HeadersMiddleware` sets X-Frame-Options (W002).
+SILENCED_SYSTEM_CHECKS = ["security.W002", "security.W005", "security.W021"]
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"

@@ -11,8 +11,8 @@ from .people import Club
 class ClubVersion(models.Model):
     """The version of a club with its seasons, evenings and players, without the hands.
 
-    Triggers (`league/version_triggers.py`) replace the number with each change, whoever makes it. It is drawn at random:
-    a restored database cannot come to a number that stood for other contents before.
+    Triggers (`league/version_triggers.py`) replace the number with each change, whoever makes it. It is random, so that
+    a restored database does not come to a number that stood for other contents before.
     """
 
     club = models.OneToOneField(

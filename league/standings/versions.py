@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db import connection
 from django.utils import timezone
 
 from ..models import Club
 from ..web.page_versions import State
+
+MAX_KEY = 2**63 - 1
 
 # Hands raise the season's ledger mark; a count has its mark and its time.
 _SEASON = """SELECT club.visibility, club.id, version.number, season.id, season.ledger_mark,
@@ -24,11 +24,14 @@ FROM league_club AS club
 LEFT JOIN league_clubversion AS version ON version.club_id = club.id
 LEFT JOIN league_season AS season ON season.club_id = club.id
 LEFT JOIN league_seasoncount AS count ON count.season_id = season.id
-WHERE club.slug = %s GROUP BY club.visibility, club.id, version.number"""
+WHERE club.slug = %s{with_season} GROUP BY club.visibility, club.id, version.number"""
+_WITH_SEASON = " AND EXISTS (SELECT 1 FROM league_season AS chosen WHERE chosen.club_id = club.id AND chosen.slug = %s)"
 
 
-def read_state(sql: str, *values: object) -> State | None:
-    """Read a state with a query whose first column is the visibility of the club."""
+def read_state(sql: str, *values: str | int | None) -> State | None:
+    """Read a state with a query whose first column is the visibility of the club. None for a number that is no key."""
+    if any(isinstance(value, int) and value > MAX_KEY for value in values):
+        return None
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         row = cursor.fetchone()
@@ -39,9 +42,16 @@ def read_state(sql: str, *values: object) -> State | None:
     return State(visibility != Club.Visibility.PRIVATE, (timezone.localdate(), *numbers))
 
 
-def club_state(*, club: str, **_names: Any) -> State | None:
-    """The state of a club with its seasons and players; for the club's page and the page of a player."""
-    return read_state(_CLUB, club)
+def club_state(*, club: str) -> State | None:
+    """The state of a club with its seasons and players."""
+    return read_state(_CLUB.format(with_season=""), club)
+
+
+def player_state(*, club: str, player: int, season: str | None = None) -> State | None:
+    """The state of a player's page, which is that of the club. None if the club has no such season."""
+    if season is None:
+        return club_state(club=club)
+    return read_state(_CLUB.format(with_season=_WITH_SEASON), club, season)
 
 
 def season_state(*, club: str, season: str) -> State | None:

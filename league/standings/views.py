@@ -27,7 +27,7 @@ from ..web.club_navigation import club_pages
 from ..web.game_terms import season_terms, terms_of
 from . import charts, overview, selectors
 from .player_statistics import player_facts
-from .versions import club_state, season_state
+from .versions import club_state, player_state, season_state
 
 
 @dataclass(frozen=True)
@@ -143,9 +143,8 @@ def season_standings(request: HttpRequest, club: str, season: str) -> HttpRespon
     return answer_unless_known(
         request,
         etag,
-        lambda: render(
-            request, "league/standings/_live.html", live_context(request, access, found)
-        ),
+        lambda: render(request, "league/standings/_live.html", live_context(request, access, found)),
+        shared=True,
     )
 
 
@@ -245,7 +244,7 @@ def _downloads(access: ClubAccess, season: Season) -> list[dict[str, str]]:
     return [{"href": reverse(name, kwargs=where), "text": text} for name, text in files]
 
 
-@versioned(club_state, query=("season",))
+@versioned(player_state, query=("season",))
 @require_safe
 def player(request: HttpRequest, club: str, player: int) -> HttpResponse:
     """Show a player's season: statistics, a bar for each evening, and a list of the evenings."""

@@ -56,7 +56,7 @@ def big_price(amount_minor: int, currency: str) -> SafeString:
 
 @register.simple_tag
 def age(then: datetime) -> SafeString:
-    """Render a time. The page's script writes its age in its place: a kept page is sent for longer than an age lasts."""
+    """Render a time. The page's script writes its age instead: a kept page is sent for longer than an age lasts."""
     patterns = "|".join((_("{n} s ago"), _("{n} min ago"), _("{n} h ago"), _("{n} d ago")))
     return format_html(
         '<time class="age" datetime="{}" data-patterns="{}">{}</time>',

@@ -24,7 +24,7 @@ def language(request: HttpRequest) -> HttpResponse:
             to,
             max_age=settings.LANGUAGE_COOKIE_AGE,
             httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
-            samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+            samesite="Lax",
             secure=settings.LANGUAGE_COOKIE_SECURE,
         )
     return response

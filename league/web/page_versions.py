@@ -18,9 +18,10 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.conf import settings
 from django.core import signing
@@ -33,11 +34,13 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language_from_request
 
 KEPT_SECONDS = 600
-RENDERING = 64
-"""At most so many pages are rendered at once for visitors by one process."""
 LOOK_SECONDS = 600
 LOOK_HEADER = "Look"
+LOOK_LATER = "look-of-the-session"
+"""Stands in a part that is kept for many, in place of the look."""
 SALT = "league.web.page_versions"
+
+_rendering = [threading.Lock() for _ in range(64)]
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
@@ -49,10 +52,8 @@ class State(NamedTuple):
     numbers: tuple[object, ...]
 
 
-class ReadState(Protocol):
-    """Read the state of the object with these names of a URL; None if there is none. One query."""
-
-    def __call__(self, **names: Any) -> State | None: ...
+ReadState = Callable[..., State | None]
+"""Reads the state of the object with these names of a URL, in one query; None if there is none."""
 
 
 @dataclass(frozen=True)
@@ -83,12 +84,42 @@ def versioned(read: ReadState, *, query: tuple[str, ...] = (), visitors: bool = 
     return declare
 
 
+def state_of(request: HttpRequest, read: ReadState, **names: Any) -> State | None:
+    """Return the state that the middleware read for a versioned view; for a request that writes, read it now."""
+    return getattr(request, "page_state", None) or read(**names)
+
+
 def look_of(request: HttpRequest) -> str:
     """Return the look of the page that is rendered for this request; empty for a visitor, whose page is kept."""
     state: State | None = getattr(request, "page_state", None)
     if state is None or _is_visitor(request):
         return ""
+    if getattr(request, "looks_later", False):
+        return LOOK_LATER
     return signing.Signer(salt=SALT).sign(f"{int(time.time()) + LOOK_SECONDS}-{_digest(request, state)}")
+
+
+def shared_part(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """Return a part of a page from the cache or, for the first of all who have this ETag, from `make`."""
+    if _is_visitor(request):
+        # The middleware keeps it. One lock at a time: two could wait for each other.
+        return make()
+    key = hashlib.sha256(f"part {request.get_full_path()} {etag}".encode()).hexdigest()
+    body: bytes | None = caches["pages"].get(key)
+    if body is None:
+        with _one_at_a_time(key):
+            body = caches["pages"].get(key)
+            if body is None:
+                request.looks_later = True  # type: ignore[attr-defined]
+                body = make().content
+                request.looks_later = False  # type: ignore[attr-defined]
+                caches["pages"].set(key, body, KEPT_SECONDS)
+    return HttpResponse(body.replace(LOOK_LATER.encode(), look_of(request).encode()))
+
+
+def _one_at_a_time(key: str) -> AbstractContextManager[object]:
+    """After a change many ask at once: one renders the page, the others wait for it."""
+    return _rendering[int(key[:8], 16) % len(_rendering)]
 
 
 def _digest(request: HttpRequest, state: State) -> str:
@@ -129,7 +160,6 @@ class VersionedPages:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
-        self.rendering = [threading.Lock() for _ in range(RENDERING)]
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.method not in ("GET", "HEAD"):
@@ -153,8 +183,7 @@ class VersionedPages:
         kept: _Kept | None = caches["pages"].get(key)
         if kept is not None:
             return _answer(request, kept)
-        # After a change many ask at once: one renders the page, the others wait for it.
-        with self.rendering[int(key[:8], 16) % len(self.rendering)]:
+        with _one_at_a_time(key):
             kept = caches["pages"].get(key)
             if kept is None:
                 response = self._rendered(request)

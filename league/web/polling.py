@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.translation import get_language
 
 from ..access import ClubAccess
-from .page_versions import LOOK_HEADER, look_of
+from .page_versions import LOOK_HEADER, look_of, shared_part
+
+Make = Callable[[], HttpResponse]
 
 
-def answer_unless_known(request: HttpRequest, etag: str, make: Any) -> HttpResponseBase:
+def answer_unless_known(request: HttpRequest, etag: str, make: Make, *, shared: bool = False) -> HttpResponseBase:
     """Return the part that `make` renders, or 304 if the browser has this state already.
 
-    A look that the middleware did not answer has expired: the part is sent again, with a new one.
+    A look that the middleware did not answer has expired: the part is sent again, with a new one. `shared`: the ETag
+    and the address say all that the part depends on, so all readers of the same rights get it from the cache.
     """
     known = None if LOOK_HEADER in request.headers else get_conditional_response(request, etag=etag)
-    response = known or make()
+    response = known or (shared_part(request, etag, make) if shared else make())
     response["ETag"] = etag
     patch_cache_control(response, private=True, no_cache=True)
     return response

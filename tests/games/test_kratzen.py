@@ -453,4 +453,4 @@ def test_the_screen_has_as_many_queries_with_many_hands(
         recorder.get(url(table))
 
 
-SCREEN_QUERIES = 15
+SCREEN_QUERIES = 14

@@ -110,7 +110,7 @@ def test_an_unchanged_table_is_not_sent_again(anna, beni, table, django_assert_n
     beat(anna, table)
     beni.get(url(table))
     etag = beni.get(url(table, "live/"))["ETag"]
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         assert beni.get(url(table, "live/"), headers={"if-none-match": etag}).status_code == 304
     enter(table, MADE)
     assert beni.get(url(table, "live/"), headers={"if-none-match": etag}).status_code == 200

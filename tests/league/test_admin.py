@@ -18,7 +18,19 @@ from django.utils import timezone
 from games.closing.services import evening_close, last_hand
 from games.corrections.edits import TakeOut
 from games.corrections.services import correct
-from games.models import Correction, Dispute, Hand, Happening, Pencil, Place, Revision, Seat, Table, Verified
+from games.models import (
+    Correction,
+    Dispute,
+    Hand,
+    Happening,
+    Pencil,
+    Place,
+    Revision,
+    Seat,
+    Table,
+    TableVersion,
+    Verified,
+)
 from league.admin import ReadOnlyAdmin, RolesForms
 from league.audit import What, write
 from league.models import (
@@ -28,6 +40,7 @@ from league.models import (
     Balance,
     Closing,
     Club,
+    ClubVersion,
     Delivery,
     Evening,
     EveningScore,
@@ -65,7 +78,7 @@ READ_ONLY: list[type[Model]] = [
     Account, Balance, Evening, Heartbeat, HouseRules, EveningScore, Posting, ResultRow, SeasonCount, Standing,
     Submission, Transfer, Closing, Payment, Receipt, Hand, Place, Revision, Seat, Table, Correction, Happening, Pencil,
     ReceiptName, ReceiptOpening, Dispute, Invitation, ApiToken, PlayerMerge, AuditEntry, Webhook, Delivery, KeptAnswer,
-    Membership, Player, Season, FormerName, Verified,
+    Membership, Player, Season, FormerName, Verified, ClubVersion, TableVersion,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 

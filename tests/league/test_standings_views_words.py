@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import itertools
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import polib
 import pytest
 from django.conf import settings
 from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -142,20 +144,11 @@ def test_per_hand_is_rounded_away_from_zero(total, hands, unit, text):
     assert formats.per_hand(total, hands, unit) == text
 
 
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (-3, "0 s ago"),
-        (2.9, "2 s ago"),
-        (59, "59 s ago"),
-        (60, "1 min ago"),
-        (3599, "59 min ago"),
-        (7200, "2 h ago"),
-        (5 * 86400 + 1, "5 d ago"),
-    ],
-)
-def test_ages_have_one_unit(seconds, text, en):
-    assert tags.format_age(NOW - timedelta(seconds=seconds), NOW) == text
+def test_an_age_is_sent_as_its_time_with_the_patterns_of_the_language(en):
+    sent = tags.age(NOW)
+    assert f'datetime="{NOW.isoformat(timespec="seconds")}"' in sent
+    assert 'data-patterns="{n} s ago|{n} min ago|{n} h ago|{n} d ago"' in sent
+    assert f">{date_format(localtime(NOW), 'SHORT_DATETIME_FORMAT')}</time>" in sent
 
 
 @pytest.mark.parametrize(("rank", "before", "shown"), [(1, 3, "▲ 2"), (4, 3, "▼ 1"), (2, 2, ""), (2, None, "")])
