@@ -63,6 +63,8 @@ class TableVersion(models.Model):
     )
     number = models.BigIntegerField(_("number"))
 
+    made_by_triggers = True
+
     class Meta:
         verbose_name = _("version of a table")
         verbose_name_plural = _("versions of tables")

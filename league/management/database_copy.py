@@ -84,7 +84,7 @@ def prepare_target(url: str) -> None:
     if _place(SOURCE) == _place(TARGET):
         raise CannotMove("The target is this database itself.")
     tables = _tables(TARGET)
-    strange = tables - {model._meta.db_table for model in models()} - {MIGRATIONS}
+    strange = tables - {model._meta.db_table for model in _known()} - {MIGRATIONS}
     if strange:
         raise CannotMove(f"The target has tables of another program: {', '.join(sorted(strange)[:3])}.")
     for table in sorted(tables - MADE_BY_MIGRATE):
@@ -114,11 +114,16 @@ def source_held() -> Iterator[None]:
 
 
 def models() -> list[type[Model]]:
-    """Return the models of all tables, those of many-to-many relations included."""
-    everything = apps.get_models(include_auto_created=True)
-    known = {model for model in everything if model._meta.managed and not model._meta.proxy and not model._meta.swapped}
+    """Return the models of all tables whose rows are copied: the target's triggers make the versions anew."""
+    known = {model for model in _known() if not getattr(model, "made_by_triggers", False)}
     there = _tables(SOURCE)
     return sorted((m for m in known if m._meta.db_table in there), key=lambda model: model._meta.db_table)
+
+
+def _known() -> set[type[Model]]:
+    """Return the models of all tables, those of many-to-many relations included."""
+    everything = apps.get_models(include_auto_created=True)
+    return {model for model in everything if model._meta.managed and not model._meta.proxy and not model._meta.swapped}
 
 
 def count() -> int:

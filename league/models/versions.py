@@ -20,6 +20,8 @@ class ClubVersion(models.Model):
     )
     number = models.BigIntegerField(_("number"))
 
+    made_by_triggers = True
+
     class Meta:
         verbose_name = _("version of a club")
         verbose_name_plural = _("versions of clubs")

@@ -35,7 +35,7 @@ NO_SCREEN = {
     "healthz", "readyz", "standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv",
     "log-csv", "api-openapi", "outbox", "account-data-file",
     "account_login", "account_logout", "join-opened", "mfa_login_webauthn", "mfa_download_recovery_codes",
-    "season-standings", "evening-live", "table-live", "evening-sheet", "sheet-code",
+    "season-standings", "evening-live", "table-live", "evening-sheet", "sheet-code", "language",
 }  # fmt: skip
 """Routes without a screen: files, answers to programs, fragments of pages, and redirects."""
 
