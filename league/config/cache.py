@@ -69,3 +69,13 @@ class ForgivingPageCache(ForgivingRedisCache):
     """The cache of rendered pages: these are large, so a process keeps few of its own."""
 
     own_name, own_options = "pages-while-redis-is-away", environment.OWN_PAGES
+
+    def clear(self) -> None:
+        """Delete the pages alone: the same Redis holds counters and the queue of the workers."""
+        self._own.clear()
+        self._either(self._clear_pages, self._own.clear)
+
+    def _clear_pages(self) -> None:
+        client = self._cache.get_client(None, write=True)
+        for key in client.scan_iter(match=f"{self.key_prefix}:*", count=1000):
+            client.unlink(key)

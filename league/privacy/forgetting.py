@@ -22,6 +22,7 @@ from ..audit import What
 from ..errors import Refused
 from ..locks import lock_club
 from ..models import Club, FormerName, Invitation, Player, ReceiptName, ReceiptOpening, User
+from ..web.page_versions import drop_kept_pages
 from . import free_text
 
 
@@ -67,6 +68,7 @@ def _forget(players: list[Player], names: set[str], actor: User | None) -> list[
     Invitation.objects.filter(player__in=players).delete()
     free_text.empty_texts(names=names, clubs=clubs.values())
     _empty_admin_log(Player, players)
+    drop_kept_pages()
     for player in players:
         player.nickname, player.pseudonym = replacement_name(player), ""
         player.publicity = Player.Publicity.INITIALS
@@ -102,6 +104,7 @@ def person_forget(*, user: User, actor: User | None) -> User:
     audit.write_for_person(What.PERSON_FORGOTTEN, person=locked, actor=actor)
     free_text.empty_texts(names=names, clubs=all_clubs.values(), user=locked)
     _end_sessions(locked)
+    drop_kept_pages()
     _empty_admin_log(User, [locked])
     _delete_owned_rows(locked)
     _empty_account(locked)

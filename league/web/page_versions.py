@@ -27,6 +27,7 @@ from django.conf import settings
 from django.core import signing
 from django.core.cache import caches
 from django.core.exceptions import DisallowedHost
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
@@ -97,6 +98,11 @@ def look_of(request: HttpRequest) -> str:
     if getattr(request, "looks_later", False):
         return LOOK_LATER
     return signing.Signer(salt=SALT).sign(f"{int(time.time()) + LOOK_SECONDS}-{_digest(request, state)}")
+
+
+def drop_kept_pages() -> None:
+    """Delete every kept page after the commit: somebody was forgotten whose name may stand in one."""
+    transaction.on_commit(caches["pages"].clear, robust=True)
 
 
 def shared_part(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponse:

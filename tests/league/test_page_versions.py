@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.cache import caches
+from django.core.cache import cache, caches
 from django.db import OperationalError, connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
@@ -32,6 +32,7 @@ from games.seating.services import carry_out
 from games.table import pencil
 from league import version_triggers
 from league.models import Closing, Club, Evening, Membership, Player, Season
+from league.privacy.forgetting import player_forget
 from league.roster.merging import players_merge
 from league.standings.counting import count_season
 from league.web import page_versions
@@ -305,6 +306,22 @@ def test_a_club_that_becomes_private_is_gone_for_visitors_at_once(table):
     bodies(visitor(), urls)
     Club.objects.filter(pk=table.evening.club_id).update(visibility=Club.Visibility.PRIVATE)
     assert {visitor().get(url).status_code for url in urls.values()} == {404}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.both_databases
+def test_no_kept_page_names_somebody_who_was_forgotten(people, table, monkeypatch):
+    player = table.places.earliest("seat").player
+    stored: dict[str, object] = {}
+    store = caches["pages"].set
+    monkeypatch.setattr(caches["pages"], "set", lambda key, *more: (stored.update({key: more[0]}), store(key, *more)))
+    bodies(signed_in(people.home.member), addresses(table))
+    bodies(visitor(), addresses(table))
+    assert any(player.nickname.encode() in body for body in stored.values() if isinstance(body, bytes))
+    cache.set("counter", 1)
+    player_forget(player=player, actor=None)
+    assert caches["pages"].get_many(stored) == {}
+    assert cache.get("counter") == 1
 
 
 # --- A look that finds nothing new -------------------------------------------------------------------------
