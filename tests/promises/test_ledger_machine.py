@@ -25,7 +25,7 @@ from league.ledger import transfers
 from league.models import Player, Posting, ResultRow, Season, Standing, Submission, Transfer
 from league.roster import merging
 from league.roster.merging import players_merge, players_unmerge
-from league.standings import counting
+from league.standings import counting, counting_sql
 from league.triggers import LEAGUE_CHECKS, drop
 from tests.factories import PlayerFactory, SeasonFactory, body, create_table
 
@@ -380,7 +380,7 @@ def test_without_the_counted_mark_the_standings_differ(monkeypatch):
 
 
 def test_if_merged_players_count_separately_the_standings_differ(monkeypatch):
-    monkeypatch.setattr(counting, "MERGED", counting.EACH_ALONE)
+    monkeypatch.setattr(counting_sql, "MERGED", counting_sql.EACH_ALONE)
     run_until_the_first_failure(AssertionError)
 
 
