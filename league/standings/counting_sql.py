@@ -57,8 +57,16 @@ BEST_EVENINGS = """SELECT player_id, nth, SUM(points) AS points FROM (
     ) upto WHERE place <= %(best)s GROUP BY player_id, nth"""
 
 # Without these parts a season is counted from scratch: all its evenings, and nothing before them.
-EARLIER = f"""UNION ALL SELECT player_id, 0, points FROM league_eveningscore
-            WHERE season_id = %(season)s AND hands > 0 AND evening_id NOT IN ({{counted}})"""
+# Of the evenings before, those that may still be among a player's best: the index of points gives them at once.
+EARLIER = """UNION ALL SELECT n.player_id, 0, n.points FROM (
+                SELECT b.player_id, (
+                    SELECT m.points FROM league_eveningscore m
+                    WHERE m.season_id = %(season)s AND m.player_id = b.player_id AND m.hands > 0
+                    AND m.evening_id NOT IN ({counted}) ORDER BY m.points DESC LIMIT 1 OFFSET %(best)s - 1
+                ) AS points FROM before b
+            ) nth_best JOIN league_eveningscore n
+            ON n.player_id = nth_best.player_id AND n.points >= COALESCE(nth_best.points, -1000000000)
+            WHERE n.season_id = %(season)s AND n.hands > 0 AND n.evening_id NOT IN ({counted})"""
 LATER = f"""UNION ALL SELECT evening_id, player_id, {NAMES}, points, change_minor FROM league_eveningscore
     WHERE season_id = %(season)s AND evening_id IN ({{kept}})"""
 IN_PLACE = """ON CONFLICT (season_id, evening_id, player_id) DO UPDATE SET points_after = excluded.points_after,
