@@ -59,7 +59,7 @@ def _count_once(season_id: int) -> bool:
             return False
         started = time.monotonic()
         waiting = UncountedPosting.objects.filter(season=season)
-        if count.counted_at is not None and waiting.count() == season.ledger_mark - count.counted_mark:
+        if _is_known(season, count, waiting.count()):
             count_waiting(season)
         else:
             recount(season)
@@ -84,6 +84,11 @@ def _claim(season: Season) -> SeasonCount | None:
         SeasonCount.objects.bulk_create([SeasonCount(season=season)], ignore_conflicts=True)
         found = locked.first()
     return found
+
+
+def _is_known(season: Season, count: SeasonCount, waiting: int) -> bool:
+    """Return True if these waiting postings are all that happened since the season was counted."""
+    return count.counted_at is not None and waiting == season.ledger_mark - count.counted_mark
 
 
 def recount(season: Season) -> None:
