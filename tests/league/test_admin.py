@@ -30,6 +30,7 @@ from league.models import (
     Club,
     Delivery,
     Evening,
+    EveningMark,
     EveningScore,
     FormerName,
     Heartbeat,
@@ -50,6 +51,7 @@ from league.models import (
     Standing,
     Submission,
     Transfer,
+    UncountedPosting,
     User,
     Webhook,
 )
@@ -65,7 +67,7 @@ READ_ONLY: list[type[Model]] = [
     Account, Balance, Evening, Heartbeat, HouseRules, EveningScore, Posting, ResultRow, SeasonCount, Standing,
     Submission, Transfer, Closing, Payment, Receipt, Hand, Place, Revision, Seat, Table, Correction, Happening, Pencil,
     ReceiptName, ReceiptOpening, Dispute, Invitation, ApiToken, PlayerMerge, AuditEntry, Webhook, Delivery, KeptAnswer,
-    Membership, Player, Season, FormerName, Verified,
+    Membership, Player, Season, FormerName, Verified, EveningMark, UncountedPosting,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 
@@ -83,6 +85,7 @@ def people() -> Cast:
     end(table, recorder)
     rows_of_people_and_programs(people.home, table)
     count_season(people.home.season.pk)
+    UncountedPosting.objects.create(posting=Posting.objects.earliest("created_at"), season=people.home.season)
     beat_heart()
     return people
 
