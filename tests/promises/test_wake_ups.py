@@ -11,10 +11,12 @@ from django.core.cache import cache
 from django.db import connection
 
 from games.models import Table
+from league.config import redis_away
 from league.config.celery import app
 from league.ledger import season_mark
 from league.models import SeasonCount
 from league.standings import counting, queue, tasks
+from tests import redis_faults
 from tests.factories import FAILED, MADE, SeasonFactory, create_table, enter
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
@@ -88,6 +90,17 @@ def test_a_wake_up_that_no_broker_took_is_tried_again(monkeypatch):
     enter(table, MADE)
     enter(table, MADE)
     assert tried == [table.evening.season_id] * 2
+
+
+@pytest.mark.parametrize("fault", redis_faults.FAULTS)
+def test_while_redis_is_away_no_season_is_taken_for_woken(fault, settings):
+    with redis_faults.at(fault) as url, redis_faults.cache_at(url, settings):
+        table = create_table()
+        enter(table, MADE)
+        assert redis_away.is_away()
+        # The cache of this process takes its place.
+        assert cache.add(f"season:{table.evening.season_id}:woken", 1)
+    assert tasks.sweep() == 1
 
 
 def test_the_sweep_ends_the_wait_for_a_task_that_was_lost(sent):
