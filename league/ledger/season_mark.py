@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.db import connection, transaction
 
 from ..config import celery
-from ..models import Posting, UncountedPosting
+from ..models import Posting
 from .round_trip import RoundTrip
 
 WOKEN_SECONDS = 60
@@ -22,6 +22,9 @@ WOKEN_SECONDS = 60
 _RAISE = "UPDATE league_season SET ledger_mark = ledger_mark + 1 WHERE id = %s"
 _RAISE_EVENING = """INSERT INTO league_eveningmark (evening_id, ledger_mark) VALUES (%s, 1)
 ON CONFLICT (evening_id) DO UPDATE SET ledger_mark = league_eveningmark.ledger_mark + 1"""
+
+_STORE_UNCOUNTED = """INSERT INTO league_uncountedposting (posting_id, season_id, ledger_mark)
+VALUES (%s, %s, (SELECT ledger_mark FROM league_season WHERE id = %s))"""
 
 
 def raise_mark(writes: RoundTrip, season_id: int) -> None:
@@ -34,7 +37,8 @@ def mark_uncounted(writes: RoundTrip, posting: Posting) -> None:
     """Raise the mark of the posting's evening and store the posting as uncounted, after `raise_mark`: the season's row
     is locked then, so that no two postings lock these rows in different orders."""
     writes.add(_RAISE_EVENING, [posting.evening_id])
-    writes.insert([UncountedPosting(posting=posting, season_id=posting.season_id)])
+    key = Posting._meta.pk.get_db_prep_save(posting.pk, connection)
+    writes.add(_STORE_UNCOUNTED, [key, posting.season_id, posting.season_id])
 
 
 def wake(season_id: int) -> None:

@@ -55,6 +55,7 @@ class Migration(migrations.Migration):
                         to="league.season",
                     ),
                 ),
+                ("ledger_mark", models.PositiveBigIntegerField()),
             ],
             options={
                 "verbose_name": "uncounted posting",

@@ -29,10 +29,12 @@ class SeasonCount(models.Model):
 
 
 class UncountedPosting(models.Model):
-    """A posting that waits to be counted. Stored with the posting, deleted by the count that includes it."""
+    """A posting that waits to be counted, with the ledger mark to which it raised its season. Stored with the posting,
+    deleted by the count that includes it."""
 
     posting = models.OneToOneField(Posting, on_delete=models.CASCADE, primary_key=True, related_name="uncounted")
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="uncounted")
+    ledger_mark = models.PositiveBigIntegerField()
 
     class Meta:
         verbose_name = _("uncounted posting")

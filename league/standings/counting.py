@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 
 from django.db import OperationalError, connection, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from ..models import (
@@ -59,7 +59,7 @@ def _count_once(season_id: int) -> bool:
             return False
         started = time.monotonic()
         waiting = UncountedPosting.objects.filter(season=season)
-        if _is_known(season, count, waiting.count()):
+        if _is_known(season, count, waiting):
             count_waiting(season)
         else:
             recount(season)
@@ -86,9 +86,12 @@ def _claim(season: Season) -> SeasonCount | None:
     return found
 
 
-def _is_known(season: Season, count: SeasonCount, waiting: int) -> bool:
-    """Return True if these waiting postings are all that happened since the season was counted."""
-    return count.counted_at is not None and waiting == season.ledger_mark - count.counted_mark
+def _is_known(season: Season, count: SeasonCount, waiting: QuerySet[UncountedPosting]) -> bool:
+    """Return True if these postings are all that raised the season's mark since it was counted."""
+    found = waiting.aggregate(number=Count("pk"), first=Min("ledger_mark"))
+    if count.counted_at is None or found["number"] != season.ledger_mark - count.counted_mark:
+        return False
+    return found["first"] is not None and found["first"] > count.counted_mark
 
 
 def recount(season: Season) -> None:

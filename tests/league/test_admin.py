@@ -85,7 +85,8 @@ def people() -> Cast:
     end(table, recorder)
     rows_of_people_and_programs(people.home, table)
     count_season(people.home.season.pk)
-    UncountedPosting.objects.create(posting=Posting.objects.earliest("created_at"), season=people.home.season)
+    posting = Posting.objects.filter(season=people.home.season).earliest("created_at")
+    UncountedPosting.objects.create(posting=posting, season=posting.season, ledger_mark=1)
     beat_heart()
     return people
 

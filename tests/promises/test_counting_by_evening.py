@@ -15,7 +15,7 @@ from games.corrections.edits import Change, TakeOut
 from games.corrections.services import correct
 from games.integrity import verify
 from games.models import Table
-from league.models import Evening, EveningScore, Player, Season, Standing, UncountedPosting
+from league.models import Evening, EveningScore, Player, Season, SeasonCount, Standing, UncountedPosting
 from league.roster.merging import players_merge, players_unmerge
 from league.standings import counting
 from league.standings.seasons import COUNTED, season_change
@@ -294,6 +294,20 @@ def test_a_posting_of_an_older_version_of_the_program_is_counted_from_scratch(wa
     # Such a version raises the season's mark and knows no queue.
     UncountedPosting.objects.all().delete()
     enter(league.tables[LAST], MADE)
+    assert way_of_next_count(league, ways) == "scratch"
+
+
+@pytest.mark.both_databases
+def test_a_posting_counted_by_an_older_version_of_the_program_is_not_counted_twice(ways):
+    league = League()
+    enter(league.tables[LAST], MADE)
+    # Such a version counts from scratch and leaves the queue as it is; then it posts as many hands as wait there.
+    counting.recount(league.season)
+    mark = Season.objects.get(pk=league.season.pk).ledger_mark
+    SeasonCount.objects.filter(season=league.season).update(counted_mark=mark)
+    known = list(UncountedPosting.objects.values_list("pk", flat=True))
+    enter(league.tables[LAST], FAILED)
+    UncountedPosting.objects.exclude(pk__in=known).delete()
     assert way_of_next_count(league, ways) == "scratch"
 
 
