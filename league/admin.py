@@ -185,6 +185,13 @@ class EveningAdmin(ReadOnlyAdmin):
     search_fields = ("season__name", "club__name", "club__slug")
 
 
+@admin.register(models.EveningMark)
+class EveningMarkAdmin(ReadOnlyAdmin):
+    list_display = ("evening", "ledger_mark")
+    list_select_related = ("evening__season",)
+    search_fields = ("evening__season__name", "evening__club__name", "evening__club__slug")
+
+
 @admin.register(models.HouseRules)
 class HouseRulesAdmin(ReadOnlyAdmin):
     list_display = ("club", "game", "version", "author", "created_at")
@@ -295,6 +302,13 @@ class BalanceAdmin(ReadOnlyAdmin):
 class SeasonCountAdmin(ReadOnlyAdmin):
     list_display = ("season", "counted_mark", "counted_at", "took_ms")
     list_select_related = ("season",)
+    search_fields = ("season__name", "season__club__slug")
+
+
+@admin.register(models.UncountedPosting)
+class UncountedPostingAdmin(ReadOnlyAdmin):
+    list_display = ("posting", "season")
+    list_select_related = ("posting", "season")
     search_fields = ("season__name", "season__club__slug")
 
 

@@ -40,9 +40,10 @@ def database_url() -> str:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Return an environment in which another process shares this test's database and broker."""
+    """Return an environment in which another process shares this test's database, broker and cache."""
     return {
         **os.environ,
+        "TEST_CACHE_PREFIX": settings.CACHES["default"].get("KEY_PREFIX", ""),
         "DJANGO_SETTINGS_MODULE": "tests.settings",
         "DATABASE_URL": database_url(),
         "PYTHONUNBUFFERED": "1",

@@ -26,6 +26,9 @@ STORAGES = {
 }
 WHITENOISE_AUTOREFRESH = True
 WHITENOISE_USE_FINDERS = True
+if "TEST_CACHE_PREFIX" in os.environ:
+    # Each test has its own keys in the cache; the processes that it starts use the same ones.
+    CACHES["default"]["KEY_PREFIX"] = os.environ["TEST_CACHE_PREFIX"]  # noqa: F405
 if "TEST_API_WRITES" in os.environ:
     # For races and floods: the writes allowed in a minute; 0 is no limit.
     API_LIMITS = {who: {"read": 0, "write": int(os.environ["TEST_API_WRITES"])} for who in API_LIMITS}  # noqa: F405

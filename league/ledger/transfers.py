@@ -14,7 +14,7 @@ from django.db.models import Sum
 from ..models import Account, Evening, Posting, Transfer, User
 from . import result_rows
 from .round_trip import RoundTrip
-from .season_mark import raise_mark
+from .season_mark import mark_uncounted, raise_mark
 
 MAX_AMOUNT_MINOR = 1_000_000_000_000_000
 
@@ -136,6 +136,7 @@ def _write(
     )
     now.insert([posting])
     raise_mark(now, evening.season_id)
+    mark_uncounted(now, posting)
     if writes is None:
         now.send()
     return posting

@@ -3,10 +3,10 @@
 from .access import ApiToken, AuditEntry, Invitation, PlayerMerge
 from .answers import KeptAnswer
 from .closing import Closing, Payment, Receipt, ReceiptName, ReceiptOpening
-from .counts import Balance, EveningScore, Heartbeat, SeasonCount, Standing
+from .counts import Balance, EveningScore, Heartbeat, SeasonCount, Standing, UncountedPosting
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
-from .season import Evening, HouseRules, Season
+from .season import Evening, EveningMark, HouseRules, Season
 from .versions import ClubVersion
 from .webhooks import Delivery, Webhook
 
@@ -20,6 +20,7 @@ __all__ = [
     "ClubVersion",
     "Delivery",
     "Evening",
+    "EveningMark",
     "EveningScore",
     "FormerName",
     "Heartbeat",
@@ -41,6 +42,7 @@ __all__ = [
     "Standing",
     "Submission",
     "Transfer",
+    "UncountedPosting",
     "User",
     "Webhook",
 ]

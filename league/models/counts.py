@@ -7,7 +7,7 @@ from typing import ClassVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from .money import Account
+from .money import Account, Posting
 from .people import Player
 from .season import Evening, Season
 
@@ -26,6 +26,22 @@ class SeasonCount(models.Model):
 
     def __str__(self) -> str:
         return f"{self.season_id}: {self.counted_mark}"
+
+
+class UncountedPosting(models.Model):
+    """A posting that waits to be counted, with the ledger mark to which it raised its season. Stored with the posting,
+    deleted by the count that includes it."""
+
+    posting = models.OneToOneField(Posting, on_delete=models.CASCADE, primary_key=True, related_name="uncounted")
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="uncounted")
+    ledger_mark = models.PositiveBigIntegerField()
+
+    class Meta:
+        verbose_name = _("uncounted posting")
+        verbose_name_plural = _("uncounted postings")
+
+    def __str__(self) -> str:
+        return str(self.posting_id)
 
 
 class Counters(models.Model):
@@ -100,6 +116,11 @@ class EveningScore(Counters):
         verbose_name_plural = _("evenings of players")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["season", "evening", "player"], name="evening_score_once_a_player")
+        ]
+        # A player's best and worst evening, also after one of them was voided.
+        indexes: ClassVar = [
+            models.Index(fields=["season", "player", column], condition=models.Q(hands__gt=0), name=f"score_{name}")
+            for column, name in (("points", "points"), ("change_minor", "change"), ("biggest_pot_minor", "pot"))
         ]
 
     def __str__(self) -> str:

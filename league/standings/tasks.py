@@ -15,6 +15,7 @@ def season_count(season_id: int) -> bool:
 
     Another task counts what was posted meanwhile, so that other seasons do not wait for a busy one.
     """
+    season_mark.forget_wake_up(season_id)
     counted = counting.count_season(season_id)
     if counted and queue.waiting_seasons().filter(pk=season_id).exists():
         season_mark.wake(season_id)
@@ -26,4 +27,8 @@ def sweep() -> int:
     """Count seasons whose wake-up was lost, and send due messages. Returns the number of seasons counted."""
     queue.beat_heart()
     webhook_tasks.send()
-    return sum(counting.count_season(season_id) for season_id in queue.waiting_seasons().values_list("pk", flat=True))
+    counted = 0
+    for season_id in queue.waiting_seasons().values_list("pk", flat=True):
+        season_mark.forget_wake_up(season_id)
+        counted += counting.count_season(season_id)
+    return counted

@@ -43,6 +43,7 @@ from league.models import (
     ClubVersion,
     Delivery,
     Evening,
+    EveningMark,
     EveningScore,
     FormerName,
     Heartbeat,
@@ -63,6 +64,7 @@ from league.models import (
     Standing,
     Submission,
     Transfer,
+    UncountedPosting,
     User,
     Webhook,
 )
@@ -78,7 +80,7 @@ READ_ONLY: list[type[Model]] = [
     Account, Balance, Evening, Heartbeat, HouseRules, EveningScore, Posting, ResultRow, SeasonCount, Standing,
     Submission, Transfer, Closing, Payment, Receipt, Hand, Place, Revision, Seat, Table, Correction, Happening, Pencil,
     ReceiptName, ReceiptOpening, Dispute, Invitation, ApiToken, PlayerMerge, AuditEntry, Webhook, Delivery, KeptAnswer,
-    Membership, Player, Season, FormerName, Verified, ClubVersion, TableVersion,
+    Membership, Player, Season, FormerName, Verified, ClubVersion, TableVersion, EveningMark, UncountedPosting,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 
@@ -96,6 +98,8 @@ def people() -> Cast:
     end(table, recorder)
     rows_of_people_and_programs(people.home, table)
     count_season(people.home.season.pk)
+    posting = Posting.objects.filter(season=people.home.season).earliest("created_at")
+    UncountedPosting.objects.create(posting=posting, season=posting.season, ledger_mark=1)
     beat_heart()
     return people
 

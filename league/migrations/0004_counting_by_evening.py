@@ -1,0 +1,78 @@
+"""Marks of evenings, the queue of uncounted postings, and indexes for counting one evening.
+
+Postings stored before have no row in the queue. Their seasons' ledger marks say that they were stored: the next count
+finds more marks than rows, and begins from scratch.
+"""
+
+import django.db.models.deletion
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("league", "0003_versions"),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name="EveningMark",
+            fields=[
+                (
+                    "evening",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="mark",
+                        serialize=False,
+                        to="league.evening",
+                    ),
+                ),
+                ("ledger_mark", models.PositiveBigIntegerField(default=0)),
+            ],
+            options={
+                "verbose_name": "mark of an evening",
+                "verbose_name_plural": "marks of evenings",
+            },
+        ),
+        migrations.CreateModel(
+            name="UncountedPosting",
+            fields=[
+                (
+                    "posting",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="uncounted",
+                        serialize=False,
+                        to="league.posting",
+                    ),
+                ),
+                (
+                    "season",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="uncounted",
+                        to="league.season",
+                    ),
+                ),
+                ("ledger_mark", models.PositiveBigIntegerField()),
+            ],
+            options={
+                "verbose_name": "uncounted posting",
+                "verbose_name_plural": "uncounted postings",
+            },
+        ),
+        migrations.AddIndex(
+            model_name="evening",
+            index=models.Index(fields=["season", "held_on", "number"], name="evening_in_order"),
+        ),
+        *(
+            migrations.AddIndex(
+                model_name="eveningscore",
+                index=models.Index(
+                    fields=["season", "player", column], condition=models.Q(hands__gt=0), name=f"score_{name}"
+                ),
+            )
+            for column, name in (("points", "points"), ("change_minor", "change"), ("biggest_pot_minor", "pot"))
+        ),
+    ]

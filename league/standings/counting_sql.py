@@ -1,0 +1,197 @@
+"""The statements that count a season: from scratch, or what follows from the evenings with new postings.
+
+The result rows are read once, into one row for each evening and player; standings are counted from these.
+"""
+
+COUNTERS = (
+    ("hands", "COUNT(*) FILTER (WHERE role <> 'share')"),
+    ("declared", "COUNT(*) FILTER (WHERE role = 'declarer' AND NOT muss)"),
+    ("declared_made", "COUNT(*) FILTER (WHERE role = 'declarer' AND NOT muss AND made)"),
+    ("joined", "COUNT(*) FILTER (WHERE role = 'joiner' AND NOT muss)"),
+    ("joined_made", "COUNT(*) FILTER (WHERE role = 'joiner' AND NOT muss AND made)"),
+    ("out", "COUNT(*) FILTER (WHERE role = 'out' AND NOT passed_out)"),
+    ("blinds", "COUNT(*) FILTER (WHERE role = 'declarer' AND blind <> '')"),
+    ("blinds_made", "COUNT(*) FILTER (WHERE role = 'declarer' AND blind <> '' AND made)"),
+    ("walkovers", "COUNT(*) FILTER (WHERE role = 'declarer' AND walkover)"),
+    ("susi", "COUNT(*) FILTER (WHERE susi)"),
+    ("biggest_pot_minor", "MAX(pot_won_minor)"),
+    ("musses", "COUNT(*) FILTER (WHERE muss)"),
+    ("musses_made", "COUNT(*) FILTER (WHERE muss AND made)"),
+)
+NAMES = ", ".join(name for name, _ in COUNTERS)
+SUMS = ("evenings", *(name for name, _ in COUNTERS if name != "biggest_pot_minor"))
+
+# Nobody chooses to declare in a Muss: everybody gets the points of joining.
+POINTS = """SUM(CASE WHEN muss AND made THEN %(joined)s
+                     WHEN muss THEN %(joined_failed)s
+                     WHEN role = 'declarer' AND walkover THEN %(walkover)s
+                     WHEN role = 'declarer' AND made THEN %(declared)s
+                     WHEN role = 'declarer' THEN %(declared_failed)s
+                     WHEN role = 'joiner' AND made THEN %(joined)s
+                     WHEN role = 'joiner' THEN %(joined_failed)s
+                     ELSE 0 END)"""
+
+ONE_GAME = " AND evening_id IN (SELECT id FROM league_evening WHERE game = %(games)s)"
+
+# Merged players are one line. The statement for it is used only in clubs with merged players.
+EACH_ALONE = "SELECT * FROM played"
+ADDED_UP = ", ".join(
+    f"CAST({'MAX' if name == 'biggest_pot_minor' else 'SUM'}(n.{name}) AS bigint) AS {name}"
+    for name in (*(name for name, _ in COUNTERS), "points", "change_minor")
+)
+MERGED = f"""SELECT n.evening_id, COALESCE(p.main_id, n.player_id) AS player_id, {ADDED_UP}
+    FROM played n JOIN league_player p ON p.id = n.player_id
+    GROUP BY n.evening_id, COALESCE(p.main_id, n.player_id)"""
+
+# All evenings count: a running sum. Only the best ones do: for each evening, the best of those up to it.
+ALL_EVENINGS = """SELECT g.player_id, g.nth, COALESCE(b.points_after, 0)
+               + SUM(g.points) OVER (PARTITION BY g.player_id ORDER BY g.nth) AS points
+        FROM grid g LEFT JOIN before b ON b.player_id = g.player_id"""
+BEST_EVENINGS = """SELECT player_id, nth, SUM(points) AS points FROM (
+        SELECT g.player_id, g.nth, p.points,
+               ROW_NUMBER() OVER (PARTITION BY g.player_id, g.nth ORDER BY p.points DESC, p.nth) AS place
+        FROM grid g JOIN (
+            SELECT player_id, nth, points FROM grid WHERE hands > 0
+            {earlier}
+        ) p ON p.player_id = g.player_id AND p.nth <= g.nth
+    ) upto WHERE place <= %(best)s GROUP BY player_id, nth"""
+
+# Without these parts a season is counted from scratch: all its evenings, and nothing before them.
+# Of the evenings before, those that may still be among a player's best: the index of points gives them at once.
+EARLIER = """UNION ALL SELECT n.player_id, 0, n.points FROM (
+                SELECT b.player_id, (
+                    SELECT m.points FROM league_eveningscore m
+                    WHERE m.season_id = %(season)s AND m.player_id = b.player_id AND m.hands > 0
+                    AND m.evening_id NOT IN ({counted}) ORDER BY m.points DESC LIMIT 1 OFFSET %(best)s - 1
+                ) AS points FROM before b
+            ) nth_best JOIN league_eveningscore n
+            ON n.player_id = nth_best.player_id AND n.points >= COALESCE(nth_best.points, -1000000000)
+            WHERE n.season_id = %(season)s AND n.hands > 0 AND n.evening_id NOT IN ({counted})"""
+LATER = f"""UNION ALL SELECT evening_id, player_id, {NAMES}, points, change_minor FROM league_eveningscore
+    WHERE season_id = %(season)s AND evening_id IN ({{kept}})"""
+IN_PLACE = """ON CONFLICT (season_id, evening_id, player_id) DO UPDATE SET points_after = excluded.points_after,
+    balance_after_minor = excluded.balance_after_minor, rank_after = excluded.rank_after"""
+
+EVENING_SCORES = f"""
+INSERT INTO league_eveningscore (season_id, evening_id, player_id, {NAMES}, points, change_minor,
+                               points_after, balance_after_minor, rank_after)
+WITH played AS (
+    SELECT evening_id, player_id, {", ".join(f"{sql} AS {name}" for name, sql in COUNTERS)},
+           {POINTS} AS points, SUM(change_minor) AS change_minor
+    FROM league_resultrow WHERE season_id = %(season)s{{counted}} GROUP BY evening_id, player_id
+), evening AS (
+    {{persons}}
+    {{later}}
+), before AS (
+    SELECT player_id, points_after, balance_after_minor FROM league_eveningscore
+    WHERE season_id = %(season)s AND evening_id = %(before)s
+), held AS (
+    SELECT id, ROW_NUMBER() OVER (ORDER BY held_on, number) AS nth
+    FROM league_evening WHERE id IN (SELECT evening_id FROM evening)
+), since AS (
+    SELECT player_id, MIN(nth) AS nth FROM (
+        SELECT n.player_id, h.nth FROM evening n JOIN held h ON h.id = n.evening_id
+        UNION ALL SELECT player_id, 0 FROM before
+    ) seen GROUP BY player_id
+), grid AS (
+    SELECT h.id AS evening_id, h.nth, s.player_id,
+           {", ".join(f"COALESCE(n.{name}, 0) AS {name}" for name, _ in COUNTERS)},
+           COALESCE(n.points, 0) AS points, COALESCE(n.change_minor, 0) AS change_minor
+    FROM held h JOIN since s ON s.nth <= h.nth
+    LEFT JOIN evening n ON n.evening_id = h.id AND n.player_id = s.player_id
+), scored AS (
+    {{scored}}
+), course AS (
+    SELECT g.*, COALESCE(s.points, 0) AS points_after, COALESCE(b.balance_after_minor, 0)
+               + SUM(g.change_minor) OVER (PARTITION BY g.player_id ORDER BY g.nth) AS balance_after_minor
+    FROM grid g LEFT JOIN scored s ON s.player_id = g.player_id AND s.nth = g.nth
+    LEFT JOIN before b ON b.player_id = g.player_id
+)
+SELECT %(season)s, evening_id, player_id, {NAMES}, points, change_minor, points_after, balance_after_minor,
+       RANK() OVER (PARTITION BY nth ORDER BY {{ranked}} DESC)
+FROM course WHERE true
+{{in_place}}
+"""
+
+STANDINGS = f"""
+INSERT INTO league_standing (season_id, player_id, rank, rank_before, points, balance_minor, evenings, {NAMES},
+                             best_night_minor, worst_night_minor, best_night_points, worst_night_points)
+WITH held AS (
+    SELECT e.id, ROW_NUMBER() OVER (ORDER BY e.held_on DESC, e.number DESC) AS back
+    FROM league_evening e WHERE e.id IN (SELECT evening_id FROM league_eveningscore WHERE season_id = %(season)s)
+), now AS (
+    SELECT n.* FROM league_eveningscore n JOIN held h ON h.id = n.evening_id AND h.back = 1
+    WHERE n.season_id = %(season)s
+), before AS (
+    SELECT n.player_id, n.rank_after FROM league_eveningscore n JOIN held h ON h.id = n.evening_id AND h.back = 2
+    WHERE n.season_id = %(season)s
+), total AS (
+    SELECT player_id, COUNT(*) AS evenings,
+           {", ".join(f"{'MAX' if name == 'biggest_pot_minor' else 'SUM'}({name}) AS {name}" for name, _ in COUNTERS)},
+           MAX(change_minor) AS best_night_minor, MIN(change_minor) AS worst_night_minor,
+           MAX(points) AS best_night_points, MIN(points) AS worst_night_points
+    FROM league_eveningscore WHERE season_id = %(season)s AND hands > 0 GROUP BY player_id
+)
+SELECT %(season)s, t.player_id, n.rank_after, b.rank_after, n.points_after, n.balance_after_minor, t.evenings,
+       {", ".join(f"t.{name}" for name, _ in COUNTERS)},
+       t.best_night_minor, t.worst_night_minor, t.best_night_points, t.worst_night_points
+FROM total t JOIN now n ON n.player_id = t.player_id LEFT JOIN before b ON b.player_id = t.player_id
+"""
+
+BALANCES = """
+INSERT INTO league_balance (season_id, account_id, balance_minor)
+SELECT %(season)s, account_id, SUM(amount) FROM (
+    SELECT to_account_id AS account_id, amount_minor AS amount FROM league_transfer WHERE season_id = %(season)s
+    UNION ALL
+    SELECT from_account_id, -amount_minor FROM league_transfer WHERE season_id = %(season)s
+) moved GROUP BY account_id
+"""
+
+# --- What follows from some evenings ---------------------------------------------------------------------
+
+NOT_KEPT = """
+DELETE FROM league_eveningscore WHERE season_id = %(season)s
+AND (evening_id IN ({changed}) OR evening_id IN ({kept}) AND hands = 0 AND change_minor = 0)
+"""
+
+# The part of these evenings in the sums of each standing: taken out before they are counted, put in afterwards.
+# `STANDINGS_NOW` writes what is no sum.
+STANDINGS_PART = f"""
+INSERT INTO league_standing (season_id, player_id, rank, points, balance_minor, evenings, {NAMES},
+                             best_night_minor, worst_night_minor, best_night_points, worst_night_points)
+SELECT %(season)s, player_id, 0, 0, 0, COUNT(*), {", ".join(f"SUM({name})" for name, _ in COUNTERS)}, 0, 0, 0, 0
+FROM league_eveningscore WHERE season_id = %(season)s AND evening_id IN ({{changed}}) AND hands > 0 GROUP BY player_id
+ON CONFLICT (season_id, player_id) DO UPDATE SET
+    {", ".join(f"{name} = league_standing.{name} {{sign}} excluded.{name}" for name in SUMS)}
+"""
+
+NOBODY = "DELETE FROM league_standing WHERE season_id = %(season)s AND evenings = 0"
+
+_OWN = "FROM league_eveningscore n WHERE n.season_id = %(season)s AND n.player_id = league_standing.player_id"
+_PLAYED = f"{_OWN} AND n.hands > 0"
+STANDINGS_NOW = f"""
+UPDATE league_standing SET
+    (rank, points, balance_minor) =
+        (SELECT n.rank_after, n.points_after, n.balance_after_minor {_OWN} AND n.evening_id = %(newest)s),
+    rank_before = (SELECT n.rank_after {_OWN} AND n.evening_id = %(second)s),
+    biggest_pot_minor = (SELECT MAX(n.biggest_pot_minor) {_PLAYED}),
+    best_night_minor = (SELECT MAX(n.change_minor) {_PLAYED}),
+    worst_night_minor = (SELECT MIN(n.change_minor) {_PLAYED}),
+    best_night_points = (SELECT MAX(n.points) {_PLAYED}),
+    worst_night_points = (SELECT MIN(n.points) {_PLAYED})
+WHERE season_id = %(season)s
+"""
+
+NEW_BALANCES = """
+INSERT INTO league_balance (season_id, account_id, balance_minor)
+SELECT %(season)s, account_id, SUM(amount) FROM (
+    SELECT t.to_account_id AS account_id, t.amount_minor AS amount
+    FROM league_uncountedposting u JOIN league_transfer t ON t.posting_id = u.posting_id
+    WHERE u.season_id = %(season)s
+    UNION ALL
+    SELECT t.from_account_id, -t.amount_minor
+    FROM league_uncountedposting u JOIN league_transfer t ON t.posting_id = u.posting_id
+    WHERE u.season_id = %(season)s
+) moved WHERE true GROUP BY account_id
+ON CONFLICT (season_id, account_id) DO UPDATE SET balance_minor = league_balance.balance_minor + excluded.balance_minor
+"""

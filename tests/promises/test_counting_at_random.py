@@ -1,0 +1,166 @@
+"""P9: random postings over several evenings, counted at random times, against counts from scratch."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import uuid
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from games.closing.services import evening_close, evening_reopen, payments_mark
+from games.corrections.edits import Move, TakeOut
+from games.corrections.services import correct
+from games.errors import Refused
+from games.integrity import verify
+from games.models import Table
+from league.models import Evening, Payment, Player, Season, UncountedPosting
+from league.roster.merging import players_merge, players_unmerge
+from league.standings import counting, counting_sql
+from league.standings.seasons import season_change
+from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, PlayerFactory, SeasonFactory, create_table, enter, void
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+RUNS = int(os.environ.get("COUNTING_RUNS", "6"))
+STEPS = 40
+HANDS = (MADE, MADE, FAILED, FAILED, WALKOVER, PASSED_OUT)
+CHANGES: tuple[dict[str, Any], ...] = (
+    {"best_evenings": None},
+    {"best_evenings": 2},
+    {"ranking": "balance"},
+    {"ranking": "points"},
+    {"points_declared": 4},
+)
+
+
+class RandomSeason:
+    """A season with some evenings, and random operations on them."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.season: Season = SeasonFactory(
+            best_evenings=self.rng.choice((None, 1, 2)), ranking=self.rng.choice(("points", "balance"))
+        )
+        self.players = PlayerFactory.create_batch(9, club=self.season.club)
+        self.tables: list[Table] = []
+        often: list[Callable[[], object]] = [self.hand, self.hand, self.hand, self.undo, self.undo, self.count]
+        seldom: list[Callable[[], object]] = [self.close, self.reopen, self.mark, self.take_out, self.move]
+        seldom += [self.begin_evening, self.begin_evening, self.merge, self.unmerge, self.change]
+        self.doing = often * 3 + seldom
+        for _ in range(3):
+            self.begin_evening()
+            self.hand()
+
+    def run(self) -> list[str]:
+        """Run random operations; return what differs from a count from scratch in the end."""
+        for _ in range(STEPS):
+            # What is not possible is refused and changes nothing.
+            with contextlib.suppress(Refused), transaction.atomic():
+                self.rng.choice(self.doing)()
+        self.count()
+        (part,) = (part for part in verify.parts([self.season]) if part.kind == verify.SEASON)
+        assert not UncountedPosting.objects.exists()
+        return verify.check(part)
+
+    def count(self) -> None:
+        counting.count_season(self.season.pk)
+
+    def begin_evening(self) -> None:
+        # Some before others, some on one day.
+        held_on = date(2026, 10, 1) + timedelta(days=7 * self.rng.randint(0, 5))
+        seated = self.rng.sample(self.players, k=self.rng.choice((3, 4, 5)))
+        self.tables.append(create_table(season=self.season, players=seated, held_on=held_on))
+
+    def table(self) -> Table:
+        """Most hands are of the evening that was begun last."""
+        return self.tables[-1] if self.rng.random() < 0.5 else self.rng.choice(self.tables)
+
+    def evening(self) -> Evening:
+        return Evening.objects.select_related("club", "season", "house_rules").get(pk=self.table().evening_id)
+
+    def hand(self) -> None:
+        enter(self.table(), self.rng.choice(HANDS))
+
+    def undo(self) -> None:
+        table = self.table()
+        for _ in range(self.rng.choice((1, 1, 1, 9))):
+            if Table.objects.get(pk=table.pk).hands:
+                void(table)
+
+    def close(self) -> None:
+        evening = self.evening()
+        players = list(
+            Player.objects.filter(pk__in=evening.tables.values("places__player")).values_list("pk", flat=True)
+        )
+        pot = self.rng.choice(("carry", "share", "share", "kitty"))
+        evening_close(evening=evening, author=None, key=uuid.uuid4(), pot=pot, present=players)
+
+    def reopen(self) -> None:
+        evening_reopen(evening=self.evening(), author=None, key=uuid.uuid4(), owner=False)
+
+    def mark(self) -> None:
+        evening = self.evening()
+        known = list(Payment.objects.filter(closing__evening=evening).values_list("pk", flat=True))
+        if known:
+            paid, chosen = self.rng.random() < 0.7, [self.rng.choice(known)]
+            payments_mark(evening=evening, author=None, key=uuid.uuid4(), paid=paid, numbers=chosen)
+
+    def take_out(self) -> None:
+        correct(table=self.table(), edit=TakeOut(self.rng.randint(1, 3)), author=None, key=uuid.uuid4())
+
+    def move(self) -> None:
+        edit = Move(self.rng.randint(1, 3), self.rng.randint(1, 3))
+        correct(table=self.table(), edit=edit, author=None, key=uuid.uuid4())
+
+    def merge(self) -> None:
+        one, other = self.rng.sample(self.players, k=2)
+        players_merge(club=self.season.club, player=one, main=other, reason="one person", actor=None)
+
+    def unmerge(self) -> None:
+        one = self.rng.choice(self.players)
+        players_unmerge(club=self.season.club, player=one, reason="two persons", actor=None)
+
+    def change(self) -> None:
+        season_change(season=self.season, actor=None, changes=self.rng.choice(CHANGES))
+
+
+@pytest.mark.parametrize("seed", range(RUNS))
+def test_random_evenings_are_counted_as_from_scratch(seed):
+    assert RandomSeason(seed).run() == []
+
+
+# --- Without its part the counts differ --------------------------------------------------------------------
+
+NOTHING = "SELECT 1"
+BROKEN: dict[str, tuple[Any, str, Any]] = {
+    "old evenings stay in the sums": (counting_sql, "STANDINGS_PART", NOTHING),
+    "rows stay": (counting_sql, "NOT_KEPT", "DELETE FROM league_eveningscore WHERE evening_id IN ({changed})"),
+    "later evenings are forgotten": (counting_sql, "LATER", ""),
+    "earlier evenings are never among the best": (counting_sql, "EARLIER", ""),
+    "nobody leaves": (counting_sql, "NOBODY", NOTHING),
+    "ranks stay": (counting_sql, "STANDINGS_NOW", NOTHING),
+    "transfers are not added": (counting_sql, "NEW_BALANCES", NOTHING),
+    "nothing before": (counting, "_newest_with_scores", lambda evenings, number: []),
+    "a changed formula is not seen": (counting, "_is_known", lambda season, count, waiting: True),
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
+def test_without_one_part_the_counts_differ(broken, monkeypatch):
+    monkeypatch.setattr(*broken)
+    found: list[str] = []
+    for seed in range(40):
+        try:
+            with transaction.atomic():
+                found = RandomSeason(seed).run()
+        except IntegrityError as refused:
+            found = [str(refused)]
+        if found:
+            return
+    pytest.fail("every count was right")
