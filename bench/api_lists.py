@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from bench.copied_hands import CLUB, SEASONS
@@ -16,6 +16,8 @@ from league.models import AuditEntry, Evening, Player, Transfer, User
 
 OWNER = "doris@roessli.example"
 PREFIX = "api-"
+LIMIT = 12
+"""The items of a page in the middle: the smallest lists of the demo have as many after it."""
 
 
 def api_key() -> str:
@@ -31,13 +33,13 @@ def addresses() -> dict[str, str]:
             continue
         if name not in LISTS:
             raise RuntimeError(f"add the list {name} to bench/api_lists.py")
-        arguments, order, filters = LISTS[name]()
+        arguments, asked = LISTS[name]()
         path = reverse(name, kwargs=arguments)
-        for one in [{}, *filters]:
-            label = f"{path.removeprefix('/api/v1')}{'?' if one else ''}{urlencode(one)}"
-            found[label] = f"{path}?{urlencode(one)}"
-            if order is not None:
-                found[f"{label} (middle)"] = f"{path}?{urlencode(one | {'after': _after(order)})}"
+        for sent, middle in asked:
+            label = f"{path.removeprefix('/api/v1/clubs/')}{'?' if sent else ''}{urlencode(sent)}"
+            found[label] = f"{path}?{urlencode(sent)}"
+            if middle:
+                found[f"{label} (middle)"] = f"{path}?{urlencode(sent | {'after': _after(middle), 'limit': LIMIT})}"
     return found
 
 
@@ -58,52 +60,65 @@ def _after(position: list[Any]) -> str:
     return base64.urlsafe_b64encode(json.dumps(texts).encode()).decode()
 
 
-def _middle(rows: QuerySet[Model], *order: str) -> list[Any] | None:
+def _middle(rows: QuerySet[Any], *order: str) -> list[Any] | None:
     """Return the position of the row in the middle."""
     rows = rows.order_by(*order)
     found = rows[rows.count() // 2 : rows.count() // 2 + 1].values_list(*(name.lstrip("-") for name in order)).first()
     return list(found) if found else None
 
 
-def _ledger_middle() -> list[Any]:
-    """The same for the ledger, whose rows are too many to be counted here."""
-    first, last = (Transfer.objects.order_by(order).values_list("pk", flat=True)[0] for order in ("pk", "-pk"))
-    return [Transfer.objects.filter(pk__gt=(first + last) // 2).order_by("pk").values_list("pk", flat=True)[0]]
+Position = list[Any] | None
+Found = tuple[dict[str, Any], list[tuple[dict[str, Any], Position]]]
+"""The names in the address of a list; and its filters, each with the position in the middle of what it finds (None if
+that is a page or less in the demo)."""
 
 
-Found = tuple[dict[str, Any], list[Any] | None, list[dict[str, Any]]]
-"""The names in the address of a list, the position in its middle (None if it has one page), and its filters."""
+def _short(names: dict[str, Any], *filters: dict[str, Any]) -> Found:
+    return names, [({}, None), *((sent, None) for sent in filters)]
 
 
 def _of_club(*filters: dict[str, Any]) -> Found:
-    return {"club": CLUB}, None, list(filters)
+    return _short({"club": CLUB}, *filters)
 
 
 def _players() -> Found:
-    rows = Player.objects.filter(club__slug=CLUB)
-    return {"club": CLUB}, _middle(rows, "pk"), [{"active": "true"}, {"active": "false"}, {"guest": "true"}]
+    middle = _middle(Player.objects.filter(club__slug=CLUB), "pk")
+    return {"club": CLUB}, [({}, middle), *((sent, None) for sent in FLAGS)]
+
+
+FLAGS = [{"active": "true"}, {"active": "false"}, {"guest": "true"}]
 
 
 def _ledger() -> Found:
-    player, _evening, _table = _played()
-    filters: list[dict[str, Any]] = [{"season": slug} for slug in SEASONS]
-    filters += [{"evening": _evening.pk}, {"player": player}, {"player": 10**9}]
-    filters += [{"kind": kind} for kind in Transfer.Kind.values]
-    filters += [{"player": player, "kind": Transfer.Kind.ANTE}, {"player": player, "season": SEASONS[0]}]
-    filters += [{"player": player, "kind": Transfer.Kind.PAID}, {"season": SEASONS[1], "kind": Transfer.Kind.SHARE}]
-    return {"club": CLUB}, _ledger_middle(), filters
+    player, evening, _table = _played()
+    rows = Transfer.objects.filter(season__club__slug=CLUB)
+    mine = rows.filter(from_account__player=player)
+    old, new = ({"season": slug} for slug in SEASONS)
+    first, last = (rows.filter(season__slug=slug) for slug in SEASONS)
+    parts = [({}, rows), (old, first), (new, last), ({"evening": evening.pk}, rows.filter(posting__evening=evening))]
+    parts += [({"kind": kind}, rows.filter(kind=kind)) for kind in Transfer.Kind.values]
+    parts += [({"player": player}, mine), ({"player": player} | old, mine.filter(season__slug=SEASONS[0]))]
+    for kind in (Transfer.Kind.ANTE, Transfer.Kind.PAID):
+        parts.append(({"player": player, "kind": kind}, mine.filter(kind=kind)))
+    rare = Transfer.Kind.SHARE
+    parts += [({"player": 10**9}, rows.none()), (new | {"kind": rare}, last.filter(kind=rare))]
+    return {"club": CLUB}, [(sent, _middle(found, "pk")) for sent, found in parts]
 
 
 def _evenings() -> Found:
     rows = Evening.objects.filter(club__slug=CLUB)
-    filters = [{"season": slug} for slug in SEASONS] + [{"game": game} for game in ("chratze", "kratzen")]
-    filters += [{"state": str(state)} for state in Evening.State.values] + [{"since": "2026-01-01"}]
-    return {"club": CLUB}, _middle(rows, "-held_on", "-pk"), filters
+    parts: list[tuple[dict[str, Any], QuerySet[Evening]]] = [({}, rows)]
+    parts += [({"season": slug}, rows.filter(season__slug=slug)) for slug in SEASONS]
+    parts += [({"game": game}, rows.filter(game=game)) for game in ("chratze", "kratzen")]
+    parts += [({"state": state}, rows.filter(state=state)) for state in Evening.State.values]
+    parts += [({"since": "2026-01-01"}, rows.filter(held_on__gte="2026-01-01"))]
+    return {"club": CLUB}, [(sent, _middle(found, "-held_on", "-pk")) for sent, found in parts]
 
 
 def _log() -> Found:
     actor = User.objects.get(email=OWNER).pk
-    return {"club": CLUB}, _middle(AuditEntry.objects.filter(club__slug=CLUB), "-pk"), [{"actor": actor}, *ACTIONS]
+    middle = _middle(AuditEntry.objects.filter(club__slug=CLUB), "-pk")
+    return {"club": CLUB}, [({}, middle), ({"actor": actor}, None), *((sent, None) for sent in ACTIONS)]
 
 
 ACTIONS = [{"what": "signed_in"}, {"what": "exported"}]
@@ -112,11 +127,11 @@ ACTIONS = [{"what": "signed_in"}, {"what": "exported"}]
 def _hands() -> Found:
     _player, _evening, table = _played()
     rows = Revision.objects.filter(hand__table=table, number=1)
-    return {"club": CLUB, "table": table.pk}, _middle(rows, "-hand__number"), []
+    return {"club": CLUB, "table": table.pk}, [({}, _middle(rows, "-hand__number"))]
 
 
 def _of_hand() -> Found:
-    return {"club": CLUB, "table": _played()[2].pk, "number": 1}, None, []
+    return _short({"club": CLUB, "table": _played()[2].pk, "number": 1})
 
 
 def _played() -> tuple[int, Evening, Table]:
@@ -127,18 +142,18 @@ def _played() -> tuple[int, Evening, Table]:
 
 
 LISTS: dict[str, Callable[[], Found]] = {
-    "api-clubs": lambda: ({}, None, [{"mine": "true"}, {"mine": "false"}, {"q": "r"}]),
-    "api-keys": lambda: ({}, None, []),
+    "api-clubs": lambda: _short({}, {"mine": "true"}, {"mine": "false"}, {"q": "r"}),
+    "api-keys": lambda: _short({}),
     "api-players": _players,
-    "api-player-merges": lambda: ({"club": CLUB, "player": _played()[0]}, None, []),
+    "api-player-merges": lambda: _short({"club": CLUB, "player": _played()[0]}),
     "api-seasons": lambda: _of_club({"on": "2026-01-01"}),
     "api-ledger": _ledger,
     "api-invitations": _of_club,
     "api-log": _log,
     "api-webhooks": _of_club,
     "api-evenings": _evenings,
-    "api-evening-corrections": lambda: ({"club": CLUB, "evening": _played()[1].pk}, None, []),
-    "api-seating-changes": lambda: ({"club": CLUB, "table": _played()[2].pk}, None, []),
+    "api-evening-corrections": lambda: _short({"club": CLUB, "evening": _played()[1].pk}),
+    "api-seating-changes": lambda: _short({"club": CLUB, "table": _played()[2].pk}),
     "api-hands": _hands,
     "api-hand-history": _of_hand,
     "api-disputes": _of_hand,

@@ -67,7 +67,7 @@ def _copy(here: sqlite3.Connection, there: psycopg.Connection, table: str) -> No
     columns = [column[1] for column in here.execute(f'PRAGMA table_info("{table}")')]
     # SQLite writes the lines of COPY, as that is much faster than Python.
     cells = (f"COALESCE({_escaped(column)}, '\\N')" for column in columns)
-    lines = here.execute(f"SELECT {' || char(9) || '.join(cells)} FROM \"{table}\"")
+    lines = here.execute(f'SELECT {" || char(9) || ".join(cells)} FROM "{table}"')
     names = SQL(", ").join(map(Identifier, columns))
     with there.cursor().copy(SQL("COPY {} ({}) FROM STDIN").format(Identifier(table), names)) as copy:
         while found := lines.fetchmany(AT_ONCE):

@@ -68,7 +68,9 @@ class Database:
         close()
         with psycopg.connect(self.server, autocommit=True) as server:
             server.execute(
-                SQL("CREATE DATABASE {} ENCODING 'UTF8' TEMPLATE {}").format(Identifier(self.name), Identifier(template))
+                SQL("CREATE DATABASE {} ENCODING 'UTF8' TEMPLATE {}").format(
+                    Identifier(self.name), Identifier(template)
+                )
             )
 
     def remove(self) -> None:

@@ -4,7 +4,6 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -152,7 +151,6 @@ def stop(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-
 
 
 def wait_until_ready(process: subprocess.Popen[bytes], port: int, log: Path, seconds: float = START_SECONDS) -> None:

@@ -26,7 +26,12 @@ def rows() -> Iterator[Row]:
         with log.open("wb") as output:
             env = {name: value for name, value in os.environ.items() if name not in OWN}
             process = subprocess.Popen(
-                ["make", "run", f"PORT={port}"], cwd=clone, env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=output
+                ["make", "run", f"PORT={port}"],
+                cwd=clone,
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
             )
         try:
             wait_until_ready(process, port, log, MOST_SECONDS)

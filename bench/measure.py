@@ -67,7 +67,9 @@ class Row(NamedTuple):
 
     def cells(self) -> tuple[str, ...]:
         sign = "≤" if self.at_most else "≥"
-        bounds = ("-" if bound is None else f"{sign} {_bound(bound)} {self.unit}" for bound in (self.must, self.stretch))
+        bounds = (
+            "-" if bound is None else f"{sign} {_bound(bound)} {self.unit}" for bound in (self.must, self.stretch)
+        )
         value = "-" if self.value is None else f"{self.value:.3g} {self.unit}"
         return (self.what, self.ours, self.theirs, value, *bounds, self.verdict)
 

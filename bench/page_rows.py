@@ -71,20 +71,14 @@ def visited(running: Running, what: str, path: str, bare: load.Request) -> Itera
     def read() -> None:
         turns.append(load.run(running.port, CONNECTIONS, repeat(page, 128)))
 
-    yield measure(
-        Comparison(what, "pages", Side("page", read, 128), _bare(running, bare), 0.35, 0.6, seconds=SECONDS)
-    )
+    yield measure(Comparison(what, "pages", Side("page", read, 128), _bare(running, bare), 0.35, 0.6, seconds=SECONDS))
     # The first turn warms up.
     slow, usual = (statistics.median(quantile(took, nth) for took in turns[1:]) for nth in (99, 50))
     ratio = statistics.median(quantile(took, 99) / quantile(took, 50) for took in turns[1:])
-    yield Row(
-        f"{what}: p99", f"{milliseconds(slow)} (p99)", f"{milliseconds(usual)} (p50)", ratio, 3, 2, at_most=True
-    )
+    yield Row(f"{what}: p99", f"{milliseconds(slow)} (p99)", f"{milliseconds(usual)} (p50)", ratio, 3, 2, at_most=True)
 
 
-def looks(
-    running: Running, evening: RecordedEvening, cookies: str, bare: load.Request, vendor: str
-) -> Iterator[Row]:
+def looks(running: Running, evening: RecordedEvening, cookies: str, bare: load.Request, vendor: str) -> Iterator[Row]:
     """Compare looks that find nothing new with the bare view."""
     pages = pages_of(evening)
     table = f"/c/{evening.club.slug}/t/{evening.table.pk}/"

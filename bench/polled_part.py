@@ -5,6 +5,7 @@ import json
 from html.parser import HTMLParser
 from typing import NamedTuple
 
+from django.conf import settings
 from django.test import Client
 
 from bench import load
@@ -37,7 +38,7 @@ class _Polled(HTMLParser):
 def signed_in(email: str) -> str:
     """Sign in a user on the current database; return the cookies of the browser."""
     client = Client()
-    client.force_login(User.objects.get(email=email), "django.contrib.auth.backends.ModelBackend")
+    client.force_login(User.objects.get(email=email), settings.AUTHENTICATION_BACKENDS[0])
     return "; ".join(f"{name}={one.value}" for name, one in client.cookies.items())
 
 

@@ -112,11 +112,11 @@ def writing(demo: Demo) -> Iterator[Row]:
     writers = Writers()
     writers.write(WRITERS, 1)
     seconds = WRITING_SECONDS / ROUNDS
-    many, one = zip(
-        *((writers.write(WRITERS, seconds), writers.write(1, seconds)) for _ in range(ROUNDS)), strict=True
-    )
+    many, one = zip(*((writers.write(WRITERS, seconds), writers.write(1, seconds)) for _ in range(ROUNDS)), strict=True)
     ratio = statistics.median(mine / other for mine, other in zip(many, one, strict=True))
-    ours, theirs = (f"{statistics.median(rates):,.0f} hands/s ({who})" for rates, who in ((many, "eight"), (one, "one")))
+    ours, theirs = (
+        f"{statistics.median(rates):,.0f} hands/s ({who})" for rates, who in ((many, "eight"), (one, "one"))
+    )
     what = f"{WRITERS} writers, {WRITING_SECONDS:.0f} s, {SQLITE}"
     yield Row(what, ours, theirs, ratio, 0.9, None)
     refused = writers.refused
@@ -124,7 +124,14 @@ def writing(demo: Demo) -> Iterator[Row]:
     reached = writers.write(WRITERS, WRITING_SECONDS / 3, PER_SECOND)
     worst = max(writers.waits)
     yield Row(
-        f"{what}: lock errors", str(writers.refused), "", writers.refused + refused, 0, None, at_most=True, unit="errors"
+        f"{what}: lock errors",
+        str(writers.refused),
+        "",
+        writers.refused + refused,
+        0,
+        None,
+        at_most=True,
+        unit="errors",
     )
     yield Row(
         f"{WRITERS} writers at {PER_SECOND} hands/s: worst wait, {SQLITE}",

@@ -139,9 +139,7 @@ def _usable_by(folder: Path, identity: dict[str, Any], scratch: Path) -> Path:
 
 
 @contextlib.contextmanager
-def postgres(
-    port: int | None = None, superuser: str = "chratzete", *, durable: bool = False
-) -> Iterator[Server]:
+def postgres(port: int | None = None, superuser: str = "chratzete", *, durable: bool = False) -> Iterator[Server]:
     """Start a new PostgreSQL with this superuser and the database `postgres`; its socket is in `folder`.
 
     With `durable` it has the settings of a new installation, so that each commit waits for the disk.

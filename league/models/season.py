@@ -150,6 +150,11 @@ class Evening(models.Model):
             models.CheckConstraint(condition=models.Q(state__in=["open", "closed"]), name="evening_state_known"),
             models.CheckConstraint(condition=models.Q(settling__in=["hands", "end"]), name="evening_settling_known"),
         ]
+        # Lists of evenings are by date, the newest first.
+        indexes: ClassVar = [
+            models.Index(fields=["club", "held_on", "id"], name="evening_club_date"),
+            models.Index(fields=["season", "held_on", "number"], name="evening_season_date"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.season} · {self.number}"
