@@ -16,8 +16,8 @@ from league.models import AuditEntry, Evening, Player, Transfer, User
 
 OWNER = "doris@roessli.example"
 PREFIX = "api-"
-LIMIT = 12
-"""The items of a page in the middle: the smallest lists of the demo have as many after it."""
+FIRST, LIMIT = 25, 12
+"""The items of the first page, and of one in the middle: the smallest evenings' lists of the demo have as many."""
 
 
 def api_key() -> str:
@@ -37,7 +37,7 @@ def addresses() -> dict[str, str]:
         path = reverse(name, kwargs=arguments)
         for sent, middle in asked:
             label = f"{path.removeprefix('/api/v1/clubs/')}{'?' if sent else ''}{urlencode(sent)}"
-            found[label] = f"{path}?{urlencode(sent)}"
+            found[label] = f"{path}?{urlencode(sent | {'limit': FIRST})}"
             if middle:
                 found[f"{label} (middle)"] = f"{path}?{urlencode(sent | {'after': _after(middle), 'limit': LIMIT})}"
     return found

@@ -1,7 +1,8 @@
 """Make a demo database large: copy one season's hands with all their rows under new ids.
 
 Each copy is a table of an evening with five tables. A season has forty players; with `groups` they take turns, and it
-has more. Copied evenings are earlier than those of the demo: a new evening is the latest of its season. Keys that are random in production are random here, so that indexes are as deep and as scattered.
+has more. Copied evenings are earlier than those of the demo: a new evening is the latest of its season. Keys that are
+random in production are random here, so that indexes are as deep and as scattered.
 """
 
 import hashlib

@@ -169,13 +169,14 @@ def backdated() -> Exists:
 
 def mark_backdated(evenings: Sequence[Evening]) -> None:
     """Set `backdated` on the evenings of a page. One query, which returns few evenings beside those of the page."""
-    if not evenings:
-        return
-    numbers, days = [one.number for one in evenings], [one.held_on for one in evenings]
-    between = Evening.objects.filter(
-        season__in={one.season_id for one in evenings}, held_on__gt=min(days), number__lt=max(numbers)
-    )
-    known = list(between.order_by().values_list("season_id", "held_on", "number"))
+    of_season: dict[int, list[Evening]] = {}
+    for one in evenings:
+        of_season.setdefault(one.season_id, []).append(one)
+    between = Q(pk__in=[])
+    for season, shown in of_season.items():
+        earliest, highest = min(one.held_on for one in shown), max(one.number for one in shown)
+        between |= Q(season=season, held_on__gt=earliest, number__lt=highest)
+    known = list(Evening.objects.filter(between).order_by().values_list("season_id", "held_on", "number"))
     for one in evenings:
         one.backdated = any(  # type: ignore[attr-defined]
             season == one.season_id and day > one.held_on and number < one.number for season, day, number in known
