@@ -12,6 +12,8 @@ from bench import load
 from league.models import User
 
 LANGUAGE = {"Accept-Language": "de"}
+LOOKS = 5
+"""The first look of a page may find something new: opening the page takes the pencil."""
 
 
 class Part(NamedTuple):
@@ -43,25 +45,43 @@ def signed_in(email: str) -> str:
 
 
 def part_of(port: int, path: str, cookies: str = "") -> Part:
-    """Load a page; return its polled part. Raises RuntimeError if the page has none."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    headers = LANGUAGE | ({"Cookie": cookies} if cookies else {})
-    connection.request("GET", path, headers={"Accept": "text/html", **headers})
-    answer = connection.getresponse()
-    text = answer.read().decode()
-    connection.close()
-    if answer.status != 200:
-        raise RuntimeError(f"{path} was answered with {answer.status}")
-    if cookies:
-        # A page may set further cookies, such as that of the device.
-        more = [line.split(";")[0] for name, line in answer.getheaders() if name.lower() == "set-cookie"]
-        names = {one.split("=")[0] for one in more}
-        kept = [one for one in cookies.split("; ") if one.split("=")[0] not in names]
-        headers["Cookie"] = "; ".join([*kept, *more])
-    parser = _Polled()
-    parser.feed(text)
-    if parser.found is None:
-        raise RuntimeError(f"{path} has no part that is polled")
-    address = parser.found["hx-get"] or path
-    sent = {"HX-Request": "true", "HX-Current-URL": f"http://127.0.0.1:{port}{path}", "HX-Target": parser.found["id"]}
-    return Part(address, headers | sent | json.loads(parser.found["hx-headers"]))
+    """Load a page and look until nothing is new; return its polled part. Raises RuntimeError if the page has none."""
+    browser = _Browser(port, cookies)
+    status, text = browser.get(path, {"Accept": "text/html"})
+    for _ in range(LOOKS):
+        if status != 200:
+            raise RuntimeError(f"{path} was answered with {status}")
+        parser = _Polled()
+        parser.feed(text)
+        if parser.found is None:
+            raise RuntimeError(f"{path} has no part that is polled")
+        current = f"http://127.0.0.1:{port}{path}"
+        sent = {"HX-Request": "true", "HX-Current-URL": current, "HX-Target": parser.found["id"]}
+        part = Part(parser.found["hx-get"], browser.headers() | sent | json.loads(parser.found["hx-headers"]))
+        status, text = browser.get(part.path, part.headers)
+        if status == 304:
+            return part
+    raise RuntimeError(f"{part.path} always has something new")
+
+
+class _Browser:
+    """A client that keeps the cookies that a page sets, such as that of the device."""
+
+    def __init__(self, port: int, cookies: str) -> None:
+        self.port = port
+        self.cookies = dict(one.split("=", 1) for one in cookies.split("; ") if one)
+
+    def headers(self) -> dict[str, str]:
+        sent = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return LANGUAGE | ({"Cookie": sent} if sent else {})
+
+    def get(self, path: str, headers: dict[str, str]) -> tuple[int, str]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection.request("GET", path, headers=self.headers() | headers)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        for name, line in answer.getheaders():
+            if name.lower() == "set-cookie":
+                self.cookies.update([line.split(";")[0].split("=", 1)])
+        connection.close()
+        return answer.status, text

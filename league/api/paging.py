@@ -8,13 +8,14 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import reduce
 from operator import or_
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from django.core.exceptions import FieldDoesNotExist, ValidationError
+from django.core.exceptions import EmptyResultSet, FieldDoesNotExist, ValidationError
 from django.db.models import Field, Model, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext as _
@@ -151,9 +152,14 @@ Split = Callable[[Q, int], Sequence[QuerySet[Any, Any]]]
 
 def _in_one_of(things: QuerySet[Any, Any], parts: Sequence[QuerySet[Any, Any]]) -> QuerySet[Any, Any]:
     """Return the things that are in one of these parts."""
-    if not parts:
+    statements = []
+    for part in parts:
+        # The ORM knows of some parts that they are empty.
+        with suppress(EmptyResultSet):
+            statements.append(part.values("pk").query.sql_with_params())
+    if not statements:
         return things.none()
-    texts, values = zip(*(part.values("pk").query.sql_with_params() for part in parts), strict=True)
+    texts, values = zip(*statements, strict=True)
     # SQLite takes no LIMIT in the parts of a UNION, but in a subquery.
     union = " UNION ALL ".join(f"SELECT * FROM ({text}) part_{nth}" for nth, text in enumerate(texts))  # noqa: S608
     chosen = RawSQL(union, [value for some in values for value in some])  # noqa: S611 - SQL of the ORM
