@@ -1,17 +1,18 @@
 """Make a demo database large: copy one season's hands with all their rows under new ids.
 
-The copies are tables of one evening, each with its own players, and one block of evenings follows the
-other. Keys that are random in production are random here, so that indexes are as deep and as scattered.
+Each copy is a table of an evening with five tables. A season has forty players; with `groups` they take turns, and it
+has more. Copied evenings are earlier than those of the demo: a new evening is the latest of its season. Keys that are
+random in production are random here, so that indexes are as deep and as scattered.
 """
 
 import hashlib
 import sqlite3
 from pathlib import Path
 
-from bench.demo_server import DATABASE
-
 CLUB = "roessli"
-GROUPS = 5
+SEASONS = ("2025-26", "2026-27")
+"""The season that is copied, and the one that can take half of the copies."""
+TABLES = 5
 """The number of tables of an evening, each with different players."""
 STEP = 1_000_000
 """The difference between an id and that of the next copy."""
@@ -36,17 +37,19 @@ ACCOUNT = (
     "{0} + CASE (SELECT kind FROM league_account a WHERE a.id = {0})"
     f" WHEN 'pot' THEN :copy * {STEP} WHEN 'player' THEN :grp * {STEP} ELSE 0 END"
 )
+SEASON = {"season_id": ":season"}
 CHANGED = {
     "league_evening": {
         "id": f"id {BLOCK}",
         "number": "number + :block * 1000",
-        "held_on": "date(held_on, (400 * :block) || ' days')",
+        "held_on": "date(held_on, (-400 * :block) || ' days')",
+        **SEASON,
         "submission_id": "NULL",
     },
     "games_table": {
         "id": f"id {COPY}",
         "evening_id": f"evening_id {BLOCK}",
-        "number": "number + 10 * :grp",
+        "number": f"number + 10 * (:grp % {TABLES})",
         "pot_account_id": f"pot_account_id {COPY}",
         "dealer_id": f"dealer_id {GROUP}",
         "first_dealer_id": f"first_dealer_id {GROUP}",
@@ -55,11 +58,13 @@ CHANGED = {
     "league_account": {"id": f"id {COPY}"},
     "games_hand": {"id": "fresh(id, :copy)", "table_id": f"table_id {COPY}"},
     "league_transfer": {
+        **SEASON,
         "id": f"id {COPY}",
         "posting_id": "fresh(posting_id, :copy)",
         **{name: ACCOUNT.format(name) for name in ("from_account_id", "to_account_id")},
     },
     "league_resultrow": {
+        **SEASON,
         "id": f"id {COPY}",
         "posting_id": "fresh(posting_id, :copy)",
         "source": "fresh(source, :copy)",
@@ -67,6 +72,7 @@ CHANGED = {
         "player_id": f"player_id {GROUP}",
     },
     "league_posting": {
+        **SEASON,
         "id": "fresh(id, :copy)",
         "source": "fresh(source, :copy)",
         "reverses_id": "fresh(reverses_id, :copy)",
@@ -85,18 +91,20 @@ CHANGED = {
 
 
 class Growing:
-    """A database that grows. Triggers, indexes and the journal are off meanwhile, as they only slow it down."""
+    """A database file that grows. Triggers, indexes and the journal are off meanwhile, as they only slow it down."""
 
-    def __init__(self, data: Path) -> None:
-        self.db = sqlite3.connect(data / DATABASE, isolation_level=None)
+    def __init__(self, file: Path, *, groups: int = 1) -> None:
+        self.groups = groups
+        self.db = sqlite3.connect(file, isolation_level=None)
         self.db.create_function("fresh", 2, _fresh, deterministic=True)
         for pragma in ("journal_mode=OFF", "synchronous=OFF", "cache_size=-1000000", "foreign_keys=OFF"):
             self.db.execute(f"PRAGMA {pragma}")
-        found = "SELECT s.club_id, s.id FROM league_season s JOIN league_club c ON c.id = s.club_id WHERE c.slug = ?"
-        self.club, self.season = self.db.execute(found + " ORDER BY s.starts_on", (CLUB,)).fetchone()
+        (self.club,) = self.db.execute("SELECT id FROM league_club WHERE slug = ?", (CLUB,)).fetchone()
+        found = "SELECT id FROM league_season WHERE club_id = ? AND slug = ?"
+        self.season, self.other = (self.db.execute(found, (self.club, slug)).fetchone()[0] for slug in SEASONS)
 
-    def grow(self, table: str, rows: int) -> None:
-        """Copy the season until `table` has this number of its rows."""
+    def grow(self, table: str, rows: int, *, halves: bool = False) -> None:
+        """Copy the season until `table` has this number of its rows; with `halves` they are those of two seasons."""
         away = self.db.execute(
             "SELECT type, name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
         ).fetchall()
@@ -106,11 +114,15 @@ class Growing:
         for name, chosen in ROWS.items():
             make = f"CREATE TEMP TABLE base_{name} AS SELECT * FROM {name} WHERE id IN ({chosen})"
             self.db.execute(make, {"season": self.season} if ":season" in chosen else {})
-        for group in range(1, GROUPS):
+        for group in range(1, TABLES * self.groups):
             self._people(group)
         (base,) = self.db.execute(f"SELECT COUNT(*) FROM base_{table}").fetchone()
-        for copy in range(1, -(-rows // base)):
-            self._copy(copy)
+        copies = -(-rows // base)
+        for copy in range(1, copies):
+            # The tables of one evening are in one season.
+            half = halves and copy - copy % TABLES >= copies / 2
+            self._copy(copy, self.other if half else self.season)
+        self._number_evenings()
         self.db.execute("COMMIT")
         for _kind, _name, sql in away:
             self.db.execute(sql)
@@ -124,13 +136,24 @@ class Growing:
         account = {"id": f"id {GROUP}", "player_id": f"player_id {GROUP}"}
         self._insert("league_account", f"league_account WHERE {mine} AND kind = 'player'", account, grp=group)
 
-    def _copy(self, copy: int) -> None:
-        block, group = divmod(copy, GROUPS)
+    def _copy(self, copy: int, season: int) -> None:
+        block, table = divmod(copy, TABLES)
+        group = table + TABLES * (block % self.groups)
         for name, changed in CHANGED.items():
             # The tables of one evening share it; the first block uses the existing evenings.
-            if name == "league_evening" and (group != 0 or block == 0):
+            if name == "league_evening" and (table != 0 or block == 0):
                 continue
-            self._insert(name, f"base_{name}", changed, copy=copy, block=block, grp=group)
+            self._insert(name, f"base_{name}", changed, copy=copy, block=block, grp=group, season=season)
+
+    def _number_evenings(self) -> None:
+        """Number the evenings of each season by date, as if none had been added later."""
+        seasons = f"season_id IN ({self.season}, {self.other})"
+        self.db.execute(f"UPDATE league_evening SET number = number + {STEP} WHERE {seasons}")
+        ordered = "ROW_NUMBER() OVER (PARTITION BY season_id ORDER BY held_on, number)"
+        self.db.execute(
+            f"UPDATE league_evening SET number = o.number FROM (SELECT id, {ordered} AS number FROM league_evening"
+            f" WHERE {seasons}) o WHERE o.id = league_evening.id"
+        )
 
     def _insert(self, table: str, source: str, changed: dict[str, str], **values: int) -> None:
         columns = [column[1] for column in self.db.execute(f"PRAGMA table_info({table})")]

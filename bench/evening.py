@@ -9,9 +9,12 @@ from typing import Any
 from games.evening.services import evening_start
 from games.hands.services import hand_enter
 from games.models import Table
-from league.models import Club, Player, Season, User
+from league.api_keys.services import key_create
+from league.models import ApiToken, Club, Player, Season, User
 
 CLUB, RECORDER = "sternen", "jakob@sternen.example"
+OTHER_CLUB, OTHER_RECORDER = "roessli", "beni@roessli.example"
+"""The club whose seasons `bench.copied_hands` copies."""
 PLAYERS = 5
 
 RECORDS: tuple[dict[str, Any], ...] = (
@@ -23,17 +26,18 @@ RECORDS: tuple[dict[str, Any], ...] = (
 
 
 class RecordedEvening:
-    """An evening of the demo's club, and its recorder."""
+    """A new evening in a season of a club of the demo, and its recorder."""
 
-    def __init__(self) -> None:
-        self.club = Club.objects.get(slug=CLUB)
-        self.recorder = User.objects.get(email=RECORDER)
-        season = Season.objects.filter(club=self.club).latest("starts_on")
+    def __init__(self, club: str = CLUB, recorder: str = RECORDER, season: str | None = None) -> None:
+        self.club = Club.objects.get(slug=club)
+        self.recorder = User.objects.get(email=recorder)
+        seasons = Season.objects.filter(club=self.club)
+        self.season = seasons.get(slug=season) if season else seasons.latest("starts_on")
         self.players = list(Player.objects.filter(club=self.club).order_by("pk").values_list("pk", flat=True)[:PLAYERS])
         seating = [f"p{player}" for player in self.players]
         table = evening_start(
             club=self.club,
-            season=season,
+            season=self.season,
             author=self.recorder,
             seating=seating,
             first_dealer=seating[-1],
@@ -46,6 +50,15 @@ class RecordedEvening:
         """Yield the body of one request after the other."""
         for number in itertools.count(1):
             yield {"number": number, "players": self.players, "record": RECORDS[number % len(RECORDS)]}
+
+    @property
+    def path(self) -> str:
+        """The address of the hands of the table in the API."""
+        return f"/api/v1/clubs/{self.club.slug}/tables/{self.table.pk}/hands"
+
+    def recording_key(self) -> str:
+        """Create an API key that may record hands; return its text."""
+        return key_create(user=self.recorder, name="bench", scopes=[ApiToken.Scope.RECORD], club=self.club).text
 
     def record(self) -> None:
         """Store the next hand by the service."""

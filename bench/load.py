@@ -3,7 +3,7 @@
 import selectors
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 WAIT_SECONDS = 30.0
@@ -22,11 +22,11 @@ class WrongAnswer(Exception):
 
 
 def request(
-    host: str, method: str, path: str, *, status: int, words: str, body: bytes = b"", **headers: str
+    host: str, method: str, path: str, *, status: int, words: str, headers: Mapping[str, str], body: bytes = b""
 ) -> Request:
-    """Build a request of a program; underscores in the names of `headers` become hyphens."""
-    lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", "Accept: */*"]
-    lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    """Build a request."""
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {host}"]
+    lines += [f"{name}: {value}" for name, value in {"Accept": "*/*", **headers}.items()]
     lines += [f"Content-Length: {len(body)}"] if body else []
     return Request("\r\n".join([*lines, "", ""]).encode() + body, status, words.encode())
 
@@ -53,7 +53,7 @@ class _Line:
             end = self.came.find(b"\r\n\r\n")
             if end < 0:
                 return False
-            self.length = end + 4 + _content_length(bytes(self.came[:end]))
+            self.length = end + 4 + _content_length(bytes(self.came[: end + 2]))
         if len(self.came) < self.length:
             return False
         if int(self.came[9:12]) != self.request.status or self.request.words not in self.came:
@@ -62,6 +62,8 @@ class _Line:
 
 
 def _content_length(head: bytes) -> int:
+    if head[9:12] == b"304":
+        return 0
     for line in head.lower().split(b"\r\n"):
         if line.startswith(b"content-length:"):
             return int(line[15:])

@@ -5,12 +5,15 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """Register with the league who can be one person, and the personal data of the games."""
+        """Register with the league who can be one person, the personal data of the games, and the hands of evenings."""
         from league.roster import merging
+        from league.standings import evening_hands
 
+        from .evening.stored_hands import stored_hands
         from .integrity import privacy
         from .integrity.same_person import sat_together
 
         privacy.register()
+        evening_hands.register(stored_hands)
         if sat_together not in merging.seated_together_checks:
             merging.seated_together_checks.append(sat_together)

@@ -255,8 +255,9 @@ class Revision(models.Model):
     submission = models.OneToOneField(
         Submission, on_delete=models.PROTECT, null=True, blank=True, related_name="hand_revision"
     )
+    # Its index has no rows without a correction: SQLite would look among these for the hands of one table.
     correction = models.ForeignKey(
-        Correction, on_delete=models.PROTECT, null=True, blank=True, related_name="revisions"
+        Correction, on_delete=models.PROTECT, null=True, blank=True, related_name="revisions", db_index=False
     )
     dealer_set = models.BooleanField(_("dealer named"), default=False)
     moved_minor = models.BigIntegerField(_("moved into the pot"), default=0)
@@ -280,6 +281,11 @@ class Revision(models.Model):
                 | models.Q(submission__isnull=True, correction__isnull=False),
                 name="revision_of_a_submission_or_a_correction",
             ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["correction"], condition=models.Q(correction__isnull=False), name="revision_of_correction"
+            )
         ]
 
     def __str__(self) -> str:
@@ -336,6 +342,8 @@ class Dispute(models.Model):
             ),
             models.CheckConstraint(condition=models.Q(revision__gte=1), name="dispute_revision_from_1"),
         ]
+        # For the list of unsettled disputes, which would else be read from the hands of the club.
+        indexes: ClassVar = [models.Index(fields=["kind", "created_at", "id"], name="dispute_kind_created")]
 
     def __str__(self) -> str:
         return f"{self.hand}: {self.get_kind_display()}"

@@ -185,13 +185,6 @@ class EveningAdmin(ReadOnlyAdmin):
     search_fields = ("season__name", "club__name", "club__slug")
 
 
-@admin.register(models.EveningMark)
-class EveningMarkAdmin(ReadOnlyAdmin):
-    list_display = ("evening", "ledger_mark")
-    list_select_related = ("evening__season",)
-    search_fields = ("evening__season__name", "evening__club__name", "evening__club__slug")
-
-
 @admin.register(models.HouseRules)
 class HouseRulesAdmin(ReadOnlyAdmin):
     list_display = ("club", "game", "version", "author", "created_at")

@@ -12,21 +12,24 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 CHUNK = 2000
+FIRST = 500
+"""The rows of the first page: a file begins as soon as these are read."""
 
 
 def pages(rows: QuerySet[Any, Any], order: Sequence[str] = ("pk",), size: int = CHUNK) -> Iterator[list[Any]]:
-    """Yield the rows as lists of at most `size`, in ascending `order`.
+    """Yield the rows as lists of at most `size`, in ascending `order`; the first list is shorter.
 
     `order` are lookup paths whose values together are unique and never null. The rows are model objects, or dicts
     (`.values()`) that contain these paths.
     """
-    ordered = rows.order_by(*order)
-    page = list(ordered[:size])
+    ordered, wanted = rows.order_by(*order), min(size, FIRST)
+    page = list(ordered[:wanted])
     while page:
         yield page
-        if len(page) < size:
+        if len(page) < wanted:
             return
-        page = list(ordered.filter(_after(order, page[-1]))[:size])
+        wanted = size
+        page = list(ordered.filter(_after(order, page[-1]))[:wanted])
 
 
 def each(rows: QuerySet[Any, Any], order: Sequence[str] = ("pk",), size: int = CHUNK) -> Iterator[Any]:
@@ -42,7 +45,8 @@ def _after(order: Sequence[str], row: Any) -> Q:
         value = _value(row, path)
         after |= equal & Q(**{f"{path}__gt": value})
         equal &= Q(**{path: value})
-    return after
+    # Implied by the rest. An index is read from here on; from the alternatives no database concludes it.
+    return Q(**{f"{order[0]}__gte": _value(row, order[0])}) & after
 
 
 def _value(row: Any, path: str) -> Any:

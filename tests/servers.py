@@ -24,6 +24,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 START_SECONDS = 30.0
+FORGETFUL = [
+    # The data is deleted after the run, so no commit waits for the disk. A killed server still finds every commit,
+    # since the operating system goes on.
+    *("fsync=off", "full_page_writes=off"),
+    # Autovacuum would record that the tables are empty between two tests; the planner would then assume so.
+    "autovacuum=off",
+    # Shared memory in a file of its folder: a killed server leaves nothing in /dev/shm.
+    *("dynamic_shared_memory_type=mmap", "max_wal_size=256MB"),
+]
+"""Settings of PostgreSQL for tests."""
 PR_SET_PDEATHSIG = 1
 
 
@@ -129,8 +139,11 @@ def _usable_by(folder: Path, identity: dict[str, Any], scratch: Path) -> Path:
 
 
 @contextlib.contextmanager
-def postgres(port: int | None = None, superuser: str = "chratzete") -> Iterator[Server]:
-    """Start a new PostgreSQL with this superuser and the database `postgres`; its socket is in `folder`."""
+def postgres(port: int | None = None, superuser: str = "chratzete", *, durable: bool = False) -> Iterator[Server]:
+    """Start a new PostgreSQL with this superuser and the database `postgres`; its socket is in `folder`.
+
+    With `durable` it has the settings of a new installation, so that each commit waits for the disk.
+    """
     folder = postgres_folder()
     if folder is None:
         raise NoServer("No PostgreSQL is installed here.")
@@ -148,13 +161,7 @@ def postgres(port: int | None = None, superuser: str = "chratzete") -> Iterator[
         made = subprocess.run([*init, "--locale=C", "--no-sync"], capture_output=True, cwd="/", **identity)
         if made.returncode != 0:
             raise NoServer(f"initdb failed: {made.stderr.decode(errors='replace').strip()[-300:]}")
-        # The data is deleted after the run, so no commit waits for the disk. A killed server still
-        # finds every commit, since the operating system goes on.
-        settings = ["fsync=off", "full_page_writes=off", "max_connections=200", "listen_addresses=127.0.0.1"]
-        # Autovacuum would record that the tables are empty between two tests; the planner would then assume so.
-        settings += ["autovacuum=off"]
-        # Shared memory in a file of its folder: a killed server leaves nothing in /dev/shm.
-        settings += ["dynamic_shared_memory_type=mmap", "max_wal_size=256MB"]
+        settings = [*([] if durable else FORGETFUL), "max_connections=200", "listen_addresses=127.0.0.1"]
         settings += [f"unix_socket_directories={data}", f"port={port}"]
         command: list[Any] = [folder / "postgres", "-D", data]
         for setting in settings:

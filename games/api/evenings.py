@@ -21,7 +21,7 @@ from league.api.bodies import SLUG_PATTERN
 from league.api.paging import page
 from league.api.problems import wrong_field
 from league.models import Evening, Season
-from league.standings.selectors import backdated, evening_totals
+from league.standings.selectors import evening_totals, mark_backdated
 from league.web.csv_download import download, file_name, log_download
 
 from .. import engine_bridge
@@ -80,6 +80,7 @@ class Evenings(GamesView):
 
     def get(self, request: Request, club: str) -> Response:
         found, following = page(request, self._filtered(), ["-held_on", "-pk"])
+        mark_backdated(found)
         counts = selectors.counts_of(found)
         lines = []
         for evening in found:
@@ -89,7 +90,7 @@ class Evenings(GamesView):
 
     def _filtered(self) -> QuerySet[Evening]:
         query = self.request.query_params
-        found = Evening.objects.filter(club=self.access.club).select_related("season").annotate(backdated=backdated())
+        found = Evening.objects.filter(club=self.access.club).select_related("season")
         if "season" in query:
             found = found.filter(season__slug=_slug(query["season"]))
         for name, known in (("game", engine_bridge.GAMES), ("state", Evening.State.values)):

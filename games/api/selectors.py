@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from league.models import Evening, ResultRow
+from league.models import Evening, Player, ResultRow
 
 from .. import engine_bridge
+from ..evening.stored_hands import stored_hands
 from ..hands import selectors
 from ..hands.chain import Chain
 from ..hands.selectors import HandView, view_of
@@ -18,11 +20,14 @@ from ..models import Hand, Place, Revision, Seat, Table
 
 
 def counts_of(evenings: Iterable[Evening]) -> dict[int, tuple[int, int]]:
-    """Return the numbers of hands and players of each evening; one query."""
-    rows = ResultRow.objects.filter(evening__in=[evening.pk for evening in evenings]).exclude(role="share")
-    counted = rows.order_by().values("evening_id")
-    counted = counted.annotate(hands=Count("source", distinct=True), players=Count("player", distinct=True))
-    return {row["evening_id"]: (row["hands"], row["players"]) for row in counted}
+    """Return the numbers of hands and players of each evening; one query, which reads no hand."""
+    # One index entry for each player of the club, where the rows of an evening are many.
+    played = ResultRow.objects.filter(evening=OuterRef(OuterRef("pk")), player=OuterRef("pk")).exclude(role="share")
+    players = Player.objects.filter(Exists(played), club=OuterRef("club")).order_by().values("club")
+    counted = Evening.objects.filter(pk__in=[evening.pk for evening in evenings]).annotate(
+        hands=stored_hands(), players=Coalesce(Subquery(players.annotate(count=Count("*")).values("count")), 0)
+    )
+    return {pk: (hands, players) for pk, hands, players in counted.values_list("pk", "hands", "players")}
 
 
 def seated(tables: Iterable[Table]) -> dict[int, list[tuple[int, str]]]:

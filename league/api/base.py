@@ -286,15 +286,18 @@ class ApiView(APIView):
         data = answer(thing, context={"view": self}).data
         return Response(data, status=self.op.status, headers={"ETag": etag_of(data), **headers})
 
-    def answer_page(self, things: QuerySet[Any, Any], order: Sequence[str]) -> Response:
-        """Return the page of things that the query requests: `items`, and `next`, the address of the next page."""
+    def answer_page(
+        self, things: QuerySet[Any, Any], order: Sequence[str], split: paging.Split | None = None
+    ) -> Response:
+        """Return the page of things that the query requests: `items`, and `next`, the address of the next page. `split`
+        is that of `paging.page`."""
         op = self.op
         if op.filters is not None:
             found = op.filters(self._filters_sent(op), queryset=things, request=self.request)
             if not found.form.is_valid():
                 raise exceptions.ValidationError(_form_errors(found.form.errors.get_json_data()))
             things = found.qs
-        items, after = paging.page(self.request, things, order)
+        items, after = paging.page(self.request, things, order, split)
         return self.answer_items(items, after)
 
     def answer_items(self, items: Iterable[Any], after: str | None = None) -> Response:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import django_filters
-from django.db.models import Q, QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import ClubAccess, Right
-from league.models import Account, Transfer
+from league.models import Account, Posting, Season, Transfer
 from league.standings import selectors
 
 from .base import ClubView, Op
@@ -104,17 +105,16 @@ class LedgerFilter(django_filters.FilterSet):  # type: ignore[misc]
 
     season = SlugFilter(field_name="season__slug", max_length=40, label=_("A season's short name."))
     evening = IdFilter(field_name="posting__evening", label=_("An evening's id."))
-    player = IdFilter(method="of_player", label=_("A player's id: transfers from or to this player."))
+    # `Ledger` chooses the rows of a player.
+    player = IdFilter(method="unchanged", label=_("A player's id: transfers from or to this player."))
     kind = django_filters.ChoiceFilter(choices=Transfer.Kind.choices, label=_("The kind of the transfer."))
 
     class Meta:
         model = Transfer
         fields = ["season", "evening", "player", "kind"]
 
-    def of_player(self, rows: QuerySet[Transfer], name: str, value: Any) -> QuerySet[Transfer]:
-        # By the account alone: the database then reads two indexes, and joins no accounts to find the rows.
-        account = Account.objects.filter(player=value).values_list("pk", flat=True).first()
-        return rows.filter(Q(from_account=account) | Q(to_account=account)) if account else rows.none()
+    def unchanged(self, rows: QuerySet[Transfer], name: str, value: Any) -> QuerySet[Transfer]:
+        return rows
 
 
 ACCOUNT = {"id": 5, "kind": "player", "player": 3, "name": "Anna"}
@@ -151,4 +151,46 @@ class Ledger(ClubView):
     def get(self, request: Request, club: str) -> Response:
         rows = Transfer.objects.filter(season__club=self.access.club)
         rows = rows.select_related("posting", "season", "from_account__player", "to_account__player")
-        return self.answer_page(rows, ["pk"])
+        return self.answer_page(rows, ["pk"], self._parts)
+
+    def _parts(self, after: Q, count: int) -> list[QuerySet[Transfer]]:
+        """Divide the rows by season, or by account and kind: an index has the rows of each part in their order."""
+        sent = self.request.query_params
+        rows = Transfer.objects.filter(after)
+        if sent.get("kind"):
+            rows = rows.filter(kind=sent["kind"])
+        seasons = self.access.club.seasons.order_by("pk")
+        if sent.get("season"):
+            seasons = seasons.filter(slug=sent["season"])
+        known = list(seasons.values_list("pk", flat=True))
+        if sent.get("player"):
+            found = self._of_player(rows, sent, known)
+        elif sent.get("evening"):
+            found = [rows]
+        else:
+            found = [rows.filter(season=season) for season in known]
+        if sent.get("evening"):
+            # These are few; sorted here, SQLite would look for them among all rows.
+            postings = Posting.objects.filter(evening=sent["evening"], season__in=known)
+            return [part.filter(posting__in=postings.values("pk")) for part in found]
+        return [part.order_by("pk")[:count] for part in found]
+
+    def _of_player(
+        self, rows: QuerySet[Transfer], sent: Mapping[str, str], seasons: list[int]
+    ) -> list[QuerySet[Transfer]]:
+        accounts = Account.objects.filter(player=sent["player"], club=self.access.club)
+        account = accounts.values_list("pk", flat=True).first()
+        if account is None:
+            return []
+        if sent.get("season"):
+            # Without these bounds the rows of all seasons would be read.
+            of_season = Transfer.objects.filter(season=OuterRef("pk"))
+            first, last = (Subquery(of_season.order_by(order).values("pk")[:1]) for order in ("pk", "-pk"))
+            ends = Season.objects.filter(pk__in=seasons).values_list(first, last).first() or (None, None)
+            rows = rows.filter(pk__gte=ends[0] or 0, pk__lte=ends[1] or 0)
+            # No column alone, so that SQLite takes the index of the account and not that of the season.
+            rows = rows.annotate(of_season=F("season_id") + 0).filter(of_season__in=seasons)
+        kinds = [sent["kind"]] if sent.get("kind") else Transfer.Kind.values
+        return [
+            rows.filter(**{side: account, "kind": kind}) for side in ("from_account", "to_account") for kind in kinds
+        ]

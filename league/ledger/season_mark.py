@@ -1,7 +1,7 @@
-"""What a posting leaves for the worker that counts its season: marks, and the posting in the queue.
+"""What a posting leaves for the worker that counts its season: a mark, and the posting in the queue.
 
-Every posting raises the ledger mark of its season and that of its evening by one, stores itself as uncounted, and wakes
-a worker after the commit. Other changes of what a season counts (its points, merged players) raise the season's mark
+Every posting raises the ledger mark of its season by one, stores itself as uncounted, and wakes a worker after the
+commit. Other changes of what a season counts (its points, merged players) raise the season's mark
 alone: a count that finds more marks than uncounted postings begins from scratch.
 """
 
@@ -20,9 +20,6 @@ WOKEN_SECONDS = 60
 """The time in which one wake-up is enough. The sweep, every ten seconds, ends it for a season whose task was lost."""
 
 _RAISE = "UPDATE league_season SET ledger_mark = ledger_mark + 1 WHERE id = %s"
-_RAISE_EVENING = """INSERT INTO league_eveningmark (evening_id, ledger_mark) VALUES (%s, 1)
-ON CONFLICT (evening_id) DO UPDATE SET ledger_mark = league_eveningmark.ledger_mark + 1"""
-
 _STORE_UNCOUNTED = """INSERT INTO league_uncountedposting (posting_id, season_id, ledger_mark)
 VALUES (%s, %s, (SELECT ledger_mark FROM league_season WHERE id = %s))"""
 
@@ -34,9 +31,7 @@ def raise_mark(writes: RoundTrip, season_id: int) -> None:
 
 
 def mark_uncounted(writes: RoundTrip, posting: Posting) -> None:
-    """Raise the mark of the posting's evening and store the posting as uncounted, after `raise_mark`: the season's row
-    is locked then, so that no two postings lock these rows in different orders."""
-    writes.add(_RAISE_EVENING, [posting.evening_id])
+    """Store the posting as uncounted, with the mark that `raise_mark` has raised."""
     key = Posting._meta.pk.get_db_prep_save(posting.pk, connection)
     writes.add(_STORE_UNCOUNTED, [key, posting.season_id, posting.season_id])
 

@@ -1,4 +1,4 @@
-"""Marks of evenings, the queue of uncounted postings, and indexes for counting one evening.
+"""The queue of uncounted postings, and indexes for counting one evening.
 
 Postings stored before have no row in the queue. Their seasons' ledger marks say that they were stored: the next count
 finds more marks than rows, and begins from scratch.
@@ -14,26 +14,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.CreateModel(
-            name="EveningMark",
-            fields=[
-                (
-                    "evening",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="mark",
-                        serialize=False,
-                        to="league.evening",
-                    ),
-                ),
-                ("ledger_mark", models.PositiveBigIntegerField(default=0)),
-            ],
-            options={
-                "verbose_name": "mark of an evening",
-                "verbose_name_plural": "marks of evenings",
-            },
-        ),
         migrations.CreateModel(
             name="UncountedPosting",
             fields=[
@@ -61,10 +41,6 @@ class Migration(migrations.Migration):
                 "verbose_name": "uncounted posting",
                 "verbose_name_plural": "uncounted postings",
             },
-        ),
-        migrations.AddIndex(
-            model_name="evening",
-            index=models.Index(fields=["season", "held_on", "number"], name="evening_in_order"),
         ),
         *(
             migrations.AddIndex(

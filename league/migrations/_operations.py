@@ -1,9 +1,10 @@
-"""An operation for migrations that begin an app."""
+"""Operations for migrations."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.migrations.operations import CreateModel, SeparateDatabaseAndState
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.operations import AlterField, CreateModel, SeparateDatabaseAndState
 
 
 class CreateModels(SeparateDatabaseAndState):
@@ -30,3 +31,31 @@ class CreateModels(SeparateDatabaseAndState):
 
     def describe(self) -> str:
         return f"Create {len(self.state_operations)} models"
+
+
+class WithoutOwnIndex(AlterField):
+    """Drop the index of a foreign key, which is the beginning of another index.
+
+    SQLite would build the table again and lose its triggers: only the index is dropped.
+    """
+
+    def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        model = from_state.apps.get_model(app_label, self.model_name)
+        for name in _own_indexes(schema_editor, model, self.name):
+            schema_editor.execute(f"DROP INDEX {schema_editor.quote_name(name)}")
+
+    def database_backwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        model = to_state.apps.get_model(app_label, self.model_name)
+        schema_editor.execute(schema_editor._create_index_sql(model, fields=[model._meta.get_field(self.name)]))
+
+
+def _own_indexes(schema_editor: BaseDatabaseSchemaEditor, model: Any, field: str) -> list[str]:
+    column, table = model._meta.get_field(field).column, model._meta.db_table
+    named = {index.name for index in model._meta.indexes}
+    with schema_editor.connection.cursor() as cursor:
+        found = schema_editor.connection.introspection.get_constraints(cursor, table)
+    return [
+        name
+        for name, one in found.items()
+        if one["columns"] == [column] and one["index"] and not one["unique"] and name not in named
+    ]

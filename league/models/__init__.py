@@ -6,7 +6,7 @@ from .closing import Closing, Payment, Receipt, ReceiptName, ReceiptOpening
 from .counts import Balance, EveningScore, Heartbeat, SeasonCount, Standing, UncountedPosting
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
-from .season import Evening, EveningMark, HouseRules, Season
+from .season import Evening, HouseRules, Season
 from .versions import ClubVersion
 from .webhooks import Delivery, Webhook
 
@@ -20,7 +20,6 @@ __all__ = [
     "ClubVersion",
     "Delivery",
     "Evening",
-    "EveningMark",
     "EveningScore",
     "FormerName",
     "Heartbeat",

@@ -92,9 +92,10 @@ class Transfer(models.Model):
         PAID = "paid", _("paid")
 
     posting = models.ForeignKey(Posting, on_delete=models.PROTECT, related_name="transfers")
-    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="+")
-    from_account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="paid")
-    to_account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="received")
+    # The indexes of these three begin with them.
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="+", db_index=False)
+    from_account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="paid", db_index=False)
+    to_account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="received", db_index=False)
     amount_minor = models.BigIntegerField(_("amount"))
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
 
@@ -111,8 +112,13 @@ class Transfer(models.Model):
                 condition=~models.Q(from_account=models.F("to_account")), name="transfer_between_two_accounts"
             ),
         ]
-        # A file of a season is read in the order of storage, from its first row on.
-        indexes: ClassVar = [models.Index(fields=["season", "id"], name="transfer_season_id")]
+        # Files and pages are read in the order of storage, from any row on: of a season, of one kind, of an account.
+        indexes: ClassVar = [
+            models.Index(fields=["season", "id"], name="transfer_season_id"),
+            models.Index(fields=["season", "kind", "id"], name="transfer_season_kind_id"),
+            models.Index(fields=["from_account", "kind", "id"], name="transfer_from_kind_id"),
+            models.Index(fields=["to_account", "kind", "id"], name="transfer_to_kind_id"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.from_account_id} → {self.to_account_id}: {self.amount_minor}"
@@ -133,8 +139,9 @@ class ResultRow(models.Model):
         SHARE = "share", _("share of the pot")
 
     posting = models.ForeignKey(Posting, on_delete=models.PROTECT, related_name="results")
-    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="results")
-    evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="results")
+    # The indexes below begin with the season, or with the evening.
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="results", db_index=False)
+    evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="results", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="results")
     source = models.UUIDField()
     revision = models.PositiveIntegerField()
@@ -163,6 +170,7 @@ class ResultRow(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["season", "player"], name="result_season_player"),
             models.Index(fields=["season", "id"], name="result_season_id"),
+            models.Index(fields=["evening", "player"], name="result_evening_player"),
             # The hands of an evening: each has one row of seat 0.
             models.Index(
                 fields=["evening"], condition=models.Q(seat=0) & ~models.Q(role="share"), name="result_hand_of_evening"

@@ -150,19 +150,17 @@ class Evening(models.Model):
             models.CheckConstraint(condition=models.Q(state__in=["open", "closed"]), name="evening_state_known"),
             models.CheckConstraint(condition=models.Q(settling__in=["hands", "end"]), name="evening_settling_known"),
         ]
-        indexes: ClassVar = [models.Index(fields=["season", "held_on", "number"], name="evening_in_order")]
+        # Lists of evenings are by date, the newest first.
+        indexes: ClassVar = [
+            models.Index(fields=["club", "held_on", "id"], name="evening_club_date"),
+            models.Index(fields=["season", "held_on", "number"], name="evening_season_date"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.season} · {self.number}"
 
     def get_absolute_url(self) -> str:
         return reverse("evening", kwargs={"club": self.club.slug, "evening": self.pk})
-
-    @property
-    def ledger_mark(self) -> int:
-        """The number of postings of the evening; 0 before the first. One query, unless `mark` was selected with it."""
-        mark: EveningMark | None = getattr(self, "mark", None)
-        return 0 if mark is None else mark.ledger_mark
 
     def stage(self, now: datetime | None = None) -> Evening.Stage:
         """Return if the evening is open, provisional or final. A closed one without `final_at` is final."""
@@ -171,20 +169,3 @@ class Evening(models.Model):
         if self.final_at is not None and (now or timezone.now()) < self.final_at:
             return self.Stage.PROVISIONAL
         return self.Stage.FINAL
-
-
-class EveningMark(models.Model):
-    """The ledger mark of an evening: goes up by one in the transaction of every posting of the evening.
-
-    An evening without postings has no row. The row is not in the evening's own one, which other writers lock.
-    """
-
-    evening = models.OneToOneField(Evening, on_delete=models.CASCADE, primary_key=True, related_name="mark")
-    ledger_mark = models.PositiveBigIntegerField(default=0)
-
-    class Meta:
-        verbose_name = _("mark of an evening")
-        verbose_name_plural = _("marks of evenings")
-
-    def __str__(self) -> str:
-        return f"{self.evening_id}: {self.ledger_mark}"

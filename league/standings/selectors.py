@@ -7,12 +7,27 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Count, Exists, F, JSONField, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import (
+    BooleanField,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    JSONField,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Window,
+)
 from django.db.models.functions import Coalesce, JSONObject
 from django.utils import timezone
 
 from .. import keyset
 from ..models import Balance, Club, Evening, EveningScore, Player, ResultRow, Season, SeasonCount, Standing, Transfer
+from .evening_hands import hands_stored
 from .points import points_sum
 
 
@@ -75,10 +90,8 @@ def club_seasons(club: Club) -> list[Season]:
 
 def evenings_with_counts(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
     """Return the evenings, newest first, each with its `hands_count`, and `backdated` if it was added later."""
-    # Every hand has one row of seat 0; a share of a pot is no hand.
-    hands = ResultRow.objects.filter(evening=OuterRef("pk"), seat=0).exclude(role=ResultRow.Role.SHARE).order_by()
-    counted = hands.values("evening").annotate(count=Count("*")).values("count")
-    found = evenings.annotate(hands_count=Coalesce(Subquery(counted), 0), backdated=backdated())
+    seasons = evenings.order_by().values("season")
+    found = evenings.annotate(hands_count=hands_stored(), backdated=backdated_in(seasons))
     return found.order_by("-held_on", "-number")
 
 
@@ -145,15 +158,37 @@ def _marked(evenings: list[EveningDay]) -> list[EveningDay]:
     return found[::-1]
 
 
-def backdated(prefix: str = "") -> Exists:
-    """For a query of evenings, or of rows with an evening (`prefix`): true if an evening of a later date in the same
-    season has a lower number, which means that this one was added later."""
+def backdated() -> Exists:
+    """For a query of one evening: true if an evening of a later date in the same season has a lower number, which means
+    that this one was added later."""
     later = Evening.objects.filter(
-        season=OuterRef(f"{prefix}season"),
-        number__lt=OuterRef(f"{prefix}number"),
-        held_on__gt=OuterRef(f"{prefix}held_on"),
+        season=OuterRef("season"), number__lt=OuterRef("number"), held_on__gt=OuterRef("held_on")
     )
     return Exists(later)
+
+
+def mark_backdated(evenings: Sequence[Evening]) -> None:
+    """Set `backdated` on the evenings of a page. One query, which returns few evenings beside those of the page."""
+    of_season: dict[int, list[Evening]] = {}
+    for one in evenings:
+        of_season.setdefault(one.season_id, []).append(one)
+    between = Q(pk__in=[])
+    for season, shown in of_season.items():
+        earliest, highest = min(one.held_on for one in shown), max(one.number for one in shown)
+        between |= Q(season=season, held_on__gt=earliest, number__lt=highest)
+    known = list(Evening.objects.filter(between).order_by().values_list("season_id", "held_on", "number"))
+    for one in evenings:
+        one.backdated = any(  # type: ignore[attr-defined]
+            season == one.season_id and day > one.held_on and number < one.number for season, day, number in known
+        )
+
+
+def backdated_in(seasons: Any, evening: str = "pk") -> ExpressionWrapper[Any]:
+    """The same for a list of evenings, or of rows with an `evening`, of these seasons: each is read once, in order."""
+    latest = Window(Max("held_on"), partition_by=F("season"), order_by=F("number").asc())
+    known = Evening.objects.filter(season__in=seasons).annotate(latest=latest)
+    late = known.filter(held_on__lt=F("latest")).values("pk")
+    return ExpressionWrapper(Q(**{f"{evening}__in": late}), output_field=BooleanField())
 
 
 def dropped_evenings(scores: Sequence[EveningScore], best: int | None) -> set[int]:
@@ -172,7 +207,7 @@ def player_seasons(player: Player) -> list[Standing]:
 def player_evenings(player: Player, season: Season) -> list[EveningScore]:
     """Return the player's evenings of a season in order, with those of absence (0 hands), each `backdated` or not."""
     scores = EveningScore.objects.filter(player=player, season=season).select_related("evening")
-    scores = scores.annotate(backdated=backdated("evening__"))
+    scores = scores.annotate(backdated=backdated_in([season.pk], "evening"))
     return list(scores.order_by("evening__held_on", "evening__number"))
 
 

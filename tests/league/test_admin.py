@@ -43,7 +43,6 @@ from league.models import (
     ClubVersion,
     Delivery,
     Evening,
-    EveningMark,
     EveningScore,
     FormerName,
     Heartbeat,
@@ -80,7 +79,7 @@ READ_ONLY: list[type[Model]] = [
     Account, Balance, Evening, Heartbeat, HouseRules, EveningScore, Posting, ResultRow, SeasonCount, Standing,
     Submission, Transfer, Closing, Payment, Receipt, Hand, Place, Revision, Seat, Table, Correction, Happening, Pencil,
     ReceiptName, ReceiptOpening, Dispute, Invitation, ApiToken, PlayerMerge, AuditEntry, Webhook, Delivery, KeptAnswer,
-    Membership, Player, Season, FormerName, Verified, ClubVersion, TableVersion, EveningMark, UncountedPosting,
+    Membership, Player, Season, FormerName, Verified, ClubVersion, TableVersion, UncountedPosting,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 

@@ -1,0 +1,163 @@
+"""The addresses of every list of the API: unfiltered, with each filter, and from its middle on."""
+
+import base64
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import QuerySet
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from bench.copied_hands import CLUB, SEASONS
+from games.models import Revision, Table
+from league.api_keys.services import SCOPES, key_create
+from league.models import AuditEntry, Evening, Player, Transfer, User
+
+OWNER = "doris@roessli.example"
+PREFIX = "api-"
+FIRST, LIMIT = 25, 12
+"""The items of the first page, and of one in the middle: the smallest evenings' lists of the demo have as many."""
+
+
+def api_key() -> str:
+    """Create an API key of the owner; return its text."""
+    return key_create(user=User.objects.get(email=OWNER), name="bench", scopes=SCOPES).text
+
+
+def addresses() -> dict[str, str]:
+    """Return the addresses by a name of the list, its filter and its page. Raises RuntimeError for an unknown list."""
+    found = {}
+    for name in _paged():
+        if name in WITHOUT_ROWS:
+            continue
+        if name not in LISTS:
+            raise RuntimeError(f"add the list {name} to bench/api_lists.py")
+        arguments, asked = LISTS[name]()
+        path = reverse(name, kwargs=arguments)
+        for sent, middle in asked:
+            label = f"{path.removeprefix('/api/v1/clubs/')}{'?' if sent else ''}{urlencode(sent)}"
+            found[label] = f"{path}?{urlencode(sent | {'limit': FIRST})}"
+            if middle:
+                found[f"{label} (middle)"] = f"{path}?{urlencode(sent | {'after': _after(middle), 'limit': LIMIT})}"
+    return found
+
+
+def _paged(patterns: list[Any] | None = None) -> Iterator[str]:
+    """Yield the names of the routes that answer with pages."""
+    for one in get_resolver().url_patterns if patterns is None else patterns:
+        if isinstance(one, URLResolver):
+            yield from _paged(one.url_patterns)
+        elif isinstance(one, URLPattern) and (one.name or "").startswith(PREFIX):
+            ops = getattr(getattr(one.callback, "cls", None), "ops", {})
+            if "GET" in ops and ops["GET"].paged:
+                yield str(one.name)
+
+
+def _after(position: list[Any]) -> str:
+    """Return the `after` of a page, as the page before would name it."""
+    texts = [value.isoformat() if hasattr(value, "isoformat") else str(value) for value in position]
+    return base64.urlsafe_b64encode(json.dumps(texts).encode()).decode()
+
+
+def _middle(rows: QuerySet[Any], *order: str) -> list[Any] | None:
+    """Return the position of the row in the middle."""
+    rows = rows.order_by(*order)
+    found = rows[rows.count() // 2 : rows.count() // 2 + 1].values_list(*(name.lstrip("-") for name in order)).first()
+    return list(found) if found else None
+
+
+Position = list[Any] | None
+Found = tuple[dict[str, Any], list[tuple[dict[str, Any], Position]]]
+"""The names in the address of a list; and its filters, each with the position in the middle of what it finds (None if
+that is a page or less in the demo)."""
+
+
+def _short(names: dict[str, Any], *filters: dict[str, Any]) -> Found:
+    return names, [({}, None), *((sent, None) for sent in filters)]
+
+
+def _of_club(*filters: dict[str, Any]) -> Found:
+    return _short({"club": CLUB}, *filters)
+
+
+def _players() -> Found:
+    middle = _middle(Player.objects.filter(club__slug=CLUB), "pk")
+    return {"club": CLUB}, [({}, middle), *((sent, None) for sent in FLAGS)]
+
+
+FLAGS = [{"active": "true"}, {"active": "false"}, {"guest": "true"}]
+
+
+def _ledger() -> Found:
+    player, evening, _table = _played()
+    rows = Transfer.objects.filter(season__club__slug=CLUB)
+    mine = rows.filter(from_account__player=player)
+    old, new = ({"season": slug} for slug in SEASONS)
+    first, last = (rows.filter(season__slug=slug) for slug in SEASONS)
+    parts = [({}, rows), (old, first), (new, last), ({"evening": evening.pk}, rows.filter(posting__evening=evening))]
+    parts += [({"kind": kind}, rows.filter(kind=kind)) for kind in Transfer.Kind.values]
+    parts += [({"player": player}, mine), ({"player": player} | old, mine.filter(season__slug=SEASONS[0]))]
+    for kind in (Transfer.Kind.ANTE, Transfer.Kind.PAID):
+        parts.append(({"player": player, "kind": kind}, mine.filter(kind=kind)))
+    rare = Transfer.Kind.SHARE
+    parts += [({"player": 10**9}, rows.none()), (new | {"kind": rare}, last.filter(kind=rare))]
+    return {"club": CLUB}, [(sent, _middle(found, "pk")) for sent, found in parts]
+
+
+def _evenings() -> Found:
+    rows = Evening.objects.filter(club__slug=CLUB)
+    parts: list[tuple[dict[str, Any], QuerySet[Evening]]] = [({}, rows)]
+    parts += [({"season": slug}, rows.filter(season__slug=slug)) for slug in SEASONS]
+    parts += [({"game": game}, rows.filter(game=game)) for game in ("chratze", "kratzen")]
+    parts += [({"state": state}, rows.filter(state=state)) for state in Evening.State.values]
+    parts += [({"since": "2026-01-01"}, rows.filter(held_on__gte="2026-01-01"))]
+    return {"club": CLUB}, [(sent, _middle(found, "-held_on", "-pk")) for sent, found in parts]
+
+
+def _log() -> Found:
+    actor = User.objects.get(email=OWNER).pk
+    middle = _middle(AuditEntry.objects.filter(club__slug=CLUB), "-pk")
+    return {"club": CLUB}, [({}, middle), ({"actor": actor}, None), *((sent, None) for sent in ACTIONS)]
+
+
+ACTIONS = [{"what": "signed_in"}, {"what": "exported"}]
+
+
+def _hands() -> Found:
+    _player, _evening, table = _played()
+    rows = Revision.objects.filter(hand__table=table, number=1)
+    return {"club": CLUB, "table": table.pk}, [({}, _middle(rows, "-hand__number"))]
+
+
+def _of_hand() -> Found:
+    return _short({"club": CLUB, "table": _played()[2].pk, "number": 1})
+
+
+def _played() -> tuple[int, Evening, Table]:
+    """A player, an evening and a table of the copied season, the same in every copy of the demo."""
+    evening = Evening.objects.filter(club__slug=CLUB, season__slug=SEASONS[0]).latest("held_on")
+    table = evening.tables.earliest("number")
+    return int(table.first_dealer_id), evening, table
+
+
+LISTS: dict[str, Callable[[], Found]] = {
+    "api-clubs": lambda: _short({}, {"mine": "true"}, {"mine": "false"}, {"q": "r"}),
+    "api-keys": lambda: _short({}),
+    "api-players": _players,
+    "api-player-merges": lambda: _short({"club": CLUB, "player": _played()[0]}),
+    "api-seasons": lambda: _of_club({"on": "2026-01-01"}),
+    "api-ledger": _ledger,
+    "api-invitations": _of_club,
+    "api-log": _log,
+    "api-webhooks": _of_club,
+    "api-evenings": _evenings,
+    "api-evening-corrections": lambda: _short({"club": CLUB, "evening": _played()[1].pk}),
+    "api-seating-changes": lambda: _short({"club": CLUB, "table": _played()[2].pk}),
+    "api-hands": _hands,
+    "api-hand-history": _of_hand,
+    "api-disputes": _of_hand,
+    "api-club-disputes": _of_club,
+}
+WITHOUT_ROWS = {"api-deliveries"}
+"""Lists about something that the demo league has not."""
