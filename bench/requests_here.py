@@ -19,7 +19,7 @@ class Requests:
     def __init__(self, key: str) -> None:
         self.key = key
         self.handle = WSGIHandler()
-        # The connection stays, as behind pgbouncer; on SQLite opening the file anew would be part of each request.
+        # The connection stays, as behind pgbouncer; on SQLite opening the file again would be part of each request.
         request_started.disconnect(close_old_connections)
         request_finished.disconnect(close_old_connections)
 

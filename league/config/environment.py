@@ -112,6 +112,8 @@ def database(config: dict[str, Any]) -> dict[str, Any]:
     options = dict(config.get("OPTIONS", {}))
     if config["ENGINE"] == "django.db.backends.sqlite3":
         config["OPTIONS"] = {**sqlite_options(), **options}
+        # To open the file for each request takes longer than to answer most of them.
+        config["CONN_MAX_AGE"] = config.get("CONN_MAX_AGE") or 60
         # Tests use a file: threads share a database in memory by table locks, which ignore the time-out.
         name = Path(config["NAME"])
         config["TEST"] = {"NAME": str(name.with_name(f"test_{name.name}"))}

@@ -114,7 +114,7 @@ def source_held() -> Iterator[None]:
 
 
 def models() -> list[type[Model]]:
-    """Return the models of all tables whose rows are copied: the target's triggers make the versions anew."""
+    """Return the models of all tables whose rows are copied: the target's triggers make versions of their own."""
     known = {model for model in _known() if not getattr(model, "made_by_triggers", False)}
     there = _tables(SOURCE)
     return sorted((m for m in known if m._meta.db_table in there), key=lambda model: model._meta.db_table)

@@ -10,7 +10,7 @@ import re
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -96,7 +96,7 @@ def addresses(table: Table) -> dict[str, str]:
 
 def bodies(client: Client, urls: dict[str, str]) -> dict[str, bytes]:
     answers = {name: client.get(url) for name, url in urls.items()}
-    assert {answer.status_code for answer in answers.values()} == {200}
+    assert {answer.status_code for answer in answers.values()} <= {200}
     return {name: answer.content for name, answer in answers.items()}
 
 
@@ -268,17 +268,18 @@ WRITES: list[Callable[[Table], object]] = [
 ]
 
 
-def outdated(table: Table) -> set[str]:
-    """Write in every way; return the pages that were kept although they show something else now."""
+def outdated(table: Table, writes: Sequence[Callable[[Table], object]]) -> set[str]:
+    """Write in these ways; return the pages that were kept although they show something else now."""
     urls, found = addresses(table), set()
-    for write in WRITES:
-        bodies(visitor(), urls)
+    before = bodies(visitor(), urls)
+    for write in writes:
         write(table)
         table = Table.objects.get(pk=table.pk)
-        kept = bodies(visitor(), urls)
+        after = bodies(visitor(), urls)
+        same = {name: url for name, url in urls.items() if after[name] == before[name]}
         caches["pages"].clear()
-        fresh = bodies(visitor(), urls)
-        found |= {name for name in urls if kept[name] != fresh[name]}
+        found |= {name for name, body in bodies(visitor(), same).items() if body != after[name]}
+        before = after | bodies(visitor(), urls)
     return found
 
 
@@ -286,19 +287,19 @@ def outdated(table: Table) -> set[str]:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.both_databases
 def test_no_visitor_sees_a_page_that_is_older_than_a_write(table):
-    assert outdated(table) == set()
+    assert outdated(table, WRITES) == set()
 
 
 @pytest.mark.needs_sqlite
 def test_without_the_triggers_pages_would_be_outdated(table):
     version_triggers.drop(connection, version_triggers.LEAGUE_VERSIONED)
-    assert {"club", "evening", "player"} <= outdated(table)
+    assert {"club", "evening", "player"} <= outdated(table, [renamed_by_a_statement])
 
 
 @pytest.mark.needs_sqlite
 def test_without_the_triggers_of_tables_evenings_would_be_outdated(table):
     version_triggers.drop(connection, games_triggers.GAMES_VERSIONED)
-    assert {"evening", "evening-live"} <= outdated(table)
+    assert {"evening", "evening-live"} <= outdated(table, [lambda table: enter(table, MADE)])
 
 
 def test_a_club_that_becomes_private_is_gone_for_visitors_at_once(table):
