@@ -17,13 +17,13 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="UncountedPosting",
             fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "posting",
-                    models.OneToOneField(
+                    models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
                         related_name="uncounted",
-                        serialize=False,
                         to="league.posting",
                     ),
                 ),

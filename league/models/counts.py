@@ -32,7 +32,8 @@ class UncountedPosting(models.Model):
     """A posting that waits to be counted, with the ledger mark to which it raised its season. Stored with the posting,
     deleted by the count that includes it."""
 
-    posting = models.OneToOneField(Posting, on_delete=models.CASCADE, primary_key=True, related_name="uncounted")
+    # Without an index: postings are never deleted, and this row is written with every hand.
+    posting = models.ForeignKey(Posting, on_delete=models.CASCADE, related_name="uncounted", db_index=False)
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="uncounted")
     ledger_mark = models.PositiveBigIntegerField()
 
