@@ -359,7 +359,7 @@ def test_a_step_costs_the_same_however_far_the_hand_is(recorder, table, django_a
     for record in ({"deal": DEAL}, WHOLE):
         data = {"key": str(uuid.uuid4()), "number": 1, "players": "1", "record": json.dumps(record), "do": "go"}
         # A step is a partial answer: the line about the pencil stays as it is.
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(6):
             headers = {"HX-Request": "true"}
             assert recorder.post(url(table, "cards/"), data, headers=headers).status_code == 200
 

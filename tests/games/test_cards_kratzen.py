@@ -251,7 +251,7 @@ def test_a_hand_number_stored_by_another_recorder_is_refused(recorder, table):
 def test_a_step_costs_the_same_however_far_the_hand_is(recorder, table, django_assert_num_queries):
     for record in (SPEAKING, WHOLE):
         data = {"key": str(uuid.uuid4()), "number": 2, "players": "1", "record": json.dumps(record), "do": "go"}
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(7):
             assert recorder.post(url(table, "cards/"), data).status_code == 200
 
 

@@ -185,10 +185,10 @@ def test_recording_takes_a_fixed_number_of_queries(django_assert_num_queries):
     table = create_table(seats=7)
     sent = body(table, MADE)
     # Savepoint and release; key, table, evening, seats, writes: PostgreSQL takes all ten writes at once.
-    with django_assert_num_queries(7 if connection.vendor == "postgresql" else 16):
+    with django_assert_num_queries(7 if connection.vendor == "postgresql" else 15):
         hand_enter(table=table, author=None, key=uuid.uuid4(), body=sent)
     for _ in range(5):
         enter(table, MADE)
     sent = body(table, MADE)
-    with django_assert_num_queries(7 if connection.vendor == "postgresql" else 16):
+    with django_assert_num_queries(7 if connection.vendor == "postgresql" else 15):
         hand_enter(table=table, author=None, key=uuid.uuid4(), body=sent)

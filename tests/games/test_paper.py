@@ -275,11 +275,11 @@ def test_the_page_speaks_german(home, table):
 
 def test_the_page_costs_the_same_after_many_hands(recorder, table, django_assert_num_queries):
     recorder.get(url(table))
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         recorder.get(url(table))
     typed(recorder, table, "\n".join(["b a", "0", "c d-"] * 5))
     recorder.get(url(table))
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         recorder.get(url(table))
 
 

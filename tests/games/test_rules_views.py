@@ -95,7 +95,7 @@ def test_the_contract_has_a_fixed_number_of_queries(home: House, versions: int, 
     for stake in range(versions):
         house_rules_set(club=home.club, game="chratze", values={"stake": 10 + 5 * stake}, author=home.owner)
     client = reader(home.member)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         client.get(url(home, "rules"))
 
 
@@ -319,7 +319,7 @@ def test_a_replay_has_a_fixed_number_of_queries(home: House, hands: int, django_
     for _hand in range(hands):
         enter(table, FAILED)
     client = reader(home.owner)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(11):
         client.get(url(home, "rules-replay"), FORM | {"stake": "0.50"})
 
 
