@@ -76,6 +76,8 @@ def demo() -> Iterator[Demo]:
     """Create a folder with the demo league, and set up Django on it; remove everything after the block."""
     (PROJECT / "var").mkdir(exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix="bench-", dir=PROJECT / "var"))
+    # This process answers requests, too, and looks for static files.
+    (folder / "static").mkdir()
     with contextlib.ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         for name in FROM_OUTSIDE:

@@ -21,8 +21,9 @@ def flood(port: int, path: str, key: str) -> Iterator[None]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=PROJECT, text=True) as process:
         try:
             assert process.stdout
-            if process.stdout.readline().strip() != "429":
-                raise RuntimeError("the flood is not held back")
+            line = process.stdout.readline().strip()
+            if line != "429":
+                raise RuntimeError(f"the flood is not held back: {line!r}, exit code {process.poll()}")
             yield
         finally:
             process.kill()

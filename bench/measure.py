@@ -54,7 +54,9 @@ class Row(NamedTuple):
             return "not measured"
         if self._holds(self.stretch):
             return "stretch"
-        return "met" if self.must is None or self._holds(self.must) else "MISSED"
+        if self.must is None:
+            return "below stretch"
+        return "met" if self._holds(self.must) else "MISSED"
 
     @property
     def failed(self) -> bool:

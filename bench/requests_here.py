@@ -19,18 +19,17 @@ class Requests:
     def __init__(self, key: str) -> None:
         self.key = key
         self.handle = WSGIHandler()
-        # The connection stays, as behind pgbouncer; on SQLite opening the file again would be part of each request.
+        # The connection stays, as behind pgbouncer; on SQLite each request would open the file again.
         request_started.disconnect(close_old_connections)
         request_finished.disconnect(close_old_connections)
 
     def post(self, path: str, body: dict[str, Any]) -> None:
         """Store something new. Raises RuntimeError unless the answer is 201."""
-        status, text = self._answer("POST", path, json.dumps(body).encode(), 201)
-        del status, text
+        self._answer("POST", path, json.dumps(body).encode(), 201)
 
     def get(self, address: str) -> Any:
         """Return the JSON of an answer. Raises RuntimeError unless it is 200."""
-        return json.loads(self._answer("GET", address, b"", 200)[1])
+        return json.loads(self._answer("GET", address, b"", 200))
 
     def first_line(self, address: str) -> float:
         """Return the seconds until the heading and the first line of a file are there."""
@@ -42,8 +41,8 @@ class Requests:
                 return time.perf_counter() - begun
         raise RuntimeError(f"{address} has no line: {came[:200]!r}")
 
-    def _answer(self, method: str, address: str, body: bytes, status: int) -> tuple[int, bytes]:
-        return status, b"".join(self._pieces(method, address, body, status))
+    def _answer(self, method: str, address: str, body: bytes, status: int) -> bytes:
+        return b"".join(self._pieces(method, address, body, status))
 
     def _pieces(self, method: str, address: str, body: bytes, status: int) -> Iterator[bytes]:
         parts = urlsplit(address)

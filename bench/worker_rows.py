@@ -67,7 +67,8 @@ def main() -> None:
 
     evening = RecordedEvening()
     season = evening.season.pk
-    broker = redis.Redis.from_url(os.environ["REDIS_URL"])
+    # Its own time-out would end the wait for a worker that is only starting.
+    broker = redis.Redis.from_url(os.environ["REDIS_URL"], socket_timeout=None)
     broker.delete(DONE)
 
     def idling() -> float:

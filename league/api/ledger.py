@@ -155,7 +155,9 @@ class Ledger(ClubView):
 
     def _parts(self, after: Q, count: int) -> list[QuerySet[Transfer]]:
         """Divide the rows by season, or by account and kind: an index has the rows of each part in their order."""
-        sent = self.request.query_params
+        # As the filter reads them: a number may be sent as `5.0`.
+        form = LedgerFilter(self._filters_sent(self.op), queryset=Transfer.objects.none()).form
+        sent = form.cleaned_data if form.is_valid() else {}
         rows = Transfer.objects.filter(after)
         if sent.get("kind"):
             rows = rows.filter(kind=sent["kind"])
@@ -176,7 +178,7 @@ class Ledger(ClubView):
         return [part.order_by("pk")[:count] for part in found]
 
     def _of_player(
-        self, rows: QuerySet[Transfer], sent: Mapping[str, str], seasons: list[int]
+        self, rows: QuerySet[Transfer], sent: Mapping[str, Any], seasons: list[int]
     ) -> list[QuerySet[Transfer]]:
         accounts = Account.objects.filter(player=sent["player"], club=self.access.club)
         account = accounts.values_list("pk", flat=True).first()

@@ -56,10 +56,11 @@ def test_every_filter_finds_the_rows_of_a_plain_query(people, asks):
         for house in (people.home, people.away)
     )
     evenings = sorted({one.evening_id for one in Posting.objects.all()})
+    season = people.home.season.slug
     choices: dict[str, list[Any]] = {
         "player": [0, mine, foreign],
         "evening": [0, evenings[0], evenings[-1]],
-        "season": ["", "2025", people.home.season.slug, "nowhere"],
+        "season": ["", "2025", season, "nowhere"],
         "kind": ["", "ante", "payout", "paid"],
     }
     lengths = set()
@@ -70,6 +71,8 @@ def test_every_filter_finds_the_rows_of_a_plain_query(people, asks):
         assert [one["id"] for one in found] == expected, sent
         lengths.add(len(expected))
     assert len(lengths) > 10
+    as_decimal = asks.get(f"clubs/roessli/ledger?player={mine}.0&evening={evenings[0]}.0&season=%20{season}%20")
+    assert [one["id"] for one in as_decimal.json()["items"]] == plain(people, player=mine, evening=evenings[0])
 
 
 ACCOUNT = ("transfer_from_kind_id", "transfer_to_kind_id")

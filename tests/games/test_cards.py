@@ -165,7 +165,7 @@ def test_the_evening_leads_to_hands_whose_cards_are_known(stored):
 
 def test_playing_through_costs_the_same_at_every_step(stored, home, django_assert_num_queries):
     # A visitor needs one more: the names that the players show in public.
-    for person, cost in ((None, 5), (home.member, 8)):
+    for person, cost in ((None, 5), (home.member, 7)):
         client = reader(person)
         for step in (0, STEPS):
             with django_assert_num_queries(cost):

@@ -35,3 +35,21 @@ def test_a_database_with_a_part_of_them_is_refused(last):
         recorder.record_unapplied(app, name)
     with pytest.raises(NodeNotFoundError, match="some of the replaced migrations are already applied"):
         plan()
+
+
+WITHOUT_OWN_INDEX = [
+    ("league_transfer", ("season_id", "from_account_id", "to_account_id")),
+    ("league_resultrow", ("season_id", "evening_id")),
+    ("games_revision", ("correction_id",)),
+]
+
+
+@pytest.mark.parametrize(("table", "columns"), WITHOUT_OWN_INDEX)
+def test_a_foreign_key_has_an_index_but_not_two(table, columns):
+    with connection.cursor() as cursor:
+        found = connection.introspection.get_constraints(cursor, table)
+    for column in columns:
+        named = [name for name, one in found.items() if one["index"] and one["columns"][0] == column]
+        assert named
+        # Names as Django gives them to the index of a foreign key.
+        assert [name for name in named if name.startswith(f"{table}_{column}_")] == []
