@@ -9,9 +9,11 @@ class GamesConfig(AppConfig):
         from league.roster import merging
         from league.standings import evening_hands
 
+        from .evening import versions as evening_versions  # noqa: F401 - as those of the league
         from .evening.stored_hands import stored_hands
         from .integrity import privacy
         from .integrity.same_person import sat_together
+        from .table import versions as table_versions  # noqa: F401
 
         privacy.register()
         evening_hands.register(stored_hands)

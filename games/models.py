@@ -98,7 +98,8 @@ class Hand(models.Model):
     """A hand's place in the chain of its table. Its records are in its revisions."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hand_set")
+    # The unique constraint begins with it.
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hand_set", db_index=False)
     number = models.PositiveIntegerField(_("number"))
 
     class Meta:
@@ -246,7 +247,8 @@ class Revision(models.Model):
         ENTERED = "entered", _("entered")
         VOIDED = "voided", _("voided")
 
-    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="revisions")
+    # The unique constraint begins with it.
+    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="revisions", db_index=False)
     number = models.PositiveIntegerField(_("revision"))
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     record = models.JSONField(_("record"))
@@ -295,7 +297,8 @@ class Revision(models.Model):
 class Seat(models.Model):
     """A player's seat in one revision of a hand."""
 
-    revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="seats")
+    # The unique constraints begin with it.
+    revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField(_("seat"))
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
 

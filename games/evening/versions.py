@@ -6,23 +6,27 @@ from django.db import connection
 from django.utils import timezone
 
 from league.standings.versions import read_state
+from league.state_queries import StateQuery
 from league.web.page_versions import State
 
 # The podium names ranks of the season as last counted. The version of a table includes its hands.
-_EVENING = """SELECT club.visibility, club.id, club_version.number, evening.id, evening.final_at > %s,
-    count.counted_mark, count.counted_at,
+_EVENING = StateQuery(
+    "games_evening_state",
+    ("timestamptz", "text", "bigint"),
+    """club.id, club_version.number, evening.id, evening.final_at > %s, count.counted_mark, count.counted_at,
     (SELECT SUM(version.number) FROM games_table AS card_table
      JOIN games_tableversion AS version ON version.table_id = card_table.id
      WHERE card_table.evening_id = evening.id),
     (SELECT COUNT(*) FROM games_table AS card_table
      JOIN games_hand AS hand ON hand.table_id = card_table.id
      JOIN games_dispute AS dispute ON dispute.hand_id = hand.id
-     WHERE card_table.evening_id = evening.id)
-FROM league_evening AS evening
-JOIN league_club AS club ON club.id = evening.club_id
-LEFT JOIN league_clubversion AS club_version ON club_version.club_id = club.id
-LEFT JOIN league_seasoncount AS count ON count.season_id = evening.season_id
-WHERE club.slug = %s AND evening.id = %s"""
+     WHERE card_table.evening_id = evening.id)""",
+    """FROM league_evening AS evening
+    JOIN league_club AS club ON club.id = evening.club_id
+    LEFT JOIN league_clubversion AS club_version ON club_version.club_id = club.id
+    LEFT JOIN league_seasoncount AS count ON count.season_id = evening.season_id
+    WHERE club.slug = %s AND evening.id = %s""",
+)
 
 
 def evening_state(*, club: str, evening: int) -> State | None:

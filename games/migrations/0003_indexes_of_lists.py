@@ -31,4 +31,16 @@ class Migration(migrations.Migration):
                 to="games.correction",
             ),
         ),
+        *(
+            WithoutOwnIndex(
+                model,
+                name,
+                models.ForeignKey(db_index=False, on_delete=PROTECT, related_name=related_name, to=f"games.{to}"),
+            )
+            for model, name, related_name, to in (
+                ("hand", "table", "hand_set", "Table"),
+                ("revision", "hand", "revisions", "Hand"),
+                ("seat", "revision", "seats", "Revision"),
+            )
+        ),
     ]

@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-from django.db import connection
 from django.utils import timezone
 
 from ..models import Club
+from ..state_queries import StateQuery
 from ..web.page_versions import State
 
-MAX_KEY = 2**63 - 1
-
 # Hands raise the season's ledger mark; a count has its mark and its time.
-_SEASON = """SELECT club.visibility, club.id, version.number, season.id, season.ledger_mark,
-    count.counted_mark, count.counted_at
-FROM league_club AS club
-JOIN league_season AS season ON season.club_id = club.id
-LEFT JOIN league_clubversion AS version ON version.club_id = club.id
-LEFT JOIN league_seasoncount AS count ON count.season_id = season.id
-WHERE club.slug = %s AND season.slug = %s"""
-_CLUB = """SELECT club.visibility, club.id, version.number,
-    SUM(season.ledger_mark), SUM(count.counted_mark), MAX(count.counted_at)
-FROM league_club AS club
-LEFT JOIN league_clubversion AS version ON version.club_id = club.id
-LEFT JOIN league_season AS season ON season.club_id = club.id
-LEFT JOIN league_seasoncount AS count ON count.season_id = season.id
-WHERE club.slug = %s{with_season} GROUP BY club.visibility, club.id, version.number"""
+_SEASON = StateQuery(
+    "league_season_state",
+    ("text", "text"),
+    "club.id, version.number, season.id, season.ledger_mark, count.counted_mark, count.counted_at",
+    """FROM league_club AS club
+    JOIN league_season AS season ON season.club_id = club.id
+    LEFT JOIN league_clubversion AS version ON version.club_id = club.id
+    LEFT JOIN league_seasoncount AS count ON count.season_id = season.id
+    WHERE club.slug = %s AND season.slug = %s""",
+)
+_CLUB_NUMBERS = """club.id, version.number, SUM(season.ledger_mark), SUM(count.counted_mark), MAX(count.counted_at)"""
+_CLUB_REST = """FROM league_club AS club
+    LEFT JOIN league_clubversion AS version ON version.club_id = club.id
+    LEFT JOIN league_season AS season ON season.club_id = club.id
+    LEFT JOIN league_seasoncount AS count ON count.season_id = season.id
+    WHERE club.slug = %s{with_season} GROUP BY club.visibility, club.id, version.number"""
 _WITH_SEASON = " AND EXISTS (SELECT 1 FROM league_season AS chosen WHERE chosen.club_id = club.id AND chosen.slug = %s)"
+_CLUB = StateQuery("league_club_state", ("text",), _CLUB_NUMBERS, _CLUB_REST.format(with_season=""))
+_CLUB_WITH_SEASON = StateQuery(
+    "league_club_season_state", ("text", "text"), _CLUB_NUMBERS, _CLUB_REST.format(with_season=_WITH_SEASON)
+)
 
 
-def read_state(sql: str, *values: str | int | None) -> State | None:
-    """Read a state with a query whose first column is the visibility of the club. None for a number that is no key."""
-    if any(isinstance(value, int) and value > MAX_KEY for value in values):
-        return None
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        row = cursor.fetchone()
+def read_state(query: StateQuery, *values: str | int | None) -> State | None:
+    """Read a state; None if there is no such object."""
+    row = query.read(*values)
     if row is None:
         return None
     visibility, *numbers = row
@@ -44,14 +44,12 @@ def read_state(sql: str, *values: str | int | None) -> State | None:
 
 def club_state(*, club: str) -> State | None:
     """The state of a club with its seasons and players."""
-    return read_state(_CLUB.format(with_season=""), club)
+    return read_state(_CLUB, club)
 
 
 def player_state(*, club: str, player: int, season: str | None = None) -> State | None:
     """The state of a player's page, which is that of the club. None if the club has no such season."""
-    if season is None:
-        return club_state(club=club)
-    return read_state(_CLUB.format(with_season=_WITH_SEASON), club, season)
+    return read_state(_CLUB, club) if season is None else read_state(_CLUB_WITH_SEASON, club, season)
 
 
 def season_state(*, club: str, season: str) -> State | None:

@@ -35,12 +35,24 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language_from_request
 
 KEPT_SECONDS = 600
+NEAREST = 100
 LOOK_SECONDS = 600
 LOOK_HEADER = "Look"
 LOOK_LATER = "look-of-the-session"
 """Stands in a part that is kept for many, in place of the look."""
 SALT = "league.web.page_versions"
 
+
+class _Kept(NamedTuple):
+    """An answer for all visitors; the body is compressed."""
+
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    etag: str
+
+
+_nearest: dict[str, _Kept] = {}
+"""The last pages of this process: their keys have the state, so that none of them can be outdated."""
 _rendering = [threading.Lock() for _ in range(64)]
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
@@ -62,14 +74,6 @@ class _Versioned:
     read: ReadState
     query: frozenset[str]
     everybody: bool
-
-
-class _Kept(NamedTuple):
-    """An answer for all visitors; the body is compressed."""
-
-    headers: tuple[tuple[str, str], ...]
-    body: bytes
-    etag: str
 
 
 def versioned(read: ReadState, *, query: tuple[str, ...] = (), visitors: bool = True) -> Callable[[View], View]:
@@ -102,7 +106,12 @@ def look_of(request: HttpRequest) -> str:
 
 def drop_kept_pages() -> None:
     """Delete every kept page after the commit: somebody was forgotten whose name may stand in one."""
-    transaction.on_commit(caches["pages"].clear, robust=True)
+
+    def drop() -> None:
+        _nearest.clear()
+        caches["pages"].clear()
+
+    transaction.on_commit(drop, robust=True)
 
 
 def shared_part(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
@@ -121,6 +130,12 @@ def shared_part(request: HttpRequest, etag: str, make: Callable[[], HttpResponse
                 request.looks_later = False  # type: ignore[attr-defined]
                 caches["pages"].set(key, body, KEPT_SECONDS)
     return HttpResponse(body.replace(LOOK_LATER.encode(), look_of(request).encode()))
+
+
+def _keep_near(key: str, kept: _Kept) -> None:
+    if len(_nearest) >= NEAREST:
+        _nearest.clear()
+    _nearest[key] = kept
 
 
 def _one_at_a_time(key: str) -> AbstractContextManager[object]:
@@ -186,8 +201,9 @@ class VersionedPages:
         """Answer a visitor, from the cache if the page was rendered in this state."""
         shown = (request.get_full_path(), state.numbers, get_language_from_request(request))
         key = hashlib.sha256(repr(shown).encode()).hexdigest()
-        kept: _Kept | None = caches["pages"].get(key)
+        kept: _Kept | None = _nearest.get(key) or caches["pages"].get(key)
         if kept is not None:
+            _keep_near(key, kept)
             return _answer(request, kept)
         with _one_at_a_time(key):
             kept = caches["pages"].get(key)

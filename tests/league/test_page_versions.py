@@ -61,7 +61,12 @@ def table(people: Cast) -> Table:
 
 
 @pytest.fixture(autouse=True)
-def empty_cache() -> None:
+def no_kept_page() -> None:
+    forget_pages()
+
+
+def forget_pages() -> None:
+    page_versions._nearest.clear()
     caches["pages"].clear()
 
 
@@ -115,7 +120,7 @@ def look(client: Client, url: str) -> tuple[str, dict[str, str]]:
 def test_all_visitors_get_the_same_bytes_whoever_looked_before(people, table, language):
     urls = addresses(table)
     first = bodies(visitor(language), urls)
-    caches["pages"].clear()
+    forget_pages()
     for person in (people.home.owner, people.home.member, people.stranger):
         bodies(signed_in(person, language), urls)
     assert bodies(visitor(language, csrftoken="a" * 32, other="1"), urls) == first
@@ -277,7 +282,7 @@ def outdated(table: Table, writes: Sequence[Callable[[Table], object]]) -> set[s
         table = Table.objects.get(pk=table.pk)
         after = bodies(visitor(), urls)
         same = {name: url for name, url in urls.items() if after[name] == before[name]}
-        caches["pages"].clear()
+        forget_pages()
         found |= {name for name, body in bodies(visitor(), same).items() if body != after[name]}
         before = after | bodies(visitor(), urls)
     return found
@@ -461,3 +466,18 @@ def test_the_version_of_a_club_is_locked_at_the_end_of_a_transaction(people, lat
         other.start()
         other.join()
     assert bool(waited) is not late
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.needs_postgres
+def test_a_connection_that_the_database_closed_is_replaced(table):
+    url = addresses(table)["season"]
+    before = visitor().get(url).content
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        [backend] = cursor.fetchone()
+    other = connection.copy()
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s)", [backend])
+    other.close()
+    assert visitor().get(url).content == before

@@ -1,0 +1,75 @@
+"""Queries that many requests run, each of which reads the state of a page in one row.
+
+PostgreSQL would plan their joins again each time, which takes longer than to read the row. So there each query is a
+function, whose plan a connection keeps; `migrate` creates the functions. (A prepared statement does not survive
+pgbouncer.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connection, connections
+
+MAX_KEY = 2**63 - 1
+QUERIES: list[StateQuery] = []
+
+
+@dataclass(frozen=True)
+class StateQuery:
+    """A query with the visibility of a club and the columns `numbers`, from `rest`, which begins with FROM.
+
+    `rest` and `numbers` have a `%s` for each argument; `types` are the types of the arguments on PostgreSQL.
+    """
+
+    name: str
+    types: tuple[str, ...]
+    numbers: str
+    rest: str
+
+    def __post_init__(self) -> None:
+        QUERIES.append(self)
+
+    def read(self, *values: str | int | None) -> Sequence[Any] | None:
+        """Return the row: the visibility, then the numbers, on PostgreSQL as one text. None if there is none."""
+        if any(isinstance(value, int) and value > MAX_KEY for value in values):
+            return None
+        # This query shows as well as a query of its own that the connection is still there.
+        connection.health_check_done = True  # type: ignore[attr-defined]
+        try:
+            return self._row(values)
+        except (OperationalError, InterfaceError):
+            if connection.in_atomic_block:
+                raise
+            connection.close()
+            return self._row(values)
+
+    def _row(self, values: Sequence[Any]) -> Sequence[Any] | None:
+        with connection.cursor() as cursor:
+            if connection.vendor == "postgresql":
+                cursor.execute(f"SELECT * FROM {self.name}({', '.join(['%s'] * len(values))})", values)
+            else:
+                cursor.execute(f"SELECT club.visibility, {self.numbers} {self.rest}", values)
+            row: Sequence[Any] | None = cursor.fetchone()
+        return row
+
+    def function(self) -> str:
+        """Return SQL that creates the function on PostgreSQL."""
+        body = f"SELECT club.visibility::text, ROW({self.numbers})::text {self.rest}"
+        for place in range(len(self.types)):
+            body = body.replace("%s", f"${place + 1}", 1)
+        return (
+            f"CREATE OR REPLACE FUNCTION {self.name}({', '.join(self.types)}) "
+            "RETURNS TABLE (visibility text, numbers text) LANGUAGE plpgsql STABLE AS "
+            f"$body$ BEGIN RETURN QUERY {body}; END $body$"
+        )
+
+
+def create_functions(using: str = DEFAULT_DB_ALIAS, **_signal: object) -> None:
+    """Create the functions of all queries, after each `migrate`."""
+    if connections[using].vendor == "postgresql":
+        with connections[using].cursor() as cursor:
+            for query in QUERIES:
+                cursor.execute(query.function(), None)
