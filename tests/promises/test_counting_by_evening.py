@@ -312,14 +312,3 @@ def test_a_posting_counted_by_an_older_version_of_the_program_is_not_counted_twi
 
 
 # --- The marks -------------------------------------------------------------------------------------------
-
-
-@pytest.mark.both_databases
-def test_every_posting_raises_the_mark_of_its_evening():
-    table, other = create_table(), create_table()
-    assert Evening.objects.get(pk=table.evening_id).ledger_mark == 0
-    enter(table, MADE)
-    void(table)
-    evening = Evening.objects.select_related("mark").get(pk=table.evening_id)
-    assert (evening.ledger_mark, evening.mark.ledger_mark) == (2, 2)
-    assert Evening.objects.get(pk=other.evening_id).ledger_mark == 0
