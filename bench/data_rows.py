@@ -15,7 +15,7 @@ from bench.measure import Comparison, Row, Side, measure
 from bench.requests_here import Requests
 from league.models import Player, Season
 from league.roster.merging import players_merge
-from league.standings import selectors
+from league.standings import standing_lines
 from league.standings.counting import recount
 
 RESULT_ROWS = 250_000
@@ -139,7 +139,7 @@ def counting(vendor: str) -> Iterator[Comparison]:
     yield Comparison(
         f"reading standings against GROUP BY, {vendor}",
         "reading",
-        Side("season_standings", lambda: _same(season, selectors.season_standings(season)), 1),
+        Side("season_standings", lambda: _same(season, standing_lines.season_standings(season)), 1),
         Side("GROUP BY player", lambda: _fetched(BY_PLAYER, season.pk), 1),
         must=1 / 200,
         stretch=1 / 500,
@@ -190,5 +190,5 @@ def _check_points(season: Season, by_hand: str) -> None:
 
 
 def _same(season: Season, standings: list[Any]) -> None:
-    if not standings or not standings[0].player.nickname:
+    if not standings or not standings[0].nickname:
         raise RuntimeError(f"{season} has no standings")

@@ -111,7 +111,7 @@ def recount(season: Season) -> None:
 
 def _replace(model: type[Model], keys: Sequence[str], query: str, values: Values) -> None:
     """Make the season's rows of a model those that a query gives; write only those that differ."""
-    columns = [field.column for field in model._meta.concrete_fields if field.column not in ("id", "season_id")]
+    columns = [field.attname for field in model._meta.concrete_fields if field.attname not in ("id", "season_id")]
     parts = {
         "table": model._meta.db_table,
         "columns": ", ".join(columns),
