@@ -27,8 +27,8 @@ class Comparison(NamedTuple):
     unit: str
     ours: Side
     theirs: Side
-    must: float
-    stretch: float
+    must: float | None
+    stretch: float | None
     at_most: bool = False
     seconds: float = SECONDS_A_TURN
     clock: Callable[[], float] = time.perf_counter

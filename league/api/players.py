@@ -441,9 +441,9 @@ class PlayerSeason(PlayerView):
         if chosen is None:
             raise Http404(gettext("There is no such season."))
         self.season_access = self.access.within(chosen)
-        line = Standing.objects.filter(season=chosen, player=found).select_related("player").first()
+        line = Standing.objects.filter(season=chosen, player=found).first()
         shown = {
-            "standing": shown_standing(line, self.season_access) if line else None,
+            "standing": shown_standing(line, found.nickname, self.season_access) if line else None,
             "evenings": selectors.player_evenings(found, chosen),
         }
         return self.answer(shown)

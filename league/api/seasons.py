@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from league.access import ClubAccess, Right
 from league.models import Season
-from league.standings import exports, seasons, selectors
+from league.standings import exports, seasons, selectors, standing_lines
 from league.standings.views import season_etag
 
 from .base import EXCEL_QUERY, ClubView, Op
@@ -241,8 +241,8 @@ class Standings(SeasonView):
         top = self.whole_number("top", most=1000)
 
         def standings() -> dict[str, Any]:
-            lines = selectors.season_standings(found, top=top)
-            return {"count": count_of(found), "items": [shown_standing(line, access) for line in lines]}
+            lines = standing_lines.season_standings(found, top=top)
+            return {"count": count_of(found), "items": [shown_standing(line, line.nickname, access) for line in lines]}
 
         return self.answer_unless_known(season_etag(access, found), standings)
 

@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from league.access import ClubAccess
 from league.models import Standing
+from league.standings.standing_lines import StandingLine
 
 COUNTERS = (
     "rank", "points", "evenings", "hands", "declared", "declared_made", "joined", "joined_made", "out", "blinds",
@@ -70,14 +71,14 @@ class StandingAnswer(serializers.Serializer[Any]):
     worst_night_points = serializers.IntegerField()
 
 
-def shown_standing(line: Standing, access: ClubAccess) -> dict[str, Any]:
-    """Return a standing as the reader may see it. Its player is loaded with it."""
+def shown_standing(line: Standing | StandingLine, nickname: str, access: ClubAccess) -> dict[str, Any]:
+    """Return the standing of a player of this nickname as the reader may see it."""
     sees = access.sees_money(line.player_id)
     return {
         **{name: getattr(line, name) for name in COUNTERS},
         **{name: getattr(line, name) if sees else None for name in AMOUNTS},
         "rank_before": line.rank_before,
         "player": line.player_id,
-        "name": access.names.show(line.player_id, line.player.nickname),
+        "name": access.names.show(line.player_id, nickname),
         "mine": line.player_id in access.player_ids,
     }

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from django.db import OperationalError, connection, transaction
-from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Min, Model, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from ..models import (
@@ -30,6 +31,8 @@ from ..webhooks.queue import Data, enqueue
 from . import counting_sql as sql
 
 SERIALIZATION_FAILURE = "40001"
+
+Values: TypeAlias = "dict[str, int | str | None]"
 
 
 def count_season(season_id: int) -> bool:
@@ -97,12 +100,26 @@ def _is_known(season: Season, count: SeasonCount, waiting: QuerySet[UncountedPos
 def recount(season: Season) -> None:
     """Count the season's evenings, standings and balances from scratch. The caller holds the transaction."""
     _without_compiling()
-    for model in (Standing, EveningScore, Balance):
-        # Raw, as no row refers to these: Django need not collect what would cascade.
-        model.objects.filter(season=season)._raw_delete(using=connection.alias)
     one_game = sql.ONE_GAME if season.games else ""
-    scores = _evening_scores(season, counted=one_game, later="", earlier="", in_place="")
-    _execute([scores, sql.STANDINGS, sql.BALANCES], {**_values(season), "before": None})
+    values = {**_values(season), "before": None}
+    scores = _evening_scores(season, counted=one_game, later="", earlier="")
+    _replace(EveningScore, ("evening_id", "player_id"), scores, values)
+    Standing.objects.filter(season=season)._raw_delete(using=connection.alias)
+    _execute([sql.STANDINGS], values)
+    _replace(Balance, ("account_id",), sql.BALANCES, values)
+
+
+def _replace(model: type[Model], keys: Sequence[str], query: str, values: Values) -> None:
+    """Make the season's rows of a model those that a query gives; write only those that differ."""
+    columns = [field.attname for field in model._meta.concrete_fields if field.attname not in ("id", "season_id")]
+    parts = {
+        "table": model._meta.db_table,
+        "columns": ", ".join(columns),
+        "keys": ", ".join(keys),
+        "changes": ", ".join(f"{column} = excluded.{column}" for column in columns if column not in keys),
+    }
+    computed = sql.COMPUTED.format(query=query)
+    _execute([computed, sql.GONE.format(**parts), sql.DIFFERENT.format(**parts), sql.FORGOTTEN], values)
 
 
 def count_waiting(season: Season) -> None:
@@ -123,14 +140,13 @@ def count_waiting(season: Season) -> None:
         counted=f" AND evening_id IN ({lists['changed']})",
         later=sql.LATER.format(**lists),
         earlier=sql.EARLIER.format(counted=_listed(counted)),
-        in_place=sql.IN_PLACE,
     )
     before = _newest_with_scores(evenings.exclude(_since(first)), 1)
     _execute(
         [
             sql.STANDINGS_PART.format(**lists, sign="-"),
             sql.NOT_KEPT.format(**lists),
-            scores,
+            sql.IN_PLACE.format(scores=scores),
             sql.STANDINGS_PART.format(**lists, sign="+"),
             sql.NOBODY,
         ],
@@ -167,18 +183,18 @@ def _listed(keys: Sequence[int]) -> str:
 
 def _evening_scores(season: Season, **parts: str) -> str:
     merged = Player.objects.filter(club=season.club_id, main__isnull=False).exists()
-    scored = sql.ALL_EVENINGS if season.best_evenings is None else sql.BEST_EVENINGS
+    best = season.best_evenings is not None
     return sql.EVENING_SCORES.format(
         counted=parts["counted"],
         persons=sql.MERGED if merged else sql.EACH_ALONE,
         later=parts["later"],
-        scored=scored.format(earlier=parts["earlier"]),
+        points_after=sql.BEST_ONLY if best else sql.ALL_EVENINGS,
+        best=sql.BEST_EVENINGS.format(earlier=parts["earlier"]) if best else "",
         ranked="points_after" if season.ranking == Season.Ranking.POINTS else "balance_after_minor",
-        in_place=parts["in_place"],
     )
 
 
-def _values(season: Season) -> dict[str, int | str | None]:
+def _values(season: Season) -> Values:
     return {
         "season": season.pk,
         "games": season.games,
@@ -191,7 +207,7 @@ def _values(season: Season) -> dict[str, int | str | None]:
     }
 
 
-def _execute(statements: Sequence[str], values: dict[str, int | str | None]) -> None:
+def _execute(statements: Sequence[str], values: Values) -> None:
     with connection.cursor() as cursor:
         for statement in statements:
             cursor.execute(statement, values)

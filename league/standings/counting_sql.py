@@ -5,14 +5,14 @@ The result rows are read once, into one row for each evening and player; standin
 
 COUNTERS = (
     ("hands", "COUNT(*) FILTER (WHERE role <> 'share')"),
-    ("declared", "COUNT(*) FILTER (WHERE role = 'declarer' AND NOT muss)"),
-    ("declared_made", "COUNT(*) FILTER (WHERE role = 'declarer' AND NOT muss AND made)"),
-    ("joined", "COUNT(*) FILTER (WHERE role = 'joiner' AND NOT muss)"),
-    ("joined_made", "COUNT(*) FILTER (WHERE role = 'joiner' AND NOT muss AND made)"),
-    ("out", "COUNT(*) FILTER (WHERE role = 'out' AND NOT passed_out)"),
-    ("blinds", "COUNT(*) FILTER (WHERE role = 'declarer' AND blind <> '')"),
-    ("blinds_made", "COUNT(*) FILTER (WHERE role = 'declarer' AND blind <> '' AND made)"),
-    ("walkovers", "COUNT(*) FILTER (WHERE role = 'declarer' AND walkover)"),
+    ("declared", "COUNT(*) FILTER (WHERE NOT muss AND role = 'declarer')"),
+    ("declared_made", "COUNT(*) FILTER (WHERE made AND NOT muss AND role = 'declarer')"),
+    ("joined", "COUNT(*) FILTER (WHERE NOT muss AND role = 'joiner')"),
+    ("joined_made", "COUNT(*) FILTER (WHERE made AND NOT muss AND role = 'joiner')"),
+    ("out", "COUNT(*) FILTER (WHERE NOT passed_out AND role = 'out')"),
+    ("blinds", "COUNT(*) FILTER (WHERE blind <> '' AND role = 'declarer')"),
+    ("blinds_made", "COUNT(*) FILTER (WHERE made AND blind <> '' AND role = 'declarer')"),
+    ("walkovers", "COUNT(*) FILTER (WHERE walkover AND role = 'declarer')"),
     ("susi", "COUNT(*) FILTER (WHERE susi)"),
     ("biggest_pot_minor", "MAX(pot_won_minor)"),
     ("musses", "COUNT(*) FILTER (WHERE muss)"),
@@ -21,15 +21,14 @@ COUNTERS = (
 NAMES = ", ".join(name for name, _ in COUNTERS)
 SUMS = ("evenings", *(name for name, _ in COUNTERS if name != "biggest_pot_minor"))
 
-# Nobody chooses to declare in a Muss: everybody gets the points of joining.
-POINTS = """SUM(CASE WHEN muss AND made THEN %(joined)s
-                     WHEN muss THEN %(joined_failed)s
-                     WHEN role = 'declarer' AND walkover THEN %(walkover)s
-                     WHEN role = 'declarer' AND made THEN %(declared)s
-                     WHEN role = 'declarer' THEN %(declared_failed)s
-                     WHEN role = 'joiner' AND made THEN %(joined)s
-                     WHEN role = 'joiner' THEN %(joined_failed)s
-                     ELSE 0 END)"""
+# The points follow from the counters, which is cheaper than a CASE for each row. Nobody chooses to declare in a Muss:
+# everybody gets the points of joining. Of the walkovers, those in no Muss have their own points.
+WALKED = """COUNT(*) FILTER (WHERE walkover AND NOT muss AND role = 'declarer') AS walked,
+           COUNT(*) FILTER (WHERE walkover AND made AND NOT muss AND role = 'declarer') AS walked_made"""
+POINTS = """%(joined)s * (joined_made + musses_made)
+           + %(joined_failed)s * (joined - joined_made + musses - musses_made)
+           + %(walkover)s * walked + %(declared)s * (declared_made - walked_made)
+           + %(declared_failed)s * (declared - walked - declared_made + walked_made)"""
 
 ONE_GAME = " AND evening_id IN (SELECT id FROM league_evening WHERE game = %(games)s)"
 
@@ -44,17 +43,17 @@ MERGED = f"""SELECT n.evening_id, COALESCE(p.main_id, n.player_id) AS player_id,
     GROUP BY n.evening_id, COALESCE(p.main_id, n.player_id)"""
 
 # All evenings count: a running sum. Only the best ones do: for each evening, the best of those up to it.
-ALL_EVENINGS = """SELECT g.player_id, g.nth, COALESCE(b.points_after, 0)
-               + SUM(g.points) OVER (PARTITION BY g.player_id ORDER BY g.nth) AS points
-        FROM grid g LEFT JOIN before b ON b.player_id = g.player_id"""
-BEST_EVENINGS = """SELECT player_id, nth, SUM(points) AS points FROM (
+ALL_EVENINGS = "COALESCE(b.points_after, 0) + SUM(g.points) OVER upto"
+BEST_ONLY = "COALESCE(s.points, 0)"
+BEST_EVENINGS = """LEFT JOIN (SELECT player_id, nth, SUM(points) AS points FROM (
         SELECT g.player_id, g.nth, p.points,
                ROW_NUMBER() OVER (PARTITION BY g.player_id, g.nth ORDER BY p.points DESC, p.nth) AS place
         FROM grid g JOIN (
             SELECT player_id, nth, points FROM grid WHERE hands > 0
             {earlier}
         ) p ON p.player_id = g.player_id AND p.nth <= g.nth
-    ) upto WHERE place <= %(best)s GROUP BY player_id, nth"""
+    ) ranked WHERE place <= %(best)s GROUP BY player_id, nth
+    ) s ON s.player_id = g.player_id AND s.nth = g.nth"""
 
 # Without these parts a season is counted from scratch: all its evenings, and nothing before them.
 # Of the evenings before, those that may still be among a player's best: the index of points gives them at once.
@@ -69,16 +68,19 @@ EARLIER = """UNION ALL SELECT n.player_id, 0, n.points FROM (
             WHERE n.season_id = %(season)s AND n.hands > 0 AND n.evening_id NOT IN ({counted})"""
 LATER = f"""UNION ALL SELECT evening_id, player_id, {NAMES}, points, change_minor FROM league_eveningscore
     WHERE season_id = %(season)s AND evening_id IN ({{kept}})"""
-IN_PLACE = """ON CONFLICT (season_id, evening_id, player_id) DO UPDATE SET points_after = excluded.points_after,
+IN_PLACE = f"""INSERT INTO league_eveningscore (season_id, evening_id, player_id, {NAMES}, points, change_minor,
+                               points_after, balance_after_minor, rank_after)
+SELECT %(season)s, score.* FROM ({{scores}}) score WHERE true
+ON CONFLICT (season_id, evening_id, player_id) DO UPDATE SET points_after = excluded.points_after,
     balance_after_minor = excluded.balance_after_minor, rank_after = excluded.rank_after"""
 
 EVENING_SCORES = f"""
-INSERT INTO league_eveningscore (season_id, evening_id, player_id, {NAMES}, points, change_minor,
-                               points_after, balance_after_minor, rank_after)
 WITH played AS (
-    SELECT evening_id, player_id, {", ".join(f"{sql} AS {name}" for name, sql in COUNTERS)},
-           {POINTS} AS points, SUM(change_minor) AS change_minor
-    FROM league_resultrow WHERE season_id = %(season)s{{counted}} GROUP BY evening_id, player_id
+    SELECT evening_id, player_id, {NAMES}, {POINTS} AS points, change_minor FROM (
+        SELECT evening_id, player_id, {", ".join(f"{sql} AS {name}" for name, sql in COUNTERS)},
+               {WALKED}, CAST(SUM(change_minor) AS bigint) AS change_minor
+        FROM league_resultrow WHERE season_id = %(season)s{{counted}} GROUP BY evening_id, player_id
+    ) summed
 ), evening AS (
     {{persons}}
     {{later}}
@@ -99,18 +101,15 @@ WITH played AS (
            COALESCE(n.points, 0) AS points, COALESCE(n.change_minor, 0) AS change_minor
     FROM held h JOIN since s ON s.nth <= h.nth
     LEFT JOIN evening n ON n.evening_id = h.id AND n.player_id = s.player_id
-), scored AS (
-    {{scored}}
 ), course AS (
-    SELECT g.*, COALESCE(s.points, 0) AS points_after, COALESCE(b.balance_after_minor, 0)
-               + SUM(g.change_minor) OVER (PARTITION BY g.player_id ORDER BY g.nth) AS balance_after_minor
-    FROM grid g LEFT JOIN scored s ON s.player_id = g.player_id AND s.nth = g.nth
-    LEFT JOIN before b ON b.player_id = g.player_id
+    SELECT g.*, CAST({{points_after}} AS bigint) AS points_after,
+           CAST(COALESCE(b.balance_after_minor, 0) + SUM(g.change_minor) OVER upto AS bigint) AS balance_after_minor
+    FROM grid g LEFT JOIN before b ON b.player_id = g.player_id {{best}}
+    WINDOW upto AS (PARTITION BY g.player_id ORDER BY g.nth)
 )
-SELECT %(season)s, evening_id, player_id, {NAMES}, points, change_minor, points_after, balance_after_minor,
-       RANK() OVER (PARTITION BY nth ORDER BY {{ranked}} DESC)
-FROM course WHERE true
-{{in_place}}
+SELECT evening_id, player_id, {NAMES}, points, change_minor, points_after, balance_after_minor,
+       RANK() OVER (PARTITION BY nth ORDER BY {{ranked}} DESC) AS rank_after
+FROM course
 """
 
 STANDINGS = f"""
@@ -138,14 +137,35 @@ SELECT %(season)s, t.player_id, n.rank_after, b.rank_after, n.points_after, n.ba
 FROM total t JOIN now n ON n.player_id = t.player_id LEFT JOIN before b ON b.player_id = t.player_id
 """
 
+# Accounts are few: to add up what moved between each two of them first is cheaper than to read every transfer twice.
 BALANCES = """
-INSERT INTO league_balance (season_id, account_id, balance_minor)
-SELECT %(season)s, account_id, SUM(amount) FROM (
-    SELECT to_account_id AS account_id, amount_minor AS amount FROM league_transfer WHERE season_id = %(season)s
-    UNION ALL
-    SELECT from_account_id, -amount_minor FROM league_transfer WHERE season_id = %(season)s
-) moved GROUP BY account_id
+WITH moved AS (
+    SELECT from_account_id, to_account_id, SUM(amount_minor) AS amount
+    FROM league_transfer WHERE season_id = %(season)s GROUP BY from_account_id, to_account_id
+)
+SELECT account_id, CAST(SUM(amount) AS bigint) AS balance_minor FROM (
+    SELECT to_account_id AS account_id, amount FROM moved UNION ALL SELECT from_account_id, -amount FROM moved
+) either GROUP BY account_id
 """
+
+# --- The lines that differ from what is stored -----------------------------------------------------------
+
+# A query is computed into a temporary table: there PostgreSQL uses several processes, which it never does in an INSERT.
+# Lines that are stored already are not written again: to write and to check foreign keys takes longer than to count.
+COMPUTED = "CREATE TEMPORARY TABLE computed AS {query}"
+GONE = """
+DELETE FROM {table} WHERE season_id = %(season)s AND ({keys}) IN (
+    SELECT {keys} FROM {table} WHERE season_id = %(season)s EXCEPT SELECT {keys} FROM computed
+)
+"""
+DIFFERENT = """
+INSERT INTO {table} (season_id, {columns})
+SELECT %(season)s, different.* FROM (
+    SELECT {columns} FROM computed EXCEPT SELECT {columns} FROM {table} WHERE season_id = %(season)s
+) different WHERE true
+ON CONFLICT (season_id, {keys}) DO UPDATE SET {changes}
+"""
+FORGOTTEN = "DROP TABLE computed"
 
 # --- What follows from some evenings ---------------------------------------------------------------------
 

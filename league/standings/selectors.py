@@ -95,11 +95,6 @@ def evenings_with_counts(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
     return found.order_by("-held_on", "-number")
 
 
-def season_standings(season: Season, *, top: int | None = None) -> list[Standing]:
-    """Return the standings as last counted; with `top` only the first ones."""
-    return list(season.standings.select_related("player").order_by("rank", "player__nickname")[:top])
-
-
 def evenings_counted(season: Season) -> int:
     """Return the number of evenings with hands in the standings."""
     return EveningScore.objects.filter(season=season).aggregate(held=Count("evening", distinct=True))["held"]  # type: ignore[no-any-return]

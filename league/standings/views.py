@@ -25,8 +25,9 @@ from ..payments import services as payments
 from ..payments.outstanding import outstanding_with
 from ..web.club_navigation import club_pages
 from ..web.game_terms import season_terms, terms_of
-from . import charts, overview, selectors
+from . import charts, overview, selectors, standing_lines
 from .player_statistics import player_facts
+from .standing_lines import StandingLine
 from .versions import club_state, player_state, season_state
 
 
@@ -34,7 +35,7 @@ from .versions import club_state, player_state, season_state
 class Row:
     """A line of the standings as the reader sees it."""
 
-    standing: Standing
+    standing: StandingLine
     name: str
     mine: bool
     sees: bool
@@ -84,7 +85,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         )
     if season:
         context["terms"] = terms_of([season.games] if season.games else [])
-        context["top"] = rows_for(access.within(season), selectors.season_standings(season, top=3))
+        context["top"] = rows_for(access.within(season), standing_lines.season_standings(season, top=3))
         context["by_points"] = season.ranking == Season.Ranking.POINTS
         context["freshness"] = selectors.freshness(season)
     return render(request, "league/standings/club.html", context)
@@ -97,12 +98,12 @@ def with_running(evenings: list[Any]) -> list[Any]:
     return evenings
 
 
-def rows_for(access: ClubAccess, standings: list[Standing]) -> list[Row]:
+def rows_for(access: ClubAccess, standings: Sequence[StandingLine]) -> list[Row]:
     """Return the standings as the reader sees them."""
     return [
         Row(
             standing=standing,
-            name=access.names.show(standing.player_id, standing.player.nickname),
+            name=access.names.show(standing.player_id, standing.nickname),
             mine=standing.player_id in access.player_ids,
             sees=access.sees_money(standing.player_id),
         )
@@ -160,7 +161,7 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season) -> di
 
     The chart draws the line of the player whose id is the parameter `with` in any case.
     """
-    standings = selectors.season_standings(season)
+    standings = standing_lines.season_standings(season)
     rows = rows_for(access, standings)
     by_points = season.ranking == Season.Ranking.POINTS
     held = selectors.evenings_counted(season)

@@ -17,7 +17,9 @@ from django.utils import timezone
 from games.models import Table
 from league.models import Club, EveningScore, Player, ResultRow, Season, SeasonCount, Standing, Transfer
 from league.money import format_money
+from league.standings import standing_lines
 from league.standings.counting import count_season
+from league.standings.standing_lines import StandingLine
 from tests.cast import Cast, House, cast
 from tests.clients import reader
 from tests.factories import (
@@ -439,3 +441,12 @@ def test_visitors_learn_nothing_about_the_people_behind_names(people, home):
         assert "@" not in text
         assert "Canary" not in text
         assert "Recorder" not in text
+
+
+def test_a_line_has_every_field_of_its_standing(home):
+    fields = [*StandingLine._fields[:-1], "player__nickname"]
+    stored = list(home.season.standings.order_by("rank", "player__nickname").values_list(*fields))
+    assert standing_lines.season_standings(home.season) == stored != []
+    assert standing_lines.season_standings(home.season, top=2) == stored[:2]
+    columns = {field.attname for field in Standing._meta.concrete_fields} - {"id", "season_id"}
+    assert columns == set(StandingLine._fields) - {"nickname"}

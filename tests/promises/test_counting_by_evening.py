@@ -15,7 +15,7 @@ from games.corrections.edits import Change, TakeOut
 from games.corrections.services import correct
 from games.integrity import verify
 from games.models import Table
-from league.models import Evening, EveningScore, Player, Season, SeasonCount, Standing, UncountedPosting
+from league.models import Balance, Evening, EveningScore, Player, Season, SeasonCount, Standing, UncountedPosting
 from league.roster.merging import players_merge, players_unmerge
 from league.standings import counting
 from league.standings.seasons import COUNTED, season_change
@@ -285,6 +285,50 @@ def test_a_season_never_counted_is_counted_from_scratch(ways):
     league = League()
     league.season.count.delete()
     assert way_of_next_count(league, ways) == "scratch"
+
+
+KEYS = {"id", "season_id", "evening_id", "player_id", "account_id"}
+FIGURES = [
+    (model, field.attname) for model in verify.COUNTED for field in model._meta.concrete_fields
+    if field.attname not in KEYS
+]  # fmt: skip
+
+
+def rows_of(model: Any, season: Season) -> set[tuple[Any, ...]]:
+    return set(model.objects.filter(season=season).values_list())
+
+
+@pytest.mark.both_databases
+def test_from_scratch_every_wrong_figure_is_found():
+    season = League().season
+    for model, figure in FIGURES:
+        before = {row[1:] for row in rows_of(model, season)}
+        model.objects.filter(season=season).update(**{figure: 77})
+        assert {row[1:] for row in rows_of(model, season)} != before, figure
+        counting.recount(season)
+        assert {row[1:] for row in rows_of(model, season)} == before, figure
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("model", verify.COUNTED)
+def test_from_scratch_no_line_is_missing_and_none_too_many(model):
+    season = League().season
+    before = {row[1:] for row in rows_of(model, season)}
+    gone, kept = model.objects.filter(season=season).order_by("pk")[:2]
+    gone.delete()
+    table = create_table(season=season, players=PlayerFactory.create_batch(5, club=season.club))
+    strange = {"account": table.pot_account} if model is Balance else {"player": table.places.get(seat=0).player}
+    model.objects.filter(pk=kept.pk).update(**strange)
+    counting.recount(season)
+    assert {row[1:] for row in rows_of(model, season)} == before
+
+
+@pytest.mark.parametrize("model", [EveningScore, Balance])
+def test_from_scratch_a_line_that_is_right_is_not_written_again(model):
+    season = League().season
+    before = rows_of(model, season)
+    counting.recount(season)
+    assert rows_of(model, season) == before
 
 
 @pytest.mark.both_databases
