@@ -13,6 +13,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet, Sum
 from league.access import ClubAccess, Right
 from league.access.names import Names
 from league.models import Evening, EveningScore, Player, ResultRow
+from league.prepared import Prepared
 
 from .. import engine_bridge
 from ..models import Happening, Place, Revision, Seat, Table
@@ -196,8 +197,13 @@ def sees_table_amounts(access: ClubAccess, evening: Evening) -> bool:
 
 def table_of(*, club_id: int, table_id: int) -> Table | None:
     """A table of this club with its evening, season and house rules; None if there is none."""
+    return _table.first(club_id=club_id, table_id=table_id)
+
+
+@Prepared
+def _table(club_id: int, table_id: int) -> QuerySet[Table]:
     tables = Table.objects.select_related("evening__season", "evening__house_rules", "evening__club", "pot_account")
-    return tables.filter(evening__club_id=club_id, pk=table_id).first()
+    return tables.filter(evening__club_id=club_id, pk=table_id)
 
 
 def table_at(*, slug: str, table_id: int) -> Table | None:

@@ -1,0 +1,24 @@
+"""Serializers whose fields are made once: Django REST framework copies all of them for each request."""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.utils.serializer_helpers import BindingDict
+
+
+class SharedFields(serializers.Serializer[Any]):
+    """A serializer of which all requests use the same fields. They may depend neither on the `context` nor on the data:
+    no `SerializerMethodField` reads a view."""
+
+    @cached_property
+    def fields(self) -> BindingDict:  # type: ignore[override]
+        # The fields of an object in a body belong to that body, which knows if all may be omitted (`partial`).
+        return super().fields if self.parent is not None else _fields(type(self), self.partial)
+
+
+@cache
+def _fields(kind: type[SharedFields], partial: bool) -> BindingDict:
+    return super(SharedFields, kind(partial=partial)).fields
