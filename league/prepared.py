@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import update_wrapper
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
@@ -22,8 +21,8 @@ class _Given(Expression):
         super().__init__()
         self.name = name
 
-    def as_sql(self, *_: Any, **__: Any) -> tuple[str, list[Any]]:
-        return "%s", [self]
+    def as_sql(self, *_: Any, **__: Any) -> tuple[str, tuple[Any, ...]]:
+        return "%s", (self,)
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,9 @@ class _Composed(Generic[Row]):
         compiler = query.query.get_compiler(connection=connection)
         text, values = compiler.as_sql()
         select, made_of = compiler.select, compiler.klass_info
-        assert select is not None and made_of is not None and not compiler.annotation_col_map
+        assert select is not None
+        assert made_of is not None
+        assert not compiler.annotation_col_map
         converters = compiler.get_converters([column for column, *_ in select])
         own = made_of["select_fields"]
         return cls(
@@ -53,7 +54,7 @@ class _Composed(Generic[Row]):
             model=query.model,
             columns=[select[place][0].target.attname for place in own],
             first=own[0],
-            related=get_related_populators(made_of, select, query.db),
+            related=get_related_populators(made_of, select, query.db),  # type: ignore[call-arg]
         )
 
     def read(self, given: dict[str, Any]) -> list[Row]:
@@ -83,7 +84,6 @@ class Prepared(Generic[Row]):
         self._query = query
         self._names = tuple(inspect.signature(query).parameters)
         self._composed: dict[str, _Composed[Row]] = {}
-        update_wrapper(self, query)
 
     def all(self, **given: Any) -> list[Row]:
         """Return all rows of the query. One query."""

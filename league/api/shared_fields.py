@@ -6,6 +6,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from rest_framework import serializers
+from rest_framework.serializers import BaseSerializer
 from rest_framework.utils.serializer_helpers import BindingDict
 
 
@@ -14,9 +15,10 @@ class SharedFields(serializers.Serializer[Any]):
     no `SerializerMethodField` reads a view."""
 
     @cached_property
-    def fields(self) -> BindingDict:  # type: ignore[override]
+    def fields(self) -> BindingDict:
         # The fields of an object in a body belong to that body, which knows if all may be omitted (`partial`).
-        return super().fields if self.parent is not None else _fields(type(self), self.partial)
+        inner: BaseSerializer[Any] | None = self.parent
+        return super().fields if inner is not None else _fields(type(self), self.partial)
 
 
 @cache

@@ -14,29 +14,21 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django.conf import settings
-from django.core.cache import cache
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
+
+from league.config.cache import count
 
 from .authentication import key_of
 
 WINDOW_SECONDS = 60
 
 
-def count(name: str, now: float | None = None) -> int:
-    """Count a request of `name` in this minute. Returns their number."""
-    key = f"rate:{name}:{int((now or time.time()) // WINDOW_SECONDS)}"
-    try:
-        return int(cache.incr(key))
-    except ValueError:
-        # The first request of this minute. Of several at once one adds the counter, all count.
-        cache.add(key, 0, timeout=2 * WINDOW_SECONDS)
-    try:
-        return int(cache.incr(key))
-    except ValueError:
-        # Redis is away since the call before.
-        return 1
+def count_all(names: Sequence[str], now: float | None = None) -> list[int]:
+    """Count a request of each of these names in this minute. Returns their numbers."""
+    minute = int((now or time.time()) // WINDOW_SECONDS)
+    return count([f"rate:{name}:{minute}" for name in names], 2 * WINDOW_SECONDS)
 
 
 @dataclass(frozen=True)
@@ -79,15 +71,17 @@ class MinuteThrottle(BaseThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         client, limits = self.client(request)
-        kinds = ["read"] if request.method in SAFE_METHODS else ["read", "write"]
-        return all(self._within(view, kind, client, limits[kind]) for kind in kinds)
-
-    def _within(self, view: Any, kind: str, client: str, limit: int) -> bool:
-        used = count(f"{kind}:{client}") if limit else 0
-        # A view outside the frame has no headers about limits, but it has limits.
-        if limit and hasattr(view, "quotas"):
-            view.quotas.append(Quota(self.names[kind], limit, used))
-        return used <= limit
+        asked = ("read",) if request.method in SAFE_METHODS else ("read", "write")
+        kinds = [kind for kind in asked if limits[kind]]
+        # A write is counted even if the limit of all requests refuses it: that one refuses it until the minute ends.
+        for kind, used in zip(kinds, count_all([f"{kind}:{client}" for kind in kinds]), strict=True):
+            quota = Quota(self.names[kind], limits[kind], used)
+            # A view outside the frame has no headers about limits, but it has limits.
+            if hasattr(view, "quotas"):
+                view.quotas.append(quota)
+            if quota.used > quota.limit:
+                return False
+        return True
 
     def client(self, request: Request) -> tuple[str, dict[str, int]]:
         """Return the name under which the requests are counted, and the limits of each kind."""
