@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from league.models import Evening, Player, ResultRow
+from league.models import Evening, Player, ResultRow, User
 from league.prepared import Prepared
 
 from .. import engine_bridge
@@ -55,11 +55,14 @@ def views_of(revisions: Sequence[Revision]) -> list[HandView]:
     return [view_of(revision, seated[revision.pk]) for revision in revisions]
 
 
-def revision_view(table: Table, number: int, revision: int) -> HandView | None:
-    """Return one revision of a hand, None if it does not exist; two queries."""
+def revision_view(table: Table, number: int, revision: int, reader: User | None) -> HandView | None:
+    """Return one revision of a hand, None if it does not exist; two queries, one more if it is not the reader's."""
     found = _revision.first(table_id=table.pk, hand_number=number, number=revision)
     if found is None:
         return None
+    found.hand = Hand(pk=found.hand_id, table=table, number=number)
+    if reader is not None and found.author_id == reader.pk:
+        found.author = reader
     with connection.cursor() as cursor:
         cursor.execute(_SEATED, [found.pk])
         return view_of(found, cursor.fetchall())
@@ -67,8 +70,7 @@ def revision_view(table: Table, number: int, revision: int) -> HandView | None:
 
 @Prepared
 def _revision(table_id: int, hand_number: int, number: int) -> QuerySet[Revision]:
-    revisions = Revision.objects.select_related("hand", "author")
-    return revisions.filter(hand__table_id=table_id, hand__number=hand_number, number=number)
+    return Revision.objects.filter(hand__table_id=table_id, hand__number=hand_number, number=number)
 
 
 # As text, because the answer to every stored hand reads it.

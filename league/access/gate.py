@@ -93,7 +93,10 @@ def club_for(user: RequestUser, slug: str, right: Right = Right.READ, key: ApiTo
         Http404: there is no such club, or the person may not know of it.
         PermissionDenied: the person may read the club, but lacks the right.
     """
-    return admit(user, _club.first(slug=slug), right, key)
+    of_key = key.club if key is not None else None
+    # The club of a key was read with it.
+    club = of_key if of_key is not None and of_key.slug == slug else _club.first(slug=slug)
+    return admit(user, club, right, key)
 
 
 @Prepared

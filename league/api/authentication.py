@@ -28,8 +28,8 @@ USED_EVERY = timedelta(minutes=1)
 
 @Prepared
 def _keys(token_key: str) -> QuerySet[ApiToken]:
-    """The keys whose text begins so, with their owners."""
-    return ApiToken.objects.filter(token_key=token_key).select_related("user")
+    """The keys whose text begins so, with their owners and the clubs that they are for."""
+    return ApiToken.objects.filter(token_key=token_key).select_related("user", "club")
 
 
 class KeyAuthentication(TokenAuthentication):

@@ -108,8 +108,11 @@ def _cipher(key: uuid.UUID) -> Fernet:
 
 def _seal(key: uuid.UUID, response: HttpResponseBase) -> bytes:
     data = getattr(response, "data", None)
+    made = getattr(response, "made", None)
+    if made is None:
+        made = b"" if data is None else JSONRenderer().render(data)
     answer = {
-        "body": "" if data is None else JSONRenderer().render(data).decode(),
+        "body": made.decode(),
         "headers": {name: response[name] for name in KEPT_HEADERS if name in response},
     }
     return _cipher(key).encrypt(json.dumps(answer).encode())
