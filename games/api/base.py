@@ -91,7 +91,7 @@ class GamesView(ClubView):
 
     def table(self, table: int) -> Table:
         """Return a table of this club. Raises Http404."""
-        found = selectors.table_of(club_id=self.access.club.pk, table_id=table)
+        found = selectors.table_of(club=self.access.club, table_id=table)
         if found is None:
             raise Http404("no such table")
         return found

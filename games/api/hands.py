@@ -74,7 +74,7 @@ class Hands(GamesView):
         except Refused as refused:
             record, _differs = engine_bridge.complete(selectors.chain_of(at)[0].start, body["record"])
             raise hand_problem(refused, record) from refused
-        view = revision_view(at, answer.number, answer.revision)
+        view = revision_view(at, answer.number, answer.revision, self.author)
         response = self.answer(
             representations.hand_with_cash(_there(view), self.visibility_at(at)),
             Location=f"{request.path}/{answer.number}",
@@ -169,7 +169,7 @@ class HandVoid(GamesView):
     def post(self, request: Request, club: str, table: int, number: int) -> Response:
         at, reason = self.table(table), self.sent()["reason"]
         answer = services.hand_void_last(table=at, author=self.author, key=self.key, number=number, reason=reason)
-        view = _there(revision_view(at, answer.number, answer.revision))
+        view = _there(revision_view(at, answer.number, answer.revision, self.author))
         response = self.answer(
             {
                 "number": answer.number,

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Subquery
+from django.db import connection
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from league.models import Evening, Player, ResultRow
+from league.models import Evening, Player, ResultRow, User
+from league.prepared import Prepared
 
 from .. import engine_bridge
 from ..evening.stored_hands import stored_hands
@@ -53,14 +55,28 @@ def views_of(revisions: Sequence[Revision]) -> list[HandView]:
     return [view_of(revision, seated[revision.pk]) for revision in revisions]
 
 
-def revision_view(table: Table, number: int, revision: int) -> HandView | None:
-    """Return one revision of a hand, None if it does not exist; two queries."""
-    found = (
-        Revision.objects.filter(hand__table=table, hand__number=number, number=revision)
-        .select_related("hand", "author")
-        .first()
-    )
-    return None if found is None else views_of([found])[0]
+def revision_view(table: Table, number: int, revision: int, reader: User | None) -> HandView | None:
+    """Return one revision of a hand, None if it does not exist; two queries, one more if it is not the reader's."""
+    found = _revision.first(table_id=table.pk, hand_number=number, number=revision)
+    if found is None:
+        return None
+    found.hand = Hand(pk=found.hand_id, table=table, number=number)
+    if reader is not None and found.author_id == reader.pk:
+        found.author = reader
+    with connection.cursor() as cursor:
+        cursor.execute(_SEATED, [found.pk])
+        return view_of(found, cursor.fetchall())
+
+
+@Prepared
+def _revision(table_id: int, hand_number: int, number: int) -> QuerySet[Revision]:
+    return Revision.objects.filter(hand__table_id=table_id, hand__number=hand_number, number=number)
+
+
+# As text, because the answer to every stored hand reads it.
+_SEATED = """SELECT seat.player_id, player.nickname
+FROM games_seat AS seat JOIN league_player AS player ON player.id = seat.player_id
+WHERE seat.revision_id = %s ORDER BY seat.number"""
 
 
 def preview_view(

@@ -155,7 +155,7 @@ def _planned(
 ) -> HttpResponse:
     fresh = at.table
     if moved_on:
-        found = tables.table_of(club_id=at.access.club.pk, table_id=at.table.pk)
+        found = tables.table_of(club=at.access.club, table_id=at.table.pk)
         fresh = found or fresh
     plans: dict[bool, services.Plan] = {}
     why: dict[bool, Refused] = {}

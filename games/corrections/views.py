@@ -153,7 +153,7 @@ def table_seats(at: CorrectionPage) -> HttpResponse:
 def hand_history(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
     """The history of a hand: who changed it, when and why, before and after."""
     access = club_for(request.user, club, Right.READ)
-    found = tables.table_of(club_id=access.club.pk, table_id=table)
+    found = tables.table_of(club=access.club, table_id=table)
     events = selectors.history_of(found, number, access.names) if found else []
     if found is None or not events:
         raise Http404("no such hand")

@@ -44,7 +44,7 @@ class DisputeForm(forms.Form):
 def _hand_for(request: HttpRequest, club: str, table: int, number: int) -> tuple[ClubAccess, Table, HandView]:
     """The gate: for recorders and the players of the hand. Raises Http404 and PermissionDenied as `club_for` does."""
     access = club_for(request.user, club)
-    at = selectors.table_of(club_id=access.club.pk, table_id=table)
+    at = selectors.table_of(club=access.club, table_id=table)
     hand = selectors.hand_view(at, number) if at else None
     if at is None or hand is None:
         if access.may(Right.RECORD) or access.role is None:

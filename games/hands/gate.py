@@ -42,11 +42,10 @@ def signed_in(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
 
 def table_for(access: ClubAccess, pk: int) -> Table:
     """Return the table of this club. Raises Http404."""
-    found = selectors.table_of(club_id=access.club.pk, table_id=pk)
+    found = selectors.table_of(club=access.club, table_id=pk)
     if found is None:
         raise Http404("no such table")
     access.drop_currency_if_points_only(found.evening.season)
-    found.evening.club = access.club
     shows(access, found)
     return found
 

@@ -179,7 +179,7 @@ def type_back(
         hand = number + place
         try:
             # Checked again: the table may have changed since the lines were checked.
-            fresh = selectors.table_of(club_id=table.evening.club_id, table_id=table.pk) or table
+            fresh = selectors.table_of(club=table.evening.club, table_id=table.pk) or table
             checked = check_line(start_of(fresh, hand), line)
             if checked.problem:
                 return StoredLines(tuple(stored), tuple(lines[place:]), checked, 409)

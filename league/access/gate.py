@@ -16,6 +16,7 @@ from django.db.models.functions import Coalesce
 from django.http import Http404
 
 from ..models import ApiToken, Club, Player, Season
+from ..prepared import Prepared
 from .names import Names
 from .rights import RIGHTS, SCOPE_OF, VISITOR, Right, rights_of
 
@@ -92,7 +93,15 @@ def club_for(user: RequestUser, slug: str, right: Right = Right.READ, key: ApiTo
         Http404: there is no such club, or the person may not know of it.
         PermissionDenied: the person may read the club, but lacks the right.
     """
-    return admit(user, Club.objects.filter(slug=slug).first(), right, key)
+    of_key = key.club if key is not None else None
+    # The club of a key was read with it.
+    club = of_key if of_key is not None and of_key.slug == slug else _club.first(slug=slug)
+    return admit(user, club, right, key)
+
+
+@Prepared
+def _club(slug: str) -> QuerySet[Club]:
+    return Club.objects.filter(slug=slug)
 
 
 def admit(user: RequestUser, club: Club | None, right: Right = Right.READ, key: ApiToken | None = None) -> ClubAccess:

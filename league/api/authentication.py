@@ -7,7 +7,7 @@ from hmac import compare_digest
 from http import HTTPStatus
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from knox.auth import TokenAuthentication
@@ -18,11 +18,18 @@ from rest_framework.authentication import SessionAuthentication
 from rest_framework.request import Request
 
 from league.models import ApiToken, User
+from league.prepared import Prepared
 
 from .problems import Problem
 
 USED_EVERY = timedelta(minutes=1)
 """The time of a key's last use is stored at most this often, so that a read does not always write."""
+
+
+@Prepared
+def _keys(token_key: str) -> QuerySet[ApiToken]:
+    """The keys whose text begins so, with their owners and the clubs that they are for."""
+    return ApiToken.objects.filter(token_key=token_key).select_related("user", "club")
 
 
 class KeyAuthentication(TokenAuthentication):
@@ -36,8 +43,7 @@ class KeyAuthentication(TokenAuthentication):
             raise exceptions.AuthenticationFailed from None
         digest = hash_token(text)
         now = timezone.now()
-        known = ApiToken.objects.filter(token_key=text[: CONSTANTS.TOKEN_KEY_LENGTH]).select_related("user")
-        for key in known:
+        for key in _keys.all(token_key=text[: CONSTANTS.TOKEN_KEY_LENGTH]):
             if not compare_digest(digest, key.digest):
                 continue
             if not key.user.is_active or (key.expiry is not None and key.expiry <= now):

@@ -142,7 +142,19 @@ def is_for_all_clubs(key: ApiToken) -> bool:
 
 def etag_of(data: Any) -> str:
     """Return a strong ETag for the data of an answer."""
-    return '"' + hashlib.sha256(JSONRenderer().render(data)).hexdigest()[:32] + '"'
+    return _etag(JSONRenderer().render(data))
+
+
+def _etag(made: bytes) -> str:
+    return '"' + hashlib.sha256(made).hexdigest()[:32] + '"'
+
+
+class Made(Response):
+    """An answer whose JSON is made already."""
+
+    def __init__(self, data: Any, made: bytes, **more: Any) -> None:
+        super().__init__(data, **more)
+        self.made = made
 
 
 class ApiView(APIView):
@@ -284,7 +296,8 @@ class ApiView(APIView):
         answer = self.op.answer
         assert answer is not None
         data = answer(thing, context={"view": self}).data
-        return Response(data, status=self.op.status, headers={"ETag": etag_of(data), **headers})
+        made = JSONRenderer().render(data)
+        return Made(data, made, status=self.op.status, headers={"ETag": _etag(made), **headers})
 
     def answer_page(
         self, things: QuerySet[Any, Any], order: Sequence[str], split: paging.Split | None = None

@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
+from .shared_fields import SharedFields
+
 SLUG_PATTERN = "^[-a-zA-Z0-9_]+$"
 MAX_ID = 2**53 - 1
 """JavaScript has no larger whole number without loss."""
@@ -54,7 +56,7 @@ def _faults(field: Any, value: Any, at: str) -> dict[str, list[ErrorDetail]]:
     return found
 
 
-class Body(serializers.Serializer[Any]):
+class Body(SharedFields):
     """A body, or an object in it. A PATCH may omit every field. Of the fields in `one_of` exactly one is sent."""
 
     one_of: ClassVar[tuple[str, ...]] = ()

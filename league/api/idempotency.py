@@ -21,6 +21,7 @@ from typing import Any
 
 from cryptography.fernet import Fernet
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -29,7 +30,9 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from league.ledger import RoundTrip
 from league.models import KeptAnswer
+from league.prepared import Prepared
 
 from .problems import Problem, wrong_field
 
@@ -75,21 +78,28 @@ def once(request: Request, write: Callable[[], HttpResponseBase]) -> HttpRespons
     sent = json.dumps(request.data, sort_keys=True, separators=(",", ":"))
     digest = _derived(key, "digest", str(request.user.pk)).hex()
     fingerprint = _derived(key, "request", f"{request.method} {request._request.get_full_path()}\n{sent}").hex()
-    stored = KeptAnswer.objects.filter(digest=digest)
-    if (first := stored.first()) is not None:
+    if (first := _stored.first(digest=digest)) is not None:
         return _repeated(first, key, fingerprint)
     try:
         with transaction.atomic():
             response = write()
-            KeptAnswer.objects.create(
+            kept = KeptAnswer(
                 digest=digest, fingerprint=fingerprint, status=response.status_code, sealed=_seal(key, response)
             )
+            writes = RoundTrip()
+            writes.insert([kept])
+            writes.send()
     except Exception:
         # The same request may have been committed since: its answer counts, not how this attempt ended.
-        if (first := stored.first()) is None:
+        if (first := _stored.first(digest=digest)) is None:
             raise
         return _repeated(first, key, fingerprint)
     return response
+
+
+@Prepared
+def _stored(digest: str) -> QuerySet[KeptAnswer]:
+    return KeptAnswer.objects.filter(digest=digest)
 
 
 def _cipher(key: uuid.UUID) -> Fernet:
@@ -98,8 +108,11 @@ def _cipher(key: uuid.UUID) -> Fernet:
 
 def _seal(key: uuid.UUID, response: HttpResponseBase) -> bytes:
     data = getattr(response, "data", None)
+    made = getattr(response, "made", None)
+    if made is None:
+        made = b"" if data is None else JSONRenderer().render(data)
     answer = {
-        "body": "" if data is None else JSONRenderer().render(data).decode(),
+        "body": made.decode(),
         "headers": {name: response[name] for name in KEPT_HEADERS if name in response},
     }
     return _cipher(key).encrypt(json.dumps(answer).encode())

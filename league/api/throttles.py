@@ -11,32 +11,24 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from django.conf import settings
-from django.core.cache import cache
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
+
+from league.config.cache import count
 
 from .authentication import key_of
 
 WINDOW_SECONDS = 60
 
 
-def count(name: str, now: float | None = None) -> int:
-    """Count a request of `name` in this minute. Returns their number."""
-    key = f"rate:{name}:{int((now or time.time()) // WINDOW_SECONDS)}"
-    try:
-        return int(cache.incr(key))
-    except ValueError:
-        # The first request of this minute. Of several at once one adds the counter, all count.
-        cache.add(key, 0, timeout=2 * WINDOW_SECONDS)
-    try:
-        return int(cache.incr(key))
-    except ValueError:
-        # Redis is away since the call before.
-        return 1
+def count_all(names: Sequence[str], now: float | None = None) -> list[int]:
+    """Count a request of each of these names in this minute. Returns their numbers."""
+    minute = int((now or time.time()) // WINDOW_SECONDS)
+    return count([f"rate:{name}:{minute}" for name in names], 2 * WINDOW_SECONDS)
 
 
 @dataclass(frozen=True)
@@ -69,45 +61,55 @@ def seconds_left(now: float | None = None) -> float:
     return WINDOW_SECONDS - (time.time() if now is None else now) % WINDOW_SECONDS
 
 
+@dataclass(frozen=True)
+class Client:
+    """Whose requests are counted together, with the limits of each kind and their names in the headers."""
+
+    name: str
+    limits: Mapping[str, int]
+    shown: Mapping[str, str]
+
+
 class MinuteThrottle(BaseThrottle):
-    """Limit the requests a minute of one client; `API_LIMITS` in the settings has the limits, 0 for none.
-
-    `names` are the names of the limits in the headers: of all requests, and of the writes among them.
-    """
-
-    names: ClassVar[Mapping[str, str]] = {"read": "requests", "write": "writes"}
+    """Limit the requests a minute of one client, and the writes among them; `API_LIMITS` in the settings has the
+    limits, 0 for none."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        client, limits = self.client(request)
-        kinds = ["read"] if request.method in SAFE_METHODS else ["read", "write"]
-        return all(self._within(view, kind, client, limits[kind]) for kind in kinds)
+        kinds = ("read",) if request.method in SAFE_METHODS else ("read", "write")
+        counted = [(client, kind) for client in self.clients(request) for kind in kinds if client.limits[kind]]
+        reached: set[str] = set()
+        for (client, kind), used in zip(counted, count_all([f"{k}:{c.name}" for c, k in counted]), strict=True):
+            # The other limit of this client does not matter until the minute ends.
+            if client.name in reached:
+                continue
+            quota = Quota(client.shown[kind], client.limits[kind], used)
+            # A view outside the frame has no headers about limits, but it has limits.
+            if hasattr(view, "quotas"):
+                view.quotas.append(quota)
+            if quota.used > quota.limit:
+                reached.add(client.name)
+        return not reached
 
-    def _within(self, view: Any, kind: str, client: str, limit: int) -> bool:
-        used = count(f"{kind}:{client}") if limit else 0
-        # A view outside the frame has no headers about limits, but it has limits.
-        if limit and hasattr(view, "quotas"):
-            view.quotas.append(Quota(self.names[kind], limit, used))
-        return used <= limit
-
-    def client(self, request: Request) -> tuple[str, dict[str, int]]:
-        """Return the name under which the requests are counted, and the limits of each kind."""
+    def clients(self, request: Request) -> list[Client]:
+        """Return whose limits this request counts for."""
+        shown = {"read": "requests", "write": "writes"}
         key = key_of(request)
         if key is not None:
-            return f"key:{key.digest[:32]}", settings.API_LIMITS["key"]
+            return [Client(f"key:{key.digest[:32]}", settings.API_LIMITS["key"], shown)]
         if request.user.is_authenticated:
-            return f"user:{request.user.pk}", settings.API_LIMITS["person"]
-        return f"address:{self.get_ident(request)}", settings.API_LIMITS["address"]
+            return [Client(f"user:{request.user.pk}", settings.API_LIMITS["person"], shown)]
+        return [Client(f"address:{self.get_ident(request)}", settings.API_LIMITS["address"], shown)]
 
     def wait(self) -> float:
         return seconds_left()
 
 
 class PersonThrottle(MinuteThrottle):
-    """Limit all of a person's keys together: more keys do not allow more requests."""
+    """Limit also all of a person's keys together: more keys do not allow more requests."""
 
-    names: ClassVar[Mapping[str, str]] = {"read": "person-requests", "write": "person-writes"}
-
-    def client(self, request: Request) -> tuple[str, dict[str, int]]:
-        if key_of(request) is None:
-            return "", {"read": 0, "write": 0}
-        return f"user:{request.user.pk}", settings.API_LIMITS["person"]
+    def clients(self, request: Request) -> list[Client]:
+        found = super().clients(request)
+        if key_of(request) is not None:
+            shown = {"read": "person-requests", "write": "person-writes"}
+            found.append(Client(f"user:{request.user.pk}", settings.API_LIMITS["person"], shown))
+        return found

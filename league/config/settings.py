@@ -94,7 +94,7 @@ TEMPLATES = [
 # The number of proxies in front of the service; each adds an address to X-Forwarded-For. With 0 the header is ignored.
 PROXIES = environment.proxies(env.str("BEHIND_PROXY", default="0"))
 REST_FRAMEWORK = {
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["league.api.defaults.JSONOnce"],
     "DEFAULT_PARSER_CLASSES": ["league.api.parsing.StrictJSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "league.api.authentication.KeyAuthentication",
@@ -102,7 +102,7 @@ REST_FRAMEWORK = {
     ],
     # Refuses everybody until a view names who may call it.
     "DEFAULT_PERMISSION_CLASSES": ["league.api.defaults.Nobody"],
-    "DEFAULT_THROTTLE_CLASSES": ["league.api.throttles.MinuteThrottle", "league.api.throttles.PersonThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["league.api.throttles.PersonThrottle"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "league.api.defaults.OnlyJSON",
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "league.api.schema.ApiSchema",

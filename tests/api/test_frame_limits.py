@@ -11,6 +11,7 @@ from django.core.cache import cache
 from django.test import Client
 from rest_framework.views import APIView
 
+from league.api import throttles
 from league.api.base import ApiView
 from league.api.throttles import MinuteThrottle
 from tests.api.api_client import ApiClient, is_problem, key_for
@@ -123,3 +124,20 @@ def test_without_the_limit_of_a_person_more_keys_allow_more(
     monkeypatch.setattr(ApiView, "throttle_classes", [MinuteThrottle])
     with time_machine.travel("2026-11-20 20:01:10+01:00", tick=False):
         assert [asks.get("me").status_code for asks in (first, second) * 3] == [200] * 6
+
+
+def test_all_counters_of_a_request_are_asked_for_at_once(people: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    trips: list[int] = []
+    monkeypatch.setattr(throttles, "count", lambda keys, _seconds: trips.append(len(keys)) or [1] * len(keys))
+    asks = ApiClient(key=key_for(people.home.owner))
+    assert asks.get("me").status_code == 200
+    assert asks.post("clubs/roessli/players", {"nickname": "Anna"}).status_code == 201
+    assert trips == [2, 4]
+
+
+def test_a_reached_limit_hides_the_other_one_of_the_same_client(people: Cast) -> None:
+    asks = ApiClient(key=key_for(people.home.owner))
+    with time_machine.travel("2026-11-20 20:00:10+01:00", tick=False):
+        answers = [asks.get("me"), asks.get("me"), asks.get("me"), asks.post("clubs/roessli/players", {})]
+    assert is_problem(answers[3], 429, "throttled")
+    assert answers[3]["RateLimit-Policy"] == '"requests";q=3;w=60, "person-requests";q=3;w=60'

@@ -81,7 +81,7 @@ def test_a_free_hand_pays_quarters_and_empties_the_pot(table: Table) -> None:
     enter(table, MUSS)
     enter(table, FREE)
     assert now(table).pot_minor == 10  # 100 + 10 are four quarters of 25 and a remainder of 10
-    assert table_view(table_of(club_id=table.evening.club_id, table_id=table.pk)).muss
+    assert table_view(table_of(club=table.evening.club, table_id=table.pk)).muss
 
 
 def test_cuts_move_the_pack_and_cost_a_unit(table: Table) -> None:
@@ -251,7 +251,7 @@ def test_cards_of_the_cuts_become_letters() -> None:
 
 
 def form(table: Table, data: dict[str, Any]) -> KratzenForm:
-    fresh = table_of(club_id=table.evening.club_id, table_id=table.pk)
+    fresh = table_of(club=table.evening.club, table_id=table.pk)
     assert fresh
     return KratzenForm(data, start=chain_of(fresh)[0].start)
 
@@ -442,7 +442,7 @@ def test_the_screen_has_as_many_queries_with_many_hands(
     recorder: Client, table: Table, hands: int, django_assert_num_queries: Any
 ) -> None:
     for _ in range(hands):
-        muss = engine_bridge.due(chain_of(table_of(club_id=table.evening.club_id, table_id=table.pk))[0].start).muss
+        muss = engine_bridge.due(chain_of(table_of(club=table.evening.club, table_id=table.pk))[0].start).muss
         dealer = chain_of(now(table))[0].start.dealer
         others = [seat for seat in range(4) if seat != dealer]
         tricks = {str(dealer): 2, str(others[0]): 2}

@@ -6,10 +6,15 @@ from typing import Any
 
 from rest_framework import serializers
 
+from league.api.shared_fields import SharedFields
+
 from ...engine_bridge import GAMES
 
-Answer = serializers.Serializer[dict[str, Any]]
 GAME_CHOICES = [(game, game.title()) for game in GAMES]
+
+
+class Answer(SharedFields):
+    """An answer that is made of plain data."""
 
 
 def minor(**options: Any) -> serializers.IntegerField:
