@@ -93,6 +93,14 @@ class Prepared(Generic[Row]):
             self._composed[connection.vendor] = composed
         return composed.read(given)
 
+    def get(self, **given: Any) -> Row:
+        """Return the row of a query that has one. Raises DoesNotExist of its model."""
+        found = self.first(**given)
+        if found is None:
+            # As the query itself would.
+            return self._query(**given).get()
+        return found
+
     def first(self, **given: Any) -> Row | None:
         """Return the row of a query that has one at most, or None. One query."""
         return next(iter(self.all(**given)), None)

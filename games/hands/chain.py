@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from league.ledger import RoundTrip
 from league.models import Evening
+from league.prepared import Prepared
 
 from ..engine_bridge import Result, Start
 from ..models import Hand, Revision, Table
@@ -33,6 +34,9 @@ class Chain:
     voided: uuid.UUID | None = None
     has_webhooks: bool = True
 
+
+_LOCKED = Prepared(lambda pk: Table.objects.select_for_update().filter(pk=pk))
+_EVENING = Prepared(lambda pk: Evening.objects.select_related("house_rules").filter(pk=pk))
 
 # As text, because the ORM would take longer to compose it than the database to answer.
 _SEATED = """SELECT place.player_id, account.id,
@@ -63,8 +67,8 @@ def read(table: Table, players: tuple[int, ...]) -> Chain:
 def lock(table_id: int) -> Chain:
     """The chain, with the table's row locked until the transaction ends. The pot is read after the lock, and so is the
     evening, because a closing locks the tables of its evening."""
-    table = Table.objects.select_for_update().get(pk=table_id)
-    table.evening = Evening.objects.select_related("house_rules").get(pk=table.evening_id)
+    table = _LOCKED.get(pk=table_id)
+    table.evening = _EVENING.get(pk=table.evening_id)
     with connection.cursor() as cursor:
         cursor.execute(_SEATED, [table.hands + 1, table.evening.club_id, table.pk])
         players, accounts, voided, has_webhooks = zip(*cursor.fetchall(), strict=True)
