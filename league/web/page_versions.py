@@ -22,6 +22,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.core import signing
@@ -72,18 +73,14 @@ ReadState = Callable[..., State | None]
 @dataclass(frozen=True)
 class _Versioned:
     read: ReadState
-    query: frozenset[str]
-    everybody: bool
+    query: tuple[str, ...]
 
 
-def versioned(read: ReadState, *, query: tuple[str, ...] = (), visitors: bool = True) -> Callable[[View], View]:
-    """Declare how the state of a view is read. `query`: the parameters with which its page is kept as well.
-
-    `visitors`: its answers for visitors are kept.
-    """
+def versioned(read: ReadState, *, query: tuple[str, ...] = ()) -> Callable[[View], View]:
+    """Declare how the state of a view is read. `query`: the parameters with which its page is kept as well."""
 
     def declare(view: View) -> View:
-        view._versioned = _Versioned(read, frozenset(query), visitors)  # type: ignore[attr-defined]
+        view._versioned = _Versioned(read, query)  # type: ignore[attr-defined]
         return view
 
     return declare
@@ -130,12 +127,6 @@ def shared_part(request: HttpRequest, etag: str, make: Callable[[], HttpResponse
                 request.looks_later = False  # type: ignore[attr-defined]
                 caches["pages"].set(key, body, KEPT_SECONDS)
     return HttpResponse(body.replace(LOOK_LATER.encode(), look_of(request).encode()))
-
-
-def _keep_near(key: str, kept: _Kept) -> None:
-    if len(_nearest) >= NEAREST:
-        _nearest.clear()
-    _nearest[key] = kept
 
 
 def _one_at_a_time(key: str) -> AbstractContextManager[object]:
@@ -186,14 +177,15 @@ class VersionedPages:
         if request.method not in ("GET", "HEAD"):
             return self.get_response(request)
         page, names = _resolved(request.path_info, settings.ROOT_URLCONF)
-        state = page.read(**names, **_kept_query(request, page)) if page and _host_is_known(request) else None
-        if page is None or state is None:
+        query = {name: request.GET[name] for name in page.query if name in request.GET} if page else {}
+        state = page.read(**names, **query) if page and _host_is_known(request) else None
+        if state is None:
             return self.get_response(request)
         request.page_state = state  # type: ignore[attr-defined]
         look = request.headers.get(LOOK_HEADER)
         if look and _shows_all(request, look, state):
             return _nothing_new(request)
-        if state.public and page.everybody and _is_visitor(request) and request.GET.keys() <= page.query:
+        if state.public and _is_visitor(request) and _is_canonical(request, names, query):
             return self._kept(request, state)
         return self.get_response(request)
 
@@ -201,18 +193,19 @@ class VersionedPages:
         """Answer a visitor, from the cache if the page was rendered in this state."""
         shown = (request.get_full_path(), state.numbers, get_language_from_request(request))
         key = hashlib.sha256(repr(shown).encode()).hexdigest()
-        kept: _Kept | None = _nearest.get(key) or caches["pages"].get(key)
-        if kept is not None:
-            _keep_near(key, kept)
-            return _answer(request, kept)
+        if near := _nearest.get(key):
+            return _answer(request, near)
         with _one_at_a_time(key):
-            kept = caches["pages"].get(key)
+            kept: _Kept | None = caches["pages"].get(key)
             if kept is None:
                 response = self._rendered(request)
                 if not _may_be_kept(response):
                     return response
                 kept = _keep(response, key)
                 caches["pages"].set(key, kept, KEPT_SECONDS)
+        if len(_nearest) >= NEAREST:
+            _nearest.clear()
+        _nearest[key] = kept
         return _answer(request, kept)
 
     def _rendered(self, request: HttpRequest) -> HttpResponseBase:
@@ -223,8 +216,10 @@ class VersionedPages:
         return response
 
 
-def _kept_query(request: HttpRequest, page: _Versioned | None) -> dict[str, str]:
-    return {name: request.GET[name] for name in page.query if name in request.GET} if page else {}
+def _is_canonical(request: HttpRequest, names: dict[str, Any], query: dict[str, str]) -> bool:
+    """Return True for the one address of a page: any other (`/e/007/`, unknown parameters) would be kept beside it."""
+    exact = all(f"/{value}/" in request.path_info for value in names.values())
+    return exact and request.META.get("QUERY_STRING", "") == urlencode(query)
 
 
 def _host_is_known(request: HttpRequest) -> bool:
@@ -266,8 +261,9 @@ def _answer(request: HttpRequest, kept: _Kept) -> HttpResponseBase:
         response.headers["Content-Length"] = str(len(response.content))
         if zips:
             response.headers["Content-Encoding"] = "gzip"
+    # Weak, as the compressed body and the plain one have the same.
+    response.headers["ETag"] = f"W/{kept.etag}"
     for name, value in kept.headers:
         if unchanged is None or name != "Content-Type":
             response.headers[name] = value
-    response.headers["ETag"] = kept.etag
     return response

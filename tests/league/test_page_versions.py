@@ -174,12 +174,17 @@ def test_a_kept_page_is_compressed_for_whoever_takes_it(table):
     assert int(packed["Content-Length"]) == len(packed.content) < len(plain.content) / 2
 
 
-@pytest.mark.parametrize("query", ["?player=1", "?season=2026&other=1", "?season=nothing-of-the-kind"])
-def test_an_unknown_parameter_fills_no_cache(table, query, monkeypatch):
+@pytest.mark.parametrize(
+    "more", ["?player=1", "?season=2026&other=1", "?season=nothing-of-the-kind", "?season=2026&season=2026", "/p/00"]
+)
+def test_another_address_of_a_page_fills_no_cache(table, more, monkeypatch):
     stored: list[str] = []
     monkeypatch.setattr(caches["pages"], "set", lambda key, *more: stored.append(key))
-    visitor().get(addresses(table)["player"] + query)
+    url = addresses(table)["player"]
+    visitor().get(url.replace("/p/", more) if more.startswith("/") else url + more)
     assert stored == []
+    visitor().get(url)
+    assert len(stored) == 1
 
 
 def test_one_renders_a_page_that_many_want_at_once():
