@@ -11,6 +11,8 @@ from django.db import connection
 from django.db.models import Expression, Model, QuerySet
 from django.db.models.query import get_related_populators
 
+from .state_queries import MAX_KEY
+
 Row = TypeVar("Row", bound=Model)
 
 
@@ -86,7 +88,9 @@ class Prepared(Generic[Row]):
         self._composed: dict[str, _Composed[Row]] = {}
 
     def all(self, **given: Any) -> list[Row]:
-        """Return all rows of the query. One query."""
+        """Return all rows of the query; none for a number that no key can be. One query."""
+        if any(isinstance(value, int) and value > MAX_KEY for value in given.values()):
+            return []
         composed = self._composed.get(connection.vendor)
         if composed is None:
             composed = _Composed.of(self._query(**{name: _Given(name) for name in self._names}))
