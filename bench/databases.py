@@ -22,7 +22,6 @@ from league.config import environment
 from tests import servers
 
 SQLITE, POSTGRES = "sqlite", "postgresql"
-VENDORS = (SQLITE, POSTGRES)
 FILE = "db.sqlite3"
 OUTSIDE_URL, OUTSIDE_REDIS = os.environ.get("DATABASE_URL", ""), os.environ.get("REDIS_URL", "")
 """The servers of the caller, read before the run removes the variables from its environment."""

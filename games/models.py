@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Account, Evening, Player, Posting, Submission
+from league.models import Account, Evening, Player, Posting, Submission, Version
 
 
 class Table(models.Model):
@@ -52,25 +52,16 @@ class Table(models.Model):
         return f"{self.evening} · {self.number}"
 
 
-class TableVersion(models.Model):
-    """The version of a table with its hands, seats and happenings: a random number, as `league.ClubVersion` has.
-
-    Triggers (`games/version_triggers.py`) replace it with each change.
-    """
+class TableVersion(Version):
+    """The version of a table with its hands, seats and happenings (`games/version_triggers.py`)."""
 
     table = models.OneToOneField(
         Table, on_delete=models.CASCADE, primary_key=True, related_name="version", db_constraint=False
     )
-    number = models.BigIntegerField(_("number"))
-
-    made_by_triggers = True
 
     class Meta:
         verbose_name = _("version of a table")
         verbose_name_plural = _("versions of tables")
-
-    def __str__(self) -> str:
-        return f"{self.table_id}: {self.number}"
 
 
 class Place(models.Model):

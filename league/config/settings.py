@@ -265,7 +265,6 @@ CSRF_COOKIE_SECURE = HTTPS
 # The choice outlives the browser's session.
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 LANGUAGE_COOKIE_HTTPONLY = True
-LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 # A supervisor calls them on the machine itself, without the proxy that does TLS.

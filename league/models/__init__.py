@@ -7,7 +7,7 @@ from .counts import Balance, EveningScore, Heartbeat, SeasonCount, Standing, Unc
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
 from .season import Evening, HouseRules, Season
-from .versions import ClubVersion
+from .versions import ClubVersion, Version
 from .webhooks import Delivery, Webhook
 
 __all__ = [
@@ -43,5 +43,6 @@ __all__ = [
     "Transfer",
     "UncountedPosting",
     "User",
+    "Version",
     "Webhook",
 ]

@@ -8,23 +8,31 @@ from django.utils.translation import gettext_lazy as _
 from .people import Club
 
 
-class ClubVersion(models.Model):
-    """The version of a club with its seasons, evenings and players, without the hands.
+class Version(models.Model):
+    """The version of an object. Triggers replace the number with each change, whoever makes it.
 
-    Triggers (`league/version_triggers.py`) replace the number with each change, whoever makes it. It is random, so that
-    a restored database does not come to a number that stood for other contents before.
+    It is random, so that a restored database does not come to a number that stood for other contents before.
     """
 
-    club = models.OneToOneField(
-        Club, on_delete=models.CASCADE, primary_key=True, related_name="version", db_constraint=False
-    )
     number = models.BigIntegerField(_("number"))
 
     made_by_triggers = True
 
     class Meta:
-        verbose_name = _("version of a club")
-        verbose_name_plural = _("versions of clubs")
+        abstract = True
 
     def __str__(self) -> str:
-        return f"{self.club_id}: {self.number}"
+        return f"{self.pk}: {self.number}"
+
+
+class ClubVersion(Version):
+    """The version of a club with its seasons, evenings and players, without the hands
+    (`league/version_triggers.py`)."""
+
+    club = models.OneToOneField(
+        Club, on_delete=models.CASCADE, primary_key=True, related_name="version", db_constraint=False
+    )
+
+    class Meta:
+        verbose_name = _("version of a club")
+        verbose_name_plural = _("versions of clubs")
