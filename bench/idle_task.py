@@ -1,13 +1,27 @@
-"""A Celery task that does nothing but say that it ran."""
+"""What a worker of the benchmark runs: a task that does nothing, and a message after each count of a season.
+
+The measuring process waits for the message and takes no time from the worker meanwhile.
+"""
 
 import os
+from typing import Any
 
 import redis
 from celery import shared_task
+from celery.signals import task_success
 
-DONE = "chratzete-bench:done"
+DONE, COUNTED = "chratzete-bench:done", "chratzete-bench:counted"
+
+broker = redis.Redis.from_url(os.environ["REDIS_URL"])
 
 
 @shared_task
 def idle() -> None:
-    redis.Redis.from_url(os.environ["REDIS_URL"]).lpush(DONE, 1)
+    broker.lpush(DONE, 1)
+
+
+@task_success.connect
+def say_counted(sender: Any = None, result: Any = None, **_: Any) -> None:
+    """Say that a season was counted, at the moment at which its task returns."""
+    if sender.name == "league.standings.tasks.season_count" and result:
+        broker.lpush(COUNTED, 1)

@@ -10,7 +10,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from bench.databases import redis_server
 from bench.demo_server import PROJECT, Demo, stop
@@ -20,7 +20,6 @@ TIMES = 15
 WARM_UP = 3
 PREFIX = "chratzete-bench:"
 WAIT_SECONDS = 30.0
-POLL_SECONDS = 0.0005
 
 
 def rows(demo: Demo, vendor: str) -> Iterator[Row]:
@@ -61,7 +60,7 @@ def main() -> None:
     from django.db import transaction
 
     from bench.evening import RecordedEvening
-    from bench.idle_task import DONE, idle
+    from bench.idle_task import COUNTED, DONE, idle
     from league.models import SeasonCount
     from league.standings.counting import count_season
 
@@ -69,13 +68,16 @@ def main() -> None:
     season = evening.season.pk
     # Its own time-out would end the wait for a worker that is only starting.
     broker = redis.Redis.from_url(os.environ["REDIS_URL"], socket_timeout=None)
-    broker.delete(DONE)
+    broker.delete(DONE, COUNTED)
+
+    def wait(which: str) -> None:
+        if broker.blpop([which], WAIT_SECONDS) is None:
+            raise RuntimeError(f"the worker does not answer: {which}")
 
     def idling() -> float:
         begun = time.perf_counter()
         idle.delay()
-        if broker.blpop([DONE], WAIT_SECONDS) is None:
-            raise RuntimeError("the worker does nothing")
+        wait(DONE)
         return time.perf_counter() - begun
 
     def by_worker() -> float:
@@ -84,11 +86,12 @@ def main() -> None:
             # The first of the calls after the commit: sending the task is part of the time.
             transaction.on_commit(lambda: committed.append(time.perf_counter()))
             evening.record()
+        wait(COUNTED)
+        took = time.perf_counter() - committed[0]
         evening.season.refresh_from_db(fields=["ledger_mark"])
-        mark = evening.season.ledger_mark
-        counts = SeasonCount.objects.filter(pk=season, counted_mark__gte=mark)
-        _wait(counts.exists)
-        return time.perf_counter() - committed[0]
+        if SeasonCount.objects.get(pk=season).counted_mark < evening.season.ledger_mark:
+            raise RuntimeError("the worker counted without the hand")
+        return took
 
     def alone() -> float:
         with patch("league.ledger.season_mark.wake"):
@@ -101,14 +104,6 @@ def main() -> None:
     for _ in range(WARM_UP):
         idling(), by_worker(), alone()
     print(json.dumps(list(zip(*((by_worker(), alone(), idling()) for _ in range(TIMES)), strict=True))))
-
-
-def _wait(happened: Callable[[], bool]) -> None:
-    until = time.monotonic() + WAIT_SECONDS
-    while not happened():
-        if time.monotonic() > until:
-            raise RuntimeError("the worker does not count")
-        time.sleep(POLL_SECONDS)
 
 
 if __name__ == "__main__":

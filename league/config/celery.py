@@ -10,8 +10,9 @@ from typing import Any
 
 import structlog
 from celery import Celery, Task
-from celery.signals import celeryd_init
+from celery.signals import celeryd_init, task_postrun, task_prerun
 from django.conf import settings
+from django.db import close_old_connections
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
@@ -21,6 +22,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.config.settings")
 
 log = structlog.get_logger(__name__)
 
+CONNECTION_REUSES = 1000
+"""The number of tasks after which Celery closes the database connection of a worker, whatever its age."""
 NO_ANSWER = (OperationalError, RedisError, OSError)
 
 
@@ -65,6 +68,8 @@ def wake(task: str, *args: int) -> bool:
 
 app: "Celery[Task[Any, Any]]" = Celery("chratzete", task_cls=WakeUpTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
+# Without it Celery closes the connection before and after each task, and opening one takes longer than most tasks.
+app.conf["CELERY_DB_REUSE_MAX"] = CONNECTION_REUSES
 app.autodiscover_tasks(["league.api", "league.privacy", "league.standings", "league.webhooks"])
 
 
@@ -75,3 +80,11 @@ def give_workers_patience(conf: Any = None, **_: Any) -> None:
         **(conf.broker_transport_options or {}),
         **settings.WORKER_TRANSPORT_OPTIONS,
     }
+
+
+@task_prerun.connect
+@task_postrun.connect
+def close_unusable_connections(**_: Any) -> None:
+    """Close database connections that are broken or too old, as Django does around each request; the task opens a new
+    one."""
+    close_old_connections()

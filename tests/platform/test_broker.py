@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
 from league.config import celery
 from tests import redis_faults
-from tests.processes import PROJECT, Process, wait_until
+from tests.processes import PROJECT, Process, database_url, wait_until
 
 WAIT_SECONDS = 1.5
+APPLICATION = "test-worker"
 WAKE = """
 import time, django
 django.setup()
@@ -103,3 +105,55 @@ def test_the_clock_starts_the_sweep(celery_worker: Callable[..., Process]) -> No
 def test_a_worker_ends_cleanly_on_sigterm(celery_worker: Callable[..., Process]) -> None:
     worker = celery_worker(pool="prefork")
     assert worker.stop() == 0
+
+
+def backends() -> list[int]:
+    """Return the process ids of PostgreSQL that serve the worker."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s",
+            [APPLICATION],
+        )
+        return [pid for (pid,) in cursor.fetchall()]
+
+
+def swept(worker: Process, times: int) -> list[int]:
+    """Run a sweep, the worker's nth; return what serves the worker after it."""
+    assert celery.wake("league.standings.tasks.sweep")
+    wait_until(lambda: ended(worker) >= times, 20, "the sweep ended")
+    return backends()
+
+
+def ended(worker: Process) -> int:
+    return worker.output().count(" succeeded in ") + worker.output().count(" raised unexpected: ")
+
+
+def end(pid: int) -> None:
+    """End a connection of the worker, as a restart of PostgreSQL does."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s)", [pid])
+    wait_until(lambda: pid not in backends(), 10, "the connection ended")
+
+
+@pytest.mark.needs_postgres
+@pytest.mark.needs_redis
+def test_a_worker_keeps_its_connection_and_replaces_a_broken_one(celery_worker: Callable[..., Process]) -> None:
+    worker = celery_worker(DATABASE_URL=f"{database_url()}?application_name={APPLICATION}")
+    (first,) = swept(worker, 1)
+    assert swept(worker, 2) == [first]
+    end(first)
+    (second,) = swept(worker, 3)
+    assert second != first
+    assert " raised " not in worker.output()
+
+
+@pytest.mark.needs_postgres
+@pytest.mark.needs_redis
+def test_without_the_check_a_task_fails_on_a_broken_connection(celery_worker: Callable[..., Process]) -> None:
+    worker = celery_worker(
+        DATABASE_URL=f"{database_url()}?application_name={APPLICATION}", include="tests.unchecked_connections"
+    )
+    (first,) = swept(worker, 1)
+    end(first)
+    swept(worker, 2)
+    assert worker.output().count(" raised unexpected: OperationalError") == 1
