@@ -18,6 +18,7 @@ LEAGUE_APPEND_ONLY = (
     *("league_closing", "league_payment", "league_receipt"),
     *("league_playermerge", "league_auditentry"),
 )
+TOURNAMENTS_APPEND_ONLY = ("league_draw", "league_sheet", "league_substitution")
 GAMES_APPEND_ONLY = (
     "games_hand",
     "games_revision",
@@ -32,6 +33,7 @@ FREE_TEXT = {
     "league_closing": ("reason",),
     "league_playermerge": ("reason",),
     "league_auditentry": ("token",),
+    "league_sheet": ("reason",),
     "games_revision": ("reason",),
     "games_correction": ("reason",),
     "games_dispute": ("text",),
@@ -80,6 +82,18 @@ LEAGUE_CHECKS = (
         " UNION ALL SELECT player_id, -change_minor FROM league_resultrow WHERE posting_id = NEW.id"
         ") both_sides GROUP BY player HAVING SUM(amount) <> 0)",
         "result rows and transfers of a posting must add up",
+    ),
+)
+
+
+CHIPS_CHECKS = (
+    Check(
+        "league_transfer",
+        "chips_apart",
+        "EXISTS (SELECT 1 FROM league_season s WHERE s.id = NEW.season_id AND s.in_chips) AND ("
+        "NEW.kind = 'paid' OR EXISTS (SELECT 1 FROM league_account a"
+        " WHERE a.id IN (NEW.from_account_id, NEW.to_account_id) AND a.kind IN ('kitty', 'box')))",
+        "chips are never paid, and never in box or kitty",
     ),
 )
 
@@ -193,6 +207,16 @@ def create_league(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
 def drop_league(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
     """Migration step backwards."""
     drop(editor.connection, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS)
+
+
+def create_tournaments(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step: the triggers of tournaments."""
+    create(editor.connection, TOURNAMENTS_APPEND_ONLY, CHIPS_CHECKS)
+
+
+def drop_tournaments(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step backwards."""
+    drop(editor.connection, TOURNAMENTS_APPEND_ONLY, CHIPS_CHECKS)
 
 
 def create_games(apps: object, editor: BaseDatabaseSchemaEditor) -> None:

@@ -25,7 +25,7 @@ class Versioned:
 
     `updates`: only updates of these columns count (all, if empty). `late`: PostgreSQL takes the lock of the version at
     the end of the transaction, so that it waits for nothing while it holds that lock; for versions that transactions
-    reach in any order.
+    reach in any order. `suffix` tells apart the triggers of a table with two versions.
     """
 
     table: str
@@ -34,6 +34,11 @@ class Versioned:
     version_key: str
     updates: tuple[str, ...] = ()
     late: bool = False
+    suffix: str = ""
+
+    def trigger(self, event: str) -> str:
+        """Return the name of the trigger of this event."""
+        return f"{self.table}_version_{self.suffix}{event.lower()}"
 
 
 def _club(table: str, owner: str = "club_id", updates: tuple[str, ...] = ()) -> Versioned:
@@ -54,12 +59,26 @@ LEAGUE_VERSIONED = (
 )
 
 
+def _tournament(table: str, owner: str = "tournament_id") -> Versioned:
+    return Versioned(table, owner, "league_tournamentversion", "tournament_id", late=True)
+
+
+# A substitution changes its entrant, a sheet the number of sheets of its round.
+TOURNAMENTS_VERSIONED = (
+    _tournament("league_tournament", "id"),
+    _tournament("league_entrant"),
+    _tournament("league_draw"),
+    _tournament("league_round"),
+    Versioned("league_tournament", "club_id", "league_clubversion", "club_id", late=True, suffix="club_"),
+)
+
+
 def triggers(vendor: str, versioned: Versioned) -> Iterator[str]:
     """Yield SQL that creates the triggers of a table."""
     for event in EVENTS:
         row = "OLD" if event == "DELETE" else "NEW"
         of = f" OF {', '.join(versioned.updates)}" if event == "UPDATE" and versioned.updates else ""
-        name = f"{versioned.table}_version_{event.lower()}"
+        name = versioned.trigger(event)
         write = (
             f"INSERT INTO {versioned.version_table} ({versioned.version_key}, number)"
             f" VALUES ({row}.{versioned.owner}, {RANDOM[vendor]})"
@@ -94,7 +113,7 @@ def drop(connection: BaseDatabaseWrapper, tables: tuple[Versioned, ...]) -> None
         for versioned in tables:
             for event in EVENTS:
                 on = "" if connection.vendor == "sqlite" else f" ON {versioned.table}"
-                cursor.execute(f"DROP TRIGGER IF EXISTS {versioned.table}_version_{event.lower()}{on}")
+                cursor.execute(f"DROP TRIGGER IF EXISTS {versioned.trigger(event)}{on}")
 
 
 def create_league(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
@@ -105,3 +124,13 @@ def create_league(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
 def drop_league(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
     """Migration step backwards."""
     drop(editor.connection, LEAGUE_VERSIONED)
+
+
+def create_tournaments(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step: the triggers of the versions of tournaments."""
+    create(editor.connection, TOURNAMENTS_VERSIONED)
+
+
+def drop_tournaments(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step backwards."""
+    drop(editor.connection, TOURNAMENTS_VERSIONED)

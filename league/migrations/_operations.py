@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.operations import AlterField, CreateModel, SeparateDatabaseAndState
+from django.db.migrations.operations import AddField, AlterField, CreateModel, SeparateDatabaseAndState
 
 
 class CreateModels(SeparateDatabaseAndState):
@@ -47,6 +47,43 @@ class WithoutOwnIndex(AlterField):
     def database_backwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         model = to_state.apps.get_model(app_label, self.model_name)
         schema_editor.execute(schema_editor._create_index_sql(model, fields=[model._meta.get_field(self.name)]))
+
+
+class AddCheckedColumn(AddField):
+    """Add a Boolean column that is false in every row, with a check constraint.
+
+    SQLite would build the table again and lose its triggers: there the column is added to the table as it is.
+    """
+
+    def __init__(self, model_name: str, name: str, field: Any, constraint: Any) -> None:
+        super().__init__(model_name, name, field)
+        self.constraint = constraint
+
+    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
+        return self.__class__.__name__, [self.model_name, self.name, self.field, self.constraint], {}
+
+    def state_forwards(self, app_label: str, state: Any) -> None:
+        super().state_forwards(app_label, state)
+        state.add_constraint(app_label, self.model_name_lower, self.constraint)
+
+    def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        model = to_state.apps.get_model(app_label, self.model_name)
+        if schema_editor.connection.vendor == "sqlite":
+            check = self.constraint.constraint_sql(model, schema_editor)
+            column, table = schema_editor.quote_name(self.name), schema_editor.quote_name(model._meta.db_table)
+            schema_editor.execute(f"ALTER TABLE {table} ADD COLUMN {column} bool NOT NULL DEFAULT 0 {check}", None)
+            return
+        super().database_forwards(app_label, schema_editor, from_state, to_state)
+        schema_editor.add_constraint(model, self.constraint)
+
+    def database_backwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        model = from_state.apps.get_model(app_label, self.model_name)
+        if schema_editor.connection.vendor == "sqlite":
+            column, table = schema_editor.quote_name(self.name), schema_editor.quote_name(model._meta.db_table)
+            schema_editor.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+            return
+        schema_editor.remove_constraint(model, self.constraint)
+        super().database_backwards(app_label, schema_editor, from_state, to_state)
 
 
 def _own_indexes(schema_editor: BaseDatabaseSchemaEditor, model: Any, field: str) -> list[str]:

@@ -7,6 +7,17 @@ from .counts import Balance, EveningScore, Heartbeat, SeasonCount, Standing, Unc
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
 from .season import Evening, HouseRules, Season
+from .tournaments import (
+    DeskMember,
+    Draw,
+    Entrant,
+    Round,
+    Sheet,
+    Substitution,
+    TableCard,
+    Tournament,
+    TournamentVersion,
+)
 from .versions import ClubVersion, Version
 from .webhooks import Delivery, Webhook
 
@@ -19,6 +30,9 @@ __all__ = [
     "Club",
     "ClubVersion",
     "Delivery",
+    "DeskMember",
+    "Draw",
+    "Entrant",
     "Evening",
     "EveningScore",
     "FormerName",
@@ -36,10 +50,16 @@ __all__ = [
     "ReceiptOpening",
     "ResultRow",
     "Role",
+    "Round",
     "Season",
     "SeasonCount",
+    "Sheet",
     "Standing",
     "Submission",
+    "Substitution",
+    "TableCard",
+    "Tournament",
+    "TournamentVersion",
     "Transfer",
     "UncountedPosting",
     "User",

@@ -129,7 +129,8 @@ class ResultRow(models.Model):
 
     Only the valid revision of a hand has rows (a voided hand has none); `rebuild` makes them again from the hands.
     `pot_won_minor` is the payout from the pot, `change_minor` the change of the player's account, ante included. A row
-    with the role `share` is no hand, but a share of a pot that was divided when the evening ended.
+    with the role `share` is no hand, but a share of a pot that was divided when the evening ended, or what a player won
+    or lost at a table of a tournament that handed in a sheet instead of its hands.
     """
 
     class Role(models.TextChoices):

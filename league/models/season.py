@@ -40,8 +40,18 @@ class HouseRules(models.Model):
         return f"{self.game} v{self.version}"
 
 
+class LeagueSeasons(models.Manager["Season"]):
+    """The seasons of the league, without those that hold the chips of a tournament."""
+
+    def get_queryset(self) -> models.QuerySet[Season]:
+        return super().get_queryset().filter(in_chips=False)
+
+
 class Season(models.Model):
     """A run of evenings with one ranking.
+
+    A season `in_chips` holds the rounds of one tournament, each as an evening: its coins are chips, which no sum of
+    money includes. `Season.objects` leaves these out, `Season.every` has all.
 
     Points of a hand: `points_declared` for a declarer who reached the goal, `points_joined` for a joiner who did,
     `points_walkover` for a declarer whom nobody joined; `points_*_failed` for a goal that was not reached. A Muss,
@@ -77,12 +87,17 @@ class Season(models.Model):
     points_walkover = models.SmallIntegerField(_("points: walkover"), default=1)
     points_declared_failed = models.SmallIntegerField(_("points: declared and failed"), default=-2)
     points_joined_failed = models.SmallIntegerField(_("points: joined and failed"), default=-1)
+    in_chips = models.BooleanField(_("in chips"), default=False, editable=False)
     # Goes up by one in the transaction of every posting; a worker recounts while it is above the counted mark.
     ledger_mark = models.PositiveBigIntegerField(default=0, editable=False)
+
+    objects: ClassVar[models.Manager[Season]] = LeagueSeasons()
+    every: ClassVar[models.Manager[Season]] = models.Manager()
 
     class Meta:
         verbose_name = _("season")
         verbose_name_plural = _("seasons")
+        base_manager_name = "every"
         ordering: ClassVar = ["-starts_on", "-pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["club", "slug"], name="season_slug_once_a_club"),
@@ -96,6 +111,9 @@ class Season(models.Model):
                 name="season_in_points_is_ranked_by_points",
             ),
             models.CheckConstraint(condition=models.Q(games__in=["", "chratze", "kratzen"]), name="season_games_known"),
+            models.CheckConstraint(
+                condition=models.Q(in_chips=False) | models.Q(points_only=True), name="season_in_chips_has_no_money"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -105,8 +123,18 @@ class Season(models.Model):
         return reverse("season", kwargs={"club": self.club.slug, "season": self.slug})
 
 
+class Nights(models.Manager["Evening"]):
+    """The evenings of the league, without the rounds of tournaments."""
+
+    def get_queryset(self) -> models.QuerySet[Evening]:
+        return super().get_queryset().filter(season__in_chips=False)
+
+
 class Evening(models.Model):
     """One game night of a club, in a season. It keeps the house rules with which it began.
+
+    A round of a tournament is an evening of a season in chips. `Evening.nights` leaves these out, `Evening.objects` has
+    all.
 
     `settling` is the club's at its beginning, or another one that was chosen for this evening.
 
@@ -139,6 +167,9 @@ class Evening(models.Model):
         "league.Submission", on_delete=models.PROTECT, null=True, blank=True, related_name="evening"
     )
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[models.Manager[Evening]] = models.Manager()
+    nights: ClassVar[models.Manager[Evening]] = Nights()
 
     class Meta:
         verbose_name = _("evening")

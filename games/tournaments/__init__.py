@@ -1,0 +1,1 @@
+"""How the tables of a tournament are made, read and closed (`league.tournaments.tables`)."""

@@ -1,0 +1,113 @@
+"""The port to the games: how the tables of a round are made, read and closed. A game registers itself in `of_games`.
+
+A round is an evening in chips. Everything here runs in the caller's transaction, which holds the tournament's lock.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..models import Evening, HouseRules, User
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A table to be: its number, and the ids of its players in the order of play. The first one deals first."""
+
+    number: int
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A table of a round: `hands` stored, chips in the `pot`, net chips of each player by id (without the pot).
+
+    `address` opens its page. `recorder` is the name of who holds the pencil, empty if nobody does. `last_hand`: the
+    last hand was announced.
+    """
+
+    number: int
+    table_id: int
+    players: tuple[int, ...]
+    hands: int
+    pot: int
+    chips: Mapping[int, int]
+    address: str
+    recorder: str = ""
+    last_hand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SheetResult:
+    """What a sheet says of a table: net chips by player id and the pot left; they add up to zero. `source` identifies
+    the table's sheets in the ledger, `revision` counts them from 1."""
+
+    source: uuid.UUID
+    revision: int
+    chips: Mapping[int, int]
+    pot: int
+
+
+class TableBegun(Exception):
+    """A hand was stored at a table that should change."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"table {number} has begun")
+        self.number = number
+
+
+class RoundTables(Protocol):
+    """What the games do for a round."""
+
+    def games(self) -> Mapping[str, str]:
+        """Return the games that can be played, code → name."""
+
+    def sizes(self, game: str) -> tuple[int, int]:
+        """Return the least and the greatest number of players at a table."""
+
+    def house_rules(self, club_id: int, game: str) -> HouseRules:
+        """Return the newest house rules of a club for this game, created with the defaults if it has none."""
+
+    def ante(self, rules: HouseRules) -> int:
+        """Return the ante in whole chips."""
+
+    def open(self, evening: Evening, seatings: Sequence[Seating]) -> None:
+        """Create the tables of a round."""
+
+    def reseat(self, evening: Evening, seatings: Sequence[Seating]) -> None:
+        """Make the tables as these seatings say; tables that stay the same are not touched.
+
+        Raises:
+            TableBegun: a table that changes or goes has a stored hand.
+        """
+
+    def substitute(self, evening: Evening, left: int, came: int) -> None:
+        """Give the place of a player at a table without hands to another one. Raises `TableBegun`."""
+
+    def states(self, evening: Evening) -> dict[int, TableState]:
+        """Return the tables by number. A fixed number of queries."""
+
+    def close(
+        self, evening: Evening, *, divide_pots: bool, sheets: Mapping[int, SheetResult], author: User | None
+    ) -> None:
+        """Close the evening: post the sheets (by table number), and divide each pot among those at its table in whole
+        chips, those left over one each in the order of play from the next dealer on; or leave the pots."""
+
+    def reopen(self, evening: Evening, *, author: User | None, reason: str) -> None:
+        """Reverse what `close` posted; the evening is open again."""
+
+
+_registered: list[RoundTables] = []
+
+
+def register(tables: RoundTables) -> None:
+    """Make the games known. Called once, when they are loaded."""
+    _registered[:] = [tables]
+
+
+def of_games() -> RoundTables:
+    """Return what the games registered."""
+    return _registered[0]
