@@ -1,0 +1,38 @@
+"""The draw of a tournament as a library: who sits where in which round.
+
+The package needs the standard library only. The same input gives the same output on every machine.
+"""
+
+from draw.judge import judge
+from draw.model import (
+    Changes,
+    Entrant,
+    Mode,
+    Move,
+    PastRound,
+    Plan,
+    Report,
+    Round,
+    Sizes,
+    Table,
+)
+from draw.plans import plan
+from draw.rounds import draw_round
+from draw.sizes import table_sizes
+
+__all__ = [
+    "Changes",
+    "Entrant",
+    "Mode",
+    "Move",
+    "PastRound",
+    "Plan",
+    "Report",
+    "Round",
+    "Sizes",
+    "Table",
+    "draw_round",
+    "judge",
+    "plan",
+    "table_sizes",
+]

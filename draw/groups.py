@@ -1,0 +1,165 @@
+"""Who sits together, by the three modes."""
+
+from collections.abc import Sequence
+
+from draw.history import History
+from draw.layout import Layout, by_lot
+from draw.lot import Lot
+from draw.model import Entrant
+from draw.search import LOOKS_A_SECOND, Board, improve
+
+_AGAIN = 16
+"""The cost of a meeting that is not the first; the number of earlier ones is added, up to 15."""
+_MORE_THAN_EVER = 1 << 20
+"""The cost of a pair that meets more often than any pair did."""
+_LABEL = 1 << 40
+
+
+def by_lot_apart(
+    plan: Layout, entrants: Sequence[Entrant], history: History, lot: Lot, seconds: float
+) -> list[list[int]]:
+    """Return tables by lot, with labels apart."""
+    tables = by_lot(plan, history, lot)
+    if any(entrants[one].labels for one in plan.seated):
+        return _searched(tables, plan, history, label_weights(plan.seated, entrants), lot, seconds)
+    return tables
+
+
+def balanced(plan: Layout, entrants: Sequence[Entrant], history: History, lot: Lot, seconds: float) -> list[list[int]]:
+    """Return tables with labels apart, the smallest maximum of meetings, and few repeats."""
+    tables = by_lot(plan, history, lot)
+    weights = label_weights(plan.seated, entrants)
+    most = max(1, history.most)
+    price = [0, *(_AGAIN + min(met, 15) + max(0, met + 1 - most) * _MORE_THAN_EVER for met in range(1, most + 1))]
+    for row, one in zip(weights, plan.seated, strict=True):
+        met = history.meets[one]
+        for place, other in enumerate(plan.seated):
+            if met[other]:
+                row[place] += price[met[other]]
+    return _searched(tables, plan, history, weights, lot, seconds)
+
+
+def label_weights(seated: Sequence[int], entrants: Sequence[Entrant]) -> list[list[int]]:
+    """Return the cost of two seated entrants at one table, as far as it comes from labels."""
+    weights = [[0] * len(seated) for _ in seated]
+    bearers: dict[str, list[int]] = {}
+    for place, one in enumerate(seated):
+        for label in entrants[one].labels:
+            bearers.setdefault(label, []).append(place)
+    for same in bearers.values():
+        for place in same:
+            for other in same:
+                if other != place:
+                    weights[place][other] = _LABEL
+    return weights
+
+
+def _searched(
+    tables: list[list[int]], plan: Layout, history: History, weights: list[list[int]], lot: Lot, seconds: float
+) -> list[list[int]]:
+    """Improve tables by search; inside, the seated are numbered from 0."""
+    local = {one: place for place, one in enumerate(plan.seated)}
+    board = Board(
+        [[local[one] for one in members] for members in tables],
+        weights,
+        odd=plan.odd,
+        turns=[history.odd[one] for one in plan.seated],
+        pinned=frozenset(local[one] for one in plan.pinned),
+    )
+    improve(board, lot, int(seconds * LOOKS_A_SECOND), _floor(plan, history, weights))
+    return [[plan.seated[place] for place in members] for members in board.tables]
+
+
+def _floor(plan: Layout, history: History, weights: list[list[int]]) -> int:
+    """Return a cost that no round can fall below: whoever knows too many must meet some of them again."""
+    forced = 0
+    smallest = min(plan.sizes)
+    cheapest = min((weight for row in weights for weight in row if weight), default=0)
+    for row in weights:
+        forced += max(0, smallest - 1 - (row.count(0) - 1))
+    return forced * cheapest // 2
+
+
+def by_standing(plan: Layout, entrants: Sequence[Entrant], history: History, lot: Lot) -> list[list[int]]:
+    """Return tables in the order of the scores, the highest first; equal scores by lot.
+
+    Tables of another size stand where fewest sit who had one before, else at the end. A fixed table stands where its
+    first entrant ranks, but never first. Labels are kept apart by exchanges over the smallest distance.
+    """
+    ranked = lot.shuffled(plan.seated)
+    ranked.sort(key=lambda one: -entrants[one].score)
+    order = _table_order(plan, ranked, history)
+    tables: list[list[int]] = [[] for _ in plan.sizes]
+    for one, table in plan.pinned.items():
+        tables[table].append(one)
+    free = [one for one in ranked if one not in plan.pinned]
+    for table in order:
+        room = plan.sizes[table] - len(tables[table])
+        tables[table].extend(free[:room])
+        free = free[room:]
+    _keep_apart(tables, order, ranked, plan, entrants)
+    return [tables[table] for table in order] if not plan.fixed else _in_order(tables, order, plan)
+
+
+def _in_order(tables: list[list[int]], order: Sequence[int], plan: Layout) -> list[list[int]]:
+    """Put the tables that are not fixed in the order of the ranking and leave the fixed ones at their place."""
+    moving = iter([table for table in order if table not in plan.fixed])
+    return [tables[place] if place in plan.fixed else tables[next(moving)] for place in range(len(tables))]
+
+
+def _table_order(plan: Layout, ranked: Sequence[int], history: History) -> list[int]:
+    normal = [table for table in range(len(plan.sizes)) if table not in plan.fixed and not plan.odd[table]]
+    odd = [table for table in range(len(plan.sizes)) if table not in plan.fixed and plan.odd[table]]
+
+    def price(start: int) -> int:
+        """Return how many odd tables those had before who would sit at one now."""
+        first = sum(plan.sizes[table] for table in normal[:start])
+        seats = sum(plan.sizes[table] for table in odd)
+        return sum(history.odd[one] for one in ranked[first : first + seats])
+
+    start = min(range(len(normal), -1, -1), key=price) if odd else 0
+    order = [*normal[:start], *odd, *normal[start:]]
+    rank = {one: place for place, one in enumerate(ranked)}
+    for table in sorted(plan.fixed):
+        first = min(rank[one] for one, where in plan.pinned.items() if where == table)
+        place = max(1, first * len(plan.sizes) // max(1, len(ranked)))
+        order.insert(min(place, len(order)), table)
+    return order
+
+
+def _keep_apart(
+    tables: list[list[int]], order: Sequence[int], ranked: Sequence[int], plan: Layout, entrants: Sequence[Entrant]
+) -> None:
+    """Exchange entrants who are near in rank until no exchange brings fewer equal labels to one table."""
+    where = {one: table for table in order for one in tables[table]}
+    marked = [place for place, one in enumerate(ranked) if entrants[one].labels and one not in plan.pinned]
+
+    def cost(one: int, table: int, without: int) -> int:
+        labels = entrants[one].labels
+        return sum(
+            not labels.isdisjoint(entrants[other].labels) for other in tables[table] if other not in (one, without)
+        )
+
+    def exchanged(place: int) -> bool:
+        one = ranked[place]
+        here = where[one]
+        if not cost(one, here, one):
+            return False
+        for distance in range(1, len(ranked)):
+            for other_place in (place + distance, place - distance):
+                if not 0 <= other_place < len(ranked):
+                    continue
+                other = ranked[other_place]
+                there = where[other]
+                if there == here or other in plan.pinned:
+                    continue
+                before = cost(one, here, one) + cost(other, there, other)
+                if cost(one, there, other) + cost(other, here, one) < before:
+                    tables[here][tables[here].index(one)] = other
+                    tables[there][tables[there].index(other)] = one
+                    where[one], where[other] = there, here
+                    return True
+        return False
+
+    while any(exchanged(place) for place in marked):
+        pass

@@ -1,0 +1,62 @@
+"""What the past rounds mean for those who are present."""
+
+from collections.abc import Sequence
+
+from draw.model import Entrant, PastRound, Sizes
+
+
+class History:
+    """Counts from the past rounds, by the index of the present entrants in the order of their start numbers.
+
+    Attributes:
+        meets: how often each two sat at one table.
+        outs, odd: how often each sat out, and sat at a table of another size than the wished one.
+        right: the pairs (a, b) of indices where b sat next after a in the order of play.
+        deals: how often each dealt first.
+        seats: how often each had each seat number.
+        last: the table number of each in the last round that the entrant played.
+    """
+
+    __slots__ = ("deals", "index", "last", "meets", "numbers", "odd", "outs", "right", "seats")
+
+    def __init__(self, entrants: Sequence[Entrant], past: Sequence[PastRound], sizes: Sizes) -> None:
+        self.numbers = [entrant.number for entrant in entrants]
+        self.index = {number: place for place, number in enumerate(self.numbers)}
+        count = len(self.numbers)
+        self.meets = [[0] * count for _ in range(count)]
+        self.outs = [0] * count
+        self.odd = [0] * count
+        self.right: set[tuple[int, int]] = set()
+        self.deals = [0] * count
+        self.seats = [[0] * 7 for _ in range(count)]
+        self.last: list[int | None] = [None] * count
+        for played in past:
+            self._add(played, sizes)
+
+    def _add(self, played: PastRound, sizes: Sizes) -> None:
+        index = self.index
+        for number in played.out:
+            if number in index:
+                self.outs[index[number]] += 1
+        for table in played.tables:
+            odd = len(table.seats) != sizes.wished
+            sitting = [index.get(number) for number in table.seats]
+            for place, one in enumerate(sitting):
+                if one is None:
+                    continue
+                self.odd[one] += odd
+                self.deals[one] += place == 0
+                self.seats[one][place] += 1
+                self.last[one] = table.number
+                row = self.meets[one]
+                for other in sitting:
+                    if other is not None and other != one:
+                        row[other] += 1
+                after = sitting[(place + 1) % len(sitting)]
+                if after is not None:
+                    self.right.add((one, after))
+
+    @property
+    def most(self) -> int:
+        """Return the greatest number of meetings of two present entrants."""
+        return max((max(row) for row in self.meets if row), default=0)

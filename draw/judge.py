@@ -1,0 +1,128 @@
+"""The judgement of a tournament, round by round."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from draw.model import Entrant, PastRound, Report, Round, Sizes
+
+NO_SIZES = Sizes()
+
+
+def judge(
+    rounds: Sequence[PastRound | Round], entrants: Iterable[Entrant] = (), sizes: Sizes = NO_SIZES, *, seed: int = 0
+) -> Report:
+    """Return the report on all rounds together.
+
+    ``entrants`` are needed for their labels alone, ``sizes`` for the tables of another size.
+    """
+    judgement = _Judgement({entrant.number: entrant.labels for entrant in entrants}, sizes)
+    for played in rounds:
+        judgement.add(played)
+    return judgement.report(seed)
+
+
+class _Judgement:
+    def __init__(self, labels: dict[int, frozenset[str]], sizes: Sizes) -> None:
+        self.labels = {number: names for number, names in labels.items() if names}
+        self.wished = sizes.wished
+        self.meetings: Counter[tuple[int, int]] = Counter()
+        self.right: Counter[tuple[int, int]] = Counter()
+        self.others: Counter[int] = Counter()
+        self.outs: Counter[int] = Counter()
+        self.odd: Counter[int] = Counter()
+        self.seat_numbers: Counter[tuple[int, int]] = Counter()
+        self.last: dict[int, int] = {}
+        self.known: set[int] = set()
+        self.outs_again = self.odd_tables = self.odd_again = self.together = self.labels_bound = self.moved = 0
+
+    def add(self, played: PastRound | Round) -> None:
+        """Count one more round."""
+        seated = [number for table in played.tables for number in table.seats]
+        self.known.update(seated, played.out)
+        self.outs_again += _again(self.outs, played.out, [*seated, *played.out])
+        at_odd = [number for table in played.tables if len(table.seats) != self.wished for number in table.seats]
+        self.odd_again += _again(self.odd, at_odd, seated)
+        for table in played.tables:
+            self._add_table(table.number, table.seats)
+        if self.labels:
+            self.labels_bound += labels_bound(seated, self.labels, [len(table.seats) for table in played.tables])
+
+    def _add_table(self, number: int, seats: tuple[int, ...]) -> None:
+        count = len(seats)
+        self.odd_tables += count != self.wished
+        self.meetings.update(combinations(sorted(seats), 2))
+        self.right.update(zip(seats, (*seats[1:], seats[0]), strict=True))
+        for place, one in enumerate(seats):
+            self.others[one] += count - 1
+            self.seat_numbers[place, one] += 1
+            self.moved += self.last.get(one, number) != number
+            self.last[one] = number
+        if self.labels:
+            self.together += together(seats, self.labels)
+
+    def report(self, seed: int) -> Report:
+        """Return the report on what was counted."""
+        meetings = self.meetings.values()
+        forced = sum(max(0, others - (len(self.known) - 1)) for others in self.others.values())
+        spreads = [
+            self._spread(place) for place in range(max((place for place, _ in self.seat_numbers), default=-1) + 1)
+        ]
+        return Report(
+            seed=seed,
+            outs_again=self.outs_again,
+            odd_tables=self.odd_tables,
+            odd_again=self.odd_again,
+            labels_together=self.together,
+            labels_bound=self.labels_bound,
+            most=max(meetings, default=0),
+            repeats=sum(meetings) - len(self.meetings),
+            bound=-(-forced // 2),
+            neighbours=sum(self.right.values()) - len(self.right),
+            deals=spreads[0] if spreads else 0,
+            seats=max(spreads, default=0),
+            moved=self.moved,
+        )
+
+    def _spread(self, place: int) -> int:
+        counts = [self.seat_numbers[place, number] for number in self.others]
+        return max(counts) - min(counts)
+
+
+def _again(counts: Counter[int], chosen: Sequence[int], present: Sequence[int]) -> int:
+    """Count one more turn for the chosen; return how many had more turns than the best choice would have.
+
+    The best choice takes those who had fewest turns.
+    """
+    best = sorted(counts[number] for number in present)[: len(chosen)]
+    real = sorted(counts[number] for number in chosen)
+    counts.update(chosen)
+    return sum(had - could for had, could in zip(real, best, strict=True))
+
+
+def together(seats: Iterable[int], labels: dict[int, frozenset[str]]) -> int:
+    """Return how many pairs at a table share a label."""
+    marked = [labels[number] for number in seats if number in labels]
+    return sum(not one.isdisjoint(other) for one, other in combinations(marked, 2))
+
+
+def labels_bound(seated: Iterable[int], labels: dict[int, frozenset[str]], sizes: Sequence[int]) -> int:
+    """Return the least number of pairs at one table that share a label, by the label that forces most.
+
+    A label whose bearers are more than the tables is spread over them as evenly as their sizes allow.
+    """
+    bearers = Counter(label for number in seated for label in labels.get(number, ()))
+    return max((_forced(count, sizes) for count in bearers.values()), default=0)
+
+
+def _forced(bearers: int, sizes: Sequence[int]) -> int:
+    pairs = 0
+    level = 0
+    while bearers > 0:
+        seats = sum(size > level for size in sizes)
+        if not seats:
+            break
+        pairs += min(bearers, seats) * level
+        bearers -= seats
+        level += 1
+    return pairs

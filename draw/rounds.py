@@ -1,0 +1,95 @@
+"""The draw of one round."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from draw.groups import balanced, by_lot_apart, by_standing
+from draw.history import History
+from draw.judge import judge
+from draw.layout import Layout, layout
+from draw.lot import Lot
+from draw.model import MODES, Entrant, Mode, PastRound, Round, Sizes, Table
+from draw.numbering import numbered, table_numbers
+from draw.seats import seat_order
+
+
+def draw_round(
+    entrants: Iterable[Entrant],
+    past: Sequence[PastRound] = (),
+    sizes: Sizes = Sizes(),  # noqa: B008 - frozen
+    *,
+    mode: Mode = "balanced",
+    seed: int,
+    out: Iterable[int] = (),
+    closed_tables: frozenset[int] = frozenset(),
+    seconds: float = 2.0,
+) -> Round:
+    """Draw the next round for the entrants who are present.
+
+    ``past`` are all rounds so far, in order. ``out`` are the start numbers of those who sit out because the desk says
+    so; more sit out, in turn, where the sizes of the tables ask for it. ``closed_tables`` are table numbers that are
+    left out. ``seconds`` stands for a number of steps of the search, at a fixed rate: the result never depends on the
+    machine.
+
+    Raises:
+        ValueError: a sentence that says what is wrong with the input.
+    """
+    present = checked(entrants, mode, closed_tables)
+    named_out = frozenset(out)
+    if strangers := named_out - {entrant.number for entrant in present}:
+        raise ValueError(f"Entrant {min(strangers)} cannot sit out: nobody with this start number is present.")
+    lot = Lot(seed, mode, len(past) + 1)
+    history = History(present, past, sizes)
+    plan = layout(present, history, sizes, named_out, lot)
+    if mode == "random":
+        groups = by_lot_apart(plan, present, history, lot, seconds)
+    elif mode == "balanced":
+        groups = balanced(plan, present, history, lot, seconds)
+    else:
+        groups = by_standing(plan, present, history, lot)
+    tables = _seated(groups, plan, present, history, closed_tables, lot, ranked=mode == "standing")
+    sitting_out = tuple(present[one].number for one in plan.out)
+    report = judge([*past, PastRound(tables, sitting_out)], present, sizes, seed=seed)
+    return Round(tables, sitting_out, report)
+
+
+def checked(entrants: Iterable[Entrant], mode: str, closed_tables: frozenset[int]) -> list[Entrant]:
+    """Return the entrants by start number.
+
+    Raises:
+        ValueError: a start number is there twice, a fixed table is closed, or the mode is unknown.
+    """
+    if mode not in MODES:
+        raise ValueError(f"The mode of a draw is one of {', '.join(MODES)}, not {mode!r}.")
+    present = sorted(entrants, key=lambda entrant: entrant.number)
+    for one, other in pairwise(present):
+        if one.number == other.number:
+            raise ValueError(f"Start number {one.number} is there twice.")
+    for entrant in present:
+        if entrant.fixed_table in closed_tables:
+            raise ValueError(f"Entrant {entrant.number} has the fixed table {entrant.fixed_table}, which is left out.")
+    return present
+
+
+def _seated(
+    groups: Sequence[Sequence[int]],
+    plan: Layout,
+    entrants: Sequence[Entrant],
+    history: History,
+    closed: frozenset[int],
+    lot: Lot,
+    *,
+    ranked: bool,
+) -> tuple[Table, ...]:
+    """Return the groups as tables with numbers and seats, by table number."""
+    numbers = table_numbers(len(groups), closed, frozenset(plan.fixed.values()))
+    if ranked:
+        free = iter([number for number in numbers if number not in plan.fixed.values()])
+        chosen = [plan.fixed[place] if place in plan.fixed else next(free) for place in range(len(groups))]
+    else:
+        chosen = numbered(groups, numbers, plan.fixed, history, lot)
+    tables = [
+        Table(number, tuple(entrants[one].number for one in seat_order(members, history, lot)))
+        for number, members in zip(chosen, groups, strict=True)
+    ]
+    return tuple(sorted(tables, key=lambda table: table.number))

@@ -1,0 +1,136 @@
+"""Search for one round: tabu search over exchanges of two entrants.
+
+After Dotú and Van Hentenryck: *Scheduling social golfers locally*, CPAIOR 2005. A budget is a number of exchanges that
+are looked at, never a time, so that the result is the same on a slow machine.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from draw.lot import Lot
+
+LOOKS_A_SECOND: Final = 1_500_000
+"""How many exchanges one second of a budget stands for. The rate is fixed; a usual machine looks at about as many."""
+
+_TENURE: Final = 6
+_STUCK: Final = 400
+
+
+class Board:
+    """A round in the making: who sits at which table, and what each would cost at each table.
+
+    ``weights[a][b]`` is the cost of a and b at one table. Two entrants may change places if both tables are odd or both
+    are not, or if both had as many odd tables (``turns``). Whoever is in ``pinned`` stays.
+    """
+
+    __slots__ = ("at", "cost", "current", "movable", "near", "odd", "table_of", "tables", "turns", "weights")
+
+    def __init__(
+        self,
+        tables: list[list[int]],
+        weights: list[list[int]],
+        *,
+        odd: Sequence[bool],
+        turns: Sequence[int],
+        pinned: frozenset[int] = frozenset(),
+    ) -> None:
+        count = len(weights)
+        self.tables = tables
+        self.weights = weights
+        self.near = [[(other, weight) for other, weight in enumerate(row) if weight] for row in weights]
+        self.odd = odd
+        self.turns = turns
+        self.movable = [one for one in range(count) if one not in pinned]
+        self.table_of = [0] * count
+        for number, members in enumerate(tables):
+            for one in members:
+                self.table_of[one] = number
+        self.at = [[0] * len(tables) for _ in range(count)]
+        for one, near in enumerate(self.near):
+            row = self.at[one]
+            for other, weight in near:
+                row[self.table_of[other]] += weight
+        self.current = [self.at[one][self.table_of[one]] for one in range(count)]
+        self.cost = sum(self.current) // 2
+
+    def exchange(self, one: int, other: int) -> None:
+        """Let two entrants change places."""
+        here, there = self.table_of[one], self.table_of[other]
+        self._move(one, here, there)
+        self._move(other, there, here)
+        members = self.tables[here]
+        members[members.index(one)] = other
+        members = self.tables[there]
+        members[members.index(other)] = one
+
+    def _move(self, one: int, here: int, there: int) -> None:
+        self.cost += self.at[one][there] - self.at[one][here]
+        self.table_of[one] = there
+        current, table_of, at = self.current, self.table_of, self.at
+        for other, weight in self.near[one]:
+            row = at[other]
+            row[here] -= weight
+            row[there] += weight
+            where = table_of[other]
+            if where == here:
+                current[other] -= weight
+            elif where == there:
+                current[other] += weight
+        current[one] = at[one][there]
+
+    def best_partner(self, one: int, tabu: dict[tuple[int, int], int], now: int, goal: int, lot: Lot) -> int | None:
+        """Return the best partner for an exchange, or None; a tabu exchange must lead below ``goal``."""
+        here = self.table_of[one]
+        mine, weights = self.at[one], self.weights[one]
+        table_of, at, current, odd, turns = self.table_of, self.at, self.current, self.odd, self.turns
+        here_odd, turn = odd[here], turns[one]
+        base = self.cost - current[one]
+        best: list[int] = []
+        lowest: int | None = None
+        for other in self.movable:
+            there = table_of[other]
+            if there == here:
+                continue
+            cost = mine[there] + at[other][here] - current[other] - 2 * weights[other]
+            if lowest is not None and cost > lowest:
+                continue
+            if here_odd != odd[there] and turn != turns[other]:
+                continue
+            if base + cost >= goal and (tabu.get((one, there), 0) > now or tabu.get((other, here), 0) > now):
+                continue
+            if cost == lowest:
+                best.append(other)
+            else:
+                lowest, best = cost, [other]
+        return lot.choice(best) if best else None
+
+
+def improve(board: Board, lot: Lot, looks: int, floor: int = 0) -> None:
+    """Exchange entrants until the cost is at most ``floor`` or so many exchanges were looked at; keep the best."""
+    best = board.cost
+    kept = [list(members) for members in board.tables]
+    tabu: dict[tuple[int, int], int] = {}
+    step = since = 0
+    while best > floor and looks > 0:
+        step += 1
+        since += 1
+        costly = [one for one in board.movable if board.current[one]]
+        if not costly:
+            break
+        one = lot.choice(costly)
+        looks -= len(board.movable)
+        other = board.best_partner(one, tabu, step, best, lot)
+        if other is None:
+            if since > _STUCK:
+                break
+            continue
+        here, there = board.table_of[one], board.table_of[other]
+        board.exchange(one, other)
+        until = step + _TENURE + lot.below(_TENURE)
+        tabu[one, here] = tabu[other, there] = until
+        if board.cost < best:
+            best, since = board.cost, 0
+            kept = [list(members) for members in board.tables]
+        if len(tabu) > 4096:
+            tabu = {key: end for key, end in tabu.items() if end > step}
+    board.tables[:] = kept
