@@ -3,6 +3,7 @@
 The package needs the standard library only. The same input gives the same output on every machine.
 """
 
+from draw.changes import redraw_round, swap
 from draw.judge import judge
 from draw.model import (
     Changes,
@@ -14,11 +15,13 @@ from draw.model import (
     Report,
     Round,
     Sizes,
+    Slip,
     Table,
 )
 from draw.plans import plan
 from draw.rounds import draw_round
 from draw.sizes import table_sizes
+from draw.slips import slips
 
 __all__ = [
     "Changes",
@@ -30,9 +33,13 @@ __all__ = [
     "Report",
     "Round",
     "Sizes",
+    "Slip",
     "Table",
     "draw_round",
     "judge",
     "plan",
+    "redraw_round",
+    "slips",
+    "swap",
     "table_sizes",
 ]

@@ -1,6 +1,6 @@
 """Who sits together, by the three modes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from draw.history import History
 from draw.layout import Layout, by_lot
@@ -27,16 +27,25 @@ def by_lot_apart(
 
 def balanced(plan: Layout, entrants: Sequence[Entrant], history: History, lot: Lot, seconds: float) -> list[list[int]]:
     """Return tables with labels apart, the smallest maximum of meetings, and few repeats."""
-    tables = by_lot(plan, history, lot)
-    weights = label_weights(plan.seated, entrants)
+    weights = meeting_weights(plan.seated, entrants, history, meetings=True)
+    return _searched(by_lot(plan, history, lot), plan, history, weights, lot, seconds)
+
+
+def meeting_weights(
+    seated: Sequence[int], entrants: Sequence[Entrant], history: History, *, meetings: bool
+) -> list[list[int]]:
+    """Return the cost of two seated entrants at one table, for their labels and for earlier meetings."""
+    weights = label_weights(seated, entrants)
+    if not meetings:
+        return weights
     most = max(1, history.most)
     price = [0, *(_AGAIN + min(met, 15) + max(0, met + 1 - most) * _MORE_THAN_EVER for met in range(1, most + 1))]
-    for row, one in zip(weights, plan.seated, strict=True):
+    for row, one in zip(weights, seated, strict=True):
         met = history.meets[one]
-        for place, other in enumerate(plan.seated):
+        for place, other in enumerate(seated):
             if met[other]:
                 row[place] += price[met[other]]
-    return _searched(tables, plan, history, weights, lot, seconds)
+    return weights
 
 
 def label_weights(seated: Sequence[int], entrants: Sequence[Entrant]) -> list[list[int]]:
@@ -57,26 +66,39 @@ def label_weights(seated: Sequence[int], entrants: Sequence[Entrant]) -> list[li
 def _searched(
     tables: list[list[int]], plan: Layout, history: History, weights: list[list[int]], lot: Lot, seconds: float
 ) -> list[list[int]]:
-    """Improve tables by search; inside, the seated are numbered from 0."""
-    local = {one: place for place, one in enumerate(plan.seated)}
+    turns = [history.odd[one] for one in plan.seated]
+    return searched(tables, plan.seated, weights, lot, seconds, pinned=plan.pinned, odd=plan.odd, turns=turns)
+
+
+def searched(
+    tables: Sequence[Sequence[int]],
+    seated: Sequence[int],
+    weights: list[list[int]],
+    lot: Lot,
+    seconds: float,
+    *,
+    pinned: Iterable[int] = (),
+    odd: Sequence[bool] = (),
+    turns: Sequence[int] = (),
+) -> list[list[int]]:
+    """Return the tables after a search; inside, the seated are numbered from 0."""
+    local = {one: place for place, one in enumerate(seated)}
     board = Board(
         [[local[one] for one in members] for members in tables],
         weights,
-        odd=plan.odd,
-        turns=[history.odd[one] for one in plan.seated],
-        pinned=frozenset(local[one] for one in plan.pinned),
+        odd=odd or [False] * len(tables),
+        turns=turns or [0] * len(seated),
+        pinned=frozenset(local[one] for one in pinned),
     )
-    improve(board, lot, int(seconds * LOOKS_A_SECOND), _floor(plan, history, weights))
-    return [[plan.seated[place] for place in members] for members in board.tables]
+    smallest = min(map(len, tables))
+    improve(board, lot, int(seconds * LOOKS_A_SECOND), _floor(smallest, weights))
+    return [[seated[place] for place in members] for members in board.tables]
 
 
-def _floor(plan: Layout, history: History, weights: list[list[int]]) -> int:
+def _floor(smallest: int, weights: list[list[int]]) -> int:
     """Return a cost that no round can fall below: whoever knows too many must meet some of them again."""
-    forced = 0
-    smallest = min(plan.sizes)
     cheapest = min((weight for row in weights for weight in row if weight), default=0)
-    for row in weights:
-        forced += max(0, smallest - 1 - (row.count(0) - 1))
+    forced = sum(max(0, smallest - row.count(0)) for row in weights)
     return forced * cheapest // 2
 
 

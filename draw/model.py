@@ -155,6 +155,14 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True)
+class Slip:
+    """A place that somebody draws at the check-in: the number of the table and of the seat, both from 1."""
+
+    table: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """All rounds of a tournament, drawn ahead for players 1 to N; the report is that of the whole tournament.
 

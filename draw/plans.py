@@ -2,7 +2,7 @@
 
 from draw.judge import judge
 from draw.model import Entrant, PastRound, Plan, Round, Sizes
-from draw.rounds import draw_round
+from draw.rounds import DEFAULT_SIZES, draw_round
 
 MOST_PLAYERS = 2000
 MOST_ROUNDS = 200
@@ -11,7 +11,7 @@ MOST_ROUNDS = 200
 def plan(
     players: int,
     rounds: int,
-    sizes: Sizes = Sizes(),  # noqa: B008 - frozen
+    sizes: Sizes = DEFAULT_SIZES,
     *,
     seed: int = 1,
     seconds: float = 2.0,

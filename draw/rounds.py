@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import Final
 
 from draw.groups import balanced, by_lot_apart, by_standing
 from draw.history import History
@@ -12,11 +13,13 @@ from draw.model import MODES, Entrant, Mode, PastRound, Round, Sizes, Table
 from draw.numbering import numbered, table_numbers
 from draw.seats import seat_order
 
+DEFAULT_SIZES: Final = Sizes()
+
 
 def draw_round(
     entrants: Iterable[Entrant],
     past: Sequence[PastRound] = (),
-    sizes: Sizes = Sizes(),  # noqa: B008 - frozen
+    sizes: Sizes = DEFAULT_SIZES,
     *,
     mode: Mode = "balanced",
     seed: int,
@@ -35,9 +38,7 @@ def draw_round(
         ValueError: a sentence that says what is wrong with the input.
     """
     present = checked(entrants, mode, closed_tables)
-    named_out = frozenset(out)
-    if strangers := named_out - {entrant.number for entrant in present}:
-        raise ValueError(f"Entrant {min(strangers)} cannot sit out: nobody with this start number is present.")
+    named_out = checked_out(out, present)
     lot = Lot(seed, mode, len(past) + 1)
     history = History(present, past, sizes)
     plan = layout(present, history, sizes, named_out, lot)
@@ -69,6 +70,18 @@ def checked(entrants: Iterable[Entrant], mode: str, closed_tables: frozenset[int
         if entrant.fixed_table in closed_tables:
             raise ValueError(f"Entrant {entrant.number} has the fixed table {entrant.fixed_table}, which is left out.")
     return present
+
+
+def checked_out(out: Iterable[int], present: Sequence[Entrant]) -> frozenset[int]:
+    """Return the start numbers that the desk names as sit-outs.
+
+    Raises:
+        ValueError: one of them is not present.
+    """
+    named = frozenset(out)
+    if strangers := named - {entrant.number for entrant in present}:
+        raise ValueError(f"Entrant {min(strangers)} cannot sit out: nobody with this start number is present.")
+    return named
 
 
 def _seated(

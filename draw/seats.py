@@ -18,11 +18,7 @@ def seat_order(members: Sequence[int], history: History, lot: Lot) -> tuple[int,
     """
     mixed = lot.shuffled(members)
     count = len(mixed)
-    # The entrant at seat 1 deals first: its price is that of the deal and of the seat number.
-    prices = [
-        [2 * history.seats[one][place] + (place == 0) * _DEAL * (2 * history.deals[one]) for place in range(count)]
-        for one in mixed
-    ]
+    prices = [[_place_price(one, place, history) for place in range(count)] for one in mixed]
     again = [[_NEIGHBOUR * ((one, other) in history.right) for other in mixed] for one in mixed]
 
     def price(order: Sequence[int]) -> int:
@@ -38,6 +34,21 @@ def seat_order(members: Sequence[int], history: History, lot: Lot) -> tuple[int,
     else:
         best = _by_exchanges(list(range(count)), price)
     return tuple(mixed[place] for place in best)
+
+
+def order_price(order: Sequence[int], history: History) -> int:
+    """Return the cost of an order of play; the same as `seat_order` compares."""
+    pairs = zip(order, (*order[1:], order[0]), strict=True)
+    again = sum(pair in history.right for pair in pairs)
+    return _NEIGHBOUR * again + sum(_place_price(one, place, history) for place, one in enumerate(order))
+
+
+def _place_price(one: int, place: int, history: History) -> int:
+    """Return the cost of a seat number; with the first goes the first deal.
+
+    One more of a kind adds 2n + 1 to the sum of squares, of which 1 is the same for all.
+    """
+    return 2 * history.seats[one][place] + (place == 0) * _DEAL * 2 * history.deals[one]
 
 
 def _by_exchanges(order: list[int], price: Callable[[Sequence[int]], int]) -> list[int]:

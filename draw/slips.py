@@ -1,0 +1,39 @@
+"""Slips for the first round: who comes in takes the next one and has a table and a seat at once."""
+
+from draw.lot import Lot
+from draw.model import Sizes, Slip
+from draw.sizes import table_sizes
+
+WAVE = 3
+"""How many tables fill at the same time while there are fewer than all."""
+
+
+def slips(players: int, sizes: Sizes, seed: int) -> tuple[Slip, ...]:
+    """Return the slips in the order in which they are taken, for twice as many as are expected.
+
+    The tables for the expected ``players`` get the least number of seats first, a few tables at a time; then each gets
+    one seat after the other. So from the least seats of all these tables on, every head count up to their most seats
+    leaves allowed sizes only, and nobody moves. Below, and above it, that holds each time a few tables are full;
+    between, at most those at the unfinished tables must take other seats: `redraw_round` seats them.
+
+    Raises:
+        ValueError: the players cannot fill a table.
+    """
+    tables = len(table_sizes(players, sizes))
+    lot = Lot(seed, "slips", players)
+    taken: list[Slip] = []
+    first = 1
+    while len(taken) < max(2 * players, tables * sizes.most):
+        numbers = list(range(first, first + tables))
+        for start in range(0, tables, WAVE):
+            taken += _by_lot(numbers[start : start + WAVE], 1, sizes.least, lot)
+        for seat in range(sizes.least + 1, sizes.most + 1):
+            taken += _by_lot(numbers, seat, seat, lot)
+        first += tables
+        tables = min(WAVE, tables)
+    return tuple(taken)
+
+
+def _by_lot(tables: list[int], first: int, last: int, lot: Lot) -> list[Slip]:
+    """Return the slips for the seats from first to last at these tables, seat by seat, the tables by lot."""
+    return [Slip(table, seat) for seat in range(first, last + 1) for table in lot.shuffled(tables)]
