@@ -50,6 +50,9 @@ class What(StrEnum):
     TOKEN_MADE = "token_made"  # noqa: S105
     TOKEN_REVOKED = "token_revoked"  # noqa: S105
     WEBHOOK_CHANGED = "webhook_changed"
+    TOURNAMENT_CHANGED = "tournament_changed"
+    ENTRANT_CHANGED = "entrant_changed"
+    ROUND_CHANGED = "round_changed"
 
 
 def write(

@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from ..models import ApiToken, AuditEntry, Club, Evening, Player, Role, Season, User
+from ..models import ApiToken, AuditEntry, Club, Evening, Player, Role, Season, Tournament, User
 from . import What
 
 SENTENCES: dict[What, Promise] = {
@@ -52,6 +52,9 @@ SENTENCES: dict[What, Promise] = {
     What.TOKEN_MADE: gettext_lazy("%(who)s created a key for a program (%(scopes)s)."),
     What.TOKEN_REVOKED: gettext_lazy("%(who)s revoked a program's key."),
     What.WEBHOOK_CHANGED: gettext_lazy("%(who)s: webhook %(did)s."),
+    What.TOURNAMENT_CHANGED: gettext_lazy("%(who)s: tournament %(about)s %(tournament_did)s."),
+    What.ENTRANT_CHANGED: gettext_lazy("%(who)s: start number %(number)s of %(about)s %(entrant_did)s."),
+    What.ROUND_CHANGED: gettext_lazy("%(who)s: round %(round)s of %(about)s %(round_did)s."),
 }
 VARIANTS: dict[tuple[What, str, Any], Promise] = {
     # The sentence for entries whose data have this value in this field.
@@ -105,6 +108,10 @@ KINDS: dict[str, tuple[Promise, tuple[What, ...]]] = {
             *(What.HAND_CORRECTED, What.HAND_VOIDED, What.HAND_DISPUTED),
             *(What.EVENING_BEGUN, What.EVENING_CLOSED, What.EVENING_REOPENED, What.PAYMENTS_MARKED),
         ),
+    ),
+    "tournaments": (
+        gettext_lazy("Tournaments"),
+        (What.TOURNAMENT_CHANGED, What.ENTRANT_CHANGED, What.ROUND_CHANGED),
     ),
     "club": (gettext_lazy("Club, seasons, rules"), (What.CLUB_CHANGED, What.SEASON_CHANGED, What.RULES_CHANGED)),
     "files": (gettext_lazy("Files"), (What.EXPORTED,)),
@@ -160,7 +167,45 @@ VALUES: dict[str, dict[str, Promise]] = {
         "rolled": pgettext_lazy("webhook", "given another secret"),
         "switched_off": pgettext_lazy("webhook", "switched off, as nothing arrives"),
     },
+    "tournament_did": {
+        "made": pgettext_lazy("tournament", "created"),
+        "changed": pgettext_lazy("tournament", "changed"),
+        "format": pgettext_lazy("tournament", "given another format"),
+        "award": pgettext_lazy("tournament", "given points for a season"),
+        "opened": pgettext_lazy("tournament", "opened for entries"),
+        "withdrawn": pgettext_lazy("tournament", "taken back into preparation"),
+        "finished": pgettext_lazy("tournament", "finished"),
+        "reopened": pgettext_lazy("tournament", "opened again"),
+        "archived": pgettext_lazy("tournament", "archived"),
+        "unarchived": pgettext_lazy("tournament", "taken out of the archive"),
+        "named": pgettext_lazy("tournament", "given another person at the desk"),
+        "unnamed": pgettext_lazy("tournament", "given one person less at the desk"),
+        "imported": pgettext_lazy("tournament", "imported from a file"),
+    },
+    "entrant_did": {
+        "entered": pgettext_lazy("entrant", "entered"),
+        "paid": pgettext_lazy("entrant", "ticked as paid"),
+        "unpaid": pgettext_lazy("entrant", "ticked as not paid"),
+        "described": pgettext_lazy("entrant", "changed"),
+        "withdrawn": pgettext_lazy("entrant", "withdrawn"),
+        "back": pgettext_lazy("entrant", "back again"),
+        "substituted": pgettext_lazy("entrant", "taken over by a substitute"),
+        "taken_out": pgettext_lazy("entrant", "taken out"),
+    },
+    "round_did": {
+        "published": pgettext_lazy("round", "drawn and published"),
+        "taken_back": pgettext_lazy("round", "taken back"),
+        "started": pgettext_lazy("round", "begun"),
+        "paused": pgettext_lazy("round", "paused"),
+        "resumed": pgettext_lazy("round", "on again"),
+        "minutes": pgettext_lazy("round", "given another length"),
+        "finished": pgettext_lazy("round", "finished"),
+        "reopened": pgettext_lazy("round", "opened again"),
+        "decided": pgettext_lazy("round", "settled at a table by the desk"),
+    },
 }
+# All three stand in the field `did` of an entry.
+_DID = ("tournament_did", "entrant_did", "round_did")
 
 
 @dataclass(frozen=True)
@@ -195,6 +240,8 @@ class ObjectNames:
             self.names["season", season.pk] = season.name
         for club in Club.objects.filter(pk__in=wanted["club"]) if wanted["club"] else ():
             self.names["club", club.pk] = club.name
+        for one in Tournament.objects.filter(pk__in=wanted["tournament"]) if wanted["tournament"] else ():
+            self.names["tournament", one.pk] = one.name
         evenings = Evening.objects.filter(pk__in=wanted["evening"]).select_related("season")
         for evening in evenings if wanted["evening"] else ():
             name = _("evening %(number)d (%(season)s)") % {"number": evening.number, "season": evening.season.name}
@@ -258,14 +305,14 @@ def _values(entry: AuditEntry, names: ObjectNames) -> dict[str, str]:
     if data.get("role") in Role.values:
         found["role"] = str(Role(data["role"]).label)
     found["fields"] = ", ".join(str(FIELDS.get(field, field)) for field in data.get("fields", ())) or "–"
-    for name in ("number", "version", "count"):
+    for name in ("number", "version", "count", "round", "table"):
         if name in data:
             found[name] = str(data[name])
     found["game"] = str(data.get("game", "?")).capitalize()
     scopes = dict(ApiToken.Scope.choices)
     found["scopes"] = ", ".join(str(scopes.get(scope, scope)) for scope in _strings(data.get("scopes", ())))
     for name, labels in VALUES.items():
-        value = str(data.get(name, "?"))
+        value = str(data.get("did" if name in _DID else name, "?"))
         found[name] = str(labels.get(value, value))
     return found
 

@@ -54,6 +54,7 @@ MODELS = [
             ("format_version", models.PositiveIntegerField(default=1, verbose_name="version of the format")),
             ("fee", models.CharField(blank=True, max_length=120, verbose_name="entry fee")),
             ("prizes", models.TextField(blank=True, max_length=1000, verbose_name="prizes")),
+            ("lot_seed", models.PositiveBigIntegerField(default=0, verbose_name="seed of the lots")),
             ("closed_tables", models.JSONField(blank=True, default=list, verbose_name="table numbers left out")),
             (
                 "award_season",
@@ -66,6 +67,7 @@ MODELS = [
                 ),
             ),
             ("award_points", models.JSONField(blank=True, default=list, verbose_name="points by place")),
+            ("reopen_reason", models.CharField(blank=True, max_length=200, verbose_name="opened again because")),
             (
                 "opened_by",
                 models.ForeignKey(
@@ -316,8 +318,13 @@ MODELS = [
                 ),
             ),
             ("started_at", models.DateTimeField(blank=True, null=True, verbose_name="started")),
-            ("paused_at", models.DateTimeField(blank=True, null=True, verbose_name="paused since")),
-            ("paused_seconds", models.PositiveIntegerField(default=0, verbose_name="seconds of pauses")),
+            ("running_since", models.DateTimeField(blank=True, null=True, verbose_name="running since")),
+            (
+                "running_ticks",
+                models.FloatField(blank=True, null=True, verbose_name="computer's seconds at that moment"),
+            ),
+            ("boot", models.CharField(blank=True, max_length=40, verbose_name="start of the computer")),
+            ("elapsed_seconds", models.FloatField(default=0, verbose_name="seconds that ran before")),
             ("added_seconds", models.IntegerField(default=0, verbose_name="seconds added")),
             ("finished_at", models.DateTimeField(blank=True, null=True, verbose_name="finished at")),
             ("sheets_in", models.PositiveIntegerField(default=0, verbose_name="sheets handed in")),

@@ -26,7 +26,7 @@ class Tournament(models.Model):
 
     `format` is what `league.tournaments.formats.Format` reads and writes; `format_version` goes up with each change of
     it. Format and house rules no longer change once the first draw was published. `season` holds the chips.
-    `award_season` gets points by place, if set: `award_points` are those of the first place, the second and so on.
+    `lot_seed` is the published seed of the slips and of ties decided by lot. `award_season` gets points by place, if set: `award_points` are those of the first place, the second and so on.
     """
 
     class State(models.TextChoices):
@@ -50,11 +50,13 @@ class Tournament(models.Model):
     format_version = models.PositiveIntegerField(_("version of the format"), default=1)
     fee = models.CharField(_("entry fee"), max_length=120, blank=True)
     prizes = models.TextField(_("prizes"), max_length=1000, blank=True)
+    lot_seed = models.PositiveBigIntegerField(_("seed of the lots"), default=0)
     closed_tables = models.JSONField(_("table numbers left out"), default=list, blank=True)
     award_season = models.ForeignKey(
         Season, on_delete=models.PROTECT, null=True, blank=True, related_name="awarding_tournaments"
     )
     award_points = models.JSONField(_("points by place"), default=list, blank=True)
+    reopen_reason = models.CharField(_("opened again because"), max_length=200, blank=True)
     opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
     submission = models.OneToOneField(
         Submission, on_delete=models.PROTECT, null=True, blank=True, related_name="tournament"
@@ -209,8 +211,9 @@ class Draw(models.Model):
 class Round(models.Model):
     """A published round: its draw, its evening, its clock.
 
-    The clock runs from `started_at` while `paused_at` is empty; `paused_seconds` are the pauses that are over,
-    `added_seconds` what the desk added to the format's time.
+    `elapsed_seconds` is the time that the clock ran before `running_since`; while that is empty the clock stands.
+    `running_ticks` is the computer's time since its start (`boot`) at that moment: it goes on evenly when somebody sets
+    the clock of the computer. `added_seconds` is what the desk added to the format's time.
     """
 
     class State(models.TextChoices):
@@ -225,8 +228,10 @@ class Round(models.Model):
     draw = models.OneToOneField(Draw, on_delete=models.PROTECT, related_name="round_of")
     evening = models.OneToOneField(Evening, on_delete=models.PROTECT, related_name="round")
     started_at = models.DateTimeField(_("started"), null=True, blank=True)
-    paused_at = models.DateTimeField(_("paused since"), null=True, blank=True)
-    paused_seconds = models.PositiveIntegerField(_("seconds of pauses"), default=0)
+    running_since = models.DateTimeField(_("running since"), null=True, blank=True)
+    running_ticks = models.FloatField(_("computer's seconds at that moment"), null=True, blank=True)
+    boot = models.CharField(_("start of the computer"), max_length=40, blank=True)
+    elapsed_seconds = models.FloatField(_("seconds that ran before"), default=0)
     added_seconds = models.IntegerField(_("seconds added"), default=0)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
     sheets_in = models.PositiveIntegerField(_("sheets handed in"), default=0)

@@ -1,0 +1,473 @@
+"""The draw of a round: proposed, changed by hand, published, drawn again, taken back. Each call is one transaction.
+
+A draw is stored before it is published and is never changed: what the desk changes is a further draw of the same round.
+"""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import date
+from typing import Any
+
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+import draw
+
+from .. import audit
+from ..audit import What
+from ..errors import Refused
+from ..models import Draw, Entrant, Evening, Round, Submission, Tournament, User
+from . import results, tables
+from .formats import MODES, Format
+from .locking import desk_write, must_be
+from .services import MAX_SEED
+from .slips import sizes_of, slip_tables
+
+State = Tournament.State
+LEAST_ENTRANTS = 6
+
+
+def draw_propose(
+    *,
+    tournament: Tournament,
+    author: User | None,
+    mode: str | None = None,
+    seed: int | None = None,
+    left_out: Sequence[int] = (),
+    despite_open: bool = False,
+    key: uuid.UUID | None = None,
+) -> Draw:
+    """Draw the next round, or draw it once more before it is published. Nobody but the desk sees it yet.
+
+    `left_out`: start numbers that sit out. `despite_open`: although the round before is not finished.
+
+    Raises:
+        Refused: 409 for a round too many, or while the round before is played; 422 for too few people, a mode or a seed
+            that cannot be one, or somebody named to sit out who is not here.
+    """
+    if mode is not None and mode not in MODES:
+        raise Refused(status=422, code="mode", sentence=_("Choose one of the values that are offered."), at="mode")
+    if seed is not None and (type(seed) is not int or not 0 <= seed <= MAX_SEED):
+        sentence = _("The seed is a whole number from 0 to %(most)d.") % {"most": MAX_SEED}
+        raise Refused(status=422, code="seed", sentence=sentence, at="seed")
+
+    def write(now: Tournament, submission: Submission | None) -> Draw:
+        must_be(now, State.OPEN, State.RUNNING)
+        format = Format.read(now.format)
+        number = _next_round(now, format, despite_open)
+        people = present(now, format, number)
+        _check_left_out(people, left_out)
+        _check_count(len(people) - len(left_out), format, final=number > format.rounds)
+        chosen = mode or format.mode
+        used = secrets.randbelow(MAX_SEED) + 1 if seed is None else seed
+        if number == 1 and format.slips and mode is None:
+            drawn, chosen, kind = _by_slips(now, people, format, used), "slips", Draw.Kind.SLIPS
+        else:
+            drawn, kind = _draw(now, people, format, number, chosen, used, left_out), Draw.Kind.DRAWN
+        return _store(now, number, kind, chosen, used, drawn, author, submission, left_out=list(left_out))
+
+    return desk_write(
+        tournament,
+        author=author,
+        key=key,
+        body=("propose", mode, seed, list(left_out), despite_open),
+        write=write,
+        stored=lambda first: Draw.objects.get(submission=first),
+    )
+
+
+def draw_again(
+    *, tournament: Tournament, author: User | None, seed: int | None = None, key: uuid.UUID | None = None
+) -> Draw:
+    """Redraw the published round before it is played: only what must change, for those who came or left since.
+
+    Raises:
+        Refused: 409 where no round waits for its beginning.
+    """
+
+    def write(now: Tournament, submission: Submission | None) -> Draw:
+        must_be(now, State.RUNNING)
+        current = now.rounds.exclude(state=Round.State.FINISHED).select_related("draw").order_by("number").last()
+        if current is None or current.state != Round.State.DRAWN:
+            raise Refused(status=409, code="begun", sentence=_("No drawn round waits for its beginning."))
+        format = Format.read(now.format)
+        people = present(now, format, current.number)
+        final = current.number > format.rounds
+        _check_count(len(people), format, final=final)
+        used = current.draw.seed if seed is None else seed
+        mode = current.draw.mode if current.draw.mode in MODES else "random"
+        drawn, changes = draw.redraw_round(
+            drawn_round(current.draw),
+            _entrants(now, people, current.number),
+            _past(now, current.number),
+            _sizes(format, final, len(people)),
+            mode=mode,
+            seed=used,
+            closed_tables=frozenset(now.closed_tables),
+        )
+        return _store(
+            now,
+            current.number,
+            Draw.Kind.REDRAWN,
+            mode,
+            used,
+            drawn,
+            author,
+            submission,
+            changes=_stored_changes(changes),
+        )
+
+    return desk_write(
+        tournament,
+        author=author,
+        key=key,
+        body=("again", seed),
+        write=write,
+        stored=lambda first: Draw.objects.get(submission=first),
+    )
+
+
+def draw_swap(
+    *, tournament: Tournament, author: User | None, proposed: Draw, a: int, b: int, key: uuid.UUID | None = None
+) -> Draw:
+    """Exchange the places of two entrants in a draw: a further draw, whose report says what it costs.
+
+    Raises:
+        Refused: 409 where a newer draw of this round exists; 422 for two who are not both in it.
+    """
+
+    def write(now: Tournament, submission: Submission | None) -> Draw:
+        newest = _newest(now, proposed)
+        inside = {seat for table in newest.plan["tables"] for seat in table["seats"]} | set(newest.plan["out"])
+        if a == b or a not in inside or b not in inside:
+            raise Refused(status=422, code="swap", sentence=_("Choose two people of this draw."), at="a")
+        drawn, before, _after = draw.swap(drawn_round(newest), a, b, _past(now, newest.round))
+        changes = [{"swapped": [a, b], "repeats_before": before.repeats, "most_before": before.most}]
+        return _store(
+            now,
+            newest.round,
+            Draw.Kind.SWAPPED,
+            newest.mode,
+            newest.seed,
+            drawn,
+            author,
+            submission,
+            changes=[*newest.changes, *changes],
+            left_out=newest.left_out,
+        )
+
+    return desk_write(
+        tournament,
+        author=author,
+        key=key,
+        body=("swap", proposed.pk, a, b),
+        write=write,
+        stored=lambda first: Draw.objects.get(submission=first),
+    )
+
+
+def draw_publish(
+    *, tournament: Tournament, author: User | None, proposed: Draw, key: uuid.UUID | None = None
+) -> Round:
+    """Publish a draw: its tables are open, everybody sees where they sit. With the first one the tournament runs.
+
+    Raises:
+        Refused: 409 where a newer draw exists, where somebody came or left since, or where a table that would change has
+            begun.
+    """
+
+    def write(now: Tournament, _submission: Submission | None) -> Round:
+        must_be(now, State.OPEN, State.RUNNING)
+        chosen = _newest(now, proposed)
+        format = Format.read(now.format)
+        _check_same_people(now, format, chosen)
+        if now.state == State.OPEN:
+            now.house_rules = tables.of_games().house_rules(now.club_id, now.game)
+            now.state = State.RUNNING
+            now.save(update_fields=["state", "house_rules"])
+        seatings = _seatings(now, chosen)
+        current = now.rounds.filter(number=chosen.round).select_related("evening").first()
+        if current is None:
+            current = _begin_round(now, format, chosen, author)
+            tables.of_games().open(current.evening, seatings)
+        else:
+            _reseat(current, seatings)
+            current.draw = chosen
+            current.save(update_fields=["draw"])
+        seated = [*_seated(chosen), *chosen.plan["out"]]
+        now.entrants.filter(number__in=seated, joined_round=None).update(joined_round=chosen.round)
+        data = {"did": "published", "round": chosen.round, "count": len(seatings)}
+        audit.write(What.ROUND_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
+        return current
+
+    return desk_write(
+        tournament,
+        author=author,
+        key=key,
+        body=("publish", proposed.pk),
+        write=write,
+        stored=lambda _first: Round.objects.get(tournament=tournament, number=proposed.round),
+    )
+
+
+def draw_take_back(*, tournament: Tournament, author: User | None, key: uuid.UUID | None = None) -> None:
+    """Take the published draw of a round back before anything of it was played. After the first round's the tournament
+    is open for entries again.
+
+    Raises:
+        Refused: 409 where no round waits for its beginning, or where a table has begun.
+    """
+
+    def write(now: Tournament, _submission: Submission | None) -> None:
+        must_be(now, State.RUNNING)
+        current = now.rounds.select_related("evening").order_by("number").last()
+        if current is None or current.state != Round.State.DRAWN or current.sheets_in:
+            raise Refused(status=409, code="begun", sentence=_("No drawn round waits for its beginning."))
+        _reseat(current, ())
+        evening = current.evening
+        current.delete()
+        evening.delete()
+        now.entrants.filter(joined_round=current.number).update(joined_round=None)
+        if current.number == 1:
+            now.state = State.OPEN
+            now.save(update_fields=["state"])
+        data = {"did": "taken_back", "round": current.number}
+        audit.write(What.ROUND_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
+
+    desk_write(
+        tournament, author=author, key=key, body=("take back",), write=write, stored=lambda _first: None
+    )
+
+
+def present(tournament: Tournament, format: Format, number: int) -> list[Entrant]:
+    """Return who would be drawn into a round: everybody checked in; in the final the best of them."""
+    here = list(
+        tournament.entrants.filter(checked_in_at__isnull=False, withdrawn_round=None, struck=False).order_by("number")
+    )
+    if number <= format.rounds:
+        return here
+    places = {line.number: place for place, line in enumerate(results.ranking_of(tournament, before=number).lines)}
+    ranked = sorted((one for one in here if one.number in places), key=lambda one: places[one.number])
+    return sorted(ranked[: format.final_places], key=lambda one: one.number)
+
+
+def drawn_round(stored: Draw) -> draw.Round:
+    """Return a stored draw as the draw package reads it."""
+    return draw.Round(
+        tables=tuple(draw.Table(table["number"], tuple(table["seats"])) for table in stored.plan["tables"]),
+        out=tuple(stored.plan["out"]),
+        report=draw.Report(**stored.report),
+    )
+
+
+def _next_round(now: Tournament, format: Format, despite_open: bool) -> int:
+    last = now.rounds.order_by("number").last()
+    if last is None:
+        return 1
+    if last.state == Round.State.DRAWN:
+        sentence = _("Round %(round)d is drawn and has not begun. Draw it again, or take it back.")
+        raise Refused(status=409, code="drawn", sentence=sentence % {"round": last.number})
+    if last.state != Round.State.FINISHED and not despite_open:
+        sentence = _("Round %(round)d is still being played. Draw all the same?") % {"round": last.number}
+        raise Refused(status=409, code="playing", sentence=sentence, details={"may_insist": True})
+    if last.number >= format.all_rounds:
+        raise Refused(status=409, code="rounds", sentence=_("All rounds of this tournament are drawn."))
+    final_next = last.number == format.rounds
+    if final_next and last.state != Round.State.FINISHED:
+        sentence = _("Who plays in the final stands once all rounds are finished.")
+        raise Refused(status=409, code="final", sentence=sentence)
+    return last.number + 1
+
+
+def _check_left_out(people: Sequence[Entrant], left_out: Sequence[int]) -> None:
+    here = {one.number for one in people}
+    for number in left_out:
+        if number not in here:
+            sentence = _("Number %(number)s is not here and sits out anyway.") % {"number": number}
+            raise Refused(status=422, code="left_out", sentence=sentence, at="left_out")
+
+
+def _check_count(count: int, format: Format, *, final: bool) -> None:
+    if final and count >= format.least:
+        return
+    if count >= LEAST_ENTRANTS or format.least <= count <= format.most:
+        return
+    sentence = _(
+        "A round needs at least %(least)d people, or as many as one table takes (%(low)d to %(high)d). Checked in: %(count)d."
+    )
+    values = {"least": LEAST_ENTRANTS, "low": format.least, "high": format.most, "count": count}
+    raise Refused(status=422, code="too_few", sentence=sentence % values)
+
+
+def _sizes(format: Format, final: bool, count: int) -> draw.Sizes:
+    return draw.Sizes(wished=count, least=format.least, most=format.most) if final else sizes_of(format)
+
+
+def _entrants(now: Tournament, people: Sequence[Entrant], number: int) -> list[draw.Entrant]:
+    places: dict[int, int] = {}
+    if number > 1:
+        lines = results.ranking_of(now, before=number).lines
+        places = {line.number: len(lines) - place for place, line in enumerate(lines)}
+    return [
+        draw.Entrant(
+            number=one.number,
+            labels=frozenset(one.labels) | ({f"team: {one.team}"} if one.team else set()),
+            score=places.get(one.number, 0),
+            fixed_table=one.fixed_table,
+        )
+        for one in people
+    ]
+
+
+def _past(now: Tournament, number: int) -> list[draw.PastRound]:
+    rounds = now.rounds.filter(number__lt=number).select_related("draw").order_by("number")
+    return [drawn_round(one.draw).as_past() for one in rounds]
+
+
+def _draw(
+    now: Tournament,
+    people: Sequence[Entrant],
+    format: Format,
+    number: int,
+    mode: str,
+    seed: int,
+    left_out: Sequence[int],
+) -> draw.Round:
+    final = number > format.rounds
+    try:
+        return draw.draw_round(
+            _entrants(now, people, number),
+            _past(now, number),
+            _sizes(format, final, len(people)),
+            mode="balanced" if final else mode,
+            seed=seed,
+            out=tuple(left_out),
+            closed_tables=frozenset(now.closed_tables),
+        )
+    except ValueError as fault:
+        raise Refused(status=422, code="draw", sentence=str(fault)) from fault
+
+
+def _by_slips(now: Tournament, people: Sequence[Entrant], format: Format, seed: int) -> draw.Round:
+    """The tables that people drew at check-in; who has no slip, and tables that are too small, are drawn."""
+    numbers = [one.number for one in people]
+    tables_now = slip_tables(now, numbers)
+    seated = {number for seats in tables_now.values() for number in seats}
+    whole = draw.Round(
+        tables=tuple(draw.Table(number, tuple(seats)) for number, seats in tables_now.items()),
+        out=(),
+        report=draw.Report(seed=seed),
+    )
+    sizes_fit = all(format.least <= len(seats) <= format.most for seats in tables_now.values())
+    if sizes_fit and seated == set(numbers):
+        return draw.Round(whole.tables, (), draw.judge([whole.as_past()]))
+    drawn, _changes = draw.redraw_round(
+        whole,
+        _entrants(now, people, 1),
+        [],
+        sizes_of(format),
+        mode="random",
+        seed=seed,
+        closed_tables=frozenset(now.closed_tables),
+    )
+    return drawn
+
+
+def _store(
+    now: Tournament,
+    number: int,
+    kind: str,
+    mode: str,
+    seed: int,
+    drawn: draw.Round,
+    author: User | None,
+    submission: Submission | None,
+    *,
+    changes: list[Any] | None = None,
+    left_out: list[int] | None = None,
+) -> Draw:
+    last = now.draws.filter(round=number).aggregate(last=Max("number"))["last"] or 0
+    return Draw.objects.create(
+        tournament=now,
+        round=number,
+        number=last + 1,
+        kind=kind,
+        mode=mode,
+        seed=seed,
+        plan={
+            "tables": [{"number": table.number, "seats": list(table.seats)} for table in drawn.tables],
+            "out": list(drawn.out),
+        },
+        report=asdict(drawn.report),
+        changes=changes or [],
+        left_out=left_out or [],
+        submission=submission,
+        author=author,
+    )
+
+
+def _stored_changes(changes: draw.Changes) -> list[dict[str, Any]]:
+    moved: list[dict[str, Any]] = [asdict(move) for move in changes.moves]
+    moved += [{"number": number, "arrived": True} for number in changes.arrived]
+    moved += [{"number": number, "withdrawn": True} for number in changes.withdrawn]
+    moved += [{"table": number, "new": True} for number in changes.new_tables]
+    moved += [{"table": number, "closed": True} for number in changes.closed_tables]
+    return moved
+
+
+def _newest(now: Tournament, proposed: Draw) -> Draw:
+    newest = now.draws.filter(round=proposed.round).order_by("number").last()
+    if newest is None or newest.pk != proposed.pk:
+        sentence = _("Somebody at the desk has drawn this round again meanwhile. Look at the new draw.")
+        raise Refused(status=409, code="newer", sentence=sentence)
+    return newest
+
+
+def _check_same_people(now: Tournament, format: Format, chosen: Draw) -> None:
+    inside = {*_seated(chosen), *chosen.plan["out"]}
+    here = {one.number for one in present(now, format, chosen.round)}
+    if inside == here:
+        return
+    sentence = _("Since this draw somebody came or left: %(numbers)s. Draw again.")
+    numbers = ", ".join(str(number) for number in sorted(inside ^ here))
+    raise Refused(status=409, code="changed", sentence=sentence % {"numbers": numbers})
+
+
+def _begin_round(now: Tournament, format: Format, chosen: Draw, author: User | None) -> Round:
+    evening = Evening.objects.create(
+        club=now.club,
+        season=now.season,
+        number=chosen.round,
+        held_on=max(now.starts_on, min(date.today(), now.ends_on or now.starts_on)),
+        game=now.game,
+        house_rules=now.house_rules,
+        settling="end",
+        opened_by=author,
+    )
+    return Round.objects.create(
+        tournament=now, number=chosen.round, final=chosen.round > format.rounds, draw=chosen, evening=evening
+    )
+
+
+def _reseat(current: Round, seatings: Sequence[tables.Seating]) -> None:
+    try:
+        tables.of_games().reseat(current.evening, seatings)
+    except tables.TableBegun as begun:
+        sentence = _("Table %(table)d has begun: its people stay where they are.") % {"table": begun.number}
+        raise Refused(status=409, code="begun", sentence=sentence) from begun
+
+
+def _seatings(now: Tournament, chosen: Draw) -> list[tables.Seating]:
+    players = dict(now.entrants.values_list("number", "player_id"))
+    return [
+        tables.Seating(table["number"], tuple(players[number] for number in table["seats"]))
+        for table in chosen.plan["tables"]
+    ]
+
+
+def _seated(chosen: Draw) -> list[int]:
+    return [number for table in chosen.plan["tables"] for number in table["seats"]]

@@ -1,0 +1,385 @@
+"""Who takes part: entering, checking in, withdrawing, coming back, taking somebody's place. Each call is one
+transaction."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from .. import audit, ledger
+from ..audit import What
+from ..errors import Refused, unknown_player
+from ..locks import lock_club
+from ..models import Entrant, Player, Round, Submission, Substitution, Tournament, User
+from ..roster.services import MAX_NICKNAME, NameTaken, player_store
+from . import tables
+from .formats import MAX_ENTRANTS, Format
+from .locking import desk_write, must_be
+from .slips import next_slip
+
+State = Tournament.State
+MAX_LABEL = 30
+MAX_LABELS = 5
+MAX_TEAM = 40
+
+
+@dataclass(frozen=True)
+class Newcomer:
+    """A person to enter: a player of the roster by id, or a guest by nickname."""
+
+    player_id: int | None = None
+    nickname: str = ""
+    labels: tuple[str, ...] = ()
+    team: str = ""
+    paid: bool = False
+    here: bool = False
+
+
+def enter(
+    *, tournament: Tournament, author: User | None, people: Sequence[Newcomer], key: uuid.UUID | None = None
+) -> list[Entrant]:
+    """Enter people, all or none of them. A nickname that the roster has enters that player, else a new guest.
+
+    While the tournament runs they join with the next draw.
+
+    Raises:
+        Refused: 409 for somebody who is entered already (`details`: the start number) and before entries are open or
+            after the end; 422 for a nickname that cannot be one, a player of another club, or more than 2,000 entrants.
+    """
+    body = ("enter", [[p.player_id, p.nickname, list(p.labels), p.team, p.paid, p.here] for p in people])
+
+    def write(now: Tournament, submission: Submission | None) -> list[Entrant]:
+        must_be(now, State.OPEN, State.RUNNING)
+        lock_club(now.club_id)
+        last = now.entrants.aggregate(last=Max("number"))["last"] or 0
+        if now.entrants.count() + len(people) > MAX_ENTRANTS:
+            sentence = _("A tournament takes at most %(most)d entrants.") % {"most": MAX_ENTRANTS}
+            raise Refused(status=422, code="entrants", sentence=sentence)
+        names = _Names(now.club_id)
+        entered = [_enter_one(now, one, last + 1 + place, author, place, names) for place, one in enumerate(people)]
+        for entrant in entered:
+            _log(now, author, "entered", entrant)
+        return entered
+
+    with _readable_conflicts():
+        return desk_write(
+            tournament,
+            author=author,
+            key=key,
+            body=body,
+            write=write,
+            stored=lambda first: list(
+                Entrant.objects.filter(tournament=tournament, created_at__gte=first.created_at)
+                .select_related("player")
+                .order_by("number")[: len(people)]
+            ),
+        )
+
+
+def check_in(*, tournament: Tournament, author: User | None, number: int, here: bool = True) -> Entrant:
+    """Note that an entrant is here, or not after all. Where the first round is by slips, a slip is drawn."""
+
+    def change(now: Tournament, entrant: Entrant) -> list[str]:
+        if here == (entrant.checked_in_at is not None):
+            return []
+        entrant.checked_in_at = timezone.now() if here else None
+        if here and Format.read(now.format).slips and not now.rounds.exists():
+            entrant.slip = next_slip(now)
+        elif not here:
+            entrant.slip = None
+        return ["checked_in_at", "slip"]
+
+    return _change(tournament, author, number, "here" if here else "away", change)
+
+
+def mark_paid(*, tournament: Tournament, author: User | None, number: int, paid: bool = True) -> Entrant:
+    """Tick that the entry fee was paid. No payment is taken or stored."""
+
+    def change(_now: Tournament, entrant: Entrant) -> list[str]:
+        if entrant.paid == paid:
+            return []
+        entrant.paid = paid
+        return ["paid"]
+
+    return _change(tournament, author, number, "paid" if paid else "unpaid", change)
+
+
+def describe(
+    *,
+    tournament: Tournament,
+    author: User | None,
+    number: int,
+    labels: Sequence[str] | None = None,
+    team: str | None = None,
+    fixed_table: int | None | str = "",
+) -> Entrant:
+    """Set labels, team or fixed table of an entrant; None takes the fixed table away, an empty text leaves it.
+
+    Raises:
+        Refused: 422 for a label, team or table number that cannot be one; 409 for a fixed table of somebody else.
+    """
+
+    def change(now: Tournament, entrant: Entrant) -> list[str]:
+        fields = []
+        if labels is not None:
+            entrant.labels = _labels(labels)
+            fields.append("labels")
+        if team is not None:
+            entrant.team = _team(team)
+            fields.append("team")
+        if fixed_table != "":
+            entrant.fixed_table = _fixed_table(now, entrant, fixed_table)
+            fields.append("fixed_table")
+        return fields
+
+    return _change(tournament, author, number, "described", change)
+
+
+def withdraw(*, tournament: Tournament, author: User | None, number: int) -> Entrant:
+    """Take an entrant out. Who has not played is struck; else what was played stays, and the next round is without.
+
+    An entrant seated in a drawn round that has not begun leaves it with the desk's next redraw.
+    """
+
+    def change(now: Tournament, entrant: Entrant) -> list[str]:
+        if entrant.struck or entrant.withdrawn_round is not None:
+            return []
+        begun = now.rounds.exclude(state=Round.State.DRAWN).aggregate(last=Max("number"))["last"] or 0
+        entrant.checked_in_at = None
+        if entrant.joined_round is None or entrant.joined_round > begun:
+            entrant.struck = True
+            return ["struck", "checked_in_at"]
+        entrant.withdrawn_round = begun + 1
+        return ["withdrawn_round", "checked_in_at"]
+
+    return _change(tournament, author, number, "withdrawn", change)
+
+
+def come_back(*, tournament: Tournament, author: User | None, number: int) -> Entrant:
+    """Take a withdrawal back: the entrant is here and joins with the next draw. Rounds missed stay missed."""
+
+    def change(now: Tournament, entrant: Entrant) -> list[str]:
+        must_be(now, State.OPEN, State.RUNNING)
+        if not entrant.struck and entrant.withdrawn_round is None:
+            return []
+        entrant.struck, entrant.withdrawn_round, entrant.checked_in_at = False, None, timezone.now()
+        return ["struck", "withdrawn_round", "checked_in_at"]
+
+    return _change(tournament, author, number, "back", change)
+
+
+def substitute(
+    *, tournament: Tournament, author: User | None, number: int, newcomer: Newcomer, key: uuid.UUID | None = None
+) -> Entrant:
+    """Give number, table and results of an entrant to another player. Both names are shown from then on.
+
+    Raises:
+        Refused: 409 while the entrant's table plays, or for a player who is entered already; 422 as `enter`.
+    """
+    body = ("substitute", number, newcomer.player_id, newcomer.nickname)
+
+    def write(now: Tournament, submission: Submission | None) -> Entrant:
+        must_be(now, State.OPEN, State.RUNNING)
+        entrant = _entrant(now, number)
+        lock_club(now.club_id)
+        player = _player(now, newcomer, author, 0, _Names(now.club_id))
+        _check_not_entered(now, player)
+        ledger.ensure_player_accounts(now.club_id, [player.pk])
+        left, entrant.player = entrant.player, player
+        open_round = now.rounds.exclude(state=Round.State.FINISHED).select_related("evening").first()
+        last = now.rounds.aggregate(last=Max("number"))["last"] or 0
+        if open_round is not None:
+            _take_place(open_round, left, player)
+        first = open_round.number if open_round is not None else last + 1
+        entrant.save(update_fields=["player"])
+        Substitution.objects.create(entrant=entrant, left=left, came=player, from_round=first, author=author)
+        _log(now, author, "substituted", entrant)
+        return entrant
+
+    with _readable_conflicts():
+        return desk_write(
+            tournament,
+            author=author,
+            key=key,
+            body=body,
+            write=write,
+            stored=lambda _first: _entrant(tournament, number),
+        )
+
+
+def _take_place(current: Round, left: Player, came: Player) -> None:
+    try:
+        tables.of_games().substitute(current.evening, left.pk, came.pk)
+    except tables.TableBegun as begun:
+        sentence = _("Table %(table)d is playing. A substitute takes over when the round is finished.")
+        raise Refused(status=409, code="playing", sentence=sentence % {"table": begun.number}) from begun
+
+
+def _enter_one(
+    now: Tournament, one: Newcomer, number: int, author: User | None, place: int, names: _Names
+) -> Entrant:
+    player = _player(now, one, author, place, names)
+    _check_not_entered(now, player)
+    ledger.ensure_player_accounts(now.club_id, [player.pk])
+    entrant = Entrant(
+        tournament=now,
+        number=number,
+        player=player,
+        labels=_labels(one.labels),
+        team=_team(one.team),
+        paid=one.paid,
+    )
+    entrant.save()
+    if one.here:
+        entrant.checked_in_at = timezone.now()
+        if Format.read(now.format).slips and not now.rounds.exists():
+            entrant.slip = next_slip(now)
+        entrant.save(update_fields=["checked_in_at", "slip"])
+    return entrant
+
+
+class _Names:
+    """The players of a club by nickname, whatever the case. One query, at the first name."""
+
+    def __init__(self, club_id: int) -> None:
+        self._club_id = club_id
+        self._known: dict[str, Player] | None = None
+
+    def find(self, nickname: str) -> Player | None:
+        if self._known is None:
+            rows = Player.objects.filter(club=self._club_id, anonymised_at=None).select_related("main")
+            self._known = {row.nickname.casefold(): row for row in rows}
+        return self._known.get(nickname.casefold())
+
+    def add(self, player: Player) -> None:
+        if self._known is not None:
+            self._known[player.nickname.casefold()] = player
+
+
+def _player(now: Tournament, one: Newcomer, author: User | None, place: int, names: _Names) -> Player:
+    if one.player_id is not None:
+        found = Player.objects.filter(club=now.club_id, pk=one.player_id).select_related("main").first()
+        if found is None or found.anonymised_at is not None:
+            raise unknown_player(one.player_id, f"people[{place}].player")
+        return found.main or found
+    nickname = " ".join(one.nickname.split())
+    if not 0 < len(nickname) <= MAX_NICKNAME or not nickname.isprintable():
+        sentence = _("A guest needs a nickname of at most %(max)d characters.") % {"max": MAX_NICKNAME}
+        raise Refused(status=422, code="nickname", sentence=sentence, at=f"people[{place}].nickname")
+    known = names.find(nickname)
+    if known is not None:
+        return known.main or known
+    guest = player_store(Player(club=now.club, nickname=nickname, guest=True), author)
+    names.add(guest)
+    return guest
+
+
+def _check_not_entered(now: Tournament, player: Player) -> None:
+    known = now.entrants.filter(player=player).first()
+    if known is not None:
+        sentence = _("%(name)s is entered already, under number %(number)d.")
+        values = {"name": player.nickname, "number": known.number}
+        details = {"number": known.number}
+        raise Refused(status=409, code="entered", sentence=sentence % values, at="nickname", details=details)
+
+
+def _change(
+    tournament: Tournament,
+    author: User | None,
+    number: int,
+    did: str,
+    change: Callable[[Tournament, Entrant], list[str]],
+) -> Entrant:
+    def write(now: Tournament, _submission: Submission | None) -> Entrant:
+        must_be(now, State.OPEN, State.RUNNING)
+        entrant = _entrant(now, number)
+        fields = change(now, entrant)
+        if fields:
+            entrant.save(update_fields=fields)
+            if did not in ("here", "away"):
+                _log(now, author, did, entrant)
+        return entrant
+
+    return desk_write(
+        tournament, author=author, key=None, body=(), write=write, stored=lambda _first: _entrant(tournament, number)
+    )
+
+
+def _entrant(tournament: Tournament, number: int) -> Entrant:
+    found = Entrant.objects.filter(tournament=tournament, number=number).select_related("player").first()
+    if found is None:
+        sentence = _("There is no start number %(number)s here.") % {"number": number}
+        raise Refused(status=404, code="entrant", sentence=sentence, at="number")
+    return found
+
+
+def _labels(labels: Sequence[str]) -> list[str]:
+    tidy = list(dict.fromkeys(" ".join(label.split()) for label in labels if label.strip()))
+    if len(tidy) > MAX_LABELS or any(len(label) > MAX_LABEL for label in tidy):
+        sentence = _("At most %(count)d labels of %(most)d characters.") % {"count": MAX_LABELS, "most": MAX_LABEL}
+        raise Refused(status=422, code="labels", sentence=sentence, at="labels")
+    return tidy
+
+
+def _team(team: str) -> str:
+    tidy = " ".join(team.split())
+    if len(tidy) > MAX_TEAM:
+        sentence = _("At most %(most)d characters, please.") % {"most": MAX_TEAM}
+        raise Refused(status=422, code="team", sentence=sentence, at="team")
+    return tidy
+
+
+def _fixed_table(now: Tournament, entrant: Entrant, wanted: Any) -> int | None:
+    if wanted is None:
+        return None
+    if type(wanted) is not int or not 1 <= wanted <= 999:
+        raise Refused(status=422, code="tables", sentence=_("Table numbers go from 1 to 999."), at="fixed_table")
+    most = Format.read(now.format).most
+    if now.entrants.filter(fixed_table=wanted).exclude(pk=entrant.pk).count() >= most:
+        sentence = _("Table %(table)d is full of people with a fixed place.") % {"table": wanted}
+        raise Refused(status=409, code="tables", sentence=sentence, at="fixed_table")
+    return wanted
+
+
+@contextmanager
+def _readable_conflicts() -> Iterator[None]:
+    """Turn a name that somebody else has just taken into a sentence."""
+    try:
+        yield
+    except (NameTaken, IntegrityError) as fault:
+        if isinstance(fault, IntegrityError) and "nickname" not in str(fault):
+            raise
+        sentence = _("Somebody in the roster has this nickname. Choose another one.")
+        raise Refused(status=409, code="nickname", sentence=sentence, at="nickname") from fault
+
+
+def _log(now: Tournament, author: User | None, did: str, entrant: Entrant) -> None:
+    data = {"did": did, "number": entrant.number, "tournament": now.pk}
+    audit.write(What.ENTRANT_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
+
+
+def take_out(*, tournament: Tournament, author: User | None, number: int) -> None:
+    """Delete an entry that was a mistake, before the first draw. The start number stays free.
+
+    Raises:
+        Refused: 409 once a round was drawn: withdraw the entrant instead.
+    """
+
+    def write(now: Tournament, _submission: Submission | None) -> None:
+        must_be(now, State.OPEN)
+        entrant = _entrant(now, number)
+        if now.rounds.exists() or entrant.substitutions.exists():
+            sentence = _("The first round is drawn. Withdraw the entrant instead.")
+            raise Refused(status=409, code="drawn", sentence=sentence)
+        entrant.delete()
+        _log(now, author, "taken_out", entrant)
+
+    desk_write(tournament, author=author, key=None, body=(), write=write, stored=lambda _first: None)

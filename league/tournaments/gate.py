@@ -1,0 +1,64 @@
+"""The gate of a tournament: who may read it, who may run it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+
+from ..access.gate import ClubAccess, RequestUser, club_for
+from ..access.rights import Right
+from ..models import ApiToken, Club, DeskMember, Role, Tournament
+
+
+@dataclass(frozen=True)
+class TournamentAccess:
+    """A tournament, its reader's rights in the club, and whether the reader runs it."""
+
+    access: ClubAccess
+    tournament: Tournament
+    runs: bool
+
+    @property
+    def club(self) -> Club:
+        return self.access.club
+
+
+def runs(access: ClubAccess, tournament: Tournament, user: RequestUser) -> bool:
+    """Return True if the person is at the desk: an owner, or a recorder whom an owner named."""
+    if not access.may(Right.RECORD):
+        return False
+    if access.role == Role.OWNER:
+        return True
+    return DeskMember.objects.filter(tournament=tournament, user_id=user.pk).exists()
+
+
+def tournament_for(user: RequestUser, club: str, tournament: str, key: ApiToken | None = None) -> TournamentAccess:
+    """Find a tournament that the person may read. One in preparation is shown to its desk alone.
+
+    Raises:
+        Http404: there is no such tournament, or the person may not know of it.
+    """
+    access = club_for(user, club, Right.READ, key)
+    found = Tournament.objects.filter(club=access.club, slug=tournament).select_related("season", "house_rules").first()
+    if found is None:
+        raise Http404("no such tournament")
+    found.club = access.club
+    at_desk = runs(access, found, user)
+    if found.state == Tournament.State.DRAFT and not at_desk:
+        raise Http404("no such tournament")
+    return TournamentAccess(access, found, at_desk)
+
+
+def desk_for(user: RequestUser, club: str, tournament: str, key: ApiToken | None = None) -> TournamentAccess:
+    """Find a tournament that the person runs.
+
+    Raises:
+        Http404: as `tournament_for`.
+        PermissionDenied: the person may read the tournament and is not at its desk.
+    """
+    found = tournament_for(user, club, tournament, key)
+    if not found.runs:
+        raise PermissionDenied
+    return found

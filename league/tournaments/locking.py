@@ -1,0 +1,84 @@
+"""One write at a time for each tournament: every service takes the lock of its row first."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from django.db import connection, transaction
+from django.utils.translation import gettext as _
+
+from ..errors import Refused
+from ..ledger.idempotency import once
+from ..models import Submission, Tournament, User
+
+Stored = TypeVar("Stored")
+
+
+def locked(tournament: Tournament) -> Tournament:
+    """Lock the tournament's row until the transaction ends, and return it as it is now.
+
+    Rows are locked in one order: the tournament, the evening, its tables, the club, the season.
+    """
+    rows = Tournament.objects.order_by()
+    if connection.features.has_select_for_no_key_update:
+        rows = rows.select_for_update(no_key=True, of=("self",))
+    else:
+        rows = rows.select_for_update()
+    found = rows.select_related("season", "house_rules", "club").get(pk=tournament.pk)
+    return found
+
+
+def desk_write(
+    tournament: Tournament,
+    *,
+    author: User | None,
+    key: uuid.UUID | None,
+    body: Sequence[Any],
+    write: Callable[[Tournament, Submission | None], Stored],
+    stored: Callable[[Submission], Stored],
+) -> Stored:
+    """Run `write` with the locked tournament in one transaction; with a `key` only once, however often it is sent.
+
+    `body` is what was requested, as JSON; `stored` returns the answer to a repeated request.
+
+    Raises:
+        Refused: 409 for an archived tournament, 422 for a key that was used for another request; and what `write`
+            refuses.
+    """
+
+    def run(submission: Submission | None) -> Stored:
+        now = locked(tournament)
+        if now.state == Tournament.State.ARCHIVED:
+            raise Refused(status=409, code="archived", sentence=_("This tournament is archived. Take it back first."))
+        return write(now, submission)
+
+    if key is None:
+        with transaction.atomic():
+            return run(None)
+    text = json.dumps(["tournament", tournament.pk, *body], sort_keys=True, separators=(",", ":"))
+    return once(
+        club_id=tournament.club_id,
+        key=key,
+        body_hash=hashlib.sha256(text.encode()).hexdigest(),
+        author=author,
+        write=run,
+        stored=stored,
+    )
+
+
+def must_be(tournament: Tournament, *states: str) -> None:
+    """Refuse with 409 unless the tournament is in one of these states."""
+    if tournament.state in states:
+        return
+    sentences = {
+        Tournament.State.DRAFT: _("This tournament is still in preparation."),
+        Tournament.State.OPEN: _("This tournament has not begun."),
+        Tournament.State.RUNNING: _("This tournament has begun."),
+        Tournament.State.FINISHED: _("This tournament is finished."),
+        Tournament.State.ARCHIVED: _("This tournament is archived. Take it back first."),
+    }
+    raise Refused(status=409, code="state", sentence=sentences[Tournament.State(tournament.state)])

@@ -1,0 +1,295 @@
+"""A round in play: its clock, the state of its tables, its end, and its correction. Each call is one transaction."""
+
+from __future__ import annotations
+
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from .. import audit
+from ..audit import What
+from ..errors import Refused
+from ..models import Round, Sheet, Submission, Tournament, User
+from . import clock, tables
+from .formats import Format
+from .handed_in import MAX_REASON, Counting, counting, round_of
+from .locking import desk_write, must_be
+from .results import player_in
+
+State = Round.State
+MAX_MINUTES = 600
+TableProgress = Literal["waiting", "playing", "one_sheet", "disagree", "done"]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTable:
+    """A table of a round: start numbers in order, and how far it is.
+
+    `progress`: *waiting* for its first hand or sheet; *playing*; *one_sheet*: the second sheet is missing; *disagree*:
+    its sheets differ; *done*. `chips` are net chips by start number, as far as they are known.
+    """
+
+    number: int
+    seats: tuple[int, ...]
+    progress: TableProgress
+    hands: int
+    pot: int
+    chips: Mapping[int, int]
+    sheets: tuple[Sheet, ...]
+    sheet: Sheet | None
+    address: str
+    recorder: str = ""
+
+
+def tables_of(current: Round, format: Format) -> list[RoundTable]:
+    """Return the tables of a round in the order of their numbers. A fixed number of queries."""
+    states = tables.of_games().states(current.evening)
+    handed_in: dict[int, list[Sheet]] = defaultdict(list)
+    for sheet in current.sheets.select_related("author").order_by("number"):
+        handed_in[sheet.table_number].append(sheet)
+    found = []
+    for table in sorted(current.draw.plan["tables"], key=lambda one: one["number"]):
+        number, seats = table["number"], tuple(table["seats"])
+        state = states.get(number)
+        counted = counting(handed_in[number], format)
+        chips: dict[int, int] = {}
+        if state is not None and state.hands:
+            chips = {seat: state.chips.get(player, 0) for seat, player in zip(seats, state.players, strict=False)}
+        elif counted.sheet is not None:
+            chips = {int(seat): amount for seat, amount in counted.sheet.chips.items()}
+        found.append(
+            RoundTable(
+                number=number,
+                seats=seats,
+                progress=_progress(current, format, state, counted),
+                hands=state.hands if state else 0,
+                pot=state.pot if state and state.hands else counted.sheet.pot if counted.sheet else 0,
+                chips=chips,
+                sheets=tuple(handed_in[number]),
+                sheet=counted.sheet,
+                address=state.address if state else "",
+                recorder=state.recorder if state else "",
+            )
+        )
+    return found
+
+
+def hands_limit(current: Round, format: Format) -> int:
+    """Return the number of hands that each table of the round plays; 0 without a limit."""
+    return format.final_hands if current.final else format.hands
+
+
+def _progress(
+    current: Round, format: Format, state: tables.TableState | None, counted: Counting
+) -> TableProgress:
+    hands = state.hands if state else 0
+    if not hands:
+        if counted.state == "disagree":
+            return "disagree"
+        if counted.sheet is not None:
+            return "done"
+        return "one_sheet" if counted.state == "one" else "waiting"
+    limit = hands_limit(current, format)
+    if current.state == State.FINISHED or (limit and hands >= limit):
+        return "done"
+    time_left = clock.clock_of(current, format).remaining
+    over = format.minutes > 0 and time_left is not None and time_left <= 0
+    return "done" if over else "playing"
+
+
+def round_start(
+    *, tournament: Tournament, author: User | None, number: int, key: uuid.UUID | None = None
+) -> Round:
+    """Begin a drawn round: the clock runs. Raises Refused (409) for a round that has begun or is finished."""
+
+    def change(_now: Tournament, current: Round) -> None:
+        _must(current, State.DRAWN, State.PLAYING)
+        current.state = State.PLAYING
+        if current.running_since is None:
+            clock.run(current)
+
+    return _change(tournament, author, number, "started", change, key)
+
+
+def clock_pause(*, tournament: Tournament, author: User | None, number: int) -> Round:
+    """Stop the clock. A clock that stands is left as it is."""
+
+    def change(_now: Tournament, current: Round) -> None:
+        _must(current, State.PLAYING)
+        if current.running_since is not None:
+            clock.stop(current)
+
+    return _change(tournament, author, number, "paused", change, None)
+
+
+def clock_resume(*, tournament: Tournament, author: User | None, number: int) -> Round:
+    """Let the clock run on. A clock that runs is left as it is."""
+
+    def change(_now: Tournament, current: Round) -> None:
+        _must(current, State.PLAYING)
+        if current.running_since is None:
+            clock.run(current)
+
+    return _change(tournament, author, number, "resumed", change, None)
+
+
+def minutes_add(
+    *, tournament: Tournament, author: User | None, number: int, minutes: int, key: uuid.UUID | None = None
+) -> Round:
+    """Add minutes to the time of the round, or take some away (below 0).
+
+    Raises:
+        Refused: 422 for minutes that are no whole number from -600 to 600; 409 for a finished round.
+    """
+    if type(minutes) is not int or not 0 < abs(minutes) <= MAX_MINUTES:
+        sentence = _("Give whole minutes, at most %(most)d.") % {"most": MAX_MINUTES}
+        raise Refused(status=422, code="minutes", sentence=sentence, at="minutes")
+
+    def change(_now: Tournament, current: Round) -> None:
+        _must(current, State.DRAWN, State.PLAYING)
+        current.added_seconds += 60 * minutes
+
+    return _change(tournament, author, number, f"minutes {minutes}", change, key)
+
+
+def round_finish(
+    *,
+    tournament: Tournament,
+    author: User | None,
+    number: int,
+    despite_open: bool = False,
+    key: uuid.UUID | None = None,
+) -> Round:
+    """Finish a round: its results are posted and count.
+
+    `despite_open`: although tables are still playing; what they recorded counts, and who has no result has missed the
+    round.
+
+    Raises:
+        Refused: 409 while tables play or have no result (`details`: their numbers), or where sheets differ; and for a
+            round that is finished.
+    """
+
+    def change(now: Tournament, current: Round) -> None:
+        _must(current, State.DRAWN, State.PLAYING)
+        format = Format.read(now.format)
+        known = tables_of(current, format)
+        _check_done(known, despite_open)
+        if current.running_since is not None:
+            clock.stop(current)
+        current.state, current.finished_at = State.FINISHED, timezone.now()
+        _post(current, format, known, author)
+
+    return _change(tournament, author, number, "finished", change, key, insisted=despite_open)
+
+
+def round_reopen(
+    *, tournament: Tournament, author: User | None, number: int, reason: str, key: uuid.UUID | None = None
+) -> Round:
+    """Open the last finished round again, while no round was drawn after it: what was posted is reversed.
+
+    Raises:
+        Refused: 409 for a round that is not the last one, or not finished; 422 without a reason.
+    """
+
+    def change(now: Tournament, current: Round) -> None:
+        _must(current, State.FINISHED)
+        if not reason.strip():
+            sentence = _("Give a reason: a finished round is opened again only with one, and it is kept.")
+            raise Refused(status=422, code="reason", sentence=sentence, at="reason")
+        if now.rounds.filter(number__gt=number).exists():
+            sentence = _("The next round is drawn already. Correct a sheet or a hand of this round instead.")
+            raise Refused(status=409, code="later", sentence=sentence)
+        tables.of_games().reopen(current.evening, author=author, reason=reason[: MAX_REASON])
+        current.state, current.finished_at = State.PLAYING, None
+
+    return _change(tournament, author, number, "reopened", change, key, reason=reason)
+
+
+def post_again(now: Tournament, current: Round, *, author: User | None, reason: str) -> None:
+    """Reverse what the end of a finished round posted, and post it with the sheets that count now."""
+    format = Format.read(now.format)
+    tables.of_games().reopen(current.evening, author=author, reason=reason[: MAX_REASON])
+    current.evening.refresh_from_db()
+    _post(current, format, tables_of(current, format), author)
+
+
+def _post(current: Round, format: Format, known: Sequence[RoundTable], author: User | None) -> None:
+    entrants = current.tournament.entrants.prefetch_related("substitutions")
+    players = {one.number: player_in(one, current.number) for one in entrants}
+    counted = {
+        one.number: tables.SheetResult(
+            source=uuid.uuid5(uuid.NAMESPACE_OID, f"sheets of table {one.number} of round {current.pk}"),
+            revision=one.sheet.number,
+            chips={players[int(seat)]: chips for seat, chips in one.sheet.chips.items()},
+            pot=one.sheet.pot,
+        )
+        for one in known
+        if one.sheet is not None and not one.hands
+    }
+    tables.of_games().close(
+        current.evening, divide_pots=format.pot == "divided", sheets=counted, author=author
+    )
+
+
+def _check_done(known: Sequence[RoundTable], despite_open: bool) -> None:
+    differ = [one.number for one in known if one.progress == "disagree"]
+    if differ:
+        sentence = _("The sheets of these tables differ: %(tables)s. Decide which one counts.")
+        raise _open_tables("disagree", sentence, differ)
+    missing = [one.number for one in known if one.progress != "done"]
+    if missing and not despite_open:
+        sentence = _("These tables are not done: %(tables)s. Finish the round all the same?")
+        raise _open_tables("playing", sentence, missing)
+
+
+def _open_tables(code: str, sentence: str, numbers: list[int]) -> Refused:
+    values = {"tables": ", ".join(str(number) for number in numbers)}
+    return Refused(status=409, code=code, sentence=sentence % values, details={"tables": numbers})
+
+
+def _must(current: Round, *states: str) -> None:
+    if current.state in states:
+        return
+    sentences = {
+        State.DRAWN: _("Round %(round)d has not begun."),
+        State.PLAYING: _("Round %(round)d is being played."),
+        State.FINISHED: _("Round %(round)d is finished."),
+    }
+    sentence = sentences[State(current.state)] % {"round": current.number}
+    raise Refused(status=409, code="round", sentence=sentence)
+
+
+def _change(
+    tournament: Tournament,
+    author: User | None,
+    number: int,
+    did: str,
+    change: Callable[[Tournament, Round], None],
+    key: uuid.UUID | None,
+    *,
+    insisted: bool = False,
+    reason: str = "",
+) -> Round:
+    def write(now: Tournament, _submission: Submission | None) -> Round:
+        must_be(now, Tournament.State.RUNNING)
+        current = round_of(now, number)
+        change(now, current)
+        current.save()
+        data = {"did": did.partition(" ")[0], "round": number}
+        audit.write(What.ROUND_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
+        return current
+
+    return desk_write(
+        tournament,
+        author=author,
+        key=key,
+        body=("round", number, did, insisted, reason),
+        write=write,
+        stored=lambda _first: Round.objects.get(tournament=tournament, number=number),
+    )
