@@ -25,8 +25,9 @@ class Tournament(models.Model):
     """A tournament of a club.
 
     `format` is what `league.tournaments.formats.Format` reads and writes; `format_version` goes up with each change of
-    it. Format and house rules no longer change once the first draw was published. `season` holds the chips.
-    `lot_seed` is the published seed of the slips and of ties decided by lot. `award_season` gets points by place, if set: `award_points` are those of the first place, the second and so on.
+    it. Format and house rules no longer change once the first draw was published. `season` holds the chips. `lot_seed`
+    is the published seed of the slips and of ties decided by lot. `award_season` gets points by place, if set:
+    `award_points` are those of the first place, the second and so on.
     """
 
     class State(models.TextChoices):

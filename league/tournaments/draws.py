@@ -9,10 +9,10 @@ import secrets
 import uuid
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import date
 from typing import Any
 
 from django.db.models import Max
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 import draw
@@ -29,13 +29,14 @@ from .slips import sizes_of, slip_tables
 
 State = Tournament.State
 LEAST_ENTRANTS = 6
+SLIPS = "slips"
 
 
 def draw_propose(
     *,
     tournament: Tournament,
     author: User | None,
-    mode: str | None = None,
+    mode: draw.Mode | None = None,
     seed: int | None = None,
     left_out: Sequence[int] = (),
     despite_open: bool = False,
@@ -62,12 +63,13 @@ def draw_propose(
         people = present(now, format, number)
         _check_left_out(people, left_out)
         _check_count(len(people) - len(left_out), format, final=number > format.rounds)
-        chosen = mode or format.mode
+        chosen: str = mode or format.mode
         used = secrets.randbelow(MAX_SEED) + 1 if seed is None else seed
         if number == 1 and format.slips and mode is None:
-            drawn, chosen, kind = _by_slips(now, people, format, used), "slips", Draw.Kind.SLIPS
+            drawn, chosen, kind = _by_slips(now, people, format, used), SLIPS, Draw.Kind.SLIPS
         else:
-            drawn, kind = _draw(now, people, format, number, chosen, used, left_out), Draw.Kind.DRAWN
+            drawn = _draw(now, people, format, number, mode or format.mode, used, left_out)
+            kind = Draw.Kind.DRAWN
         return _store(now, number, kind, chosen, used, drawn, author, submission, left_out=list(left_out))
 
     return desk_write(
@@ -99,7 +101,7 @@ def draw_again(
         final = current.number > format.rounds
         _check_count(len(people), format, final=final)
         used = current.draw.seed if seed is None else seed
-        mode = current.draw.mode if current.draw.mode in MODES else "random"
+        mode = _mode(current.draw)
         drawn, changes = draw.redraw_round(
             drawn_round(current.draw),
             _entrants(now, people, current.number),
@@ -170,14 +172,12 @@ def draw_swap(
     )
 
 
-def draw_publish(
-    *, tournament: Tournament, author: User | None, proposed: Draw, key: uuid.UUID | None = None
-) -> Round:
+def draw_publish(*, tournament: Tournament, author: User | None, proposed: Draw, key: uuid.UUID | None = None) -> Round:
     """Publish a draw: its tables are open, everybody sees where they sit. With the first one the tournament runs.
 
     Raises:
-        Refused: 409 where a newer draw exists, where somebody came or left since, or where a table that would change has
-            begun.
+        Refused: 409 where a newer draw exists, where somebody came or left since, or where a table that would change
+            has begun.
     """
 
     def write(now: Tournament, _submission: Submission | None) -> Round:
@@ -200,7 +200,7 @@ def draw_publish(
             current.save(update_fields=["draw"])
         seated = [*_seated(chosen), *chosen.plan["out"]]
         now.entrants.filter(number__in=seated, joined_round=None).update(joined_round=chosen.round)
-        data = {"did": "published", "round": chosen.round, "count": len(seatings)}
+        data: audit.Data = {"did": "published", "round": chosen.round, "count": len(seatings)}
         audit.write(What.ROUND_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
         return current
 
@@ -235,12 +235,10 @@ def draw_take_back(*, tournament: Tournament, author: User | None, key: uuid.UUI
         if current.number == 1:
             now.state = State.OPEN
             now.save(update_fields=["state"])
-        data = {"did": "taken_back", "round": current.number}
+        data: audit.Data = {"did": "taken_back", "round": current.number}
         audit.write(What.ROUND_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
 
-    desk_write(
-        tournament, author=author, key=key, body=("take back",), write=write, stored=lambda _first: None
-    )
+    desk_write(tournament, author=author, key=key, body=("take back",), write=write, stored=lambda _first: None)
 
 
 def present(tournament: Tournament, format: Format, number: int) -> list[Entrant]:
@@ -283,6 +281,10 @@ def _next_round(now: Tournament, format: Format, despite_open: bool) -> int:
     return last.number + 1
 
 
+def _mode(stored: Draw) -> draw.Mode:
+    return "balanced" if stored.mode == "balanced" else "standing" if stored.mode == "standing" else "random"
+
+
 def _check_left_out(people: Sequence[Entrant], left_out: Sequence[int]) -> None:
     here = {one.number for one in people}
     for number in left_out:
@@ -297,7 +299,8 @@ def _check_count(count: int, format: Format, *, final: bool) -> None:
     if count >= LEAST_ENTRANTS or format.least <= count <= format.most:
         return
     sentence = _(
-        "A round needs at least %(least)d people, or as many as one table takes (%(low)d to %(high)d). Checked in: %(count)d."
+        "A round needs at least %(least)d people, or as many as one table takes (%(low)d to %(high)d). "
+        "Checked in: %(count)d."
     )
     values = {"least": LEAST_ENTRANTS, "low": format.least, "high": format.most, "count": count}
     raise Refused(status=422, code="too_few", sentence=sentence % values)
@@ -333,7 +336,7 @@ def _draw(
     people: Sequence[Entrant],
     format: Format,
     number: int,
-    mode: str,
+    mode: draw.Mode,
     seed: int,
     left_out: Sequence[int],
 ) -> draw.Round:
@@ -442,7 +445,7 @@ def _begin_round(now: Tournament, format: Format, chosen: Draw, author: User | N
         club=now.club,
         season=now.season,
         number=chosen.round,
-        held_on=max(now.starts_on, min(date.today(), now.ends_on or now.starts_on)),
+        held_on=max(now.starts_on, min(timezone.localdate(), now.ends_on or now.starts_on)),
         game=now.game,
         house_rules=now.house_rules,
         settling="end",

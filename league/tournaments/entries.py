@@ -119,7 +119,7 @@ def describe(
     number: int,
     labels: Sequence[str] | None = None,
     team: str | None = None,
-    fixed_table: int | None | str = "",
+    fixed_table: int | str | None = "",
 ) -> Entrant:
     """Set labels, team or fixed table of an entrant; None takes the fixed table away, an empty text leaves it.
 
@@ -223,9 +223,7 @@ def _take_place(current: Round, left: Player, came: Player) -> None:
         raise Refused(status=409, code="playing", sentence=sentence % {"table": begun.number}) from begun
 
 
-def _enter_one(
-    now: Tournament, one: Newcomer, number: int, author: User | None, place: int, names: _Names
-) -> Entrant:
+def _enter_one(now: Tournament, one: Newcomer, number: int, author: User | None, place: int, names: _Names) -> Entrant:
     player = _player(now, one, author, place, names)
     _check_not_entered(now, player)
     ledger.ensure_player_accounts(now.club_id, [player.pk])
@@ -362,7 +360,7 @@ def _readable_conflicts() -> Iterator[None]:
 
 
 def _log(now: Tournament, author: User | None, did: str, entrant: Entrant) -> None:
-    data = {"did": did, "number": entrant.number, "tournament": now.pk}
+    data: audit.Data = {"did": did, "number": entrant.number, "tournament": now.pk}
     audit.write(What.ENTRANT_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
 
 

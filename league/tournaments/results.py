@@ -91,9 +91,7 @@ def facts_of(tournament: Tournament, evenings: Iterable[int]) -> Mapping[tuple[i
         .order_by()
     )
     return {
-        (row["evening_id"], row["player_id"]): Facts(
-            row["chips"] or 0, row["points"] or 0, row["done"], row["failed"]
-        )
+        (row["evening_id"], row["player_id"]): Facts(row["chips"] or 0, row["points"] or 0, row["done"], row["failed"])
         for row in summed
     }
 

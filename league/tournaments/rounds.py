@@ -84,9 +84,7 @@ def hands_limit(current: Round, format: Format) -> int:
     return format.final_hands if current.final else format.hands
 
 
-def _progress(
-    current: Round, format: Format, state: tables.TableState | None, counted: Counting
-) -> TableProgress:
+def _progress(current: Round, format: Format, state: tables.TableState | None, counted: Counting) -> TableProgress:
     hands = state.hands if state else 0
     if not hands:
         if counted.state == "disagree":
@@ -102,9 +100,7 @@ def _progress(
     return "done" if over else "playing"
 
 
-def round_start(
-    *, tournament: Tournament, author: User | None, number: int, key: uuid.UUID | None = None
-) -> Round:
+def round_start(*, tournament: Tournament, author: User | None, number: int, key: uuid.UUID | None = None) -> Round:
     """Begin a drawn round: the clock runs. Raises Refused (409) for a round that has begun or is finished."""
 
     def change(_now: Tournament, current: Round) -> None:
@@ -205,7 +201,7 @@ def round_reopen(
         if now.rounds.filter(number__gt=number).exists():
             sentence = _("The next round is drawn already. Correct a sheet or a hand of this round instead.")
             raise Refused(status=409, code="later", sentence=sentence)
-        tables.of_games().reopen(current.evening, author=author, reason=reason[: MAX_REASON])
+        tables.of_games().reopen(current.evening, author=author, reason=reason[:MAX_REASON])
         current.state, current.finished_at = State.PLAYING, None
 
     return _change(tournament, author, number, "reopened", change, key, reason=reason)
@@ -214,7 +210,7 @@ def round_reopen(
 def post_again(now: Tournament, current: Round, *, author: User | None, reason: str) -> None:
     """Reverse what the end of a finished round posted, and post it with the sheets that count now."""
     format = Format.read(now.format)
-    tables.of_games().reopen(current.evening, author=author, reason=reason[: MAX_REASON])
+    tables.of_games().reopen(current.evening, author=author, reason=reason[:MAX_REASON])
     current.evening.refresh_from_db()
     _post(current, format, tables_of(current, format), author)
 
@@ -232,9 +228,7 @@ def _post(current: Round, format: Format, known: Sequence[RoundTable], author: U
         for one in known
         if one.sheet is not None and not one.hands
     }
-    tables.of_games().close(
-        current.evening, divide_pots=format.pot == "divided", sheets=counted, author=author
-    )
+    tables.of_games().close(current.evening, divide_pots=format.pot == "divided", sheets=counted, author=author)
 
 
 def _check_done(known: Sequence[RoundTable], despite_open: bool) -> None:
@@ -281,7 +275,7 @@ def _change(
         current = round_of(now, number)
         change(now, current)
         current.save()
-        data = {"did": did.partition(" ")[0], "round": number}
+        data: audit.Data = {"did": did.partition(" ")[0], "round": number}
         audit.write(What.ROUND_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
         return current
 

@@ -124,9 +124,7 @@ def tournament_change(*, tournament: Tournament, author: User | None, changes: M
             _log(now, author, "changed")
         return now
 
-    return desk_write(
-        tournament, author=author, key=None, body=(), write=write, stored=lambda _first: tournament
-    )
+    return desk_write(tournament, author=author, key=None, body=(), write=write, stored=lambda _first: tournament)
 
 
 def format_change(*, tournament: Tournament, author: User | None, parts: Mapping[str, Any]) -> Tournament:
@@ -147,9 +145,7 @@ def format_change(*, tournament: Tournament, author: User | None, parts: Mapping
         _log(now, author, "format")
         return now
 
-    return desk_write(
-        tournament, author=author, key=None, body=(), write=write, stored=lambda _first: tournament
-    )
+    return desk_write(tournament, author=author, key=None, body=(), write=write, stored=lambda _first: tournament)
 
 
 def closed_tables_set(*, tournament: Tournament, author: User | None, numbers: Sequence[int]) -> Tournament:
@@ -340,6 +336,8 @@ def _log(tournament: Tournament, author: User | None, did: str) -> None:
     _write_log(tournament, author, {"did": did})
 
 
-def _write_log(tournament: Tournament, author: User | None, data: dict[str, str | int | bool | list[str] | None]) -> None:
+def _write_log(
+    tournament: Tournament, author: User | None, data: dict[str, str | int | bool | list[str] | None]
+) -> None:
     about = f"tournament:{tournament.pk}"
     audit.write(What.TOURNAMENT_CHANGED, club=tournament.club, actor=author, about=about, data=data)

@@ -19,6 +19,7 @@ from .locking import desk_write, must_be
 
 MAX_CHIPS = 1_000_000_000
 
+
 def hand_in(
     *,
     tournament: Tournament,
@@ -66,7 +67,7 @@ def hand_in(
         current.sheets_in += 1
         current.save(update_fields=["sheets_in"])
         if decides:
-            data = {"did": "decided", "round": number, "table": table}
+            data: audit.Data = {"did": "decided", "round": number, "table": table}
             audit.write(What.ROUND_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
         if current.state == Round.State.FINISHED:
             rounds.post_again(now, current, author=author, reason=reason)

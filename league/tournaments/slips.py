@@ -15,7 +15,9 @@ def next_slip(tournament: Tournament) -> list[int]:
     """
     expected = Entrant.objects.filter(tournament=tournament, struck=False).count()
     taken = {tuple(slip) for slip in _drawn(tournament)}
-    for slip in draw.slips(max(expected, len(taken) + 1), sizes_of(Format.read(tournament.format)), tournament.lot_seed):
+    for slip in draw.slips(
+        max(expected, len(taken) + 1), sizes_of(Format.read(tournament.format)), tournament.lot_seed
+    ):
         if tuple(slip) not in taken:
             return list(slip)
     table = max((table for table, _seat in taken), default=0) + 1
