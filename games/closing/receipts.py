@@ -3,9 +3,10 @@
 A receipt is the content of an evening when it was closed, as canonical JSON, and a digest over this content and the
 digest of the club's receipt before it. A player can check later whether a receipt still agrees with what is stored.
 
-`content` has: club, evening, closing, players (by id), tables (hands and happenings), pot, sums, paid, payments. Ledger
-accounts are named `p12` (a player's), `box`, `kitty`; amounts are Rappen. The parts in `COMPARED` must stay equal;
-names may change. In place of a name the content has the SHA-256 of a salt and the name; both are stored beside it
+`content` has: club, evening, closing, players (by id), tables (hands and happenings), pot, sums, paid, payments; of a
+tournament's round also the sheets that counted (`round_result.stored`). Ledger accounts are named `p12` (a player's),
+`box`, `kitty`; amounts are Rappen, of a round chips. The parts in `COMPARED` must stay equal; names may change.
+In place of a name the content has the SHA-256 of a salt and the name; both are stored beside it
 (`ReceiptName`), so that a player can be forgotten without breaking the chain.
 """
 
@@ -28,10 +29,12 @@ from league.payments import services as payments
 from .. import engine_bridge
 from ..hands import selectors
 from ..models import Happening, Table
+from . import round_result
+from .round_result import TableSheet
 
 VERSION = 2
 SALT = "chratzete.receipt"
-COMPARED = ("evening", "tables", "pot", "sums", "paid", "payments")
+COMPARED = ("evening", "tables", "pot", "sums", "paid", "payments", "sheets")
 
 Content = dict[str, Any]
 
@@ -52,10 +55,10 @@ def before(receipt: Receipt) -> str:
     return earlier.values_list("digest", flat=True).first() or ""
 
 
-def seal(closing: Closing, *, evening: Evening, present: Sequence[int]) -> Receipt:
+def seal(closing: Closing, *, evening: Evening, present: Sequence[int], sheets: Sequence[TableSheet] = ()) -> Receipt:
     """Store the receipt of a new closing. The caller has locked the club's row, so that the chain has no fork."""
     newest = Receipt.objects.filter(club_id=evening.club_id).order_by("-number").only("number", "digest").first()
-    content = content_of(closing, evening=evening, present=present)
+    content = content_of(closing, evening=evening, present=present, sheets=sheets)
     salted = {player: (secrets.token_hex(16), name) for player, name in content["players"].items()}
     content["players"] = {player: committed(salt, name) for player, (salt, name) in salted.items()}
     receipt = Receipt.objects.create(
@@ -98,7 +101,22 @@ def present_at(closing: Closing) -> list[int]:
     return list(content["pot"]["present"])
 
 
-def content_of(closing: Closing, *, evening: Evening, present: Sequence[int]) -> Content:
+def sheets_of(closing: Closing) -> list[TableSheet]:
+    """The sheets that counted when a round was closed."""
+    content: Content = Receipt.objects.values_list("content", flat=True).get(closing=closing)
+    return round_result.read(content)
+
+
+def content_now(closing: Closing, *, evening: Evening, sealed: Content) -> Content:
+    """The content of this closing's receipt from what is stored now. Whom the pot was shared among and which sheets
+    counted is taken from the `sealed` content."""
+    present = sealed["pot"]["present"]
+    return content_of(closing, evening=evening, present=present, sheets=round_result.read(sealed))
+
+
+def content_of(
+    closing: Closing, *, evening: Evening, present: Sequence[int], sheets: Sequence[TableSheet] = ()
+) -> Content:
     """Build the content of this closing's receipt from what is stored now, with plain names."""
     tables = selectors.evening_hands(evening)
     accounts = payments.sums(evening)
@@ -119,10 +137,11 @@ def content_of(closing: Closing, *, evening: Evening, present: Sequence[int]) ->
         },
         "players": {str(player): name for player, name in sorted(names.items())},
         "tables": [_table(table, hands) for table, hands in tables],
-        "pot": _pot(closing, present),
+        "pot": _round_pot(closing, sheets) if evening.season.in_chips else _pot(closing, present),
         "sums": {label(one.account): one.won_minor for one in accounts},
         "paid": [_payment(one) for one in paid],
         "payments": [_payment(one) for one in due],
+        **({"sheets": round_result.stored(sheets)} if evening.season.in_chips else {}),
     }
 
 
@@ -186,6 +205,12 @@ def _pot(closing: Closing, present: Sequence[int]) -> Content:
     return {"way": str(closing.pot), "present": sorted(present), "amount": sum(shares.values()), "to": shares}
 
 
+def _round_pot(closing: Closing, sheets: Sequence[TableSheet]) -> Content:
+    shares = round_result.shares(closing, sheets)
+    to = {f"p{player}": chips for player, chips in shares.items()}
+    return {"way": str(closing.pot), "present": [], "amount": sum(shares.values()), "to": to}
+
+
 def _payment(payment: Payment) -> list[Any]:
     return [label(payment.payer), label(payment.payee), payment.amount_minor]
 
@@ -235,7 +260,7 @@ def check(receipt: Receipt, evening: Evening) -> Check:
     if newest is None or newest.kind == Closing.Kind.REOPENED:
         return Check(earlier, is_sealed(receipt, earlier), True, None, ())
     newer = newest.receipt if newest.pk != receipt.closing_id else None
-    now = content_of(newest, evening=evening, present=newest.receipt.content["pot"]["present"])
+    now = content_now(newest, evening=evening, sealed=newest.receipt.content)
     return Check(earlier, is_sealed(receipt, earlier), False, newer, tuple(differences(receipt.content, now)))
 
 
@@ -253,12 +278,12 @@ def is_sealed(receipt: Receipt, earlier: str | None = None) -> bool:
 def differences(was: Content, now: Content) -> Iterator[Difference]:
     """Yield the differences between two contents of an evening."""
     for part in COMPARED:
-        if was.get(part) == now[part]:
+        if was.get(part) == now.get(part):
             continue
         if part == "tables":
             yield from _table_differences(was[part], now[part])
         else:
-            yield Difference(part, was=was.get(part), now=now[part])
+            yield Difference(part, was=was.get(part), now=now.get(part))
 
 
 def _table_differences(was: Sequence[Content], now: Sequence[Content]) -> Iterator[Difference]:

@@ -26,7 +26,8 @@ from ..events import audit_log, webhooks
 from ..hands import carried_pots
 from ..hands import chain as chains
 from ..models import Happening, Table
-from . import pots, receipts
+from . import pots, receipts, round_result
+from .round_result import TableSheet
 
 MAX_REASON = 200
 
@@ -96,6 +97,7 @@ def _close_open_evening(
     submission: Submission,
 ) -> Closing:
     locked = _locked(evening)
+    check_no_round(locked)
     if locked.state != Evening.State.OPEN:
         raise Refused(status=409, code="closed", sentence=_("This evening is already closed."))
     people = _people(locked, pot, present)
@@ -133,21 +135,27 @@ def evening_reopen(*, evening: Evening, author: User | None, key: uuid.UUID, own
 
 def _reopen(evening: Evening, author: User | None, submission: Submission, *, owner: bool, reason: str) -> Closing:
     locked = _locked(evening)
+    check_no_round(locked)
     _check_reopen(locked, owner=owner, reason=reason)
     closed = valid_closing(locked)
     if closed is not None and carried_pots.missing_after_reopening(closed) is None:
         pots.refill_pots(closed, evening=locked, author=author, reason=reason[:MAX_REASON])
+    reopening = _store_reopening(locked, author, submission, reason)
+    audit_log.evening_closed(reopening, locked)
+    return reopening
+
+
+def _store_reopening(evening: Evening, author: User | None, submission: Submission | None, reason: str) -> Closing:
     reopening = Closing.objects.create(
-        evening=locked,
-        number=_next_number(locked),
+        evening=evening,
+        number=_next_number(evening),
         kind=Closing.Kind.REOPENED,
         submission=submission,
         author=author,
         reason=reason[:MAX_REASON],
     )
-    locked.state, locked.final_at = Evening.State.OPEN, None
-    locked.save(update_fields=["state", "final_at"])
-    audit_log.evening_closed(reopening, locked)
+    evening.state, evening.final_at = Evening.State.OPEN, None
+    evening.save(update_fields=["state", "final_at"])
     return reopening
 
 
@@ -164,6 +172,10 @@ def reclosing(evening: Evening, *, author: User | None) -> Iterator[None]:
         yield
         return
     _lock_rest(evening)
+    if evening.season.in_chips:
+        with _round_reclosing(evening, closed, author):
+            yield
+        return
     people = receipts.present_at(closed)
     before = club_accounts.held(evening.club_id, Account.Kind.BOX)
     pots.refill_pots(closed, evening=evening, author=author)
@@ -172,6 +184,61 @@ def reclosing(evening: Evening, *, author: User | None) -> Iterator[None]:
     carried_pots.check_box(
         evening, before_minor=before, after_minor=club_accounts.held(evening.club_id, Account.Kind.BOX)
     )
+
+
+@contextmanager
+def _round_reclosing(evening: Evening, closed: Closing, author: User | None) -> Iterator[None]:
+    """The same for a round, with the sheets that counted. Raises Refused (409) if the body stores a hand at a table
+    that handed in a sheet."""
+    sheets = receipts.sheets_of(closed)
+    round_result.take_back(closed, evening=evening, author=author)
+    yield
+    tables = [sheet.table for sheet in sheets]
+    begun = Table.objects.filter(evening=evening, number__in=tables, hands__gt=0).order_by("number").first()
+    if begun is not None:
+        sentence = _("Table %(number)d handed in a sheet: it takes no hands.") % {"number": begun.number}
+        raise Refused(status=409, code="sheet", sentence=sentence)
+    _close(evening, Closing.Kind.MENDED, closed.pot, (), author=author, sheets=sheets)
+
+
+def check_no_round(evening: Evening) -> None:
+    """Raises Refused (409) for a round of a tournament: its desk closes and reopens it."""
+    if evening.season.in_chips:
+        sentence = _("This is a round of a tournament: the desk closes it and opens it again.")
+        raise Refused(status=409, code="round", sentence=sentence)
+
+
+def round_close(*, evening: Evening, author: User | None, divided: bool, sheets: Sequence[TableSheet]) -> Closing:
+    """Close a round of a tournament: post its sheets, divide its pots or leave them, store the receipt, and begin the
+    window for corrections. The caller holds the transaction.
+
+    Raises:
+        Refused: 409 where the round is already closed.
+        LedgerFault: a sheet that does not add up, or not of the players at its table.
+    """
+    locked = _locked(evening)
+    if locked.state != Evening.State.OPEN:
+        raise Refused(status=409, code="closed", sentence=_("This round is already finished."))
+    pot = Closing.Pot.SHARE if divided else Closing.Pot.CARRY
+    closing = _close(locked, Closing.Kind.CLOSED, pot, (), author=author, sheets=sheets)
+    locked.state = Evening.State.CLOSED
+    locked.final_at = timezone.now() + timedelta(hours=locked.club.correction_hours)
+    locked.save(update_fields=["state", "final_at"])
+    return closing
+
+
+def round_reopen(*, evening: Evening, author: User | None, reason: str) -> Closing:
+    """Reverse the closing of a round: its sheets and pots are as before. The caller holds the transaction.
+
+    Raises:
+        Refused: 409 where the round is open.
+    """
+    locked = _locked(evening)
+    closed = valid_closing(locked) if locked.state != Evening.State.OPEN else None
+    if closed is None:
+        raise Refused(status=409, code="open", sentence=_("This round is open."))
+    round_result.take_back(closed, evening=locked, author=author, reason=reason[:MAX_REASON])
+    return _store_reopening(locked, author, None, reason)
 
 
 @dataclass(frozen=True)
@@ -295,11 +362,17 @@ def _close(
     *,
     author: User | None,
     submission: Submission | None = None,
+    sheets: Sequence[TableSheet] = (),
 ) -> Closing:
     closing_id = uuid.uuid4()
     settles = not evening.season.points_only
     posting = None
-    if settles:
+    if evening.season.in_chips:
+        divided = pot == Closing.Pot.SHARE
+        posting = round_result.post(
+            evening=evening, closing_id=closing_id, sheets=sheets, divided=divided, author=author
+        )
+    elif settles:
         posting = pots.empty_pots(evening=evening, closing_id=closing_id, pot=pot, present=present, author=author)
     closing = Closing.objects.create(
         id=closing_id,
@@ -313,8 +386,9 @@ def _close(
     )
     if settles:
         payments.store(closing, evening)
-    receipts.seal(closing, evening=evening, present=present)
-    webhooks.evening_closed(evening, closing)
+    receipts.seal(closing, evening=evening, present=present, sheets=sheets)
+    if not evening.season.in_chips:
+        webhooks.evening_closed(evening, closing)
     return closing
 
 

@@ -214,7 +214,7 @@ def _players(club: Club, sitting: Sequence[Sitting], author: User | None) -> lis
 
 def _next_number(season: Season) -> int:
     # The lock on the season's row gives two evenings begun at once different numbers.
-    Season.objects.select_for_update().get(pk=season.pk)
+    Season.every.select_for_update().get(pk=season.pk)
     last: int | None = Evening.objects.filter(season=season).aggregate(last=Max("number"))["last"]
     return (last or 0) + 1
 

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from django.db.models import Q
 
 from league import keyset
 from league.access.persons import main_players
-from league.ledger import RoundTrip, club_accounts, result_rows
+from league.ledger import LedgerFault, Move, RoundTrip, club_accounts, result_rows
 from league.ledger.result_rows import Outcome
-from league.models import Account, Closing, Club, Evening, Payment, Posting, Receipt, ResultRow, Season, Transfer
+from league.models import (
+    Account,
+    Closing,
+    Club,
+    Evening,
+    Payment,
+    Posting,
+    Receipt,
+    ResultRow,
+    Season,
+    Sheet,
+    Transfer,
+)
 from league.payments import services as payments
 
-from ..closing import receipts
+from ..closing import receipts, round_result
+from ..closing.round_result import RoundResult, TableSheet
 from ..closing.services import valid_closing
 from ..models import Table
+from .tables import OUTCOME
 
 
 def differences(season: Season) -> Iterator[str]:
@@ -60,8 +74,12 @@ def club_account_differences(club: Club) -> Iterator[str]:
 
 
 def rebuild(season: Season) -> None:
-    """Store the result rows of shared pots again. The caller holds the transaction and has deleted the old rows."""
-    for evening in Evening.objects.filter(season=season, closings__pot=Closing.Pot.SHARE).distinct():
+    """Store the result rows of shared pots and of sheets again. The caller holds the transaction, has deleted the old
+    rows and rebuilt the tables."""
+    evenings = Evening.objects.filter(season=season).select_related("season")
+    if not season.in_chips:
+        evenings = evenings.filter(closings__pot=Closing.Pot.SHARE)
+    for evening in evenings.distinct():
         valid = valid_closing(evening)
         if valid is None or valid.posting is None:
             continue
@@ -72,9 +90,19 @@ def rebuild(season: Season) -> None:
             evening=evening,
             source=valid.pk,
             revision=1,
-            outcomes=_outcomes(valid.posting),
+            outcomes=_round_result(evening, valid).outcomes if season.in_chips else _outcomes(valid.posting),
         )
         writes.send()
+
+
+def _round_result(evening: Evening, valid: Closing) -> RoundResult:
+    """What the closing of a round gives, by its sheets and by its tables now. Raises LedgerFault as `result` does."""
+    tables = list(Table.objects.filter(evening=evening).prefetch_related("places"))
+    ends = round_result.table_ends(tables, valid.posting)
+    players = [player for end in ends for player in end.players]
+    accounts = dict(Account.objects.filter(player__in=players).values_list("player_id", "pk"))
+    divided = valid.pot == Closing.Pot.SHARE
+    return round_result.result(ends, accounts, receipts.sheets_of(valid), divided=divided)
 
 
 def _outcomes(posting: Posting) -> list[Outcome]:
@@ -100,6 +128,8 @@ def _state_differences(evening: Evening, valid: Closing | None) -> Iterator[str]
         return
     if evening.season.points_only:
         # Nothing is settled in such a season: the pot ends with the evening.
+        if evening.season.in_chips:
+            yield from _round_differences(evening, valid)
         return
     left = Table.objects.filter(evening=evening, pot_minor__gt=0).count()
     if left:
@@ -124,6 +154,9 @@ def _closing_differences(evening: Evening, closing: Closing, valid: bool) -> Ite
         if rows:
             yield f"{where}: it has result rows and moved nothing"
         return
+    if evening.season.in_chips:
+        yield from _round_closing_differences(where, closing, rows, valid)
+        return
     due = {one.player_id: (one.seat, one.role, one.change_minor) for one in _outcomes(posting)} if valid else {}
     if rows != due:
         yield f"{where}: its result rows are not what its transfers gave"
@@ -139,6 +172,53 @@ def _closing_differences(evening: Evening, closing: Closing, valid: bool) -> Ite
     for transfer in posting.transfers.select_related("to_account"):
         if transfer.from_account_id not in pots or transfer.to_account.kind != into or transfer.kind != kind:
             yield f"{where}: transfer {transfer.pk} is not from a pot of the evening to where its pots went"
+
+
+Rows = Mapping[int, tuple[int, str, int]]
+
+
+def _round_closing_differences(where: str, closing: Closing, rows: Rows, valid: bool) -> Iterator[str]:
+    """Verify that the closing of a round counts exactly as long as it is valid."""
+    if rows and not valid:
+        yield f"{where}: it has result rows, but it is not valid"
+    if Posting.objects.filter(reverses=closing.posting).exists() == valid:
+        yield f"{where}: {'its transfers were reversed' if valid else 'its transfers still count, but it is not valid'}"
+
+
+def _round_differences(evening: Evening, valid: Closing) -> Iterator[str]:
+    """Verify the transfers and result rows of a finished round by its tables and sheets, and the sheets by those that
+    were handed in."""
+    where = f"evening {evening.pk}"
+    if Payment.objects.filter(closing__evening=evening).exists():
+        yield f"{where}: a round has payments"
+    if Receipt.objects.filter(closing=valid).exists():
+        yield from _sheet_differences(where, evening, receipts.sheets_of(valid))
+        try:
+            due = _round_result(evening, valid)
+        except (LedgerFault, LookupError) as fault:
+            yield f"{where}: its closing cannot be computed again ({fault})"
+            return
+        posted = valid.posting.transfers.order_by("pk") if valid.posting else Transfer.objects.none()
+        columns = ("from_account_id", "to_account_id", "amount_minor", "kind")
+        if [Move(*one) for one in posted.values_list(*columns)] != list(due.moves):
+            yield f"{where}: its transfers are not what its pots and sheets give"
+        stored = ResultRow.objects.filter(source=valid.pk).order_by("seat")
+        if [Outcome(*one) for one in stored.values_list(*OUTCOME)] != list(due.outcomes):
+            yield f"{where}: its result rows are not what its pots and sheets give"
+        pots = dict(Table.objects.filter(evening=evening).values_list("pot_account_id", "pot_minor"))
+        if any(pots[pot] != left for pot, left in due.left.items()):
+            yield f"{where}: its pots are not what its closing left"
+
+
+def _sheet_differences(where: str, evening: Evening, sheets: Sequence[TableSheet]) -> Iterator[str]:
+    """Verify that each sheet that counted was handed in like this: table, number, chips and pot."""
+    handed_in = {
+        (one.table_number, one.number): (sorted(one.chips.values()), one.pot)
+        for one in Sheet.objects.filter(round__evening=evening)
+    }
+    for sheet in sheets:
+        if handed_in.get((sheet.table, sheet.sheet[1])) != (sorted(sheet.chips.values()), sheet.pot):
+            yield f"{where}, table {sheet.table}: sheet {sheet.sheet[1]} is not the one that counted"
 
 
 def _paid_differences(evening: Evening) -> Iterator[str]:
@@ -165,7 +245,7 @@ def _receipt_differences(evening: Evening, valid: Closing) -> Iterator[str]:
     if receipt is None:
         yield f"{where}: it was closed without a receipt"
         return
-    now = receipts.content_of(valid, evening=evening, present=receipt.content["pot"]["present"])
+    now = receipts.content_now(valid, evening=evening, sealed=receipt.content)
     for one in receipts.differences(receipt.content, now):
         at = f", table {one.table}" if one.table else ""
         at += f", hand {one.number}" if one.number else ""

@@ -67,7 +67,7 @@ def differences(seasons: Sequence[Season] | None = None) -> Iterator[str]:
 
 def parts(seasons: Sequence[Season] | None = None) -> list[Part]:
     """Return all parts, with evenings and counts of these seasons only. Eight queries."""
-    chosen = Season.objects.order_by("pk")
+    chosen = Season.every.order_by("pk")
     if seasons is not None:
         chosen = chosen.filter(pk__in=[season.pk for season in seasons])
     return [*_evenings(chosen), *_seasons(chosen), *_clubs(), Part(PLAYERS, 0)]
@@ -162,7 +162,7 @@ def _count_differences(pk: int) -> Iterator[str]:
     """Standings, nights and balances against a count from scratch, which is thrown away. A season that still
     waits to be counted is behind, not wrong."""
     with transaction.atomic():
-        season = Season.objects.select_related("count").get(pk=pk)
+        season = Season.every.select_related("count").get(pk=pk)
         counted = getattr(season, "count", None)
         if season.ledger_mark > (counted.counted_mark if counted else 0):
             return
@@ -207,7 +207,7 @@ def rebuild(season: Season) -> int:
     """
     hands = 0
     with transaction.atomic():
-        locked = Season.objects.select_for_update().get(pk=season.pk)
+        locked = Season.every.select_for_update().get(pk=season.pk)
         merging.rebuild(locked.club_id)
         ResultRow.objects.filter(season=locked).delete()
         for table in Table.objects.filter(evening__season=locked).select_related("evening").order_by("pk"):

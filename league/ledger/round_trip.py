@@ -15,6 +15,9 @@ from django.db.models import Field, Model
 AnyField: TypeAlias = "Field[Any, Any]"
 Values = Sequence[Any]
 
+MOST_ROWS = 500
+"""So many rows in one INSERT: SQLite takes 32,766 values in a statement."""
+
 
 class RoundTrip:
     """Statements in the order in which the database carries them out. Nothing is written before `send`."""
@@ -30,8 +33,8 @@ class RoundTrip:
 
     def insert(self, rows: Sequence[Model]) -> None:
         """Add an INSERT of new rows of one model. They do not get the keys that the database assigns."""
-        if rows:
-            self.add(*_insert(rows))
+        for first in range(0, len(rows), MOST_ROWS):
+            self.add(*_insert(rows[first : first + MOST_ROWS]))
 
     def update(self, row: Model, columns: Sequence[str]) -> None:
         """Add an UPDATE of these columns of a stored row."""

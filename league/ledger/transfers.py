@@ -52,10 +52,15 @@ def create_account(*, club_id: int, kind: str, player_id: int | None = None) -> 
 def ensure_player_accounts(club_id: int, player_ids: Sequence[int]) -> dict[int, int]:
     """Return player → account, creating missing ones. The players are of this club."""
     found = dict(Account.objects.filter(player_id__in=player_ids).values_list("player_id", "id"))
-    for player in player_ids:
-        if player not in found:
-            found[player] = create_account(club_id=club_id, kind=Account.Kind.PLAYER, player_id=player).pk
+    missing = [player for player in dict.fromkeys(player_ids) if player not in found]
+    new = [Account(club_id=club_id, kind=Account.Kind.PLAYER, player_id=player) for player in missing]
+    found |= {account.player_id or 0: account.pk for account in Account.objects.bulk_create(new)}
     return found
+
+
+def create_pots(club_id: int, count: int) -> list[Account]:
+    """Create the accounts of so many new pots."""
+    return Account.objects.bulk_create(Account(club_id=club_id, kind=Account.Kind.POT) for _pot in range(count))
 
 
 def balance(account_id: int) -> int:

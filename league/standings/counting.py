@@ -56,7 +56,7 @@ def _count_once(season_id: int) -> bool:
             # All statements must read the same hands, or a standing could be counted from two states.
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        season = Season.objects.filter(pk=season_id).first()
+        season = Season.every.filter(pk=season_id).first()
         count = _claim(season) if season else None
         if count is None or season is None or count.counted_mark >= season.ledger_mark:
             return False
@@ -73,7 +73,8 @@ def _count_once(season_id: int) -> bool:
         count.save()
         subject = f"season:{season.pk}:{count.counted_mark}"
         data: Data = {"season": season.slug, "mark": count.counted_mark}
-        enqueue(Webhook.Event.COUNTED, club_id=season.club_id, subject=subject, data=data)
+        if not season.in_chips:
+            enqueue(Webhook.Event.COUNTED, club_id=season.club_id, subject=subject, data=data)
     return True
 
 

@@ -18,7 +18,7 @@ SWEEP = "sweep"
 
 def waiting_seasons() -> QuerySet[Season]:
     """Return the seasons with something to count, also those that were never counted."""
-    waiting: QuerySet[Season] = Season.objects.filter(ledger_mark__gt=0).exclude(
+    waiting: QuerySet[Season] = Season.every.filter(ledger_mark__gt=0).exclude(
         count__counted_mark__gte=F("ledger_mark")
     )
     return waiting.order_by("pk")

@@ -356,7 +356,7 @@ def queue_lines() -> list[QueueLine]:
     """Return all seasons with postings, those with the most waiting ones first."""
     counts = {count.season_id: count for count in SeasonCount.objects.all()}
     nothing = SeasonCount(counted_mark=0, counted_at=None, took_ms=0)
-    seasons = Season.objects.filter(ledger_mark__gt=0).select_related("club")
+    seasons = Season.every.filter(ledger_mark__gt=0).select_related("club")
     lines = [
         QueueLine(s, s.ledger_mark, c.counted_mark, c.counted_at, c.took_ms)
         for s in seasons

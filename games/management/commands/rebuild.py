@@ -15,7 +15,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Rebuild season by season, each in one transaction."""
-        for season in Season.objects.select_related("club").order_by("pk"):
+        for season in Season.every.select_related("club").order_by("pk"):
             try:
                 hands = verify.rebuild(season)
             except LookupError as fault:
