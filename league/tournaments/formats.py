@@ -92,7 +92,7 @@ class Format:
                 raise _refused(name, _("A format has no such part."))
         known = dict(parts)
         if "tie_breaks" in known:
-            known["tie_breaks"] = tuple(known["tie_breaks"])
+            known["tie_breaks"] = _names(known["tie_breaks"])
         try:
             changed = replace(self, **known)
         except TypeError as fault:
@@ -152,6 +152,12 @@ _LIMITS: dict[str, tuple[int, int]] = {
 }
 _CHOICES: dict[str, tuple[str, ...]] = {"mode": MODES, "result": RESULTS, "pot": POT_RESTS, "missed": MISSED}
 _SWITCHES = ("slips", "final_carries", "hide_last", "two_sheets")
+
+
+def _names(value: Any) -> tuple[Any, ...]:
+    if not isinstance(value, list | tuple) or not all(isinstance(name, str) for name in value):
+        raise _refused("tie_breaks", _("Give a list of names of tie-breaks."))
+    return tuple(value)
 
 
 def _refused(part: str, sentence: str) -> Refused:

@@ -83,9 +83,7 @@ def outlook(
 
 def _why_not(format: Format, entrants: int) -> str:
     if entrants < FEWEST and not format.least <= entrants <= format.most:
-        sentence = _(
-            "These are too few: a tournament needs %(fewest)d people, or as many as one table has (%(sizes)s)."
-        )
+        sentence = _("Too few people: a tournament needs %(fewest)d, or as many as one table has (%(sizes)s).")
         sizes = str(format.least) if format.least == format.most else f"{format.least}–{format.most}"
         return sentence % {"fewest": max(FEWEST, format.least), "sizes": sizes}
     if entrants < format.least:
