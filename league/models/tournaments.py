@@ -119,7 +119,8 @@ class Entrant(models.Model):
     `player` is who plays now; `Substitution` has who played before. `checked_in_at` is set while the person is here.
     `joined_round` is the first round in whose draw the entrant was, sitting out included. Who withdraws keeps what was
     played; `withdrawn_round` is the first round without the entrant. A `struck` entrant left before the first round.
-    `fixed_table` is a table number that nobody else gets. `slip` is the place drawn at check-in: [table, seat].
+    `fixed_table` is a table number that nobody else gets. `slip` is the place drawn at check-in: [table, seat, people
+    expected].
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="entrants")

@@ -147,7 +147,16 @@ def draw_swap(
         inside = {seat for table in newest.plan["tables"] for seat in table["seats"]} | set(newest.plan["out"])
         if a == b or a not in inside or b not in inside:
             raise Refused(status=422, code="swap", sentence=_("Choose two people of this draw."), at="a")
-        drawn, before, _after = draw.swap(drawn_round(newest), a, b, _past(now, newest.round))
+        format = Format.read(now.format)
+        people = present(now, format, newest.round)
+        drawn, before, _after = draw.swap(
+            drawn_round(newest),
+            a,
+            b,
+            _past(now, newest.round),
+            entrants=_entrants(now, people, newest.round),
+            sizes=_sizes(format, newest.round > format.rounds, len(people)),
+        )
         changes = [{"swapped": [a, b], "repeats_before": before.repeats, "most_before": before.most}]
         return _store(
             now,
@@ -358,6 +367,7 @@ def _draw(
 def _by_slips(now: Tournament, people: Sequence[Entrant], format: Format, seed: int) -> draw.Round:
     """The tables that people drew at check-in; who has no slip, and tables that are too small, are drawn."""
     numbers = [one.number for one in people]
+    entrants = _entrants(now, people, 1)
     tables_now = slip_tables(now, numbers)
     seated = {number for seats in tables_now.values() for number in seats}
     whole = draw.Round(
@@ -367,10 +377,10 @@ def _by_slips(now: Tournament, people: Sequence[Entrant], format: Format, seed: 
     )
     sizes_fit = all(format.least <= len(seats) <= format.most for seats in tables_now.values())
     if sizes_fit and seated == set(numbers):
-        return draw.Round(whole.tables, (), draw.judge([whole.as_past()]))
+        return draw.Round(whole.tables, (), draw.judge([whole], entrants, sizes_of(format), seed=seed))
     drawn, _changes = draw.redraw_round(
         whole,
-        _entrants(now, people, 1),
+        entrants,
         [],
         sizes_of(format),
         mode="random",

@@ -31,7 +31,7 @@ def runs(access: ClubAccess, tournament: Tournament, user: RequestUser) -> bool:
         return False
     if access.role == Role.OWNER:
         return True
-    return DeskMember.objects.filter(tournament=tournament, user_id=user.pk).exists()
+    return DeskMember.objects.filter(tournament=tournament, user_id=user.pk or 0).exists()
 
 
 def tournament_for(user: RequestUser, club: str, tournament: str, key: ApiToken | None = None) -> TournamentAccess:

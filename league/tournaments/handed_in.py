@@ -20,8 +20,8 @@ SheetState = Literal["none", "one", "agreed", "disagree"]
 class Counting:
     """Which sheet of a table counts, and how far the sheets agree.
 
-    *one*: a single sheet was handed in, which counts unless the format wants two. *disagree*: none counts until the desk
-    decides.
+    *one*: a single sheet was handed in, which counts unless the format wants two. *disagree*: none counts until the
+    desk decides.
     """
 
     state: SheetState

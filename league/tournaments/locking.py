@@ -28,8 +28,7 @@ def locked(tournament: Tournament) -> Tournament:
         rows = rows.select_for_update(no_key=True, of=("self",))
     else:
         rows = rows.select_for_update()
-    found = rows.select_related("season", "house_rules", "club").get(pk=tournament.pk)
-    return found
+    return rows.select_related("season", "house_rules", "club").get(pk=tournament.pk)
 
 
 def desk_write(

@@ -336,8 +336,6 @@ def _log(tournament: Tournament, author: User | None, did: str) -> None:
     _write_log(tournament, author, {"did": did})
 
 
-def _write_log(
-    tournament: Tournament, author: User | None, data: dict[str, str | int | bool | list[str] | None]
-) -> None:
+def _write_log(tournament: Tournament, author: User | None, data: audit.Data) -> None:
     about = f"tournament:{tournament.pk}"
     audit.write(What.TOURNAMENT_CHANGED, club=tournament.club, actor=author, about=about, data=data)

@@ -39,9 +39,9 @@ def hand_in(
     again with it.
 
     Raises:
-        Refused: 422 for chips that with the pot do not add up to zero (`details`: the difference), for people who do not
-            sit there, or a missing reason; 404 for no such table; 409 where hands were recorded, or where the round is
-            finished and the sheet does not decide.
+        Refused: 422 for chips that with the pot do not add up to zero (`details`: the difference), for people who do
+            not sit there, or a missing reason; 404 for no such table; 409 where hands were recorded, or where the round
+            is finished and the sheet does not decide.
     """
     body = ("sheet", number, table, sorted(chips.items()), pot, at_table, decides, reason)
 

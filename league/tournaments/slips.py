@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
 import draw
 
+from ..errors import Refused
 from ..models import Entrant, Tournament
 from .formats import Format
 
 
 def next_slip(tournament: Tournament) -> list[int]:
-    """Return the next free slip as [table, seat]. The caller holds the tournament's lock.
+    """Return the next free slip as [table, seat, people expected]. The caller holds the tournament's lock.
 
-    The order of the slips follows from the tournament's published seed and the number of people entered.
+    The order of the slips follows from the tournament's published seed and the number of people who were entered when
+    the first slip was drawn.
     """
-    expected = Entrant.objects.filter(tournament=tournament, struck=False).count()
-    taken = {tuple(slip) for slip in _drawn(tournament)}
-    for slip in draw.slips(
-        max(expected, len(taken) + 1), sizes_of(Format.read(tournament.format)), tournament.lot_seed
-    ):
-        if tuple(slip) not in taken:
-            return list(slip)
-    table = max((table for table, _seat in taken), default=0) + 1
-    return [table, 1]
+    drawn = [slip for slip in _of(tournament).values_list("slip", flat=True) if slip]
+    format = Format.read(tournament.format)
+    entered = Entrant.objects.filter(tournament=tournament, struck=False).count()
+    expected = drawn[0][2] if drawn else max(entered, format.least)
+    taken = {(slip[0], slip[1]) for slip in drawn}
+    for slip in draw.slips(expected, sizes_of(format), tournament.lot_seed):
+        if (slip.table, slip.seat) not in taken:
+            return [slip.table, slip.seat, expected]
+    sentence = _("All slips are drawn. Begin the first round without slips.")
+    raise Refused(status=409, code="slips", sentence=sentence)
 
 
 def slip_tables(tournament: Tournament, numbers: list[int]) -> dict[int, list[int]]:
     """Return table number → start numbers by seat, of those among `numbers` who drew a slip."""
-    found = Entrant.objects.filter(tournament=tournament, number__in=numbers, slip__isnull=False)
+    found = _of(tournament).filter(number__in=numbers)
     seats: dict[int, list[tuple[int, int]]] = {}
-    for number, (table, seat) in found.values_list("number", "slip"):
+    for number, slip in found.values_list("number", "slip"):
+        table, seat, _expected = slip or (0, 0, 0)
         seats.setdefault(table, []).append((seat, number))
     return {table: [number for _seat, number in sorted(people)] for table, people in sorted(seats.items())}
 
@@ -38,6 +45,5 @@ def sizes_of(format: Format) -> draw.Sizes:
     return draw.Sizes(wished=format.wished, least=format.least, most=format.most)
 
 
-def _drawn(tournament: Tournament) -> list[list[int]]:
-    rows = Entrant.objects.filter(tournament=tournament, slip__isnull=False)
-    return list(rows.values_list("slip", flat=True))
+def _of(tournament: Tournament) -> QuerySet[Entrant]:
+    return Entrant.objects.filter(tournament=tournament, slip__isnull=False).order_by("number")
