@@ -16,6 +16,7 @@ urlpatterns = [
     path("", include("league.webhooks.urls")),
     path("", include("league.api_keys.urls")),
     path("", include("league.privacy.urls")),
+    path("", include("league.tournaments.urls")),
     path("c/<slug:club>/", views.club, name="club"),
     path("c/<slug:club>/p/<int:player>/", views.player, name="player"),
     path(SEASON, views.season, name="season"),

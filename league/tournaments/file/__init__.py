@@ -1,0 +1,1 @@
+"""One file that holds a whole tournament: export and import."""

@@ -1,0 +1,5 @@
+"""Addresses of a tournament's paper."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

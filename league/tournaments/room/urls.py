@@ -1,0 +1,5 @@
+"""Addresses of a tournament's public pages."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
