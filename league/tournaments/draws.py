@@ -22,13 +22,12 @@ from ..audit import What
 from ..errors import Refused
 from ..models import Draw, Entrant, Evening, Round, Submission, Tournament, User
 from . import results, tables
-from .formats import MODES, Format
+from .formats import LEAST_ENTRANTS, MODES, Format
 from .locking import desk_write, must_be
 from .services import MAX_SEED
 from .slips import sizes_of, slip_tables
 
 State = Tournament.State
-LEAST_ENTRANTS = 6
 SLIPS = "slips"
 
 
@@ -305,13 +304,13 @@ def _check_left_out(people: Sequence[Entrant], left_out: Sequence[int]) -> None:
 def _check_count(count: int, format: Format, *, final: bool) -> None:
     if final and count >= format.least:
         return
-    if count >= LEAST_ENTRANTS or format.least <= count <= format.most:
+    if format.takes(count):
         return
     sentence = _(
         "A round needs at least %(least)d people, or as many as one table takes (%(low)d to %(high)d). "
         "Checked in: %(count)d."
     )
-    values = {"least": LEAST_ENTRANTS, "low": format.least, "high": format.most, "count": count}
+    values = {"least": max(LEAST_ENTRANTS, format.least), "low": format.least, "high": format.most, "count": count}
     raise Refused(status=422, code="too_few", sentence=sentence % values)
 
 

@@ -24,6 +24,8 @@ TIE_BREAKS = ("best_round", "rounds_won", "direct", "made", "missed", "lot")
 TEAM_SIZES = (0, 2, 3, 4)
 MAX_ROUNDS = 30
 MAX_ENTRANTS = 2000
+LEAST_ENTRANTS = 6
+"""The fewest people for more than one table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,10 @@ class Format:
     def all_rounds(self) -> int:
         """The number of rounds with the final."""
         return self.rounds + (1 if self.final_places else 0)
+
+    def takes(self, people: int) -> bool:
+        """Return True if a round can be drawn for so many: enough for two tables, or as many as one table has."""
+        return people >= max(LEAST_ENTRANTS, self.least) or self.least <= people <= self.most
 
     def stored(self) -> dict[str, Any]:
         """Return the format as JSON."""

@@ -9,15 +9,14 @@ import datetime
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import ceil
 
 from django.utils.translation import gettext as _
 
 from draw import Sizes, table_sizes
 
-from .formats import MAX_ENTRANTS, Format
+from .formats import LEAST_ENTRANTS, MAX_ENTRANTS, Format
 
-FEWEST = 6
-"""The fewest entrants for more than one table: two tables of three."""
 MINUTES_PER_HAND = 2.5
 """The time of one hand with dealing, speaking and writing down: an estimate; twelve hands take half an hour."""
 DAY = 24 * 60
@@ -82,13 +81,10 @@ def outlook(
 
 
 def _why_not(format: Format, entrants: int) -> str:
-    if entrants < FEWEST and not format.least <= entrants <= format.most:
+    if not format.takes(entrants):
         sentence = _("Too few people: a tournament needs %(fewest)d, or as many as one table has (%(sizes)s).")
         sizes = str(format.least) if format.least == format.most else f"{format.least}–{format.most}"
-        return sentence % {"fewest": max(FEWEST, format.least), "sizes": sizes}
-    if entrants < format.least:
-        sentence = _("Too few people: the smallest table has %(least)d.")
-        return sentence % {"least": format.least}
+        return sentence % {"fewest": max(LEAST_ENTRANTS, format.least), "sizes": sizes}
     if entrants > MAX_ENTRANTS:
         return _("A tournament takes at most %(most)d people.") % {"most": MAX_ENTRANTS}
     if entrants < format.final_places:
@@ -97,8 +93,13 @@ def _why_not(format: Format, entrants: int) -> str:
 
 
 def _minutes(format: Format, minutes_per_hand: float) -> int:
-    """Return the minutes of all rounds with the breaks between them; each round is rounded up to a whole minute."""
-    played = -int(-format.hands * minutes_per_hand // 1)
-    one = min(played, format.minutes) if played and format.minutes else played or format.minutes
-    final = -int(-format.final_hands * minutes_per_hand // 1) if format.final_places else 0
+    """Return the minutes of all rounds with the breaks between them."""
+    one = _round_minutes(format.hands, format.minutes, minutes_per_hand)
+    final = _round_minutes(format.final_hands, format.minutes, minutes_per_hand) if format.final_places else 0
     return one * format.rounds + final + format.break_minutes * (format.all_rounds - 1)
+
+
+def _round_minutes(hands: int, limit: int, minutes_per_hand: float) -> int:
+    """Return the minutes of a round, the last one begun counted in full; `hands` and `limit` are 0 without one."""
+    played = ceil(hands * minutes_per_hand)
+    return min(played, limit) if played and limit else played or limit

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draw import Sizes, plan
-from league.tournaments import outlook as module
 from league.tournaments.formats import MAX_ENTRANTS, Format
 from league.tournaments.outlook import outlook
 
@@ -66,6 +65,7 @@ def test_a_round_takes_its_hands_or_its_minutes(hands: int, minutes: int, one: i
 def test_the_final_comes_on_top() -> None:
     found = outlook(replace(EVENING, final_places=4, final_hands=16), 16)
     assert (found.rounds, found.minutes, found.ends_at) == (4, 4 * 30 + 40 + 4 * 10, None)
+    assert outlook(replace(EVENING, minutes=25, final_places=4, final_hands=16), 16).minutes == 5 * 25 + 4 * 10
 
 
 @pytest.mark.parametrize(
@@ -114,6 +114,6 @@ def test_the_sentence_names_the_sizes_that_would_do() -> None:
 
 
 def test_twin_without_the_guard_a_table_of_seven_is_asked_for_six_people(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_why_not", lambda format, entrants: "")
+    monkeypatch.setattr(Format, "takes", lambda format, people: True)
     with pytest.raises(ValueError, match="cannot fill a table"):
         outlook(replace(EVENING, wished=7, least=7, most=7), 6)
