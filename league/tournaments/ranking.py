@@ -142,7 +142,8 @@ def _placing(played: Played, table: Sequence[int]) -> int:
 def rank(
     format: Format, courses: Sequence[Course], *, played_rounds: int, lot_seed: int, final_round: int | None = None
 ) -> Ranking:
-    """Rank the entrants after the rounds 1 to `played_rounds`; later rounds in `courses` are not looked at.
+    """Rank the entrants after the rounds 1 to `played_rounds`; later rounds in `courses` are not looked at, nor a round
+    of which nobody has a result or a sit-out.
 
     `courses` has every entrant once, in any order, without the struck ones. An entrant who was in no draw is left out
     once a round was played. `final_round` is the number of the final, if one was drawn. `lot_seed` is the published
@@ -166,11 +167,12 @@ def rank(
 class _Results:
     """The finished rounds: the value of each for each entrant, and who sat at which table."""
 
-    def __init__(self, format: Format, courses: Iterable[Course], played_rounds: int, final_round: int | None) -> None:
+    def __init__(self, format: Format, courses: Sequence[Course], played_rounds: int, final_round: int | None) -> None:
         self.format = format
-        self.final = final_round if final_round is not None and final_round <= played_rounds else None
-        self.numbers = [number for number in range(1, played_rounds + 1) if number != self.final]
-        rounds: dict[int, dict[int, Played]] = {number: {} for number in range(1, played_rounds + 1)}
+        here = {number for course in courses for number in course.rounds if number <= played_rounds}
+        self.final = final_round if final_round in here else None
+        self.numbers = sorted(here - {self.final})
+        rounds: dict[int, dict[int, Played]] = {number: {} for number in sorted(here)}
         self.tables: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         for course in courses:
             for number, played in course.rounds.items():

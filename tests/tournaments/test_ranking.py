@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from fractions import Fraction
 from time import perf_counter
@@ -13,7 +14,9 @@ from hypothesis import strategies as st
 
 from league.tournaments import ranking
 from league.tournaments.formats import Format
-from league.tournaments.ranking import Cell, Course, Played, Ranking, divide_half_even, lot_of, rank, round_values
+from league.tournaments.presets import PRESETS
+from league.tournaments.ranking import Cell, Course, Line, Played, Ranking, divide_half_even, lot_of, rank, round_values
+from tests.processes import PROJECT
 
 SUM = Format(rounds=4, tie_breaks=())
 
@@ -34,8 +37,15 @@ def order(format: Format, courses: list[Course], *, rounds: int = 4, final: int 
     return [(line.rank, line.number) for line in found.lines]
 
 
+def line_of(format: Format, one: Course, *, rounds: int = 4) -> Line:
+    """The line of an entrant beside another one who played every round at another table."""
+    other = course(99, *[0] * rounds, tables="z" * rounds)
+    found = rank(format, [one, other], played_rounds=rounds, lot_seed=1).lines
+    return next(line for line in found if line.number == one.number)
+
+
 def total(format: Format, one: Course, *, rounds: int = 4) -> int:
-    return rank(format, [one], played_rounds=rounds, lot_seed=1).lines[0].total
+    return line_of(format, one, rounds=rounds).total
 
 
 # The value of a round
@@ -120,7 +130,7 @@ def test_dropped_rounds_are_not_in_the_total() -> None:
 
 def test_a_missed_round_is_worth_nothing_and_takes_the_dropped_round() -> None:
     late = Course(1, {2: Played(1, 10), 3: Played(1, -30), 4: Played(1, 5)}, joined_round=2)
-    line = rank(replace(SUM, drop_worst=1), [late], played_rounds=4, lot_seed=1).lines[0]
+    line = line_of(replace(SUM, drop_worst=1), late)
     assert line.cells[0] == Cell(1, 0, "missed")
     assert line.total == -15
     # With two dropped rounds one is left.
@@ -152,6 +162,13 @@ def test_rounds_after_the_last_one_that_counts_are_not_looked_at() -> None:
     assert order(SUM, courses, rounds=2) == [(1, 2), (2, 1)]
 
 
+def test_a_round_that_nobody_has_played_yet_is_missed_by_nobody() -> None:
+    courses = [Course(1, {1: Played(1, 10), 3: Played(1, -5)}), Course(2, {1: Played(1, -10), 3: Played(1, 5)})]
+    lines = rank(replace(SUM, drop_worst=1), courses, played_rounds=3, lot_seed=1).lines
+    assert [cell.round for cell in lines[0].cells] == [1, 3]
+    assert [line.total for line in lines] == [10, 5]
+
+
 # Withdrawn
 
 
@@ -161,7 +178,7 @@ def test_withdrawn_entrants_keep_their_rounds_and_rank_behind_all_others() -> No
     also_gone = replace(course(3, 90, 95), withdrawn_round=3)
     still_in = course(4, -50, -50, -50, -50)
     assert order(SUM, [gone, earlier, also_gone, still_in]) == [(1, 4), (2, 3), (3, 1), (4, 2)]
-    line = rank(SUM, [gone], played_rounds=4, lot_seed=1).lines[0]
+    line = line_of(SUM, gone)
     assert line.withdrawn
     assert line.total == 180
     assert [cell.kind for cell in line.cells] == ["played", "played", "none", "none"]
@@ -294,6 +311,39 @@ def test_the_final_is_never_dropped_and_not_in_a_mean() -> None:
 def test_equals_in_the_final_are_decided_by_all_rounds() -> None:
     courses = [course(1, 10, 10, 5), course(2, 20, 0, 5), course(3, 0, 0, -10)]
     assert order(CUT, courses, rounds=3, final=3) == [(1, 2), (2, 1), (3, 3)]
+
+
+def test_the_example_of_the_docs() -> None:
+    page = (PROJECT / "docs" / "tournaments.md").read_text(encoding="utf-8")
+    rows = [
+        [cell.strip() for cell in row.strip("|").split("|")] for row in re.findall(r"^\| \d \| .*", page, re.MULTILINE)
+    ]
+    assert len(rows) == 6
+    courses, shown = [], []
+    for number, (place, name, *rounds, sum_shown) in enumerate(rows, start=1):
+        played: dict[int, Played | None] = {}
+        for round, text in enumerate(rounds, start=1):
+            if text.startswith("*"):
+                played[round] = None
+            elif text not in ("missed", ""):
+                played[round] = Played(1, int(text.strip("~").replace("−", "-")))
+        withdrawn = rounds.index("") + 1 if "" in rounds else None
+        joined = 1 + sum(text == "missed" for text in rounds)
+        courses.append(Course(number, played, joined_round=joined, withdrawn_round=withdrawn))
+        shown.append((int(place), name, [*rounds], int(sum_shown.replace("−", "-"))))
+    evening = replace(PRESETS["evening"].format)
+    lines = rank(evening, list(reversed(courses)), played_rounds=4, lot_seed=1).lines
+    assert [(line.rank, line.number, line.total) for line in lines] == [
+        (place, number, total) for number, (place, _, _, total) in enumerate(shown, start=1)
+    ]
+    assert [[_as_in_the_docs(cell) for cell in line.cells] for line in lines] == [cells for _, _, cells, _ in shown]
+    assert lines[0].tie == lines[1].tie == "best_round"
+
+
+def _as_in_the_docs(cell: Cell) -> str:
+    value = str(cell.value).replace("-", "−")
+    texts = {"played": value, "mean": f"*{value}*", "missed": "missed", "none": ""}
+    return f"~~{texts[cell.kind]}~~" if cell.dropped else texts[cell.kind]
 
 
 def test_before_the_final_is_played_the_rounds_rank() -> None:
