@@ -69,6 +69,16 @@ MODELS = [
             ("award_points", models.JSONField(blank=True, default=list, verbose_name="points by place")),
             ("reopen_reason", models.CharField(blank=True, max_length=200, verbose_name="opened again because")),
             (
+                "award_evening",
+                models.OneToOneField(
+                    blank=True,
+                    null=True,
+                    on_delete=django.db.models.deletion.PROTECT,
+                    related_name="awarding_tournament",
+                    to="league.evening",
+                ),
+            ),
+            (
                 "opened_by",
                 models.ForeignKey(
                     blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL
@@ -96,6 +106,39 @@ MODELS = [
                     condition=models.Q(("state__in", ["draft", "open", "running", "finished", "archived"])),
                     name="tournament_state_known",
                 ),
+            ],
+        },
+    ),
+    migrations.CreateModel(
+        name="SeasonAward",
+        fields=[
+            ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+            ("place", models.PositiveSmallIntegerField(verbose_name="place")),
+            ("points", models.PositiveIntegerField(verbose_name="points")),
+            (
+                "season",
+                models.ForeignKey(
+                    on_delete=django.db.models.deletion.PROTECT, related_name="awards", to="league.season"
+                ),
+            ),
+            (
+                "evening",
+                models.ForeignKey(
+                    on_delete=django.db.models.deletion.PROTECT, related_name="awards", to="league.evening"
+                ),
+            ),
+            (
+                "player",
+                models.ForeignKey(
+                    on_delete=django.db.models.deletion.PROTECT, related_name="awards", to="league.player"
+                ),
+            ),
+        ],
+        options={
+            "verbose_name": "points for a season",
+            "verbose_name_plural": "points for a season",
+            "constraints": [
+                models.UniqueConstraint(fields=("evening", "player"), name="award_once_a_player_and_evening")
             ],
         },
     ),

@@ -27,7 +27,8 @@ class Tournament(models.Model):
     `format` is what `league.tournaments.formats.Format` reads and writes; `format_version` goes up with each change of
     it. Format and house rules no longer change once the first draw was published. `season` holds the chips. `lot_seed`
     is the published seed of the slips and of ties decided by lot. `award_season` gets points by place, if set:
-    `award_points` are those of the first place, the second and so on.
+    `award_points` are those of the first place, the second and so on. `award_evening` stands for the tournament among
+    the evenings of that season; nobody plays at it.
     """
 
     class State(models.TextChoices):
@@ -58,6 +59,9 @@ class Tournament(models.Model):
     )
     award_points = models.JSONField(_("points by place"), default=list, blank=True)
     reopen_reason = models.CharField(_("opened again because"), max_length=200, blank=True)
+    award_evening = models.OneToOneField(
+        Evening, on_delete=models.PROTECT, null=True, blank=True, related_name="awarding_tournament"
+    )
     opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
     submission = models.OneToOneField(
         Submission, on_delete=models.PROTECT, null=True, blank=True, related_name="tournament"
@@ -81,6 +85,29 @@ class Tournament(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("tournament", kwargs={"club": self.club.slug, "tournament": self.slug})
+
+
+class SeasonAward(models.Model):
+    """Points of a season for a place in a tournament.
+
+    Rows are written when the tournament is finished, and deleted when it is opened again.
+    """
+
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="awards")
+    evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="awards")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="awards")
+    place = models.PositiveSmallIntegerField(_("place"))
+    points = models.PositiveIntegerField(_("points"))
+
+    class Meta:
+        verbose_name = _("points for a season")
+        verbose_name_plural = _("points for a season")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["evening", "player"], name="award_once_a_player_and_evening")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.points}"
 
 
 class TournamentVersion(Version):

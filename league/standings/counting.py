@@ -103,7 +103,7 @@ def recount(season: Season) -> None:
     _without_compiling()
     one_game = sql.ONE_GAME if season.games else ""
     values = {**_values(season), "before": None}
-    scores = _evening_scores(season, counted=one_game, later="", earlier="")
+    scores = _evening_scores(season, counted=one_game, later="", earlier="", earlier_awards="")
     _replace(EveningScore, ("evening_id", "player_id"), scores, values)
     Standing.objects.filter(season=season)._raw_delete(using=connection.alias)
     _execute([sql.STANDINGS], values)
@@ -141,6 +141,7 @@ def count_waiting(season: Season) -> None:
         counted=f" AND evening_id IN ({lists['changed']})",
         later=sql.LATER.format(**lists),
         earlier=sql.EARLIER.format(counted=_listed(counted)),
+        earlier_awards=sql.EARLIER_AWARDS.format(counted=_listed(counted)),
     )
     before = _newest_with_scores(evenings.exclude(_since(first)), 1)
     _execute(
@@ -189,7 +190,7 @@ def _evening_scores(season: Season, **parts: str) -> str:
         counted=parts["counted"],
         persons=sql.MERGED if merged else sql.EACH_ALONE,
         later=parts["later"],
-        points_after=sql.BEST_ONLY if best else sql.ALL_EVENINGS,
+        points_after=sql.BEST_ONLY.format(**parts) if best else sql.ALL_EVENINGS,
         best=sql.BEST_EVENINGS.format(earlier=parts["earlier"]) if best else "",
         ranked="points_after" if season.ranking == Season.Ranking.POINTS else "balance_after_minor",
     )

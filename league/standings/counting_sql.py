@@ -32,6 +32,10 @@ POINTS = """%(joined)s * (joined_made + musses_made)
 
 ONE_GAME = " AND evening_id IN (SELECT id FROM league_evening WHERE game = %(games)s)"
 
+# The points that a tournament gave: the evening that stands for it has no hands.
+AWARDED = f"""SELECT evening_id, player_id, {", ".join("0" for _ in COUNTERS)}, points, 0
+    FROM league_seasonaward WHERE season_id = %(season)s{{counted}}"""
+
 # Merged players are one line. The statement for it is used only in clubs with merged players.
 EACH_ALONE = "SELECT * FROM played"
 ADDED_UP = ", ".join(
@@ -42,9 +46,12 @@ MERGED = f"""SELECT n.evening_id, COALESCE(p.main_id, n.player_id) AS player_id,
     FROM played n JOIN league_player p ON p.id = n.player_id
     GROUP BY n.evening_id, COALESCE(p.main_id, n.player_id)"""
 
-# All evenings count: a running sum. Only the best ones do: for each evening, the best of those up to it.
+# All evenings count: a running sum. Only the best ones do: for each evening, the best of those up to it, and what
+# tournaments gave.
 ALL_EVENINGS = "COALESCE(b.points_after, 0) + SUM(g.points) OVER upto"
-BEST_ONLY = "COALESCE(s.points, 0)"
+BEST_ONLY = """COALESCE(s.points, 0) + SUM(CASE WHEN g.hands = 0 THEN g.points ELSE 0 END) OVER upto{earlier_awards}"""
+EARLIER_AWARDS = """ + COALESCE((SELECT SUM(m.points) FROM league_eveningscore m WHERE m.season_id = %(season)s
+    AND m.player_id = g.player_id AND m.hands = 0 AND m.evening_id NOT IN ({counted})), 0)"""
 BEST_EVENINGS = """LEFT JOIN (SELECT player_id, nth, SUM(points) AS points FROM (
         SELECT g.player_id, g.nth, p.points,
                ROW_NUMBER() OVER (PARTITION BY g.player_id, g.nth ORDER BY p.points DESC, p.nth) AS place
@@ -81,6 +88,7 @@ WITH played AS (
                {WALKED}, CAST(SUM(change_minor) AS bigint) AS change_minor
         FROM league_resultrow WHERE season_id = %(season)s{{counted}} GROUP BY evening_id, player_id
     ) summed
+    UNION ALL {AWARDED}
 ), evening AS (
     {{persons}}
     {{later}}
@@ -125,11 +133,13 @@ WITH held AS (
     SELECT n.player_id, n.rank_after FROM league_eveningscore n JOIN held h ON h.id = n.evening_id AND h.back = 2
     WHERE n.season_id = %(season)s
 ), total AS (
-    SELECT player_id, COUNT(*) AS evenings,
+    SELECT player_id, COUNT(*) FILTER (WHERE hands > 0) AS evenings,
            {", ".join(f"{'MAX' if name == 'biggest_pot_minor' else 'SUM'}({name}) AS {name}" for name, _ in COUNTERS)},
-           MAX(change_minor) AS best_night_minor, MIN(change_minor) AS worst_night_minor,
-           MAX(points) AS best_night_points, MIN(points) AS worst_night_points
-    FROM league_eveningscore WHERE season_id = %(season)s AND hands > 0 GROUP BY player_id
+           COALESCE(MAX(change_minor) FILTER (WHERE hands > 0), 0) AS best_night_minor,
+           COALESCE(MIN(change_minor) FILTER (WHERE hands > 0), 0) AS worst_night_minor,
+           COALESCE(MAX(points) FILTER (WHERE hands > 0), 0) AS best_night_points,
+           COALESCE(MIN(points) FILTER (WHERE hands > 0), 0) AS worst_night_points
+    FROM league_eveningscore WHERE season_id = %(season)s AND (hands > 0 OR points <> 0) GROUP BY player_id
 )
 SELECT %(season)s, t.player_id, n.rank_after, b.rank_after, n.points_after, n.balance_after_minor, t.evenings,
        {", ".join(f"t.{name}" for name, _ in COUNTERS)},
@@ -171,7 +181,7 @@ FORGOTTEN = "DROP TABLE computed"
 
 NOT_KEPT = """
 DELETE FROM league_eveningscore WHERE season_id = %(season)s
-AND (evening_id IN ({changed}) OR evening_id IN ({kept}) AND hands = 0 AND change_minor = 0)
+AND (evening_id IN ({changed}) OR evening_id IN ({kept}) AND hands = 0 AND change_minor = 0 AND points = 0)
 """
 
 # The part of these evenings in the sums of each standing: taken out before they are counted, put in afterwards.
@@ -179,13 +189,17 @@ AND (evening_id IN ({changed}) OR evening_id IN ({kept}) AND hands = 0 AND chang
 STANDINGS_PART = f"""
 INSERT INTO league_standing (season_id, player_id, rank, points, balance_minor, evenings, {NAMES},
                              best_night_minor, worst_night_minor, best_night_points, worst_night_points)
-SELECT %(season)s, player_id, 0, 0, 0, COUNT(*), {", ".join(f"SUM({name})" for name, _ in COUNTERS)}, 0, 0, 0, 0
-FROM league_eveningscore WHERE season_id = %(season)s AND evening_id IN ({{changed}}) AND hands > 0 GROUP BY player_id
+SELECT %(season)s, player_id, 0, 0, 0, COUNT(*) FILTER (WHERE hands > 0),
+       {", ".join(f"SUM({name})" for name, _ in COUNTERS)}, 0, 0, 0, 0
+FROM league_eveningscore WHERE season_id = %(season)s AND evening_id IN ({{changed}}) AND (hands > 0 OR points <> 0)
+GROUP BY player_id
 ON CONFLICT (season_id, player_id) DO UPDATE SET
     {", ".join(f"{name} = league_standing.{name} {{sign}} excluded.{name}" for name in SUMS)}
 """
 
-NOBODY = "DELETE FROM league_standing WHERE season_id = %(season)s AND evenings = 0"
+NOBODY = """DELETE FROM league_standing WHERE season_id = %(season)s AND evenings = 0 AND NOT EXISTS (
+    SELECT 1 FROM league_eveningscore n WHERE n.season_id = %(season)s AND n.player_id = league_standing.player_id
+    AND n.points <> 0)"""
 
 _OWN = "FROM league_eveningscore n WHERE n.season_id = %(season)s AND n.player_id = league_standing.player_id"
 _PLAYED = f"{_OWN} AND n.hands > 0"
@@ -194,11 +208,11 @@ UPDATE league_standing SET
     (rank, points, balance_minor) =
         (SELECT n.rank_after, n.points_after, n.balance_after_minor {_OWN} AND n.evening_id = %(newest)s),
     rank_before = (SELECT n.rank_after {_OWN} AND n.evening_id = %(second)s),
-    biggest_pot_minor = (SELECT MAX(n.biggest_pot_minor) {_PLAYED}),
-    best_night_minor = (SELECT MAX(n.change_minor) {_PLAYED}),
-    worst_night_minor = (SELECT MIN(n.change_minor) {_PLAYED}),
-    best_night_points = (SELECT MAX(n.points) {_PLAYED}),
-    worst_night_points = (SELECT MIN(n.points) {_PLAYED})
+    biggest_pot_minor = (SELECT COALESCE(MAX(n.biggest_pot_minor), 0) {_PLAYED}),
+    best_night_minor = (SELECT COALESCE(MAX(n.change_minor), 0) {_PLAYED}),
+    worst_night_minor = (SELECT COALESCE(MIN(n.change_minor), 0) {_PLAYED}),
+    best_night_points = (SELECT COALESCE(MAX(n.points), 0) {_PLAYED}),
+    worst_night_points = (SELECT COALESCE(MIN(n.points), 0) {_PLAYED})
 WHERE season_id = %(season)s
 """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 from typing import Any
@@ -19,7 +19,7 @@ from ..errors import Refused
 from ..ledger.idempotency import once
 from ..locks import lock_club
 from ..models import Club, DeskMember, Membership, Role, Round, Season, Submission, Tournament, User
-from . import tables
+from . import awards, tables
 from .formats import Format
 from .locking import desk_write, locked, must_be
 
@@ -210,7 +210,16 @@ def tournament_finish(*, tournament: Tournament, author: User | None, key: uuid.
             sentence = _("A round is still being played. Finish it, or take its draw back.")
             raise Refused(status=409, code="round", sentence=sentence)
 
-    return _move(tournament, author, key, "finished", (State.RUNNING,), State.FINISHED, check)
+    return _move(
+        tournament,
+        author,
+        key,
+        "finished",
+        (State.RUNNING,),
+        State.FINISHED,
+        check,
+        after_all=lambda now: awards.award(now, author),
+    )
 
 
 def tournament_reopen(
@@ -230,7 +239,17 @@ def tournament_reopen(
             sentence = _("Give a reason: a finished tournament is opened again only with one, and it is kept.")
             raise Refused(status=422, code="reason", sentence=sentence, at="reason")
 
-    return _move(tournament, author, key, "reopened", (State.FINISHED,), State.RUNNING, check, reason=reason)
+    return _move(
+        tournament,
+        author,
+        key,
+        "reopened",
+        (State.FINISHED,),
+        State.RUNNING,
+        check,
+        after_all=awards.take_back,
+        reason=reason,
+    )
 
 
 @transaction.atomic
@@ -283,8 +302,9 @@ def _move(
     did: str,
     before: Sequence[str],
     after: str,
-    check: Any = None,
+    check: Callable[[Tournament], None] | None = None,
     *,
+    after_all: Callable[[Tournament], None] | None = None,
     reason: str = "",
 ) -> Tournament:
     def write(now: Tournament, _submission: Submission | None) -> Tournament:
@@ -295,6 +315,8 @@ def _move(
         if reason:
             now.reopen_reason = reason[:200]
         now.save(update_fields=["state", "reopen_reason"])
+        if after_all is not None:
+            after_all(now)
         _log(now, author, did)
         return now
 

@@ -1,0 +1,74 @@
+"""Points of a season for the places of a tournament.
+
+The tournament stands among the evenings of that season as one at which nobody played. Its awards are counted like the
+points of an evening, and are never among the evenings of which only the best count: they are added.
+"""
+
+from __future__ import annotations
+
+from django.db.models import Max
+
+from ..ledger.round_trip import RoundTrip
+from ..ledger.season_mark import raise_mark
+from ..models import Evening, Season, SeasonAward, Tournament, User
+from .results import ranking_of
+
+
+def award(tournament: Tournament, author: User | None) -> None:
+    """Write the awards of a finished tournament. The caller holds the tournament's lock.
+
+    Who shares a place gets its points. A substitute gets the points of the start number.
+    """
+    season = tournament.award_season
+    if season is None or not tournament.award_points:
+        return
+    tournament.award_evening = _evening(tournament, season, author)
+    tournament.save(update_fields=["award_evening"])
+    players = dict(tournament.entrants.values_list("number", "player_id"))
+    points = tournament.award_points
+    SeasonAward.objects.bulk_create(
+        SeasonAward(
+            season=season,
+            evening=tournament.award_evening,
+            player_id=players[line.number],
+            place=line.rank,
+            points=points[line.rank - 1],
+        )
+        for line in ranking_of(tournament).lines
+        if line.rank <= len(points) and points[line.rank - 1]
+    )
+    _recount(season)
+
+
+def take_back(tournament: Tournament) -> None:
+    """Delete the awards of a tournament that is opened again. The caller holds the tournament's lock."""
+    evening = tournament.award_evening
+    if evening is None:
+        return
+    tournament.award_evening = None
+    tournament.save(update_fields=["award_evening"])
+    SeasonAward.objects.filter(evening=evening).delete()
+    _recount(evening.season)
+    evening.scores.all().delete()
+    evening.delete()
+
+
+def _evening(tournament: Tournament, season: Season, author: User | None) -> Evening:
+    Season.objects.select_for_update().get(pk=season.pk)
+    last = Evening.objects.filter(season=season).aggregate(last=Max("number"))["last"] or 0
+    return Evening.objects.create(
+        club=tournament.club,
+        season=season,
+        number=last + 1,
+        held_on=tournament.ends_on or tournament.starts_on,
+        game=tournament.game,
+        house_rules=tournament.house_rules,
+        state=Evening.State.CLOSED,
+        opened_by=author,
+    )
+
+
+def _recount(season: Season) -> None:
+    writes = RoundTrip()
+    raise_mark(writes, season.pk)
+    writes.send()
