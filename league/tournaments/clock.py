@@ -1,4 +1,4 @@
-"""The clock of a round, told by the server. It goes on evenly when somebody sets the computer's clock."""
+"""The clock of a round, as the server counts it. It goes on evenly when somebody sets the computer's clock."""
 
 from __future__ import annotations
 

@@ -261,10 +261,10 @@ class TestClock:
         current = Round.objects.get(tournament=tournament)
         earlier = timezone.now() - timedelta(hours=1)
         with mock.patch.object(clock.timezone, "now", return_value=earlier):
-            told = clock.clock_of(current, Format.read(tournament.format))
-        assert 0 <= told.elapsed < 5
-        assert told.remaining is not None
-        assert 1795 < told.remaining <= 1800
+            shown = clock.clock_of(current, Format.read(tournament.format))
+        assert 0 <= shown.elapsed < 5
+        assert shown.remaining is not None
+        assert 1795 < shown.remaining <= 1800
 
     def test_without_the_ticks_of_the_computer_it_would(self) -> None:
         tournament, _current = started(8, minutes=30)
