@@ -24,11 +24,12 @@ from ..hands import chain as chains
 from ..hands.tables import tables_create
 from ..models import Hand, Happening, Pencil, Place, Table
 from ..table import pencil
+from .records import RecordedHands
 
 GAME_NAMES = {engine_bridge.CHRATZE: "Chratze", engine_bridge.KRATZEN: "Kratzen"}
 
 
-class GameTables:
+class GameTables(RecordedHands):
     """The tables of rounds in Chratze and Kratzen. A chip is the smallest amount of the house rules, which an evening
     in money counts in Rappen."""
 

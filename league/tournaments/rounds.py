@@ -215,6 +215,12 @@ def post_again(now: Tournament, current: Round, *, author: User | None, reason: 
     _post(current, format, tables_of(current, format), author)
 
 
+def post(current: Round, *, author: User | None) -> None:
+    """Post the results of a round with the sheets that count now. The caller stores the round as finished."""
+    format = Format.read(current.tournament.format)
+    _post(current, format, tables_of(current, format), author)
+
+
 def _post(current: Round, format: Format, known: Sequence[RoundTable], author: User | None) -> None:
     entrants = current.tournament.entrants.prefetch_related("substitutions")
     players = {one.number: player_in(one, current.number) for one in entrants}

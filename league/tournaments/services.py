@@ -68,7 +68,7 @@ def tournament_create(
         )
         tournament = Tournament.objects.create(
             club=club,
-            slug=_free_slug(club, basics.name),
+            slug=free_slug(club, basics.name),
             name=basics.name,
             starts_on=basics.starts_on,
             ends_on=basics.ends_on,
@@ -344,7 +344,8 @@ def _check_basics(basics: Basics) -> None:
         raise Refused(status=422, code="ends_on", sentence=sentence, at="ends_on")
 
 
-def _free_slug(club: Club, name: str) -> str:
+def free_slug(club: Club, name: str) -> str:
+    """Return a short name for a new tournament. The caller holds the club's lock."""
     base = slugify(name)[:30].strip("-") or "tournament"
     taken = set(Tournament.objects.filter(club=club, slug__startswith=base).values_list("slug", flat=True)) | RESERVED
     slug, number = base, 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from ..models import Evening, HouseRules, User
 
@@ -49,6 +49,28 @@ class SheetResult:
     revision: int
     chips: Mapping[int, int]
     pot: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandRecord:
+    """A valid hand: the ids of its players by seat, and its record without game, rules and number of seats.
+    `dealer_set`: the dealer was named; `moved`: chips that came into the pot before it other than by a hand."""
+
+    players: tuple[int, ...]
+    record: Mapping[str, Any]
+    dealer_set: bool = False
+    moved: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableRecords:
+    """The hands of a table in their order, and who sits there and deals now."""
+
+    number: int
+    players: tuple[int, ...]
+    dealer: int
+    dealer_set: bool
+    hands: tuple[HandRecord, ...]
 
 
 class TableBegun(Exception):
@@ -98,6 +120,25 @@ class RoundTables(Protocol):
 
     def reopen(self, evening: Evening, *, author: User | None, reason: str) -> None:
         """Reverse what `close` posted; the evening is open again."""
+
+    def records(self, evening: Evening) -> list[TableRecords]:
+        """Return the tables with a stored hand, in the order of their numbers. A fixed number of queries."""
+
+    def replay_records(self, evening: Evening, tables: Sequence[TableRecords], *, author: User | None) -> None:
+        """Store these hands at the tables of an open round, which have none.
+
+        Raises:
+            Refused: 422 for a hand that breaks a clause, or that does not begin where the hand before it ended.
+        """
+
+    def house_rules_with(
+        self, club_id: int, game: str, values: Mapping[str, Any], *, author: User | None
+    ) -> HouseRules:
+        """Return a version of the club's house rules with these values; the club's newest rules stay as they are.
+
+        Raises:
+            Refused: 422 for an unknown rule or an impossible value.
+        """
 
 
 _registered: list[RoundTables] = []

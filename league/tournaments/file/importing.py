@@ -1,0 +1,304 @@
+"""A tournament from its file: what it would become here, and storing it, all of it in one transaction or nothing."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import DataError, IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from ... import audit, ledger
+from ...audit import What
+from ...errors import Refused
+from ...ledger.idempotency import once
+from ...locks import lock_club
+from ...models import (
+    Club,
+    Draw,
+    Entrant,
+    Evening,
+    HouseRules,
+    Player,
+    Round,
+    Season,
+    Sheet,
+    Submission,
+    Substitution,
+    Tournament,
+    User,
+)
+from ...roster.look_alikes import looks
+from .. import rounds, tables
+from ..formats import Format
+from ..services import check_sizes, free_slug
+from .parts import fault
+from .reading import Content, PlayedRound, RecordedTable
+
+
+@dataclass(frozen=True)
+class Becomes:
+    """Somebody of the file in this club: `player` is the nickname of the roster, empty for a new guest. `problem` says
+    why the name cannot be taken over."""
+
+    nickname: str
+    player: str = ""
+    number: int | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a file is, and who becomes whom. `same`: a tournament of this name and day that is here already."""
+
+    content: Content
+    sha256: str
+    people: tuple[Becomes, ...]
+    same: Tournament | None
+    hands: int
+    sheets: int
+
+    @property
+    def known(self) -> list[Becomes]:
+        """Those who become players of this roster."""
+        return [one for one in self.people if one.player and not one.problem]
+
+    @property
+    def new(self) -> list[Becomes]:
+        """Those who become new guests."""
+        return [one for one in self.people if not one.player and not one.problem]
+
+    @property
+    def problems(self) -> list[Becomes]:
+        """Those who stand in the way of the import."""
+        return [one for one in self.people if one.problem]
+
+
+def preview(club: Club, content: Content, sha256: str) -> Preview:
+    """Return what an import of this content would do. Nothing is stored.
+
+    Raises:
+        Refused: 422 for a game or a size of tables that this server does not know.
+    """
+    _check_game(content)
+    basics = content.basics
+    same = Tournament.objects.filter(club=club, name=basics["name"], starts_on=basics["starts_on"]).first()
+    return Preview(
+        content=content,
+        sha256=sha256,
+        people=tuple(_becomes(club, content)),
+        same=same,
+        hands=sum(len(table.hands) for one in content.rounds for table in one.tables),
+        sheets=sum(len(one.sheets) for one in content.rounds),
+    )
+
+
+def _becomes(club: Club, content: Content) -> list[Becomes]:
+    known, seen = _roster(club), _appearances(club)
+    numbers = {one.nickname: one.number for one in content.entrants}
+    found: list[Becomes] = []
+    taken: dict[int, str] = {}
+    for nickname in content.people:
+        player = known.get(nickname.casefold())
+        problem = ""
+        if player is None:
+            other = next((seen[look] for look in looks(nickname) if look in seen), "")
+            if other:
+                sentence = _("“%(name)s” looks like %(other)s of this club. Give one of them another nickname first.")
+                problem = sentence % {"name": nickname, "other": other}
+            seen |= dict.fromkeys(looks(nickname), nickname)
+        elif nickname in numbers and taken.setdefault(player.pk, nickname) != nickname:
+            sentence = _("%(name)s and %(other)s are the same player here.")
+            problem = sentence % {"name": nickname, "other": taken[player.pk]}
+        found.append(Becomes(nickname, player.nickname if player else "", numbers.get(nickname), problem))
+    return found
+
+
+def _appearances(club: Club) -> dict[str, str]:
+    """What each name of the club looks like, nicknames and other names → that name."""
+    rows = Player.objects.filter(club=club).values_list("nickname", "pseudonym")
+    return {look: name for pair in rows for name in pair if name for look in looks(name)}
+
+
+def _roster(club: Club) -> dict[str, Player]:
+    """The players by nickname without capitals; a merged one stands for the main one."""
+    rows = Player.objects.filter(club=club, anonymised_at=None).select_related("main")
+    return {row.nickname.casefold(): row.main or row for row in rows}
+
+
+def tournament_import(
+    *, club: Club, author: User | None, content: Content, sha256: str, key: uuid.UUID | None = None
+) -> Tournament:
+    """Store the tournament of a file, with a short name of its own. Clocks stand; a running tournament can go on.
+
+    Raises:
+        Refused: 422 for content that does not fit together, for a hand that breaks a clause, or for names that would
+            make two people one.
+    """
+    _check_game(content)
+
+    def write(submission: Submission | None) -> Tournament:
+        return _Import(club, author, content, submission).store()
+
+    try:
+        if key is not None:
+            return once(
+                club_id=club.pk,
+                key=key,
+                body_hash=sha256,
+                author=author,
+                write=write,
+                stored=lambda first: Tournament.objects.get(submission=first),
+            )
+        with transaction.atomic():
+            return write(None)
+    except (IntegrityError, DataError, ledger.LedgerFault, tables.TableBegun, UnicodeEncodeError) as broken:
+        raise fault("content") from broken
+
+
+def _check_game(content: Content) -> None:
+    check_sizes(Format.read(content.basics["format"]), content.basics["game"])
+
+
+class _Import:
+    """One import, while it is stored."""
+
+    def __init__(self, club: Club, author: User | None, content: Content, submission: Submission | None) -> None:
+        self.club, self.author, self.content, self.submission = club, author, content, submission
+        self.players: dict[str, Player] = {}
+
+    def store(self) -> Tournament:
+        lock_club(self.club.pk)
+        self._store_people()
+        rules = self._rules()
+        now = self._store_tournament(rules)
+        self._store_entrants(now)
+        draws = self._store_draws(now)
+        for one in self.content.rounds:
+            self._store_round(now, rules, one, draws[one.row["number"], one.draw])
+        data: audit.Data = {"did": "imported"}
+        audit.write(What.TOURNAMENT_CHANGED, club=self.club, actor=self.author, about=f"tournament:{now.pk}", data=data)
+        return now
+
+    def _store_people(self) -> None:
+        problem = next((one.problem for one in _becomes(self.club, self.content) if one.problem), "")
+        if problem:
+            raise Refused(status=422, code="nickname", sentence=problem, at="entrants")
+        known = _roster(self.club)
+        new = {name.casefold(): name for name in self.content.people if name.casefold() not in known}
+        guests = Player.objects.bulk_create(Player(club=self.club, nickname=one, guest=True) for one in new.values())
+        for guest in guests:
+            data: audit.Data = {"guest": True}
+            audit.write(What.PLAYER_ADDED, club=self.club, actor=self.author, about=f"player:{guest.pk}", data=data)
+            known[guest.nickname.casefold()] = guest
+        self.players = {name: known[name.casefold()] for name in self.content.people}
+        ledger.ensure_player_accounts(self.club.pk, [one.pk for one in self.players.values()])
+
+    def _rules(self) -> HouseRules:
+        """The rules of the file where a round has begun; else those of the club, as with a new tournament."""
+        games, game = tables.of_games(), self.content.basics["game"]
+        if not self.content.rounds:
+            return games.house_rules(self.club.pk, game)
+        return games.house_rules_with(self.club.pk, game, self.content.rules, author=self.author)
+
+    def _store_tournament(self, rules: HouseRules) -> Tournament:
+        basics = self.content.basics
+        season = Season.every.create(
+            club=self.club,
+            slug=f"chips-{uuid.uuid4().hex}",
+            name=basics["name"],
+            starts_on=basics["starts_on"],
+            points_only=True,
+            in_chips=True,
+        )
+        return Tournament.objects.create(
+            club=self.club,
+            slug=free_slug(self.club, basics["name"]),
+            house_rules=rules,
+            season=season,
+            opened_by=self.author,
+            submission=self.submission,
+            **{**basics, "lot_seed": basics["lot_seed"] or secrets.randbelow(10**9)},
+        )
+
+    def _store_entrants(self, now: Tournament) -> None:
+        rows = Entrant.objects.bulk_create(
+            Entrant(tournament=now, player=self.players[one.nickname], **one.row) for one in self.content.entrants
+        )
+        Substitution.objects.bulk_create(
+            Substitution(
+                entrant=row,
+                left=self.players[left],
+                came=self.players[came],
+                from_round=first,
+                author=self.author,
+            )
+            for row, one in zip(rows, self.content.entrants, strict=True)
+            for left, came, first in one.substitutions
+        )
+
+    def _store_draws(self, now: Tournament) -> dict[tuple[int, int], Draw]:
+        rows = Draw.objects.bulk_create(Draw(tournament=now, author=self.author, **one) for one in self.content.draws)
+        return {(row.round, row.number): row for row in rows}
+
+    def _store_round(self, now: Tournament, rules: HouseRules, one: PlayedRound, draw: Draw) -> None:
+        evening = Evening.objects.create(
+            club=self.club,
+            season=now.season,
+            number=one.row["number"],
+            held_on=one.held_on,
+            game=now.game,
+            house_rules=rules,
+            settling="end",
+            opened_by=self.author,
+        )
+        tables.of_games().open(evening, self._seatings(one, draw))
+        row = Round.objects.create(tournament=now, draw=draw, evening=evening, **one.row)
+        self._check_sheets(one, draw)
+        Sheet.objects.bulk_create(Sheet(round=row, author=self.author, **each) for each in one.sheets)
+        records = [self._records(each) for each in one.tables]
+        tables.of_games().replay_records(evening, records, author=self.author)
+        if row.state == Round.State.FINISHED:
+            evening.refresh_from_db()
+            rounds.post(row, author=self.author)
+
+    def _seatings(self, one: PlayedRound, draw: Draw) -> list[tables.Seating]:
+        people = {each.number: each.in_round(one.row["number"]) for each in self.content.entrants}
+        return [
+            tables.Seating(table["number"], tuple(self.players[people[seat]].pk for seat in table["seats"]))
+            for table in draw.plan["tables"]
+        ]
+
+    def _check_sheets(self, one: PlayedRound, draw: Draw) -> None:
+        seats = {table["number"]: {str(seat) for seat in table["seats"]} for table in draw.plan["tables"]}
+        seen: dict[int, int] = defaultdict(int)
+        for sheet in one.sheets:
+            table = sheet["table_number"]
+            seen[table] += 1
+            if seats.get(table) != set(sheet["chips"]) or sheet["number"] != seen[table]:
+                raise fault(f"rounds[{one.row['number'] - 1}].sheets")
+
+    def _records(self, one: RecordedTable) -> tables.TableRecords:
+        def ids(names: Sequence[str]) -> tuple[int, ...]:
+            return tuple(self.players[name].pk for name in names)
+
+        if one.dealer not in one.players:
+            raise fault("dealer")
+        return tables.TableRecords(
+            number=one.number,
+            players=ids(one.players),
+            dealer=self.players[one.dealer].pk,
+            dealer_set=one.dealer_set,
+            hands=tuple(self._hand(hand, ids(hand["players"])) for hand in one.hands),
+        )
+
+    def _hand(self, hand: Mapping[str, object], players: tuple[int, ...]) -> tables.HandRecord:
+        record = hand["record"]
+        assert isinstance(record, Mapping)
+        moved = hand["moved"]
+        return tables.HandRecord(
+            players, record, dealer_set=hand["dealer_set"] is True, moved=moved if isinstance(moved, int) else 0
+        )

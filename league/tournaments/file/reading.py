@@ -1,0 +1,279 @@
+"""The content of a tournament's file, checked: every value by type and limits, every number that refers to another."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields
+from datetime import date
+from typing import Any
+
+import draw
+
+from ...models import Draw, Round, Tournament
+from ...roster.services import MAX_NICKNAME
+from ..draws import SLIPS
+from ..entries import MAX_LABEL, MAX_LABELS, MAX_TEAM
+from ..formats import MAX_ENTRANTS, MODES, Format
+from ..handed_in import MAX_REASON
+from ..services import MAX_AWARDS, MAX_SEED, TEXTS
+from ..sheets import MAX_CHIPS
+from .parts import MOST, Part, fault
+
+MAX_TABLES, MAX_HANDS, MAX_SHEETS, MAX_DRAWS = 999, 1000, 20_000, 5000
+SMALL = 32_767
+REPORTED = frozenset(one.name for one in fields(draw.Report))
+
+
+@dataclass(frozen=True)
+class Person:
+    """An entrant: the fields of the row, who plays now, and who took over from whom (left, came, from which round)."""
+
+    nickname: str
+    row: Mapping[str, Any]
+    substitutions: tuple[tuple[str, str, int], ...]
+
+    @property
+    def number(self) -> int:
+        """The start number."""
+        return int(self.row["number"])
+
+    def in_round(self, number: int) -> str:
+        """Return the nickname of who plays under this start number in a round."""
+        return next((left for left, _came, first in self.substitutions if first > number), self.nickname)
+
+
+@dataclass(frozen=True)
+class RecordedTable:
+    """A table with its hands; people by nickname."""
+
+    number: int
+    players: tuple[str, ...]
+    dealer: str
+    dealer_set: bool
+    hands: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class PlayedRound:
+    """A round: the fields of the row, its day, which draw it has, its sheets and the tables with recorded hands."""
+
+    row: Mapping[str, Any]
+    held_on: date
+    draw: int
+    sheets: tuple[Mapping[str, Any], ...]
+    tables: tuple[RecordedTable, ...]
+
+
+@dataclass(frozen=True)
+class Content:
+    """A whole tournament. `people` are all nicknames in it, in the order in which the file names them first."""
+
+    club: str
+    written_at: str
+    basics: Mapping[str, Any]
+    rules: Mapping[str, Any]
+    award_season: str
+    award_points: list[int]
+    entrants: tuple[Person, ...]
+    draws: tuple[Mapping[str, Any], ...]
+    rounds: tuple[PlayedRound, ...]
+
+    @property
+    def people(self) -> list[str]:
+        """All nicknames of the file."""
+        names = [one.nickname for one in self.entrants]
+        names += [name for one in self.entrants for left, came, _first in one.substitutions for name in (left, came)]
+        for played in self.rounds:
+            for table in played.tables:
+                names += [*table.players, *(name for hand in table.hands for name in hand["players"])]
+        return list(dict.fromkeys(names))
+
+
+def content_of(data: Mapping[str, Any]) -> Content:
+    """Check the content of a file. Raises Refused (422), with the name of the part that is wrong."""
+    whole = Part(data, "")
+    entrants = tuple(_entrant(one) for one in whole.parts("entrants", MAX_ENTRANTS))
+    numbers = {one.number for one in entrants}
+    if len(numbers) != len(entrants) or len({one.nickname.casefold() for one in entrants}) != len(entrants):
+        raise fault("entrants")
+    draws = tuple(_draw(one, numbers) for one in whole.parts("draws", MAX_DRAWS))
+    known = {(one["round"], one["number"]) for one in draws}
+    if len(known) != len(draws):
+        raise fault("draws")
+    rounds = tuple(_round(one, known) for one in whole.parts("rounds", SMALL))
+    if [one.row["number"] for one in rounds] != list(range(1, len(rounds) + 1)):
+        raise fault("rounds")
+    basics = _basics(whole)
+    _check_state(basics["state"], rounds)
+    award = whole.part("award")
+    return Content(
+        club=whole.text("club", 200),
+        written_at=whole.text("written_at", 40),
+        basics=basics,
+        rules=Part(whole.part("house_rules").value("values"), "house_rules.values").data,
+        award_season=award.text("season", 200) if award.value("season") else "",
+        award_points=award.wholes("points", MAX_AWARDS, 0, 10_000),
+        entrants=entrants,
+        draws=draws,
+        rounds=rounds,
+    )
+
+
+def _basics(whole: Part) -> dict[str, Any]:
+    format = Format().changed(whole.part("format").data)
+    return {
+        "name": whole.text("name", TEXTS["name"], least=1),
+        "starts_on": whole.day("starts_on"),
+        "ends_on": whole.day_or_none("ends_on"),
+        "begins_at": whole.time_or_none("begins_at"),
+        "game": whole.text("game", 20, least=1),
+        "state": whole.choice("state", Tournament.State.values),
+        "format": format.stored(),
+        "format_version": whole.whole("format_version", 1),
+        "fee": whole.text("fee", TEXTS["fee"]),
+        "prizes": whole.lines("prizes", TEXTS["prizes"]),
+        "lot_seed": whole.whole("lot_seed", 0, MAX_SEED),
+        "closed_tables": whole.wholes("closed_tables", MAX_TABLES, 1, MAX_TABLES),
+        "reopen_reason": whole.text("reopen_reason", MAX_REASON),
+    }
+
+
+def _check_state(state: str, rounds: Collection[PlayedRound]) -> None:
+    """Refuse a state that does not go with the rounds."""
+    begun = {Tournament.State.RUNNING, Tournament.State.FINISHED, Tournament.State.ARCHIVED}
+    if (state not in begun and rounds) or (state == Tournament.State.RUNNING and not rounds):
+        raise fault("state")
+    if state != Tournament.State.RUNNING and any(one.row["state"] != Round.State.FINISHED for one in rounds):
+        raise fault("state")
+
+
+def _entrant(one: Part) -> Person:
+    slip = one.wholes("slip", 2, 1, SMALL) if one.value("slip") is not None else None
+    if slip is not None and len(slip) != 2:
+        raise fault(f"{one.at}.slip")
+    return Person(
+        nickname=one.text("nickname", MAX_NICKNAME, least=1),
+        row={
+            "number": one.whole("number", 1),
+            "labels": one.texts("labels", MAX_LABELS, MAX_LABEL),
+            "team": one.text("team", MAX_TEAM),
+            "paid": one.flag("paid"),
+            "checked_in_at": one.moment_or_none("here_since"),
+            "joined_round": one.whole_or_none("joined_round", 1, SMALL),
+            "withdrawn_round": one.whole_or_none("withdrawn_round", 1, SMALL),
+            "struck": one.flag("struck"),
+            "fixed_table": one.whole_or_none("fixed_table", 1, MAX_TABLES),
+            "slip": slip,
+        },
+        substitutions=tuple(
+            (
+                each.text("left", MAX_NICKNAME, least=1),
+                each.text("came", MAX_NICKNAME, least=1),
+                each.whole("from_round", 1, SMALL),
+            )
+            for each in one.parts("substitutions", 100)
+        ),
+    )
+
+
+def _draw(one: Part, numbers: Collection[int]) -> dict[str, Any]:
+    tables = [
+        {"number": table.whole("number", 1, SMALL), "seats": table.wholes("seats", 7, 1)}
+        for table in one.parts("tables", MAX_TABLES)
+    ]
+    out = one.wholes("out", MAX_ENTRANTS, 1)
+    placed = [seat for table in tables for seat in table["seats"]] + out  # type: ignore[attr-defined]
+    table_numbers = {table["number"] for table in tables}
+    if len(set(placed)) != len(placed) or not set(placed) <= set(numbers) or len(table_numbers) != len(tables):
+        raise fault(f"{one.at}.tables")
+    if any(len(table["seats"]) < 2 for table in tables):  # type: ignore[arg-type]
+        raise fault(f"{one.at}.tables")
+    report = one.part("report")
+    if not set(report.data) <= REPORTED:
+        raise fault(report.at)
+    return {
+        "round": one.whole("round", 1, SMALL),
+        "number": one.whole("number", 1, SMALL),
+        "kind": one.choice("kind", Draw.Kind.values),
+        "mode": one.choice("mode", (*MODES, SLIPS)),
+        "seed": one.whole("seed", 0, MAX_SEED),
+        "plan": {"tables": tables, "out": out},
+        "report": {name: report.whole(name) for name in report.data},
+        "changes": [_change(each) for each in one.parts("changes", 10_000)],
+        "left_out": one.wholes("left_out", MAX_ENTRANTS, 1),
+    }
+
+
+def _change(one: Part) -> Mapping[str, Any]:
+    for value in one.data.values():
+        listed = value if isinstance(value, list) else [value]
+        if not all(each is None or type(each) in (int, bool) for each in listed):
+            raise fault(one.at)
+    return one.data
+
+
+def _round(one: Part, draws: Collection[tuple[int, int]]) -> PlayedRound:
+    number = one.whole("number", 1, SMALL)
+    chosen = one.whole("draw", 1, SMALL)
+    if (number, chosen) not in draws:
+        raise fault(f"{one.at}.draw")
+    sheets = tuple(_sheet(each) for each in one.parts("sheets", MAX_SHEETS))
+    return PlayedRound(
+        row={
+            "number": number,
+            "final": one.flag("final"),
+            "state": one.choice("state", Round.State.values),
+            "started_at": one.moment_or_none("started_at"),
+            "finished_at": one.moment_or_none("finished_at"),
+            "elapsed_seconds": one.whole("elapsed_seconds"),
+            "added_seconds": one.whole("added_seconds", -MOST),
+            "sheets_in": len(sheets),
+        },
+        held_on=one.day("held_on"),
+        draw=chosen,
+        sheets=sheets,
+        tables=tuple(_table(each) for each in one.parts("tables", MAX_TABLES)),
+    )
+
+
+def _sheet(one: Part) -> dict[str, Any]:
+    sent = one.part("chips")
+    if len(sent.data) > 7 or not all(seat.isascii() and seat.isdecimal() and len(seat) < 10 for seat in sent.data):
+        raise fault(sent.at)
+    chips = {seat: sent.whole(seat, -MAX_CHIPS, MAX_CHIPS) for seat in sent.data}
+    pot = one.whole("pot", 0, MAX_CHIPS)
+    if sum(chips.values()) + pot:
+        raise fault(sent.at)
+    return {
+        "table_number": one.whole("table", 1, SMALL),
+        "number": one.whole("number", 1, SMALL),
+        "chips": chips,
+        "pot": pot,
+        "at_table": one.flag("at_table"),
+        "decides": one.flag("decides"),
+        "reason": one.text("reason", MAX_REASON),
+    }
+
+
+def _table(one: Part) -> RecordedTable:
+    def seats(part: Part) -> list[str]:
+        names = part.texts("players", 7, MAX_NICKNAME)
+        if len(set(names)) != len(names) or len(names) < 2:
+            raise fault(f"{part.at}.players")
+        return names
+
+    return RecordedTable(
+        number=one.whole("number", 1, SMALL),
+        players=tuple(seats(one)),
+        dealer=one.text("dealer", MAX_NICKNAME),
+        dealer_set=one.flag("dealer_set"),
+        hands=tuple(
+            {
+                "players": tuple(seats(hand)),
+                "record": dict(hand.part("record").data),
+                "dealer_set": hand.flag("dealer_set"),
+                "moved": hand.whole("moved", -MAX_CHIPS, MAX_CHIPS),
+            }
+            for hand in one.parts("hands", MAX_HANDS)
+        ),
+    )
