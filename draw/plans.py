@@ -1,5 +1,6 @@
 """All rounds of a tournament ahead."""
 
+from draw.blueprint import blueprint
 from draw.judge import judge
 from draw.model import Entrant, PastRound, Plan, Round, Sizes
 from draw.rounds import DEFAULT_SIZES, draw_round
@@ -31,4 +32,13 @@ def plan(
     for _ in range(rounds):
         drawn.append(draw_round(entrants, past, sizes, seed=seed, seconds=seconds / rounds))
         past.append(drawn[-1].as_past())
-    return Plan(tuple(drawn), judge(past, (), sizes, seed=seed), "Each round comes from a search.")
+    return Plan(tuple(drawn), judge(past, (), sizes, seed=seed), _source(players, rounds, sizes))
+
+
+def _source(players: int, rounds: int, sizes: Sizes) -> str:
+    design = blueprint(players, sizes)
+    if len(design.rounds) >= rounds:
+        return design.source
+    if len(design.rounds) < 2:
+        return "Each round comes from a search."
+    return f"Rounds 1 to {len(design.rounds)}: {design.source[0].lower()}{design.source[1:]} The others come from a search."

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
+from draw.blueprint import planned
 from draw.groups import balanced, by_lot_apart, by_standing
 from draw.history import History
 from draw.judge import judge
@@ -45,13 +46,34 @@ def draw_round(
     if mode == "random":
         groups = by_lot_apart(plan, present, history, lot, seconds)
     elif mode == "balanced":
-        groups = balanced(plan, present, history, lot, seconds)
+        groups = _designed(plan, present, past, history, sizes, seed) or balanced(plan, present, history, lot, seconds)
     else:
         groups = by_standing(plan, present, history, lot)
     tables = _seated(groups, plan, present, history, closed_tables, lot, ranked=mode == "standing")
     sitting_out = tuple(present[one].number for one in plan.out)
     report = judge([*past, PastRound(tables, sitting_out)], present, sizes, seed=seed)
     return Round(tables, sitting_out, report)
+
+
+def _designed(
+    plan: Layout,
+    entrants: Sequence[Entrant],
+    past: Sequence[PastRound],
+    history: History,
+    sizes: Sizes,
+    seed: int,
+) -> list[list[int]] | None:
+    """Return the groups of the next round of a design, with the fixed tables at their places; None without one."""
+    groups = planned(plan, entrants, past, history, sizes, seed)
+    if groups is not None:
+        fixed = {
+            place: entrants[one].fixed_table
+            for place, members in enumerate(groups)
+            for one in members
+            if entrants[one].fixed_table is not None
+        }
+        plan.fixed = {place: number for place, number in fixed.items() if number is not None}
+    return groups
 
 
 def checked(entrants: Iterable[Entrant], mode: str, closed_tables: frozenset[int]) -> list[Entrant]:

@@ -1,0 +1,205 @@
+"""Designs for the head counts of tournaments, and how entrants follow one from round to round."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+
+from draw.designs import NO_DESIGN, Block, Design, design
+from draw.history import History
+from draw.judge import labels_bound, together
+from draw.layout import Layout
+from draw.lot import Lot
+from draw.model import Entrant, PastRound, Sizes
+from draw.sizes import table_sizes
+
+_FIXED = "\x00fixed"
+"""A label for all who have a fixed table: different tables keep them apart."""
+_TRIES = 400
+
+
+@lru_cache(maxsize=256)
+def blueprint(players: int, sizes: Sizes) -> Design:
+    """Return rounds for points 0 to players - 1 in which no two meet twice; without rounds if none are known.
+
+    The tables have the sizes of `table_sizes`. A head count that is a few less than full tables of the largest size
+    comes from their design by deleting points, so that nobody has a smaller table twice before all had one.
+    """
+    parts = table_sizes(players, sizes)
+    largest, smallest = parts[0], parts[-1]
+    if sum(parts) != players or largest - smallest > 1 or len(parts) < 2:
+        return NO_DESIGN
+    full = design(len(parts), largest)
+    lacking = len(parts) * largest - players
+    if not lacking:
+        return full
+    if largest != sizes.wished:
+        return NO_DESIGN
+    best = max(
+        (_deleted(full, points, players) for points in _deletable(full, lacking)), key=lambda kept: len(kept.rounds)
+    )
+    return best if len(best.rounds) > 1 else NO_DESIGN
+
+
+def _deletable(full: Design, lacking: int) -> Iterator[tuple[int, ...]]:
+    """Yield sets of points that may be deleted: the first one, then others by lot."""
+    points = sum(len(block) for block in full.rounds[0])
+    yield tuple(range(lacking))
+    if lacking > 1:
+        lot = Lot(points, "delete", lacking)
+        for _ in range(_TRIES):
+            yield tuple(lot.shuffled(range(points))[:lacking])
+
+
+def _deleted(full: Design, points: Sequence[int], players: int) -> Design:
+    """Return the design without the points; it keeps the rounds in which the smaller tables go by turns."""
+    gone = set(points)
+    left = [point for point in range(players + len(points)) if point not in gone]
+    name = {point: place for place, point in enumerate(left)}
+    rounds = []
+    turns = [0] * players
+    for blocks in full.rounds:
+        if any(len(gone.intersection(block)) > 1 for block in blocks):
+            continue
+        kept = tuple(tuple(name[point] for point in block if point in name) for block in blocks)
+        small = [point for block, old in zip(kept, blocks, strict=True) if len(block) < len(old) for point in block]
+        if sum(turns[point] for point in small) > sum(sorted(turns)[: len(small)]):
+            continue
+        for point in small:
+            turns[point] += 1
+        rounds.append(kept)
+    count = "a point" if len(points) == 1 else f"{len(points)} points"
+    return Design(tuple(rounds), f"{full.source[:-1]}, without {count}.")
+
+
+def planned(
+    plan: Layout, entrants: Sequence[Entrant], past: Sequence[PastRound], history: History, sizes: Sizes, seed: int
+) -> list[list[int]] | None:
+    """Return the tables that a design gives for the next round, by index; None if there is none.
+
+    All rounds so far must have followed the design, but entrants may have withdrawn since the first. Its points belong
+    to the entrants by the seed of an earlier round or of this one, or so that the first round is the one that was
+    played, however that was drawn.
+    """
+    everybody = sorted({entrant.number for entrant in entrants} | (_players(past[0]) if past else set()))
+    if len(plan.out) or _shared_fixed(entrants) or len(everybody) < sizes.least:
+        return None
+    made = blueprint(len(everybody), sizes)
+    if len(made.rounds) <= len(past):
+        return None
+    labels = _labels(entrants)
+    seeds = dict.fromkeys([*(played.seed for played in past if played.seed is not None), seed])
+    for owners in _assignments(made, everybody, past, labels, seeds):
+        if all(_follows(played, blocks, owners) for played, blocks in zip(past, made.rounds, strict=False)):
+            tables = _present(made.rounds[len(past)], owners, history)
+            if _allowed(tables, plan, labels, history):
+                return tables
+    return None
+
+
+def _players(played: PastRound) -> set[int]:
+    return {number for table in played.tables for number in table.seats}.union(played.out)
+
+
+def _shared_fixed(entrants: Iterable[Entrant]) -> bool:
+    fixed = [entrant.fixed_table for entrant in entrants if entrant.fixed_table is not None]
+    return len(fixed) != len(set(fixed))
+
+
+def _labels(entrants: Iterable[Entrant]) -> dict[int, frozenset[str]]:
+    labels = {}
+    for entrant in entrants:
+        names = entrant.labels if entrant.fixed_table is None else entrant.labels | {_FIXED}
+        if names:
+            labels[entrant.number] = names
+    return labels
+
+
+def _assignments(
+    made: Design,
+    everybody: Sequence[int],
+    past: Sequence[PastRound],
+    labels: dict[int, frozenset[str]],
+    seeds: Iterable[int],
+) -> Iterator[list[int]]:
+    """Yield the start numbers of the points: by lot, and after the first round that was played."""
+    for seed in seeds:
+        owners = Lot(seed, "plan", len(everybody)).shuffled(everybody)
+        _separate(owners, made, labels, Lot(seed, "labels", len(everybody)))
+        yield owners
+    for seed in seeds if past else ():
+        lot = Lot(seed, "after", len(everybody))
+        tables = sorted(tuple(sorted(table.seats)) for table in past[0].tables)
+        blocks = made.rounds[0]
+        if sorted(map(len, tables)) != sorted(map(len, blocks)):
+            return
+        by_point: dict[int, int] = {}
+        order = sorted(lot.shuffled(tables), key=len)
+        for block, table in zip(sorted(lot.shuffled(blocks), key=len), order, strict=True):
+            by_point.update(zip(block, lot.shuffled(table), strict=True))
+        yield [by_point[point] for point in range(len(everybody))]
+
+
+def _separate(owners: list[int], made: Design, labels: dict[int, frozenset[str]], lot: Lot) -> None:
+    """Exchange points between entrants until those with a common label meet in as few rounds as possible."""
+    mates = {
+        number: [other for other in labels if other != number and not labels[number].isdisjoint(labels[other])]
+        for number in labels
+    }
+    place = {number: point for point, number in enumerate(owners)}
+    meets = [[0] * len(owners) for _ in owners]
+    for blocks in made.rounds:
+        for block in blocks:
+            for one, other in combinations(block, 2):
+                meets[one][other] = meets[other][one] = 1
+
+    def cost(number: int, point: int, partner: int) -> int:
+        row = meets[point]
+        return sum(row[place[other]] for other in mates.get(number, ()) if other != partner)
+
+    for _ in range(_TRIES):
+        costly = [number for number in mates if cost(number, place[number], number)]
+        if not costly:
+            return
+        one = lot.choice(costly)
+        here = place[one]
+
+        def gain(other: int, one: int = one, here: int = here) -> int:
+            there = place[other]
+            before = cost(one, here, other) + cost(other, there, one)
+            return cost(one, there, other) + cost(other, here, one) - before
+
+        gains = {other: gain(other) for other in owners if other != one}
+        least = min(gains.values())
+        partner = lot.choice([other for other, value in gains.items() if value == least])
+        there = place[partner]
+        owners[here], owners[there] = partner, one
+        place[one], place[partner] = there, here
+
+
+def _follows(played: PastRound, blocks: Iterable[Block], owners: Sequence[int]) -> bool:
+    """Return True if the round has the blocks for those who played it."""
+    here = _players(played)
+    expected = {frozenset(owners[point] for point in block if owners[point] in here) for block in blocks}
+    return expected - {frozenset()} == {frozenset(table.seats) for table in played.tables}
+
+
+def _present(blocks: Iterable[Block], owners: Sequence[int], history: History) -> list[list[int]]:
+    """Return the tables of those who are present, by index."""
+    index = history.index
+    tables = [[index[owners[point]] for point in block if owners[point] in index] for block in blocks]
+    return [members for members in tables if members]
+
+
+def _allowed(tables: list[list[int]], plan: Layout, labels: dict[int, frozenset[str]], history: History) -> bool:
+    """Return True if the tables are as good as a search could make them, by sizes, turns and labels."""
+    tables.sort(key=len, reverse=True)
+    if [len(members) for members in tables] != plan.sizes:
+        return False
+    at_odd = [one for members, odd in zip(tables, plan.odd, strict=True) if odd for one in members]
+    if sum(history.odd[one] for one in at_odd) > sum(sorted(history.odd[one] for one in plan.seated)[: len(at_odd)]):
+        return False
+    if not labels:
+        return True
+    seated = [history.numbers[one] for one in plan.seated]
+    met = sum(together((history.numbers[one] for one in members), labels) for members in tables)
+    return met <= labels_bound(seated, labels, plan.sizes)

@@ -1,0 +1,3 @@
+"""First rounds."""
+
+STARTERS: dict[tuple[int, int], tuple[int, tuple[tuple[tuple[int, ...], ...], ...]]] = {}
