@@ -199,6 +199,8 @@ def draw_publish(*, tournament: Tournament, author: User | None, proposed: Draw,
             now.save(update_fields=["state", "house_rules"])
         seatings = _seatings(now, chosen)
         current = now.rounds.filter(number=chosen.round).select_related("evening").first()
+        if current is not None and current.draw_id == chosen.pk:
+            return current
         if current is None:
             current = _begin_round(now, format, chosen, author)
             tables.of_games().open(current.evening, seatings)
@@ -436,6 +438,9 @@ def _newest(now: Tournament, proposed: Draw) -> Draw:
     if newest is None or newest.pk != proposed.pk:
         sentence = _("Somebody at the desk has drawn this round again meanwhile. Look at the new draw.")
         raise Refused(status=409, code="newer", sentence=sentence)
+    if now.rounds.filter(number=proposed.round, state=Round.State.FINISHED).exists():
+        sentence = _("Round %(round)d is finished.") % {"round": proposed.round}
+        raise Refused(status=409, code="finished", sentence=sentence)
     return newest
 
 

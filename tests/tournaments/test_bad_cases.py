@@ -75,6 +75,16 @@ class TestTwoDesks:
         assert not Round.objects.filter(tournament=tournament).exists()
 
 
+    def test_a_finished_round_is_not_drawn_again(self) -> None:
+        tournament = made_tournament(ClubFactory(), None)
+        with_entrants(tournament, None, 8)
+        current, _chips = play_round(tournament, None)
+        a, b = current.draw.plan["tables"][0]["seats"][:2]
+        with pytest.raises(Refused) as refused:
+            draws.draw_swap(tournament=tournament, author=None, proposed=current.draw, a=a, b=b)
+        assert refused.value.code == "finished"
+
+
 class TestSheets:
     def test_two_sheets_that_differ_wait_for_the_desk(self) -> None:
         tournament, current = started(8)
