@@ -124,7 +124,8 @@ def _assignments(
     """Yield the start numbers of the points: by lot, and after the first round that was played."""
     for seed in seeds:
         owners = Lot(seed, "plan", len(everybody)).shuffled(everybody)
-        _separate(owners, made, labels, Lot(seed, "labels", len(everybody)))
+        if labels:
+            _separate(owners, made, labels, Lot(seed, "labels", len(everybody)))
         yield owners
     for seed in seeds if past else ():
         lot = Lot(seed, "after", len(everybody))

@@ -33,38 +33,36 @@ def balanced(plan: Layout, entrants: Sequence[Entrant], history: History, lot: L
 
 def meeting_weights(
     seated: Sequence[int], entrants: Sequence[Entrant], history: History, *, meetings: bool
-) -> list[list[int]]:
+) -> list[dict[int, int]]:
     """Return the cost of two seated entrants at one table, for their labels and for earlier meetings."""
     weights = label_weights(seated, entrants)
     if not meetings:
         return weights
     most = max(1, history.most)
     price = [0, *(_AGAIN + min(met, 15) + max(0, met + 1 - most) * _MORE_THAN_EVER for met in range(1, most + 1))]
+    local = {one: place for place, one in enumerate(seated)}
     for row, one in zip(weights, seated, strict=True):
-        met = history.meets[one]
-        for place, other in enumerate(seated):
-            if met[other]:
-                row[place] += price[met[other]]
+        for other, met in history.meets[one].items():
+            if other in local:
+                row[local[other]] = row.get(local[other], 0) + price[met]
     return weights
 
 
-def label_weights(seated: Sequence[int], entrants: Sequence[Entrant]) -> list[list[int]]:
+def label_weights(seated: Sequence[int], entrants: Sequence[Entrant]) -> list[dict[int, int]]:
     """Return the cost of two seated entrants at one table, as far as it comes from labels."""
-    weights = [[0] * len(seated) for _ in seated]
+    weights: list[dict[int, int]] = [{} for _ in seated]
     bearers: dict[str, list[int]] = {}
     for place, one in enumerate(seated):
-        for label in entrants[one].labels:
+        for label in sorted(entrants[one].labels):
             bearers.setdefault(label, []).append(place)
     for same in bearers.values():
         for place in same:
-            for other in same:
-                if other != place:
-                    weights[place][other] = _LABEL
+            weights[place].update((other, _LABEL) for other in same if other != place)
     return weights
 
 
 def _searched(
-    tables: list[list[int]], plan: Layout, history: History, weights: list[list[int]], lot: Lot, seconds: float
+    tables: list[list[int]], plan: Layout, history: History, weights: list[dict[int, int]], lot: Lot, seconds: float
 ) -> list[list[int]]:
     turns = [history.odd[one] for one in plan.seated]
     return searched(tables, plan.seated, weights, lot, seconds, pinned=plan.pinned, odd=plan.odd, turns=turns)
@@ -73,7 +71,7 @@ def _searched(
 def searched(
     tables: Sequence[Sequence[int]],
     seated: Sequence[int],
-    weights: list[list[int]],
+    weights: list[dict[int, int]],
     lot: Lot,
     seconds: float,
     *,
@@ -95,10 +93,10 @@ def searched(
     return [[seated[place] for place in members] for members in board.tables]
 
 
-def _floor(smallest: int, weights: list[list[int]]) -> int:
+def _floor(smallest: int, weights: list[dict[int, int]]) -> int:
     """Return a cost that no round can fall below: whoever knows too many must meet some of them again."""
-    cheapest = min((weight for row in weights for weight in row if weight), default=0)
-    forced = sum(max(0, smallest - row.count(0)) for row in weights)
+    cheapest = min((min(row.values()) for row in weights if row), default=0)
+    forced = sum(max(0, smallest - (len(weights) - len(row))) for row in weights)
     return forced * cheapest // 2
 
 

@@ -9,7 +9,7 @@ class History:
     """Counts from the past rounds, by the index of the present entrants in the order of their start numbers.
 
     Attributes:
-        meets: how often each two sat at one table.
+        meets: how often each sat with each of those whom the entrant met.
         outs, odd: how often each sat out, and sat at a table of another size than the wished one.
         right: the pairs (a, b) of indices where b sat next after a in the order of play.
         deals: how often each dealt first.
@@ -23,7 +23,7 @@ class History:
         self.numbers = [entrant.number for entrant in entrants]
         self.index = {number: place for place, number in enumerate(self.numbers)}
         count = len(self.numbers)
-        self.meets = [[0] * count for _ in range(count)]
+        self.meets: list[dict[int, int]] = [{} for _ in range(count)]
         self.outs = [0] * count
         self.odd = [0] * count
         self.right: set[tuple[int, int]] = set()
@@ -51,7 +51,7 @@ class History:
                 row = self.meets[one]
                 for other in sitting:
                     if other is not None and other != one:
-                        row[other] += 1
+                        row[other] = row.get(other, 0) + 1
                 after = sitting[(place + 1) % len(sitting)]
                 if after is not None:
                     self.right.add((one, after))
@@ -59,4 +59,4 @@ class History:
     @property
     def most(self) -> int:
         """Return the greatest number of meetings of two present entrants."""
-        return max((max(row) for row in self.meets if row), default=0)
+        return max((max(row.values()) for row in self.meets if row), default=0)

@@ -16,13 +16,15 @@ def judge(
 
     ``entrants`` are needed for their labels alone, ``sizes`` for the tables of another size.
     """
-    judgement = _Judgement({entrant.number: entrant.labels for entrant in entrants}, sizes)
+    judgement = Judgement({entrant.number: entrant.labels for entrant in entrants}, sizes)
     for played in rounds:
         judgement.add(played)
     return judgement.report(seed)
 
 
-class _Judgement:
+class Judgement:
+    """The counts of the rounds so far."""
+
     def __init__(self, labels: dict[int, frozenset[str]], sizes: Sizes) -> None:
         self.labels = {number: names for number, names in labels.items() if names}
         self.wished = sizes.wished

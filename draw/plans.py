@@ -1,9 +1,9 @@
 """All rounds of a tournament ahead."""
 
 from draw.blueprint import blueprint
-from draw.judge import judge
+from draw.judge import Judgement
 from draw.model import Entrant, PastRound, Plan, Round, Sizes
-from draw.rounds import DEFAULT_SIZES, draw_round
+from draw.rounds import DEFAULT_SIZES, tables_of_round
 
 MOST_PLAYERS = 2000
 MOST_ROUNDS = 200
@@ -27,12 +27,15 @@ def plan(
     if not 1 <= players <= MOST_PLAYERS:
         raise ValueError(f"A plan is for 1 to {MOST_PLAYERS} players, not {players}.")
     entrants = [Entrant(number) for number in range(1, players + 1)]
+    judgement = Judgement({}, sizes)
     past: list[PastRound] = []
-    drawn: list[Round] = []
+    made: list[Round] = []
     for _ in range(rounds):
-        drawn.append(draw_round(entrants, past, sizes, seed=seed, seconds=seconds / rounds))
-        past.append(drawn[-1].as_past())
-    return Plan(tuple(drawn), judge(past, (), sizes, seed=seed), _source(players, rounds, sizes))
+        nobody: frozenset[int] = frozenset()
+        past.append(tables_of_round(entrants, past, sizes, "balanced", seed, nobody, nobody, seconds / rounds))
+        judgement.add(past[-1])
+        made.append(Round(past[-1].tables, past[-1].out, judgement.report(seed)))
+    return Plan(tuple(made), made[-1].report, _source(players, rounds, sizes))
 
 
 def _source(players: int, rounds: int, sizes: Sizes) -> str:
@@ -41,4 +44,5 @@ def _source(players: int, rounds: int, sizes: Sizes) -> str:
         return design.source
     if len(design.rounds) < 2:
         return "Each round comes from a search."
-    return f"Rounds 1 to {len(design.rounds)}: {design.source[0].lower()}{design.source[1:]} The others come from a search."
+    first = f"{design.source[0].lower()}{design.source[1:]}"
+    return f"Rounds 1 to {len(design.rounds)}: {first} The others come from a search."

@@ -39,7 +39,21 @@ def draw_round(
         ValueError: a sentence that says what is wrong with the input.
     """
     present = checked(entrants, mode, closed_tables)
-    named_out = checked_out(out, present)
+    drawn = tables_of_round(present, past, sizes, mode, seed, checked_out(out, present), closed_tables, seconds)
+    return Round(drawn.tables, drawn.out, judge([*past, drawn], present, sizes, seed=seed))
+
+
+def tables_of_round(
+    present: Sequence[Entrant],
+    past: Sequence[PastRound],
+    sizes: Sizes,
+    mode: Mode,
+    seed: int,
+    named_out: frozenset[int],
+    closed_tables: frozenset[int],
+    seconds: float,
+) -> PastRound:
+    """Return the next round without its report; the entrants come by start number."""
     lot = Lot(seed, mode, len(past) + 1)
     history = History(present, past, sizes)
     plan = layout(present, history, sizes, named_out, lot)
@@ -50,9 +64,7 @@ def draw_round(
     else:
         groups = by_standing(plan, present, history, lot)
     tables = _seated(groups, plan, present, history, closed_tables, lot, ranked=mode == "standing")
-    sitting_out = tuple(present[one].number for one in plan.out)
-    report = judge([*past, PastRound(tables, sitting_out)], present, sizes, seed=seed)
-    return Round(tables, sitting_out, report)
+    return PastRound(tables, tuple(present[one].number for one in plan.out), seed)
 
 
 def _designed(

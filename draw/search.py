@@ -19,16 +19,17 @@ _STUCK: Final = 400
 class Board:
     """A round in the making: who sits at which table, and what each would cost at each table.
 
-    ``weights[a][b]`` is the cost of a and b at one table. Two entrants may change places if both tables are odd or both
+    ``weights[a]`` has the cost of a and b at one table by b, where it is above 0. Two entrants may change places if
+    both tables are odd or both
     are not, or if both had as many odd tables (``turns``). Whoever is in ``pinned`` stays.
     """
 
-    __slots__ = ("at", "cost", "current", "movable", "near", "odd", "table_of", "tables", "turns", "weights")
+    __slots__ = ("_row", "at", "cost", "current", "movable", "near", "odd", "table_of", "tables", "turns")
 
     def __init__(
         self,
         tables: list[list[int]],
-        weights: list[list[int]],
+        weights: list[dict[int, int]],
         *,
         odd: Sequence[bool],
         turns: Sequence[int],
@@ -36,8 +37,8 @@ class Board:
     ) -> None:
         count = len(weights)
         self.tables = tables
-        self.weights = weights
-        self.near = [[(other, weight) for other, weight in enumerate(row) if weight] for row in weights]
+        self.near = [list(row.items()) for row in weights]
+        self._row = [0] * count
         self.odd = odd
         self.turns = turns
         self.movable = [one for one in range(count) if one not in pinned]
@@ -81,7 +82,9 @@ class Board:
     def best_partner(self, one: int, tabu: dict[tuple[int, int], int], now: int, goal: int, lot: Lot) -> int | None:
         """Return the best partner for an exchange, or None; a tabu exchange must lead below ``goal``."""
         here = self.table_of[one]
-        mine, weights = self.at[one], self.weights[one]
+        mine, row = self.at[one], self._row
+        for other, weight in self.near[one]:
+            row[other] = 2 * weight
         table_of, at, current, odd, turns = self.table_of, self.at, self.current, self.odd, self.turns
         here_odd, turn = odd[here], turns[one]
         base = self.cost - current[one]
@@ -91,7 +94,7 @@ class Board:
             there = table_of[other]
             if there == here:
                 continue
-            cost = mine[there] + at[other][here] - current[other] - 2 * weights[other]
+            cost = mine[there] + at[other][here] - current[other] - row[other]
             if lowest is not None and cost > lowest:
                 continue
             if here_odd != odd[there] and turn != turns[other]:
@@ -102,6 +105,8 @@ class Board:
                 best.append(other)
             else:
                 lowest, best = cost, [other]
+        for other, _ in self.near[one]:
+            row[other] = 0
         return lot.choice(best) if best else None
 
 
