@@ -302,7 +302,7 @@ def lot_of(seed: int, number: int) -> int:
 
 
 def _best_rounds(entry: _Entry) -> tuple[int, ...]:
-    return tuple(sorted(-(cell.value or 0) for cell in entry.cells if cell.kind != "none"))
+    return tuple(sorted(-(cell.value or 0) for cell in entry.cells))
 
 
 def _direct(results: _Results, tied: Sequence[_Entry]) -> list[tuple[int, ...]]:

@@ -135,6 +135,7 @@ def test_a_missed_round_is_worth_nothing_and_takes_the_dropped_round() -> None:
     assert line.total == -15
     # With two dropped rounds one is left.
     assert total(replace(SUM, drop_worst=2), late) == 15
+    assert total(replace(SUM, drop_worst=2), Course(1, {2: Played(1, 10), 3: Played(1, 30), 4: Played(1, 5)})) == 40
     missed_two = Course(1, {3: Played(1, -30), 4: Played(1, 5)}, joined_round=3)
     assert total(replace(SUM, drop_worst=1), missed_two) == -25
 
@@ -189,6 +190,10 @@ def test_who_withdraws_before_the_next_round_is_behind_those_with_as_many_rounds
     assert order(SUM, [gone, course(2, 0, 0)], rounds=2) == [(1, 2), (2, 1)]
 
 
+def test_who_withdraws_before_the_last_round_is_withdrawn() -> None:
+    assert order(SUM, [replace(course(1, 9, 9, 9), withdrawn_round=4), course(2, 0, 0, 0, 0)]) == [(1, 2), (2, 1)]
+
+
 def test_who_leaves_after_the_last_round_has_finished() -> None:
     assert order(SUM, [replace(course(1, 9, 9, 9, 9), withdrawn_round=5), course(2, 0, 0, 0, 0)]) == [(1, 1), (2, 2)]
 
@@ -206,6 +211,7 @@ def test_the_best_round_decides_then_the_second_best() -> None:
     courses = [course(1, 20, 20, 0, 0), course(2, 20, 10, 10, 0), course(3, 25, 15, 0, 0)]
     assert order(best, courses) == [(1, 3), (2, 1), (3, 2)]
     assert order(SUM, courses) == [(1, 1), (1, 2), (1, 3)]
+    assert order(best, [course(1, 18, 12, 0), course(2, 20, 5, 5)], rounds=3) == [(1, 2), (2, 1)]
 
 
 def test_equal_to_the_end_shares_a_rank() -> None:
@@ -214,6 +220,7 @@ def test_equal_to_the_end_shares_a_rank() -> None:
     assert order(best, courses, rounds=2) == [(1, 4), (2, 1), (2, 3), (4, 2)]
     lines = rank(best, courses, played_rounds=2, lot_seed=1).lines
     assert [line.shared for line in lines] == [False, True, True, False]
+    assert {line.tie for line in rank(best, courses[:2], played_rounds=2, lot_seed=1).lines} == {""}
 
 
 def test_rounds_won_count_most_at_the_table_also_if_shared() -> None:
@@ -386,6 +393,15 @@ def test_the_final_does_not_count_for_teams() -> None:
     assert [(line.team, line.total) for line in teams(cut, courses, rounds=3, final=3).teams] == [("A", 18), ("B", 2)]
 
 
+def test_of_a_team_those_with_the_highest_totals_before_the_final_count() -> None:
+    cut = replace(CUT, team_size=2, team_best=1)
+    # 2 wins the final and so ranks before 1, who has more of the rounds before it.
+    courses = [course(1, 9, 9, -90, team="A"), course(2, 8, 8, 90, team="A"), course(3, 0, 0, 0)]
+    found = teams(cut, courses, rounds=3, final=3)
+    assert [line.number for line in found.lines] == [2, 3, 1]
+    assert [(line.total, line.members, line.count) for line in found.teams] == [(18, (1, 2), (1,))]
+
+
 def test_without_teams_there_are_no_team_lines() -> None:
     assert teams(SUM, [course(1, 5, team="A")]).teams == ()
 
@@ -440,7 +456,8 @@ def test_ranks_are_consistent(format: Format, courses: list[Course], rounds: int
     if "lot" in format.tie_breaks:
         assert len(set(ranks)) == len(ranks)
     for line in lines:
-        assert line.before == sum(cell.value or 0 for cell in line.cells[: 4 if final else 5] if not cell.dropped)
+        before = [cell for cell in line.cells if cell.round != final]
+        assert line.before == sum(cell.value or 0 for cell in before if not cell.dropped)
         assert sum(cell.dropped for cell in line.cells) <= min(format.drop_worst, max(rounds - 1, 0))
     still_in = [line.rank for line in lines if not line.withdrawn]
     assert max(still_in, default=0) < min((line.rank for line in lines if line.withdrawn), default=99)
