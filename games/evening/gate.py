@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import F
 from django.db.models.expressions import Combinable
 from django.http import Http404, HttpRequest
 
@@ -19,14 +20,16 @@ def evening_for(
     """Check the right and read the evening with its club and season, in one query. Raises as `admit` does.
 
     With `beside` the evening has the evenings `before` and `after` it, as `evening_beside` returns them, and is
-    `backdated` or not.
+    `backdated` or not. `tournament` is the short name of the tournament that the evening stands for, if it does.
     """
     more: dict[str, Combinable] = {}
     if beside:
         more = {"before": evening_beside(later=False), "after": evening_beside(later=True), "backdated": backdated()}
     found = (
         Evening.objects.select_related("club", "season__club", "season__count", "house_rules")
-        .annotate(happened=happenings_count(), disputed=disputes_count(), **more)
+        .annotate(
+            happened=happenings_count(), disputed=disputes_count(), tournament=F("awarding_tournament__slug"), **more
+        )
         .filter(club__slug=club, pk=evening)
         .first()
     )

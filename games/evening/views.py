@@ -65,6 +65,8 @@ class Chip:
 def evening(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """The page of an evening with its hands."""
     access, found = evening_for(request, club, evening, beside=True)
+    if found.tournament is not None:  # type: ignore[attr-defined]
+        return redirect("tournament", club=club, tournament=found.tournament)  # type: ignore[attr-defined]
     context = live_context(request, access, found)
     context |= {"may_see_rules": access.sees_rules()}
     return render(request, "games/evening/evening.html", context)

@@ -89,15 +89,20 @@ def club_seasons(club: Club) -> list[Season]:
 
 
 def evenings_with_counts(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
-    """Return the evenings, newest first, each with its `hands_count`, and `backdated` if it was added later."""
+    """Return the evenings, newest first, each with its `hands_count`, and `backdated` if it was added later;
+    `tournament_name` is set for one that stands for a tournament."""
     seasons = evenings.order_by().values("season")
-    found = evenings.annotate(hands_count=hands_stored(), backdated=backdated_in(seasons))
+    found = evenings.annotate(
+        hands_count=hands_stored(), backdated=backdated_in(seasons), tournament_name=F("awarding_tournament__name")
+    )
     return found.order_by("-held_on", "-number")
 
 
 def evenings_counted(season: Season) -> int:
     """Return the number of evenings with hands in the standings."""
-    return EveningScore.objects.filter(season=season).aggregate(held=Count("evening", distinct=True))["held"]  # type: ignore[no-any-return]
+    return EveningScore.objects.filter(season=season, hands__gt=0).aggregate(held=Count("evening", distinct=True))[
+        "held"
+    ]  # type: ignore[no-any-return]
 
 
 def freshness(season: Season) -> Freshness:
