@@ -100,9 +100,8 @@ def evenings_with_counts(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
 
 def evenings_counted(season: Season) -> int:
     """Return the number of evenings with hands in the standings."""
-    return EveningScore.objects.filter(season=season, hands__gt=0).aggregate(held=Count("evening", distinct=True))[
-        "held"
-    ]  # type: ignore[no-any-return]
+    scores = EveningScore.objects.filter(season=season, hands__gt=0)
+    return int(scores.aggregate(held=Count("evening", distinct=True))["held"])
 
 
 def freshness(season: Season) -> Freshness:
