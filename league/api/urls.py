@@ -1,6 +1,6 @@
 """Addresses of the API: the league's resources, and the document that describes the whole API."""
 
-from django.urls import path
+from django.urls import include, path
 
 from . import api_keys, clubs, docs, ledger, people, players, privacy, seasons, webhooks
 from . import refusals as refusals
@@ -34,6 +34,7 @@ urlpatterns = [
     path(SEASON + "/standings.csv", seasons.StandingsFile.as_view(), name="api-standings-csv"),
     path(SEASON + "/results.csv", seasons.ResultsFile.as_view(), name="api-results-csv"),
     path(SEASON + "/ledger.csv", seasons.LedgerFile.as_view(), name="api-ledger-csv"),
+    path("", include("league.api.tournaments.urls")),
     path(CLUB + "/balances", ledger.Balances.as_view(), name="api-balances"),
     path(CLUB + "/ledger", ledger.Ledger.as_view(), name="api-ledger"),
     path(CLUB + "/people", people.People.as_view(), name="api-people"),

@@ -40,7 +40,11 @@ def tournament_for(user: RequestUser, club: str, tournament: str, key: ApiToken 
     Raises:
         Http404: there is no such tournament, or the person may not know of it.
     """
-    access = club_for(user, club, Right.READ, key)
+    return in_club(club_for(user, club, Right.READ, key), user, tournament)
+
+
+def in_club(access: ClubAccess, user: RequestUser, tournament: str) -> TournamentAccess:
+    """As `tournament_for`, in a club whose gate the person has passed."""
     found = Tournament.objects.filter(club=access.club, slug=tournament).select_related("season", "house_rules").first()
     if found is None:
         raise Http404("no such tournament")

@@ -44,6 +44,7 @@ class RoundTable:
     sheet: Sheet | None
     address: str
     recorder: str = ""
+    table_id: int | None = None
 
 
 def tables_of(current: Round, format: Format) -> list[RoundTable]:
@@ -74,6 +75,7 @@ def tables_of(current: Round, format: Format) -> list[RoundTable]:
                 sheet=counted.sheet,
                 address=state.address if state else "",
                 recorder=state.recorder if state else "",
+                table_id=state.table_id if state else None,
             )
         )
     return found

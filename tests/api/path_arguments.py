@@ -10,8 +10,9 @@ from django.utils import timezone
 
 from games.models import Table
 from games.paper import sheet_code
-from league.models import Delivery, Invitation, Webhook
+from league.models import Delivery, DeskMember, Invitation, Round, Webhook
 from tests.cast import House
+from tests.tournaments.rounds import create_round, create_tournament, entrants_of
 
 
 def invitation(house: House) -> Invitation:
@@ -36,9 +37,23 @@ def delivery(house: House) -> Delivery:
     return known or Delivery.objects.create(webhook=webhook(house), **fields)
 
 
+def round_of(house: House) -> Round:
+    """Return a round that is played, of a tournament with six entrants; recorder and treasurer are at its desk."""
+    known = Round.objects.filter(tournament__club=house.club).select_related("tournament").order_by("pk").first()
+    if known is not None:
+        return known
+    tournament = create_tournament(house.club)
+    entrants_of(tournament, 6)
+    for person in (house.recorder, house.treasurer):
+        DeskMember.objects.create(tournament=tournament, user=person)
+    return create_round(tournament, {1: [1, 2, 3], 2: [4, 5, 6]})
+
+
 def path_arguments(house: House) -> dict[str, dict[str, Any]]:
     """Return the arguments of a path besides the club, by kind of object."""
-    table = Table.objects.select_related("evening").get(evening__club=house.club)
+    table = Table.objects.select_related("evening").get(evening__club=house.club, evening__season__in_chips=False)
+    playing = round_of(house)
+    one = {"tournament": playing.tournament.slug}
     return {
         "": {},
         "player": {"player": table.dealer_id},
@@ -52,6 +67,11 @@ def path_arguments(house: House) -> dict[str, dict[str, Any]]:
         "table": {"table": table.pk},
         "hand": {"table": table.pk, "number": 1},
         "code": {"code": sheet_code.code(table.pk)},
+        "tournament": one,
+        "entrant": {**one, "number": 1},
+        "draw": {**one, "draw": playing.draw_id},
+        "round": {**one, "number": playing.number},
+        "desk-member": {**one, "person": house.recorder.pk},
     }
 
 
@@ -68,6 +88,11 @@ ABSENT: dict[str, dict[str, Any]] = {
     "table": {"table": 10**9},
     "hand": {"table": 10**9, "number": 1},
     "code": {"code": sheet_code.code(10**9)},
+    "tournament": {"tournament": "never"},
+    "entrant": {"tournament": "never", "number": 1},
+    "draw": {"tournament": "never", "draw": 10**9},
+    "round": {"tournament": "never", "number": 1},
+    "desk-member": {"tournament": "never", "person": 10**9},
     "api-receipt": {"token": "never"},
     "api-key": {"token": "never"},
     "api-my-club": {"club": "nowhere"},

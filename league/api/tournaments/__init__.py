@@ -1,0 +1,1 @@
+"""The API of tournaments: set-up, entrants, draws, rounds, sheets, ranking."""
