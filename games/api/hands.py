@@ -50,6 +50,7 @@ class Hands(GamesView):
             answers.HandWithCash,
             status=HTTPStatus.CREATED,
             body=bodies.NewHandBody,
+            claims=True,
             refusals=CONFLICTS,
             example=example("hand-with-cash"),
             body_example=example("new-hand-body"),
@@ -70,11 +71,11 @@ class Hands(GamesView):
     def post(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
         try:
-            answer = services.hand_enter(table=at, author=self.author, key=self.key, body=body)
+            answer = services.hand_enter(table=at, author=self.author, key=self.key, body=body, in_transaction=True)
         except Refused as refused:
             record, _differs = engine_bridge.complete(selectors.chain_of(at)[0].start, body["record"])
             raise hand_problem(refused, record) from refused
-        view = revision_view(at, answer.number, answer.revision, self.author)
+        view = answer.view or revision_view(at, answer.number, answer.revision, self.author)
         response = self.answer(
             representations.hand_with_cash(_there(view), self.visibility_at(at)),
             Location=f"{request.path}/{answer.number}",

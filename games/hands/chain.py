@@ -23,13 +23,14 @@ CHAIN_COLUMNS = ("hands", "pot_minor", "moved_minor", "dealer", "dealer_set", "d
 class Chain:
     """A table with the players of the next hand, by seat, and what that hand starts with.
 
-    A locked table also has the players' ledger accounts, by seat, the row of the next hand if that hand was voided, and
-    whether the club has an active webhook.
+    A locked table also has the players' nicknames and ledger accounts, by seat, the row of the next hand if that hand
+    was voided, and whether the club has an active webhook.
     """
 
     table: Table
     players: tuple[int, ...]
     start: Start
+    names: tuple[str, ...] = ()
     accounts: tuple[int | None, ...] = ()
     voided: uuid.UUID | None = None
     has_webhooks: bool = True
@@ -39,11 +40,12 @@ _LOCKED = Prepared(lambda pk: Table.objects.select_for_update().filter(pk=pk))
 _EVENING = Prepared(lambda pk: Evening.objects.select_related("house_rules").filter(pk=pk))
 
 # As text, because the ORM would take longer to compose it than the database to answer.
-_SEATED = """SELECT place.player_id, account.id,
+_SEATED = """SELECT place.player_id, player.nickname, account.id,
     (SELECT hand.id FROM games_hand AS hand WHERE hand.table_id = place.table_id AND hand.number = %s),
     EXISTS (SELECT 1 FROM league_webhook AS webhook
             WHERE webhook.club_id = %s AND webhook.active AND webhook.removed_at IS NULL)
-FROM games_place AS place LEFT JOIN league_account AS account ON account.player_id = place.player_id
+FROM games_place AS place JOIN league_player AS player ON player.id = place.player_id
+LEFT JOIN league_account AS account ON account.player_id = place.player_id
 WHERE place.table_id = %s ORDER BY place.seat"""
 
 
@@ -71,9 +73,10 @@ def lock(table_id: int) -> Chain:
     table.evening = _EVENING.get(pk=table.evening_id)
     with connection.cursor() as cursor:
         cursor.execute(_SEATED, [table.hands + 1, table.evening.club_id, table.pk])
-        players, accounts, voided, has_webhooks = zip(*cursor.fetchall(), strict=True)
+        players, names, accounts, voided, has_webhooks = zip(*cursor.fetchall(), strict=True)
     return replace(
         read(table, players),
+        names=names,
         accounts=accounts,
         voided=Hand._meta.pk.to_python(voided[0]),
         has_webhooks=bool(has_webhooks[0]),

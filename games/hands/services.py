@@ -22,26 +22,32 @@ from ..models import Hand, Revision, Table
 from . import chain as chains
 from . import clause_sentences, moved_coins, storage
 from .chain import Chain
+from .selectors import HandView, view_of
 
 MAX_REASON = 200
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a write. `repeated`: the request was carried out before, and this is the answer from then."""
+    """The answer to a write. `repeated`: the request was carried out before, and this is the answer from then. `view`:
+    the hand that this request entered."""
 
     status: int
     number: int
     revision: int
     result: Result
     repeated: bool = False
+    view: HandView | None = None
 
 
-def hand_enter(*, table: Table, author: User | None, key: uuid.UUID, body: Mapping[str, Any]) -> Answer:
+def hand_enter(
+    *, table: Table, author: User | None, key: uuid.UUID, body: Mapping[str, Any], in_transaction: bool = False
+) -> Answer:
     """Store the next hand of a table with its transfers and result rows.
 
     `body` is {"number": of the hand, "players": [player ids by seat], "record": {…}}. The record may leave out what the
-    chain knows (game, rules, seats, dealer, deal number, pot); where it has these fields, they must agree.
+    chain knows (game, rules, seats, dealer, deal number, pot); where it has these fields, they must agree. With
+    `in_transaction` the caller holds a transaction, and rolls it back if this raises.
 
     Raises:
         Refused: 422 for a record that breaks a clause, a malformed body, or a key that was used for another body; 409
@@ -55,8 +61,12 @@ def hand_enter(*, table: Table, author: User | None, key: uuid.UUID, body: Mappi
             author=author,
             write=lambda submission: _enter(table, body, storage.Cause(author, submission)),
             stored=_answer_of,
+            in_transaction=in_transaction,
         )
     except IntegrityError as fault:
+        if in_transaction:
+            # PostgreSQL answers nothing more in it.
+            raise
         raise _integrity_refusal(table, fault) from fault
 
 
@@ -81,7 +91,8 @@ def _enter(table: Table, body: Mapping[str, Any], cause: storage.Cause) -> Answe
     writes.send()
     if chain.has_webhooks:
         webhooks.hand_stored(chain.table, hand.number, revision)
-    return Answer(status=201, number=hand.number, revision=number, result=result)
+    view = view_of(revision, list(zip(chain.players, chain.names, strict=True)))
+    return Answer(status=201, number=hand.number, revision=number, result=result, view=view)
 
 
 def hand_void_last(*, table: Table, author: User | None, key: uuid.UUID, number: int, reason: str = "") -> Answer:

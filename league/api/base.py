@@ -74,9 +74,9 @@ class Op:
     their own player may use it where the address names that player. `body` and `answer` are serializers; `paged`
     marks an answer that is a page of them. `filters` are further query parameters, `query` those without a filter
     (name to schema), of which some are `required`. The answer of a write is `kept` under its `Idempotency-Key`,
-    unless the write stores nothing; `match` requires `If-Match`; `recent` requires that a browser signed in a short
-    while ago. `refusals` are statuses beyond the usual ones. `media` is the type of an answer that is not JSON.
-    `more_bodies` are further examples of a body, by name.
+    unless the write stores nothing; with `claims` the service claims that key before it writes. `match` requires
+    `If-Match`; `recent` requires that a browser signed in a short while ago. `refusals` are statuses beyond the usual
+    ones. `media` is the type of an answer that is not JSON. `more_bodies` are further examples of a body, by name.
     """
 
     allowed: Right | Audience
@@ -89,6 +89,7 @@ class Op:
     query: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     required: tuple[str, ...] = ()
     kept: bool = True
+    claims: bool = False
     match: bool = False
     own: bool = False
     recent: bool = False
@@ -263,7 +264,7 @@ class ApiView(APIView):
             return self._conditional(request, handler(request, **self.kwargs))
         if not self.op.kept:
             return handler(request, **self.kwargs)
-        return idempotency.once(request, lambda: handler(request, **self.kwargs))
+        return idempotency.once(request, lambda: handler(request, **self.kwargs), claims=self.op.claims)
 
     def _conditional(self, request: Request, response: HttpResponseBase) -> HttpResponseBase:
         if not isinstance(response, Response):

@@ -68,8 +68,9 @@ def _derived(key: uuid.UUID, purpose: str, text: str = "") -> bytes:
     return hmac.new(key.bytes, f"{purpose}\n{text}".encode(), hashlib.sha256).digest()
 
 
-def once(request: Request, write: Callable[[], HttpResponseBase]) -> HttpResponseBase:
-    """Carry out a write under its key, or return the answer of the first time.
+def once(request: Request, write: Callable[[], HttpResponseBase], *, claims: bool = False) -> HttpResponseBase:
+    """Carry out a write under its key, or return the answer of the first time. With `claims` the service claims the key
+    before it writes: then nothing is looked up beforehand, as the service finds a repeated request itself.
 
     Raises:
         Problem: 400 without a key, 422 where the key was used for another request.
@@ -78,7 +79,7 @@ def once(request: Request, write: Callable[[], HttpResponseBase]) -> HttpRespons
     sent = json.dumps(request.data, sort_keys=True, separators=(",", ":"))
     digest = _derived(key, "digest", str(request.user.pk)).hex()
     fingerprint = _derived(key, "request", f"{request.method} {request._request.get_full_path()}\n{sent}").hex()
-    if (first := _stored.first(digest=digest)) is not None:
+    if not claims and (first := _stored.first(digest=digest)) is not None:
         return _repeated(first, key, fingerprint)
     try:
         with transaction.atomic():

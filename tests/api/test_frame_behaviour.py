@@ -188,7 +188,7 @@ def test_kept_answers_are_deleted_after_a_month(owner):
 def test_thirty_two_requests_at_once_write_once(people, monkeypatch, guarded):
     """Without the stored answer each of them would be carried out."""
     if not guarded:
-        monkeypatch.setattr(idempotency, "once", lambda request, write: write())
+        monkeypatch.setattr(idempotency, "once", lambda request, write, **_: write())
     text = key_for(people.home.owner)
     key, gate, answers = uuid.uuid4(), threading.Barrier(32), []
 

@@ -7,6 +7,8 @@ import uuid
 from pathlib import Path
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games import engine_bridge
@@ -150,6 +152,27 @@ def test_the_same_key_with_another_hand_is_refused(api, table):
     api.post(at(table, "/hands"), body(table, FAILED), key=key)
     assert is_problem(api.post(at(table, "/hands"), body(table, MADE), key=key), 422, "key_reused")
     assert Hand.objects.count() == 1
+
+
+def test_the_key_of_another_write_stores_no_hand(api, table):
+    key = uuid.uuid4()
+    api.post(at(table, "/hands"), body(table, FAILED), key=key)
+    done(api.post(at(table, "/hands"), body(table, MADE)))
+    assert is_problem(api.post(at(table, "/hands/2/void"), {}, key=key), 422, "key_reused")
+    used = uuid.uuid4()
+    done(api.post(at(table, "/hands/2/void"), {}, key=used))
+    assert is_problem(api.post(at(table, "/hands"), body(table, MADE), key=used), 422, "key_reused")
+    assert Table.objects.get(pk=table.pk).hands == 1
+
+
+def test_a_new_hand_is_answered_without_reading_it_again(api, table):
+    api.post(at(table, "/hands"), body(table, FAILED))
+    path, sent = at(table, "/hands"), body(table, MADE)
+    with CaptureQueriesContext(connection) as captured:
+        done(api.post(path, sent))
+    reads = [query["sql"] for query in captured if query["sql"].startswith(("SELECT", "WITH"))]
+    # The key, the club, the role, the table, and under its lock the table, its evening and its seats.
+    assert len(reads) == 7, reads
 
 
 PAGE = {"role-0": "declarer", "role-1": "joiner", "made-0": "yes", "made-1": "yes"}

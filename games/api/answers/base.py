@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
@@ -14,7 +15,14 @@ GAME_CHOICES = [(game, game.title()) for game in GAMES]
 
 
 class Answer(SharedFields):
-    """An answer that is made of plain data."""
+    """An answer that is made of plain data: each field is an entry of a mapping."""
+
+    def to_representation(self, instance: Mapping[str, Any]) -> dict[str, Any]:
+        # As the base, which looks for attributes, defaults and related objects, too, and takes half as long again.
+        return {
+            name: None if (value := instance[name]) is None else field.to_representation(value)
+            for name, field in self.fields.items()
+        }
 
 
 def minor(**options: Any) -> serializers.IntegerField:
