@@ -50,11 +50,9 @@ class ClockTime(serializers.RegexField):
     def __init__(self, **options: Any) -> None:
         super().__init__(TIME_PATTERN, **options)
 
-    def to_internal_value(self, data: Any) -> Any:
-        return time.fromisoformat(super().to_internal_value(data))
-
-    def run_validators(self, value: Any) -> None:
-        super().run_validators(value.strftime("%H:%M") if isinstance(value, time) else value)
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        text = super().run_validation(data)
+        return time.fromisoformat(text) if isinstance(text, str) else text
 
 
 class FormatPartsBody(Body):
