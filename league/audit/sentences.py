@@ -64,6 +64,7 @@ VARIANTS: dict[tuple[What, str, Any], Promise] = {
     (What.PAYMENTS_MARKED, "paid", False): gettext_lazy(
         "%(who)s marked payments of %(about)s as not paid (%(count)s)."
     ),
+    (What.EXPORTED, "file", "tournament"): gettext_lazy("%(who)s downloaded the file of the tournament %(about)s."),
     (What.EXPORTED, "file", "person"): gettext_lazy("%(who)s downloaded their own data."),
     (What.HAND_DISPUTED, "kind", "withdrawn"): gettext_lazy(
         "%(who)s no longer disputes hand %(number)s of %(evening)s."

@@ -1,5 +1,6 @@
 """The first middleware of every request: headers, the base address of links, and a limit for the body."""
 
+import re
 from collections.abc import Callable
 
 from csp.utils import build_policy
@@ -8,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 
 from league.web import error_pages
 
+FILE_PATH = re.compile(r"/c/[-\w]+/tournaments/import/")
 DRAIN_BYTES = 16 * 1024 * 1024
 """The part of a refused body that is read and dropped: a client that is still sending would miss the answer."""
 
@@ -39,7 +41,8 @@ class HeadersMiddleware:
 
 
 class BodyLimitMiddleware:
-    """Answers 411 for a body without a length, 413 for a body over `MAX_BODY_BYTES`.
+    """Answers 411 for a body without a length, 413 for a body over `MAX_BODY_BYTES`, or over `MAX_FILE_BYTES` where the
+    file of a tournament is imported.
 
     Django's own limit applies to `request.body` only, not to a parser that reads the stream. For WSGI a body without
     Content-Length is empty: a chunked write would be carried out as if it had no content.
@@ -57,7 +60,8 @@ class BodyLimitMiddleware:
             length = int(request.META.get("CONTENT_LENGTH") or 0)
         except ValueError:
             length = 0
-        if length <= settings.MAX_BODY_BYTES:
+        is_file = request.method == "POST" and FILE_PATH.fullmatch(request.path)
+        if length <= (settings.MAX_FILE_BYTES if is_file else settings.MAX_BODY_BYTES):
             return self.get_response(request)
         _drain(request.read, min(length, DRAIN_BYTES))
         return _closed(error_pages.too_large(request))

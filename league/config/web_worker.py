@@ -26,11 +26,16 @@ SLOWEST_BYTES = 16 * 1024
 LINGER_SECONDS = 2.0
 MAX_HEAD_BYTES = 64 * 1024
 MAX_BODY_BYTES = int(os.environ.get("COLLECTED_BODY_BYTES", str(128 * 1024)))
+MAX_FILE_BYTES = int(os.environ.get("COLLECTED_FILE_BYTES", str(8 * 1024 * 1024 + 64 * 1024)))
+FILE_SECONDS = 6 * REQUEST_SECONDS
+FILES_AT_ONCE = 2
+"""The file of a tournament may be so long, and takes so long to arrive; so many are collected at once, for memory."""
 MAX_DROPPED_BYTES = 16 * 1024 * 1024
 """A longer or chunked body is refused by the app: up to so many bytes of it are read and dropped before."""
 SEND_BUFFER_BYTES = 256 * 1024
 PIECE_BYTES = 64 * 1024
 
+FILE = re.compile(rb"POST /c/[-\w]+/tournaments/import/ ")
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,12})[ \t]*\r\n", re.IGNORECASE)
 CHUNKED = re.compile(rb"\r\ntransfer-encoding:", re.IGNORECASE)
 EXPECTS = re.compile(rb"\r\nexpect:[ \t]*100-continue", re.IGNORECASE)
@@ -121,7 +126,11 @@ class Connection(TConn):  # type: ignore[misc]
         self.wanted = end + length
         self.timeout = time.monotonic() + REQUEST_SECONDS
         is_chunked = CHUNKED.search(head) is not None
-        if is_chunked or length > MAX_BODY_BYTES:
+        limit = MAX_BODY_BYTES
+        if length > limit and not is_chunked and FILE.match(head) and self.worker.takes_file(self):
+            self.timeout = time.monotonic() + FILE_SECONDS
+            limit = MAX_FILE_BYTES
+        if is_chunked or length > limit:
             self.dropping = MAX_DROPPED_BYTES if is_chunked else min(length, MAX_DROPPED_BYTES)
             self.chunked = is_chunked
             body = bytes(self.received[end:])
@@ -161,6 +170,7 @@ class CollectingWorker(ThreadWorker):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.lingering: set[Connection] = set()
+        self.files: set[Connection] = set()
 
     def accept(self, listener: Any) -> None:
         if self.cfg.is_ssl:
@@ -202,7 +212,15 @@ class CollectingWorker(ThreadWorker):  # type: ignore[misc]
                 socket.socket.send(conn.sock, TOO_LONG)
             self._drop(conn, graceful=True)
 
+    def takes_file(self, conn: Connection) -> bool:
+        """Return True if another long file may be collected, and count it."""
+        if len(self.files) >= FILES_AT_ONCE:
+            return False
+        self.files.add(conn)
+        return True
+
     def _forget(self, conn: Connection) -> None:
+        self.files.discard(conn)
         self.poller.unregister(conn.sock)
         self.pending_conns.remove(conn)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import Any
 
 import pytest
 
+from games.evening.house_rules import house_rules_set
 from games.integrity import verify
 from games.models import Hand, Table
 from league.errors import Refused
@@ -15,7 +17,6 @@ from league.tournaments import entries, rounds
 from league.tournaments.draws import draw_propose, draw_publish
 from league.tournaments.file import canonical, export, importing, reading
 from league.tournaments.results import ranking_of
-from league.tournaments.sheets import hand_in
 from tests.factories import FAILED, MADE, PASSED_OUT, ClubFactory, PlayerFactory, enter
 from tests.tournaments.made import made_tournament, play_round, with_entrants
 
@@ -93,3 +94,140 @@ def test_a_running_tournament_goes_on_where_it_was_imported(running):
     play_round(running, None, seed=4)
     assert shown(there) == shown(running)
     assert list(verify.differences()) == []
+
+
+# --- Refused ---------------------------------------------------------------------------------------------
+
+
+def changed(data: bytes, change: Any, *, hashed: bool = False) -> bytes:
+    """The file with a change by hand; `hashed`: with the hash of the changed content."""
+    parts = json.loads(data)
+    change(parts)
+    if hashed:
+        return "".join(canonical.written(parts["content"])).encode()
+    return json.dumps(parts).encode()
+
+
+def refusal(data: bytes, club: Any = None) -> Refused:
+    with pytest.raises(Refused) as refused:
+        imported(data, club or ClubFactory())
+    return refused.value
+
+
+def test_a_file_that_was_formatted_again_is_the_same_file(running):
+    data = file_of(running)
+    assert content_of(json.dumps(json.loads(data), indent=2).encode())[1] == content_of(data)[1]
+
+
+def test_a_file_changed_by_hand_is_refused_with_a_sentence_on_its_hash(running):
+    def richer(parts: Any) -> None:
+        parts["content"]["entrants"][0]["paid"] = True
+
+    data = file_of(running)
+    refused = refusal(changed(data, richer))
+    assert "The hash of this file does not fit its content" in refused.sentence
+    assert (refused.status, refused.at) == (422, "sha256")
+    imported(changed(data, richer, hashed=True), ClubFactory())
+
+
+@pytest.mark.parametrize("version", [0, 2, "1", None, True])
+def test_another_version_is_refused(running, version):
+    refused = refusal(changed(file_of(running), lambda parts: parts.update(version=version)))
+    assert refused.at == "version"
+    assert "reads version 1" in refused.sentence
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"{}", b"\xff", b"null", b"\x1f\x8b\x00", b'{"a":NaN}', b"[" * 100_000])
+def test_something_else_is_no_file_of_a_tournament(data):
+    assert refusal(data).sentence == "This is not the file of a tournament."
+
+
+def test_half_a_letter_is_refused(running):
+    data = changed(file_of(running), lambda parts: parts["content"].update(prizes="\ud800"))
+    assert refusal(data).at == "kind"
+
+
+def test_a_file_may_be_compressed(running):
+    imported(gzip.compress(file_of(running)), ClubFactory())
+    assert Tournament.objects.count() == 2
+
+
+WRONG: dict[str, Any] = {
+    "no name": lambda content: content.pop("name"),
+    "a number as name": lambda content: content.update(name=7),
+    "a state": lambda content: content.update(state="open"),
+    "a format": lambda content: content["format"].update(rounds=99),
+    "a game": lambda content: content.update(game="jass"),
+    "a day": lambda content: content.update(starts_on="yesterday"),
+    "one number twice": lambda content: content["entrants"][1].update(number=1),
+    "an unknown seat": lambda content: content["draws"][0]["tables"][0]["seats"].append(77),
+    "an unknown draw": lambda content: content["rounds"][0].update(draw=9),
+    "a round left out": lambda content: content["rounds"].pop(0),
+    "a sheet that does not add up": lambda content: content["rounds"][0]["sheets"][0].update(pot=1000),
+    "a sheet of others": lambda content: content["rounds"][0]["sheets"][0].update(table=2),
+    "an unknown person": lambda content: content["rounds"][1]["tables"][0].update(dealer="Nobody"),
+    "a hand against the rules": lambda content: content["rounds"][1]["tables"][0]["hands"][0]["record"].update(
+        made=[6]
+    ),
+    "a hand with another pot": lambda content: content["rounds"][1]["tables"][0]["hands"][1]["record"].update(
+        pot_before=1
+    ),
+    "a hand left out": lambda content: content["rounds"][1]["tables"][0]["hands"].pop(0),
+    "a zero byte": lambda content: content.update(prizes="\0"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_content_that_does_not_fit_together_is_refused_and_nothing_is_stored(running, wrong):
+    data = json.loads(file_of(running))
+    WRONG[wrong](data["content"])
+    text = "".join(canonical.written(data["content"]))
+    club = ClubFactory()
+    assert refusal(text.encode(), club).status == 422
+    assert not Tournament.objects.filter(club=club).exists()
+    assert not Player.objects.filter(club=club).exists()
+
+
+# --- Who becomes whom ------------------------------------------------------------------------------------
+
+
+def test_people_become_the_players_of_this_roster_by_nickname(running):
+    club = ClubFactory()
+    known = PlayerFactory(club=club, nickname="g1")
+    looked = importing.preview(club, *content_of(file_of(running)))
+    assert [(one.nickname, one.player, one.number) for one in looked.known] == [("G1", "g1", 1)]
+    assert {one.nickname for one in looked.new} == {*(f"G{number}" for number in range(2, 10)), "Ersatz"}
+    assert (looked.hands, looked.sheets, looked.same) == (12, 2, None)
+    there = imported(file_of(running), club)
+    assert Entrant.objects.get(tournament=there, number=1).player == known
+    assert set(Player.objects.filter(club=club, guest=True).values_list("nickname", flat=True)) == {
+        one.nickname for one in looked.new
+    }
+
+
+def test_two_people_who_are_one_player_here_are_named(running):
+    club = ClubFactory()
+    main = PlayerFactory(club=club, nickname="G1")
+    PlayerFactory(club=club, nickname="G2", main=main)
+    looked = importing.preview(club, *content_of(file_of(running)))
+    assert [one.problem for one in looked.problems] == ["G2 and G1 are the same player here."]
+    assert refusal(file_of(running), club).sentence == "G2 and G1 are the same player here."
+
+
+def test_a_name_that_looks_like_another_one_of_the_club_is_named(running):
+    club = ClubFactory()
+    PlayerFactory(club=club, nickname="Еrsatz")
+    assert "looks like" in refusal(file_of(running), club).sentence
+    assert not Tournament.objects.filter(club=club).exists()
+
+
+def test_the_rules_of_the_file_are_played_on_and_those_of_the_club_stay(running):
+    club = ClubFactory()
+    own = house_rules_set(club=club, game="chratze", values={"stake": 50}, author=None)
+    there = imported(file_of(running), club)
+    assert there.house_rules.values == running.house_rules.values != own.values
+    newest = HouseRules.objects.filter(club=club, game="chratze").order_by("-version")[0]
+    assert newest.values == own.values
+    again = imported(file_of(running), club)
+    assert again.house_rules == there.house_rules
+    assert again.slug != there.slug

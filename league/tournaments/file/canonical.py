@@ -67,7 +67,10 @@ def read(data: bytes) -> tuple[dict[str, Any], str]:
         values = {"version": str(parts.get("version"))[:20], "known": VERSION}
         raise _refused("version", sentence % values)
     stated = parts.pop("sha256", None)
-    found = hashlib.sha256(canonical(parts).encode("utf-8", "surrogatepass")).hexdigest()
+    try:
+        found = hashlib.sha256(canonical(parts).encode()).hexdigest()
+    except (UnicodeEncodeError, RecursionError) as fault:
+        raise _refused("kind", _("This is not the file of a tournament.")) from fault
     if stated != found:
         sentence = _("The hash of this file does not fit its content: it was changed after it was written, or damaged.")
         raise _refused("sha256", sentence)

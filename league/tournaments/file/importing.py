@@ -62,6 +62,11 @@ class Preview:
     sheets: int
 
     @property
+    def state(self) -> str:
+        """The state of the tournament in words."""
+        return str(Tournament.State(self.content.basics["state"]).label)
+
+    @property
     def known(self) -> list[Becomes]:
         """Those who become players of this roster."""
         return [one for one in self.people if one.player and not one.problem]
