@@ -181,6 +181,9 @@ ROUTES: dict[str, Route] = {
     "evening-sheet": Club(RECORD, "evening"),
     "sheet-code": Club(RECORD, "code"),
     "club-faces": Club(BOTH_MANAGE),
+    "tournament-import": Club(BOTH_MANAGE),
+    # For the desk: an owner, or a recorder who is named for it.
+    "tournament-file": Club(RECORD, "tournament"),
     "webhooks": Club(BOTH_MANAGE),
     "webhook": Club(BOTH_MANAGE, "webhook"),
     "webhook-replay": Club({"POST": Right.MANAGE}, "delivery"),

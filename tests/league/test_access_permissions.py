@@ -18,12 +18,13 @@ from games.closing.services import evening_close
 from games.models import Table
 from games.paper import sheet_code
 from league.access import Right, rights_of
-from league.models import Delivery, Role
+from league.models import Delivery, DeskMember, Role, Tournament
 from league.webhooks.services import EVENTS, webhook_add, webhook_ping
 from tests.cast import Cast, House, cast
 from tests.cells import try_each_cell
 from tests.factories import WITH_CARDS, create_table, enter
 from tests.permissions import ROUTES, Anyone, Club
+from tests.tournaments.made import made_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +52,15 @@ def everybody() -> Cast:
         enter(table, WITH_CARDS)
         webhook = webhook_add(club=home.club, actor=None, url="https://webhook.example/", events=EVENTS)
         webhook_ping(webhook=webhook, actor=None)
+        at_desk(home)
     return people
+
+
+def at_desk(home: House) -> None:
+    """Create a tournament that is open for entries, with everybody who records at its desk."""
+    tournament = made_tournament(home.club, home.owner)
+    for role in (Role.RECORDER, Role.TREASURER):
+        DeskMember.objects.create(tournament=tournament, user=home.person(role))
 
 
 def things(house: House) -> dict[str, dict[str, Any]]:
@@ -65,6 +74,7 @@ def things(house: House) -> dict[str, dict[str, Any]]:
         "evening-player": {"evening": table.evening_id, "player": table.dealer_id},
         "table": {"table": table.pk},
         "code": {"code": sheet_code.code(table.pk)},
+        "tournament": {"tournament": "cup"},
         **webhook_things(house),
     }
 
@@ -85,6 +95,7 @@ ABSENT = {
     "evening-player": {"evening": 10**9, "player": 10**9},
     "table": {"table": 10**9},
     "code": {"code": sheet_code.code(10**9)},
+    "tournament": {"tournament": "never"},
     "webhook": {"webhook": uuid.uuid4()},
     "delivery": {"webhook": uuid.uuid4(), "delivery": uuid.uuid4()},
 }
@@ -174,6 +185,8 @@ def test_foreign_and_absent_objects_get_the_same_404(everybody, who):
     foreign_of = things(everybody.away)
     everybody.away.season.slug = foreign_of["season"]["season"] = "away-only"
     everybody.away.season.save()
+    Tournament.objects.filter(club=everybody.away.club).update(slug="away-only")
+    foreign_of["tournament"] = {"tournament": "away-only"}
     ask = asking(everybody, who)
 
     def check(name, method):

@@ -66,6 +66,7 @@ from tests.screens.taps import (
     weiter_oder,
     without_its_token,
 )
+from tests.screens.tournament_files import TOURNAMENT_FILES
 
 # --- The list ----------------------------------------------------------------------------------------------
 
@@ -425,5 +426,5 @@ SCREENS: tuple[Screen, ...] = (
     *API_KEYS,
     *CLUB_ADMIN,
     *PRIVACY,
-    *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX),
+    *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX, *TOURNAMENT_FILES),
 )

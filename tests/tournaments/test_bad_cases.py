@@ -74,7 +74,6 @@ class TestTwoDesks:
             draws.draw_publish(tournament=tournament, author=None, proposed=proposed)
         assert not Round.objects.filter(tournament=tournament).exists()
 
-
     def test_a_finished_round_is_not_drawn_again(self) -> None:
         tournament = made_tournament(ClubFactory(), None)
         with_entrants(tournament, None, 8)
