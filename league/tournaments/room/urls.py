@@ -1,5 +1,14 @@
 """Addresses of a tournament's public pages."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from . import views
+
+TOURNAMENT = "c/<slug:club>/tournaments/<slug:tournament>/"
+
+urlpatterns = [
+    path(TOURNAMENT, views.tournament, name="tournament"),
+    path(TOURNAMENT + "seat/", views.seat, name="tournament-seat"),
+    path(TOURNAMENT + "screen/", views.screen, name="tournament-screen"),
+    path(TOURNAMENT + "clock/", views.clock, name="tournament-clock"),
+]

@@ -1,0 +1,244 @@
+"""What the public pages of a tournament show: entrants, the round, the ranking. A fixed number of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+
+from ...access import ClubAccess
+from ...models import Entrant, Round, Tournament
+from ...money import format_count
+from ..clock import elapsed_of
+from ..formats import Format
+from ..ranking import Line, Ranking, rank
+from ..results import courses_of
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An entrant as the reader sees it. `before`: the names of those who played under this number earlier."""
+
+    number: int
+    name: str
+    before: tuple[str, ...]
+    team: str
+    here: bool
+    withdrawn: bool
+    struck: bool
+    fixed_table: int | None
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A table of the drawn round: its people in the order of play. The first one deals first."""
+
+    number: int
+    people: tuple[Person, ...]
+    fixed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one person sits; `table` is None for who sits out."""
+
+    person: Person
+    table: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A line of the ranking with its person; `rank_before` is the rank one counted round earlier."""
+
+    line: Line
+    person: Person
+    rank_before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRanked:
+    """A line of the ranking of teams, with its members; `counting` of them count."""
+
+    name: str
+    rank: int
+    total: int
+    text: str
+    members: tuple[Person, ...]
+    counting: tuple[int, ...]
+
+
+def amount(format: Format, value: int | None) -> str:
+    """Return a result: chips with their sign, points and placings without a plus."""
+    return format_count(value, plus="+" if format.result == "chips" else "")
+
+
+class Room:
+    """A tournament as one reader sees it. Every part is read once, when it is first asked for."""
+
+    def __init__(self, tournament: Tournament, access: ClubAccess) -> None:
+        self.tournament = tournament
+        self.access = access
+        self.format = Format.read(tournament.format)
+
+    @cached_property
+    def people(self) -> Mapping[int, Person]:
+        """The entrants by start number. Two queries, and one for the names that a visitor sees."""
+        rows = self.tournament.entrants.select_related("player").prefetch_related("substitutions__left")
+        return {one.number: self._person(one) for one in rows.order_by("number")}
+
+    def _person(self, one: Entrant) -> Person:
+        show, free_text = self.access.names.show, self.access.names.free_text
+        before = tuple(show(gone.left_id, gone.left.nickname) for gone in one.substitutions.all())
+        return Person(
+            number=one.number,
+            name=show(one.player_id, one.player.nickname),
+            before=before,
+            team=free_text(one.team),
+            here=one.checked_in_at is not None,
+            withdrawn=one.withdrawn_round is not None,
+            struck=one.struck,
+            fixed_table=one.fixed_table,
+            mine=one.player_id in self.access.player_ids,
+        )
+
+    @cached_property
+    def entered(self) -> list[Person]:
+        """Everybody who was not struck, by start number."""
+        return [one for one in self.people.values() if not one.struck]
+
+    @cached_property
+    def rounds(self) -> list[Round]:
+        """The published rounds in their order. One query."""
+        return list(self.tournament.rounds.select_related("draw").order_by("number"))
+
+    @property
+    def current(self) -> Round | None:
+        """The last published round."""
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def finished(self) -> bool:
+        """Return True once the tournament is over: then nothing is hidden."""
+        return self.tournament.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
+
+    @property
+    def hides_last(self) -> bool:
+        """Return True if the last round was played and its result waits for the prize giving."""
+        played = any(one.number == self.format.all_rounds and one.state == Round.State.FINISHED for one in self.rounds)
+        return self.format.hide_last and not self.finished and played
+
+    @cached_property
+    def counted(self) -> list[Round]:
+        """The finished rounds that the ranking shows."""
+        hidden = self.format.all_rounds if self.hides_last else None
+        return [one for one in self.rounds if one.state == Round.State.FINISHED and one.number != hidden]
+
+    @cached_property
+    def _rankings(self) -> tuple[Ranking, Ranking | None]:
+        """The ranking now, and one counted round earlier. Three queries."""
+        courses = courses_of(self.tournament, self.counted)
+        seed = self.tournament.lot_seed
+
+        def after(rounds: Sequence[Round]) -> Ranking:
+            played = max((one.number for one in rounds), default=0)
+            final = next((one.number for one in rounds if one.final), None)
+            return rank(self.format, courses, played_rounds=played, lot_seed=seed, final_round=final)
+
+        return after(self.counted), after(self.counted[:-1]) if len(self.counted) > 1 else None
+
+    @cached_property
+    def ranking(self) -> list[Ranked]:
+        """The ranking by the counted rounds; empty before the first one."""
+        if not self.counted:
+            return []
+        now, earlier = self._rankings
+        before = {line.number: line.rank for line in earlier.lines} if earlier else {}
+        people = self.people
+        return [Ranked(line, people[line.number], before.get(line.number)) for line in now.lines]
+
+    @cached_property
+    def teams(self) -> list[TeamRanked]:
+        """The ranking of the teams. What a team is called is free text: visitors read its place in the entries."""
+        if not self.counted:
+            return []
+        order = list(dict.fromkeys(team for team in self._team_names() if team))
+        names = {team: self.access.names.free_text(team) or f"Team {n}" for n, team in enumerate(order, start=1)}
+        return [
+            TeamRanked(
+                name=names.get(line.team, line.team),
+                rank=line.rank,
+                total=line.total,
+                text=amount(self.format, line.total),
+                members=tuple(self.people[number] for number in line.members),
+                counting=line.count,
+            )
+            for line in self._rankings[0].teams
+        ]
+
+    def _team_names(self) -> list[str]:
+        return list(self.tournament.entrants.order_by("number").values_list("team", flat=True))
+
+    @cached_property
+    def tables(self) -> list[Seated]:
+        """The tables of the last published round."""
+        if self.current is None:
+            return []
+        return [
+            self._seated(table["number"], table["seats"])
+            for table in sorted(self.current.draw.plan["tables"], key=lambda one: one["number"])
+        ]
+
+    def _seated(self, number: int, seats: Sequence[int]) -> Seated:
+        people = tuple(self.people[seat] for seat in seats)
+        return Seated(number, people, any(one.fixed_table == number for one in people))
+
+    @property
+    def out(self) -> list[Person]:
+        """Who sits out the last published round."""
+        return [self.people[number] for number in self.current.draw.plan["out"]] if self.current else []
+
+    @cached_property
+    def by_name(self) -> list[Place]:
+        """Everybody of the last published round, by name."""
+        places = [Place(person, table.number) for table in self.tables for person in table.people]
+        places += [Place(person, None) for person in self.out]
+        return sorted(places, key=lambda one: (one.person.name.casefold(), one.person.number))
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """When the running clock of the round reaches zero; None while it stands, or without a limit."""
+        current = self.current
+        if current is None or current.running_since is None or not self.format.minutes:
+            return None
+        left = self.format.minutes * 60 + current.added_seconds - current.elapsed_seconds
+        return current.running_since + timedelta(seconds=left)
+
+    @property
+    def next_at(self) -> datetime | None:
+        """About when the next round begins; None where nobody knows, or after the last one."""
+        current = self.current
+        if current is None or current.number >= self.format.all_rounds or not self.format.break_minutes:
+            return None
+        ends = current.finished_at if current.state == Round.State.FINISHED else self.ends_at
+        return ends + timedelta(minutes=self.format.break_minutes) if ends else None
+
+
+def clock_answer(tournament: Tournament) -> dict[str, object]:
+    """Return what the clock shows, in whole seconds. One query."""
+    format = Format.read(tournament.format)
+    current = tournament.rounds.order_by("number").last()
+    if current is None:
+        return {"round": None, "rounds": format.all_rounds, "state": tournament.state, "running": False}
+    limit = format.minutes * 60 + current.added_seconds if format.minutes else None
+    elapsed = elapsed_of(current)
+    return {
+        "round": current.number,
+        "rounds": format.all_rounds,
+        "state": current.state,
+        "running": current.running_since is not None,
+        "elapsed": round(elapsed, 1),
+        "limit": limit,
+        "remaining": None if limit is None else round(limit - elapsed, 1),
+    }

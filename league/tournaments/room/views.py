@@ -1,0 +1,116 @@
+"""Public pages of a tournament: the tournament, where do I sit, the big screen, the clock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import NoReverseMatch, reverse
+from django.views.decorators.http import require_safe
+
+from ...web.page_versions import state_of, versioned
+from ...web.qr import qr
+from ..gate import TournamentAccess, tournament_for
+from ..rounds import hands_limit
+from . import wording
+from .pages import screen_pages
+from .seats import found_places, seats_data
+from .selectors import Room, clock_answer
+from .versions import tournament_state, version_of
+
+
+@versioned(tournament_state)
+@require_safe
+def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
+    """Show a tournament: what it is, who entered, who sits where, the ranking, and what each draw published."""
+    found = tournament_for(request.user, club, tournament)
+    room = Room(found.tournament, found.access)
+    ranking = wording.ranking_lines(room)
+    cells = [cell for line in ranking for cell in line.cells]
+    context = _context(request, found, room) | {
+        "facts": wording.facts(room),
+        "rules": wording.rules_in_words(room.format),
+        "law": wording.law(),
+        "draws": wording.draws(room),
+        "ranking": ranking,
+        "has_means": any(cell.kind == "mean" for cell in cells),
+        "has_dropped": any(cell.dropped for cell in cells),
+        "has_ties": any(line.tie for line in ranking),
+        "desk_address": _desk_address(found),
+        "columns": wording.columns(room),
+        "counts": wording.what_counts(room),
+    }
+    return render(request, "league/tournaments/room/tournament.html", context)
+
+
+@versioned(tournament_state)
+@require_safe
+def seat(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
+    """Show where somebody sits, by name or start number. The page has everybody's place and picks one on the phone;
+    with `who` it is picked here, for a browser without scripts."""
+    found = tournament_for(request.user, club, tournament)
+    room = Room(found.tournament, found.access)
+    who = request.GET.get("who", "")[:80].strip()
+    context = _context(request, found, room) | {
+        "who": who,
+        "places": found_places(room, who) if who else [],
+        "data": seats_data(room),
+    }
+    return render(request, "league/tournaments/room/seat.html", context)
+
+
+@versioned(tournament_state)
+@require_safe
+def screen(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
+    """Show the big screen: pages that turn by themselves."""
+    found = tournament_for(request.user, club, tournament)
+    room = Room(found.tournament, found.access)
+    where = request.build_absolute_uri(_address("tournament-seat", club, tournament))
+    context = _context(request, found, room) | {
+        "scenes": screen_pages(room),
+        "seat_address": where.partition("://")[2].rstrip("/"),
+        "seat_code": qr(where),
+    }
+    return render(request, "league/tournaments/room/screen.html", context)
+
+
+@require_safe
+def clock(request: HttpRequest, club: str, tournament: str) -> JsonResponse:
+    """Return the clock as JSON: the seconds that remain, whether it runs, the round, and the version of the pages.
+
+    The state is read before the clock, so that a page is never older than that version.
+    """
+    state = tournament_state(club=club, tournament=tournament)
+    found = tournament_for(request.user, club, tournament)
+    answer = clock_answer(found.tournament) | {"version": version_of(state)}
+    return JsonResponse(answer, headers={"Cache-Control": "no-store"})
+
+
+def _context(request: HttpRequest, found: TournamentAccess, room: Room) -> dict[str, Any]:
+    state = state_of(request, tournament_state, club=found.club.slug, tournament=found.tournament.slug)
+    return {
+        "club": found.club,
+        "tournament": found.tournament,
+        "room": room,
+        "runs": found.runs,
+        "format": room.format,
+        "round": room.current,
+        "version": version_of(state),
+        "clock_address": _address("tournament-clock", found.club.slug, found.tournament.slug),
+        "round_title": wording.round_title(room),
+        "state_text": wording.state_text(room),
+        "hands": hands_limit(room.current, room.format) if room.current else room.format.hands,
+    }
+
+
+def _desk_address(found: TournamentAccess) -> str:
+    """Return the address of the desk for those who run it."""
+    try:
+        return _address("tournament-desk", found.club.slug, found.tournament.slug) if found.runs else ""
+    except NoReverseMatch:
+        return ""
+
+
+def _address(name: str, club: str, tournament: str) -> str:
+    return reverse(name, kwargs={"club": club, "tournament": tournament})

@@ -1,0 +1,318 @@
+"""The words of a tournament's public pages: format, rounds, draws and cells of the ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ...models import Draw, Round, Tournament
+from .. import tables
+from ..formats import Format
+from ..ranking import Cell
+from .selectors import Person, Ranked, Room, amount
+
+State = Tournament.State
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCell:
+    """One round of a line as text. `kind` is that of `league.tournaments.ranking.Cell`."""
+
+    round: int
+    text: str
+    kind: str
+    dropped: bool
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    """A line of the ranking as text; `tie` names what decided among equal sums."""
+
+    ranked: Ranked
+    cells: tuple[ShownCell, ...]
+    total: str
+    tie: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDraw:
+    """What was published with the draw of a round."""
+
+    round: Round
+    title: str
+    how: str
+    figures: tuple[tuple[str, str], ...]
+    changes: tuple[str, ...]
+    out: tuple[Person, ...]
+    bound_reached: bool
+
+
+def round_name(room: Room, number: int) -> str:
+    """Return `Round 3 of 6`, or `Final`."""
+    if number > room.format.rounds:
+        return _("Final")
+    return _("Round %(number)d of %(rounds)d") % {"number": number, "rounds": room.format.rounds}
+
+
+def round_title(room: Room) -> str:
+    """Return the name of the last published round, empty before the first one."""
+    return round_name(room, room.current.number) if room.current else ""
+
+
+def state_text(room: Room) -> str:
+    """Return in one sentence where the tournament stands."""
+    state, current = room.tournament.state, room.current
+    if state == State.DRAFT:
+        return _("In preparation: only the desk sees this page.")
+    if room.finished:
+        return _("The tournament is over.")
+    if current is None:
+        return _("Open for entries. The first draw appears here.")
+    values = {"round": round_title(room)}
+    if current.state == Round.State.DRAWN:
+        return _("%(round)s is drawn and has not begun.") % values
+    if current.state == Round.State.PLAYING:
+        return _("%(round)s is being played.") % values
+    if room.hides_last:
+        return _("All rounds are played. The last result is shown at the prize giving.")
+    if current.number >= room.format.all_rounds:
+        return _("All rounds are played.")
+    return _("%(round)s is finished. The next draw appears here.") % values
+
+
+def facts(room: Room) -> list[tuple[str, str]]:
+    """Return what one wants to know before going there: when, what, how many, fee and prizes."""
+    one = room.tournament
+    when = date_format(one.starts_on, "DATE_FORMAT")
+    if one.ends_on and one.ends_on != one.starts_on:
+        when = _("%(first)s to %(last)s") % {"first": when, "last": date_format(one.ends_on, "DATE_FORMAT")}
+    if one.begins_at:
+        when = _("%(day)s, %(time)s") % {"day": when, "time": time_format(one.begins_at)}
+    found = [(_("When"), when), (_("Game"), tables.of_games().games().get(one.game, one.game))]
+    # The club's announcement, written for everybody, as its name is.
+    found += [(label, text) for label, text in ((_("Entry fee"), one.fee), (_("Prizes"), one.prizes)) if text]
+    return found
+
+
+def law() -> str:
+    """Return the one sentence about the law."""
+    return _(
+        "A private event within the club's own circle, in chips without value in money: whoever lets the public play "
+        "for money needs a permit in Switzerland (Federal Act on Gambling, BGS)."
+    )
+
+
+def rules_in_words(format: Format) -> list[str]:
+    """Return the format as sentences."""
+    return [one for one in (*_rounds_in_words(format), *_results_in_words(format), *_ends_in_words(format)) if one]
+
+
+def _rounds_in_words(format: Format) -> Iterator[str]:
+    values: dict[str, Any] = {"rounds": format.rounds, "hands": format.hands, "minutes": format.minutes}
+    if format.hands and format.minutes:
+        sentence = ngettext(
+            "%(rounds)d round of %(hands)d hands, at most %(minutes)d minutes.",
+            "%(rounds)d rounds of %(hands)d hands, at most %(minutes)d minutes each.",
+            format.rounds,
+        )
+    elif format.hands:
+        sentence = ngettext(
+            "%(rounds)d round of %(hands)d hands.", "%(rounds)d rounds of %(hands)d hands.", format.rounds
+        )
+    else:
+        sentence = ngettext(
+            "%(rounds)d round of %(minutes)d minutes.", "%(rounds)d rounds of %(minutes)d minutes.", format.rounds
+        )
+    yield sentence % values
+    sizes = {"wished": format.wished, "least": format.least, "most": format.most}
+    if format.least == format.most:
+        yield _("Tables of %(wished)d.") % sizes
+    else:
+        yield _("Tables of %(wished)d, where that does not work out of %(least)d to %(most)d.") % sizes
+    yield {
+        "random": _("The seats of each round are drawn by lot."),
+        "balanced": _("The draw lets the same people meet as rarely as possible."),
+        "standing": _("The draw puts people together who stand near each other in the ranking."),
+    }[format.mode]
+    if format.slips:
+        yield _("For the first round each draws a slip at check-in.")
+
+
+def _results_in_words(format: Format) -> Iterator[str]:
+    yield _("Each begins every round with %(chips)d times the ante in chips.") % {"chips": format.chips}
+    yield {
+        "chips": _("A round is worth the chips won or lost."),
+        "points": _("A round is worth the points, counted as in a season."),
+        "placing": _(
+            "A round is worth the place at the table: 100 for the first, 0 for the last."
+        ),
+    }[format.result]
+    yield {
+        "divided": _("What lies in the pot at the end of a round is divided among the table."),
+        "nobody": _("What lies in the pot at the end of a round belongs to nobody."),
+    }[format.pot]
+    if format.drop_worst:
+        yield ngettext("The worst round does not count.", "The worst %(n)d rounds do not count.", format.drop_worst) % {
+            "n": format.drop_worst
+        }
+    yield _("Who sits out gets the mean of the own rounds.")
+    if format.missed == "mean":
+        yield _("Who comes late gets the mean for the missed rounds.")
+    else:
+        yield _("Who comes late gets nothing for the missed rounds.")
+
+
+def _ends_in_words(format: Format) -> Iterator[str]:
+    if format.team_size:
+        values = {"size": format.team_size, "best": format.team_best}
+        if format.team_best and format.team_best < format.team_size:
+            yield _("Teams of %(size)d: the best %(best)d of each count.") % values
+        else:
+            yield _("Teams of %(size)d: the sum counts.") % values
+    if format.final_places:
+        values = {"places": format.final_places, "hands": format.final_hands}
+        if format.final_carries:
+            yield _("The best %(places)d play a final of %(hands)d hands and keep what they have.") % values
+        else:
+            yield _("The best %(places)d play a final of %(hands)d hands that starts at zero.") % values
+    if format.tie_breaks:
+        names = ", ".join(tie_name(one) for one in format.tie_breaks)
+        yield _("Of equal sums decides: %(names)s.") % {"names": names}
+    else:
+        yield _("Equal sums share a rank.")
+    if format.hide_last:
+        yield _("The result of the last round is shown at the prize giving.")
+
+
+def tie_name(tie: str) -> str:
+    """Return the name of a tie-break."""
+    return {
+        "best_round": _("best single round"),
+        "rounds_won": _("rounds won"),
+        "direct": _("direct meeting"),
+        "made": _("goals made"),
+        "missed": _("fewest goals missed"),
+        "lot": _("lot"),
+    }.get(tie, "")
+
+
+def what_counts(room: Room) -> str:
+    """Return the heading of the ranking: after how many rounds."""
+    count = len(room.counted)
+    if not count:
+        return _("Ranking")
+    if room.finished and count == len(room.rounds):
+        return _("Final ranking")
+    return ngettext("Ranking after %(n)d round", "Ranking after %(n)d rounds", count) % {"n": count}
+
+
+def columns(room: Room) -> list[tuple[str, str]]:
+    """Return the heads of the rounds' columns: short, and in full."""
+    return [
+        (_("F") if one.number > room.format.rounds else str(one.number), round_name(room, one.number))
+        for one in room.counted
+    ]
+
+
+def ranking_lines(room: Room) -> list[ShownLine]:
+    """Return the lines of the ranking as text."""
+    return [
+        ShownLine(
+            ranked=one,
+            cells=tuple(_cell(room.format, cell) for cell in one.line.cells),
+            total=amount(room.format, one.line.total),
+            tie=tie_name(one.line.tie),
+        )
+        for one in room.ranking
+    ]
+
+
+def _cell(format: Format, cell: Cell) -> ShownCell:
+    says = {
+        "mean": _("sat out: mean of the own rounds"),
+        "missed": _("missed"),
+        "none": _("not played"),
+        "played": "",
+    }[cell.kind]
+    if cell.dropped:
+        says = f"{says}, {_('does not count')}" if says else _("does not count")
+    return ShownCell(cell.round, amount(format, cell.value), cell.kind, cell.dropped, says)
+
+
+def draws(room: Room) -> list[ShownDraw]:
+    """Return what each draw published, the newest first."""
+    return [_draw(room, one) for one in reversed(room.rounds)]
+
+
+def _draw(room: Room, one: Round) -> ShownDraw:
+    draw = one.draw
+    report = draw.report
+    figures = [
+        (_("Seed"), str(draw.seed)),
+        (_("Repeated meetings"), str(report.get("repeats", 0))),
+        (_("At least, by arithmetic"), str(report.get("bound", 0))),
+        (_("Most meetings of two"), str(report.get("most", 0))),
+    ]
+    return ShownDraw(
+        round=one,
+        title=round_name(room, one.number),
+        how=_how(draw),
+        figures=tuple(figures),
+        changes=tuple(_changes(room, draw.changes)),
+        out=tuple(room.people[number] for number in draw.plan["out"] if number in room.people),
+        bound_reached=report.get("repeats", 0) == report.get("bound", 0),
+    )
+
+
+def _how(draw: Draw) -> str:
+    mode = {
+        "random": _("by lot"),
+        "balanced": _("balanced"),
+        "standing": _("by standing"),
+        "slips": _("slips drawn at check-in"),
+    }.get(draw.mode, "")
+    kind = {
+        Draw.Kind.REDRAWN.value: _("drawn again in parts"),
+        Draw.Kind.SWAPPED.value: _("changed by the desk"),
+    }.get(draw.kind, "")
+    return f"{mode}, {kind}" if kind else mode
+
+
+def _changes(room: Room, changes: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Return what a redraw or a swap changed, one sentence each."""
+
+    def name(number: int) -> str:
+        return room.people[number].name if number in room.people else str(number)
+
+    for one in changes:
+        if "swapped" in one:
+            first, second = one["swapped"]
+            yield _("%(first)s and %(second)s exchanged their places.") % {
+                "first": name(first),
+                "second": name(second),
+            }
+        elif one.get("arrived"):
+            yield _("%(name)s came.") % {"name": name(one["number"])}
+        elif one.get("withdrawn"):
+            yield _("%(name)s left.") % {"name": name(one["number"])}
+        elif "number" in one:
+            yield _moved(name(one["number"]), one.get("before"), one.get("after"))
+        elif one.get("new"):
+            yield _("Table %(table)d is new.") % {"table": one["table"]}
+        elif one.get("closed"):
+            yield _("Table %(table)d is no longer played.") % {"table": one["table"]}
+
+
+def _moved(name: str, before: int | None, after: int | None) -> str:
+    values = {"name": name, "before": before, "after": after}
+    if after is None:
+        return _("%(name)s sits out, before at table %(before)s.") % values
+    if before is None:
+        return _("%(name)s sits at table %(after)s, before out.") % values
+    return _("%(name)s sits at table %(after)s, before at table %(before)s.") % values
