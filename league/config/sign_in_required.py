@@ -17,6 +17,7 @@ PUBLIC_ROUTES = frozenset(
         # Pages with a signed link.
         "receipt",
         # Pages of public clubs; `league.access` decides who may read each.
+        *("tournament", "tournament-seat", "tournament-screen", "tournament-clock"),
         *("club", "club-privacy", "player", "season", "season-standings", "standings-csv", "results-csv"),
         *("evening", "evening-live", "evening-corrections", "hands-csv", "hand-through", "hand-history"),
         # The description of the API.

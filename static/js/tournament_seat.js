@@ -1,0 +1,178 @@
+// Where do I sit: the page has the places of all. The choice stays on this phone.
+
+const SVG = "http://www.w3.org/2000/svg";
+const part = () => document.querySelector("[data-tournament]");
+const key = () => `seat ${part().dataset.key}`;
+
+let data = null;
+let typed = "";
+
+const fill = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+const kept = () => { try { return Number(window.localStorage.getItem(key())) || null; } catch { return null; } };
+function keep(number) {
+  try {
+    if (number) window.localStorage.setItem(key(), String(number));
+    else window.localStorage.removeItem(key());
+  } catch { /* a browser that keeps nothing asks again */ }
+}
+
+/** Return the first letters of the first three words, by which those are shown who did not agree to more. */
+function initials(text) {
+  const letters = text.split(/\s+/).map((word) => (word.match(/[\p{L}\p{N}]/u) || [""])[0]).filter(Boolean).slice(0, 3);
+  return letters.map((letter) => `${letter.toUpperCase()}.`).join(" ");
+}
+
+/** Return the [number, name] of those whom a text can mean: as `found_places` of the server. */
+function found(text) {
+  const wanted = text.trim().toLowerCase();
+  if (/^\d+$/.test(wanted)) return data.people.filter(([number]) => number === Number(wanted));
+  const names = data.people.map((one) => [one, one[1].toLowerCase()]);
+  const exact = names.filter(([, name]) => name === wanted);
+  const begins = names.filter(([, name]) => name.startsWith(wanted));
+  const short = initials(text);
+  const letters = names.filter(([one]) => one[1] === short || (one[1].startsWith(`${short} `) && /^\d+$/.test(one[1].slice(short.length + 1))));
+  return (exact.length ? exact : begins.length ? begins : letters).map(([one]) => one);
+}
+
+function node(name, attributes, text) {
+  const made = document.createElementNS(SVG, name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+/** Draw the table as one sits: oneself at the bottom, the order of play counter-clockwise, who deals first in gold. */
+function plan(table, seats, me, words) {
+  const names = new Map(data.people);
+  const own = seats.indexOf(me);
+  const label = fill(words.order, { table, names: seats.map((one) => names.get(one)).join(", ") });
+  const drawing = node("svg", { viewBox: "0 0 358 296", class: "plan", role: "img", "aria-label": label });
+  drawing.append(node("circle", { cx: 179, cy: 130, r: 106, class: "top-of" }));
+  drawing.append(node("text", { x: 179, y: 72, class: "what" }, words.table));
+  const digits = String(table).length;
+  drawing.append(node("text", { x: 179, y: 130 + [0, 62, 52, 40][digits], class: `number d${digits}` }, String(table)));
+  seats.forEach((one, place) => {
+    const angle = Math.PI / 2 - (2 * Math.PI * (place - own)) / seats.length;
+    const x = 179 + 106 * Math.cos(angle);
+    const y = 130 + 106 * Math.sin(angle);
+    const kind = one === me ? "me" : place === 0 ? "deals" : "";
+    drawing.append(node("circle", { cx: x, cy: y, r: 15, class: "ring" }));
+    drawing.append(node("circle", { cx: x, cy: y, r: 12.5, class: `seat ${kind} ${place === 0 ? "first" : ""}` }));
+    drawing.append(node("text", { x, y: y + 4.7, class: `place ${kind}` }, String(place + 1)));
+    const name = one === me ? words.you : names.get(one) ?? "";
+    const side = Math.cos(angle);
+    const high = Math.sin(angle) < -0.3;
+    const anchor = Math.abs(side) < 0.2 ? "middle" : high ? (side > 0 ? "start" : "end") : side > 0 ? "start" : "end";
+    let [tx, ty] = [x, y + 36];
+    if (Math.abs(side) < 0.2 && high) [tx, ty] = [x, y - 21];
+    else if (high) [tx, ty] = [x + 21 * Math.sign(side), y - 2];
+    else if (Math.abs(side) >= 0.2) [tx, ty] = [x + (side > 0 ? -4 : 4), y + 34];
+    // What has no room beside the table is written smaller.
+    const room = anchor === "middle" ? 340 : anchor === "start" ? 356 - tx : tx - 2;
+    const size = Math.max(11, Math.min(one === me ? 22 : 17, (1.75 * room) / Math.max(name.length, 1)));
+    drawing.append(node("text", { x: tx, y: ty, "text-anchor": anchor, "font-size": size, class: `name ${kind}` }, name));
+  });
+  return drawing;
+}
+
+function choose(number) {
+  keep(number);
+  show();
+  window.scrollTo(0, 0);
+}
+
+/** List those who fit, to choose from; one who fits is chosen. */
+function offer(people, answer) {
+  const list = document.querySelector("[data-fits]");
+  list.replaceChildren();
+  if (people.length === 1) return choose(people[0][0]);
+  const head = document.createElement("li");
+  head.textContent = people.length ? answer.dataset.several : answer.dataset.nobody;
+  head.setAttribute("role", "status");
+  list.append(head);
+  for (const [number, name] of people.slice(0, 40)) {
+    const line = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "btn quiet wide";
+    button.textContent = `${number} · ${name}`;
+    button.addEventListener("click", () => choose(number));
+    line.append(button);
+    list.append(line);
+  }
+  return null;
+}
+
+function sentence(answer, seats, me) {
+  const names = new Map(data.people);
+  const [deals, speaks] = seats;
+  const first = deals === me ? answer.dataset.youDeal : fill(answer.dataset.deals, { name: names.get(deals) });
+  const second = speaks === me ? answer.dataset.youSpeak : fill(answer.dataset.speaks, { name: names.get(speaks) });
+  return `${first} ${second}`;
+}
+
+/** Return title and explanation for somebody without a table. */
+function without(answer, me) {
+  if (data.withdrawn.includes(me)) return [answer.dataset.gone, answer.dataset.goneSays];
+  if (data.out.includes(me)) return [answer.dataset.out, answer.dataset.outSays];
+  if (!answer.dataset.state) return [answer.dataset.first, answer.dataset.firstSays];
+  return [answer.dataset.wait, answer.dataset.waitSays];
+}
+
+function show() {
+  const answer = document.querySelector("[data-answer]");
+  const me = kept();
+  const person = data.people.find(([number]) => number === me);
+  part().classList.toggle("answered", Boolean(person));
+  answer.hidden = !person;
+  if (!person) return;
+  document.querySelector("[data-fits]").replaceChildren();
+  answer.querySelector("[data-me]").textContent = fill(answer.dataset.no, { number: me, name: person[1] });
+  const table = data.tables.find(([, seats]) => seats.includes(me));
+  const [drawing, say, says] = ["[data-plan]", "[data-say]", "[data-says]"].map((name) => answer.querySelector(name));
+  const words = { table: answer.dataset.table, you: answer.dataset.you, order: answer.dataset.order };
+  drawing.replaceChildren(...(table ? [plan(table[0], table[1], me, words)] : []));
+  const [title, more] = table ? [sentence(answer, table[1], me), ""] : without(answer, me);
+  say.textContent = title;
+  say.classList.toggle("alone", !table);
+  says.textContent = more;
+  const rank = data.ranks[me];
+  const line = answer.querySelector("[data-ranked]");
+  line.hidden = !rank;
+  if (rank) {
+    line.querySelector("b").textContent = fill(answer.dataset.of, { rank: rank[0], count: Object.keys(data.ranks).length });
+    line.querySelector("small").textContent = `${rank[1]} ${answer.dataset.unit}: ${rank[2]}`;
+  }
+  const open = answer.querySelector("[data-open]");
+  const address = table && data.open[table[0]];
+  open.hidden = !address;
+  if (address) open.href = address;
+}
+
+function read() {
+  data = JSON.parse(document.getElementById("places").textContent);
+  const who = document.getElementById("who");
+  if (typed && !who.value) who.value = typed;
+  show();
+}
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("form.who")) return;
+  event.preventDefault();
+  offer(found(document.getElementById("who").value), document.querySelector("[data-answer]"));
+});
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-other]")) return;
+  keep(null);
+  show();
+  const who = document.getElementById("who");
+  who.value = "";
+  who.focus();
+});
+document.addEventListener("tournament-before", () => { typed = document.getElementById("who").value; });
+document.addEventListener("tournament-changed", read);
+read();
+
+// A link with `who` chooses: that of a badge, or the form without a script.
+const wanted = new URLSearchParams(window.location.search).get("who");
+if (wanted) offer(found(wanted), document.querySelector("[data-answer]"));
