@@ -90,7 +90,7 @@ class Evenings(GamesView):
 
     def _filtered(self) -> QuerySet[Evening]:
         query = self.request.query_params
-        found = Evening.objects.filter(club=self.access.club).select_related("season")
+        found = Evening.nights.filter(club=self.access.club).select_related("season")
         if "season" in query:
             found = found.filter(season__slug=_slug(query["season"]))
         for name, known in (("game", engine_bridge.GAMES), ("state", Evening.State.values)):

@@ -24,7 +24,7 @@ from .. import engine_bridge
 from ..closing.services import reclosing, valid_closing
 from ..errors import Refused, unknown_player
 from ..events import audit_log, webhooks
-from ..hands import carried_pots, moved_coins, storage
+from ..hands import carried_pots, moved_coins, rounds, storage
 from ..hands import chain as chains
 from ..models import Correction, Hand, Place, Table
 from . import replay
@@ -136,6 +136,7 @@ def _correct(
     with reclosing(evening, author=author):
         # Where the evening was closed, its pots are back on their tables now.
         locked = chains.lock(table.pk).table
+        locked.evening.season = evening.season
         entries = replay.read(locked)
         if seen and seen != replay.fingerprint(entries):
             raise Refused(
@@ -157,7 +158,8 @@ def _correct(
         )
         _write(locked, planned, correction)
     audit_log.hand_corrected(correction, evening)
-    webhooks.hands_corrected(evening, correction, [change.number for change in planned.rows])
+    if not evening.season.in_chips:
+        webhooks.hands_corrected(evening, correction, [change.number for change in planned.rows])
     return correction
 
 
@@ -214,6 +216,7 @@ def _check_not_final(evening: Evening) -> None:
 
 def _plan(table: Table, old: Sequence[Entry], edit: Edit) -> Plan:
     new = edit.apply(old)
+    _check_round(table, old, new)
     _check_people(table, new, edit)
     before, after = replay.play(table, old), replay.play(table, new)
     pairs = [
@@ -241,6 +244,19 @@ def _plan(table: Table, old: Sequence[Entry], edit: Edit) -> Plan:
         keep=bool(getattr(edit, "keep", False)),
         seen=replay.fingerprint(old),
     )
+
+
+def _check_round(table: Table, old: Sequence[Entry], new: Sequence[Entry]) -> None:
+    """Check that in a round of a tournament all hands are of those whom the draw seated, and no more than its number of
+    hands."""
+    found = rounds.round_of(table.evening)
+    if found is None:
+        return
+    drawn = set(chains.seating(table))
+    if any(set(entry.players) != drawn for entry in new):
+        raise rounds.seats_are_drawn()
+    if len(new) > len(old):
+        rounds.check_hands_left(found.pk, len(new))
 
 
 def _seated_now(table: Table, old: Sequence[Entry], edit: Edit) -> tuple[int, ...] | None:

@@ -15,7 +15,7 @@ from ..errors import Refused
 
 def last_game(club: Club) -> str:
     """The game of the club's newest evening; Chratze where there is none."""
-    newest = Evening.objects.filter(club=club).order_by("-held_on", "-pk").values_list("game", flat=True).first()
+    newest = Evening.nights.filter(club=club).order_by("-held_on", "-pk").values_list("game", flat=True).first()
     return newest or engine_bridge.GAME
 
 

@@ -1,4 +1,7 @@
-"""Queue webhook messages about tables; a receiver gets the rest from the API. docs/webhooks.md has each message."""
+"""Queue webhook messages about tables; a receiver gets the rest from the API. docs/webhooks.md has each message.
+
+Rounds of tournaments send none of these: who adds up amounts would take chips for money.
+"""
 
 from __future__ import annotations
 

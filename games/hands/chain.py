@@ -24,7 +24,7 @@ class Chain:
     """A table with the players of the next hand, by seat, and what that hand starts with.
 
     A locked table also has the players' nicknames and ledger accounts, by seat, the row of the next hand if that hand
-    was voided, and whether the club has an active webhook.
+    was voided, whether the club has an active webhook, and the tournament's round if it is a table of one.
     """
 
     table: Table
@@ -34,6 +34,7 @@ class Chain:
     accounts: tuple[int | None, ...] = ()
     voided: uuid.UUID | None = None
     has_webhooks: bool = True
+    round_id: int | None = None
 
 
 _LOCKED = Prepared(lambda pk: Table.objects.select_for_update().filter(pk=pk))
@@ -43,7 +44,8 @@ _EVENING = Prepared(lambda pk: Evening.objects.select_related("house_rules").fil
 _SEATED = """SELECT place.player_id, player.nickname, account.id,
     (SELECT hand.id FROM games_hand AS hand WHERE hand.table_id = place.table_id AND hand.number = %s),
     EXISTS (SELECT 1 FROM league_webhook AS webhook
-            WHERE webhook.club_id = %s AND webhook.active AND webhook.removed_at IS NULL)
+            WHERE webhook.club_id = %s AND webhook.active AND webhook.removed_at IS NULL),
+    (SELECT round.id FROM league_round AS round WHERE round.evening_id = %s)
 FROM games_place AS place JOIN league_player AS player ON player.id = place.player_id
 LEFT JOIN league_account AS account ON account.player_id = place.player_id
 WHERE place.table_id = %s ORDER BY place.seat"""
@@ -72,14 +74,15 @@ def lock(table_id: int) -> Chain:
     table = _LOCKED.get(pk=table_id)
     table.evening = _EVENING.get(pk=table.evening_id)
     with connection.cursor() as cursor:
-        cursor.execute(_SEATED, [table.hands + 1, table.evening.club_id, table.pk])
-        players, names, accounts, voided, has_webhooks = zip(*cursor.fetchall(), strict=True)
+        cursor.execute(_SEATED, [table.hands + 1, table.evening.club_id, table.evening_id, table.pk])
+        players, names, accounts, voided, has_webhooks, rounds = zip(*cursor.fetchall(), strict=True)
     return replace(
         read(table, players),
         names=names,
         accounts=accounts,
         voided=Hand._meta.pk.to_python(voided[0]),
         has_webhooks=bool(has_webhooks[0]),
+        round_id=rounds[0],
     )
 
 

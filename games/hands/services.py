@@ -20,7 +20,7 @@ from ..errors import Refused
 from ..events import audit_log, webhooks
 from ..models import Hand, Revision, Table
 from . import chain as chains
-from . import clause_sentences, moved_coins, storage
+from . import clause_sentences, moved_coins, rounds, storage
 from .chain import Chain
 from .selectors import HandView, view_of
 
@@ -51,7 +51,8 @@ def hand_enter(
 
     Raises:
         Refused: 422 for a record that breaks a clause, a malformed body, or a key that was used for another body; 409
-            where the hand number is taken, the seating has changed or the evening is closed.
+            where the hand number is taken, the seating has changed, the evening is closed or the table has played all
+            hands of its round.
     """
     try:
         return once(
@@ -74,6 +75,7 @@ def _enter(table: Table, body: Mapping[str, Any], cause: storage.Cause) -> Answe
     chain = chains.lock(table.pk)
     sent = _checked(body)
     _check_turn(chain, sent)
+    rounds.check_hands_left(chain.round_id, chain.start.number)
     record, result = _replayed(chain, sent["record"])
     writes = ledger.RoundTrip()
     hand, number = _hand_row(writes, chain)
@@ -89,7 +91,7 @@ def _enter(table: Table, body: Mapping[str, Any], cause: storage.Cause) -> Answe
     revision = storage.enter(writes, chain.table, hand, number, content, _accounts(chain), cause)
     chains.advance(writes, chain, result)
     writes.send()
-    if chain.has_webhooks:
+    if chain.has_webhooks and chain.round_id is None:
         webhooks.hand_stored(chain.table, hand.number, revision)
     view = view_of(revision, list(zip(chain.players, chain.names, strict=True)))
     return Answer(status=201, number=hand.number, revision=number, result=result, view=view)
@@ -113,7 +115,8 @@ def hand_void_last(*, table: Table, author: User | None, key: uuid.UUID, number:
 
 
 def _void(table: Table, number: int, cause: storage.Cause) -> Answer:
-    locked = chains.lock(table.pk).table
+    chain = chains.lock(table.pk)
+    locked = chain.table
     _check_open(locked.evening)
     _check_not_dissolved(locked)
     last = _last(locked, number)
@@ -122,7 +125,8 @@ def _void(table: Table, number: int, cause: storage.Cause) -> Answer:
     chains.retreat(writes, locked, last)
     writes.send()
     audit_log.hand_voided(last.hand, locked, cause.author)
-    webhooks.hand_stored(locked, number, revision)
+    if chain.round_id is None:
+        webhooks.hand_stored(locked, number, revision)
     return Answer(status=201, number=number, revision=revision.number, result=last.result)
 
 

@@ -160,9 +160,13 @@ COUNTED: tuple[Any, ...] = (Standing, EveningScore, Balance)
 
 def _count_differences(pk: int) -> Iterator[str]:
     """Standings, nights and balances against a count from scratch, which is thrown away. A season that still
-    waits to be counted is behind, not wrong."""
+    waits to be counted is behind, not wrong. Chips are never counted."""
     with transaction.atomic():
         season = Season.every.select_related("count").get(pk=pk)
+        if season.in_chips:
+            if any(_counted(season)):
+                yield f"season {season}: its chips were counted as money"
+            return
         counted = getattr(season, "count", None)
         if season.ledger_mark > (counted.counted_mark if counted else 0):
             return

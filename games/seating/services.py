@@ -21,10 +21,14 @@ from league.roster.services import MAX_NICKNAME, check_name, player_called, play
 from .. import engine_bridge
 from ..errors import unknown_player
 from ..hands import chain as chains
+from ..hands import rounds
 from ..hands.tables import table_create
 from ..models import Happening, Place, Table
 from .changes import NEWCOMER, Arrive, EveningTables, Merge, SeatingChange, TableState, refused
 from .loading import evening_tables, names_of
+
+SEATS_STAY = (Happening.Kind.DEALER, Happening.Kind.PAUSED, Happening.Kind.RESUMED)
+"""The changes after which everybody sits where they sat."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ def plan(*, table: Table, change: SeatingChange, guest: Guest | None = None) -> 
         Refused: 409 if the evening is closed, the table is dissolved, or a player does not sit where the change says;
             422 for too many or too few players at a table, and for an invalid nickname.
     """
-    evening = Evening.objects.select_related("house_rules").get(pk=table.evening_id)
+    evening = Evening.objects.select_related("house_rules", "season").get(pk=table.evening_id)
     change, newcomer = _resolved(evening, change, guest)
     rows = list(Table.objects.filter(evening=evening).order_by("pk"))
     tables = evening_tables(evening, rows, table.pk)
@@ -100,6 +104,8 @@ def _applied(evening: Evening, change: SeatingChange, tables: EveningTables) -> 
         raise refused(409, "closed", _("This evening is closed."))
     if tables.here.dissolved:
         raise refused(409, "dissolved", _("This table was joined to another one; the evening continues there."))
+    if evening.season.in_chips and change.kind not in SEATS_STAY:
+        raise rounds.seats_are_drawn()
     return change.apply(tables)
 
 

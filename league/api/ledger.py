@@ -149,7 +149,7 @@ class Ledger(ClubView):
     }
 
     def get(self, request: Request, club: str) -> Response:
-        rows = Transfer.objects.filter(season__club=self.access.club)
+        rows = Transfer.objects.filter(season__club=self.access.club, season__in_chips=False)
         rows = rows.select_related("posting", "season", "from_account__player", "to_account__player")
         return self.answer_page(rows, ["pk"], self._parts)
 
@@ -192,6 +192,10 @@ class Ledger(ClubView):
             rows = rows.filter(pk__gte=ends[0] or 0, pk__lte=ends[1] or 0)
             # No column alone, so that SQLite takes the index of the account and not that of the season.
             rows = rows.annotate(of_season=F("season_id") + 0).filter(of_season__in=seasons)
+        else:
+            chips = list(Season.every.filter(club=self.access.club, in_chips=True).values_list("pk", flat=True))
+            if chips:
+                rows = rows.annotate(of_season=F("season_id") + 0).exclude(of_season__in=chips)
         kinds = [sent["kind"]] if sent.get("kind") else Transfer.Kind.values
         return [
             rows.filter(**{side: account, "kind": kind}) for side in ("from_account", "to_account") for kind in kinds

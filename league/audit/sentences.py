@@ -245,8 +245,11 @@ class ObjectNames:
             self.names["tournament", one.pk] = one.name
         evenings = Evening.objects.filter(pk__in=wanted["evening"]).select_related("season")
         for evening in evenings if wanted["evening"] else ():
-            name = _("evening %(number)d (%(season)s)") % {"number": evening.number, "season": evening.season.name}
-            self.names["evening", evening.pk] = name
+            name = (
+                _("round %(number)d (%(season)s)") if evening.season.in_chips else _("evening %(number)d (%(season)s)")
+            )
+            values = {"number": evening.number, "season": evening.season.name}
+            self.names["evening", evening.pk] = name % values
 
     @staticmethod
     def _want(wanted: dict[str, set[int]], kind: str, key: Any) -> None:

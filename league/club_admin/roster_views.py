@@ -152,7 +152,7 @@ def _preview(access: ClubAccess, player: Player, main: Player) -> tuple[merging.
 
 
 def _set_choices(form: Any, candidates: QuerySet[Player]) -> None:
-    played = ResultRow.objects.filter(player=OuterRef("pk"))
+    played = ResultRow.objects.filter(player=OuterRef("pk"), season__in_chips=False)
     form.fields["main"].queryset = candidates.annotate(played=Exists(played)).order_by("-played", "nickname")
 
 

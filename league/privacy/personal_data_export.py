@@ -28,6 +28,9 @@ from ..models import (
     ApiToken,
     AuditEntry,
     Closing,
+    DeskMember,
+    Draw,
+    Entrant,
     Evening,
     FormerName,
     HouseRules,
@@ -39,6 +42,9 @@ from ..models import (
     ReceiptName,
     ReceiptOpening,
     ResultRow,
+    Sheet,
+    Substitution,
+    Tournament,
     Transfer,
     User,
     Webhook,
@@ -61,7 +67,7 @@ def _results(user: User) -> QuerySet[ResultRow]:
     """Result rows; in a season of points only without the amounts, which nobody may see."""
     in_money = Q(season__points_only=False)
     return (
-        ResultRow.objects.filter(player__in=players_of_account(user))
+        ResultRow.objects.filter(player__in=players_of_account(user), season__in_chips=False)
         .annotate(won=Case(When(in_money, then="pot_won_minor")), changed=Case(When(in_money, then="change_minor")))
         .order_by("pk")
     )
@@ -93,6 +99,12 @@ def _merges(user: User) -> QuerySet[PlayerMerge]:
     own = players_of_account(user)
     rows = PlayerMerge.objects.filter(Q(author=user) | Q(player__in=own) | Q(main__in=own))
     return rows.annotate(own_reason=own_free_text(user)).order_by("created_at")
+
+
+def _substitutions(user: User) -> QuerySet[Substitution]:
+    """Substitutions that the person entered, and those of the person's own players."""
+    own = players_of_account(user)
+    return Substitution.objects.filter(Q(author=user) | Q(left__in=own) | Q(came__in=own)).order_by("pk")
 
 
 def part(name: str, rows: Callable[[User], QuerySet[Any]], columns: str) -> Part:
@@ -150,6 +162,48 @@ PARTS: list[Part] = [
         "muss blind susi pot_won_minor=won change_minor=changed",
     ),
     part(
+        "tournaments",
+        lambda user: Entrant.objects.filter(player__in=players_of_account(user)).order_by("pk"),
+        "club=tournament__club__slug tournament=tournament__slug starts_on=tournament__starts_on at=created_at number "
+        "player_id labels team paid checked_in_at joined_round withdrawn_round struck fixed_table slip",
+    ),
+    part(
+        "substitutions",
+        _substitutions,
+        "club=entrant__tournament__club__slug tournament=entrant__tournament__slug at=created_at "
+        "number=entrant__number left_id came_id from_round",
+    ),
+    part(
+        "tournament_results",
+        lambda user: ResultRow.objects.filter(player__in=players_of_account(user), season__in_chips=True).order_by(
+            "pk"
+        ),
+        "club=season__club__slug tournament=season__tournament__slug round=evening__number hand_id=source "
+        "written_at=posting__created_at player_id seat role made tricks walkover passed_out muss blind susi "
+        "pot_won_chips=pot_won_minor change_chips=change_minor",
+    ),
+    part(
+        "tournaments_begun",
+        lambda user: Tournament.objects.filter(opened_by=user).order_by("pk"),
+        "id=pk club=club__slug tournament=slug at=created_at name fee prizes reason=reopen_reason",
+    ),
+    part(
+        "desks",
+        lambda user: DeskMember.objects.filter(user=user).order_by("pk"),
+        "club=tournament__club__slug tournament=tournament__slug",
+    ),
+    part(
+        "draws",
+        lambda user: Draw.objects.filter(author=user).order_by("pk"),
+        "id=pk club=tournament__club__slug tournament=tournament__slug round number at=created_at kind mode seed",
+    ),
+    part(
+        "sheets",
+        lambda user: Sheet.objects.filter(author=user).order_by("created_at"),
+        "id=pk club=round__tournament__club__slug tournament=round__tournament__slug round=round__number "
+        "table=table_number number at=created_at chips pot decides reason",
+    ),
+    part(
         "transfers",
         lambda user: Transfer.objects.filter(
             Q(from_account__player__in=players_of_account(user)) | Q(to_account__player__in=players_of_account(user)),
@@ -189,7 +243,7 @@ PARTS: list[Part] = [
     ),
     part(
         "evenings_opened",
-        lambda user: Evening.objects.filter(opened_by=user).order_by("pk"),
+        lambda user: Evening.nights.filter(opened_by=user).order_by("pk"),
         "id=pk club=club__slug season=season__slug at=created_at number held_on game",
     ),
     part(

@@ -62,7 +62,10 @@ def _count_once(season_id: int) -> bool:
             return False
         started = time.monotonic()
         waiting = UncountedPosting.objects.filter(season=season)
-        if _is_known(season, count, waiting):
+        if season.in_chips:
+            # A tournament ranks by its result rows. Without counted rows no sum of money can include chips.
+            pass
+        elif _is_known(season, count, waiting):
             count_waiting(season)
         else:
             recount(season)

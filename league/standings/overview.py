@@ -45,7 +45,7 @@ def runs(evening: Evening, today: date | None = None) -> bool:
 def running_evenings(club_ids: Iterable[int]) -> dict[int, Evening]:
     """Return the newest running evening by club. One query."""
     since = timezone.localdate() - STILL_ON
-    found = Evening.objects.filter(club_id__in=list(club_ids), state=Evening.State.OPEN, held_on__gte=since)
+    found = Evening.nights.filter(club_id__in=list(club_ids), state=Evening.State.OPEN, held_on__gte=since)
     # The dict keeps the last one of a club.
     return {evening.club_id: evening for evening in found.order_by("held_on", "number", "pk")}
 
@@ -101,11 +101,11 @@ def _card(
 def _newest_evenings(club_ids: Sequence[int]) -> dict[int, list[Evening]]:
     """Return the last evening of each club, and its running ones, the newest first. One query."""
     since = timezone.localdate() - STILL_ON
-    newest = Evening.objects.filter(club=OuterRef("pk")).order_by("-held_on", "-number").values("pk")[:1]
+    newest = Evening.nights.filter(club=OuterRef("pk")).order_by("-held_on", "-number").values("pk")[:1]
     last = Club.objects.filter(pk__in=club_ids).values_list(Subquery(newest), flat=True)
     running = Q(club__in=club_ids, state=Evening.State.OPEN, held_on__gte=since)
     found: dict[int, list[Evening]] = {}
-    for evening in Evening.objects.filter(Q(pk__in=last) | running).order_by("-held_on", "-number", "-pk"):
+    for evening in Evening.nights.filter(Q(pk__in=last) | running).order_by("-held_on", "-number", "-pk"):
         found.setdefault(evening.club_id, []).append(evening)
     return found
 
@@ -122,5 +122,5 @@ def listed_clubs(*, after: str = "", without: Sequence[int] = ()) -> tuple[list[
 
 def latest_evenings(club: Club, count: int = 6) -> list[Evening]:
     """Return the club's newest evenings with their counts; only the hands of these are counted."""
-    newest = Evening.objects.filter(club=club).order_by("-held_on", "-number").values_list("pk", flat=True)[:count]
+    newest = Evening.nights.filter(club=club).order_by("-held_on", "-number").values_list("pk", flat=True)[:count]
     return list(selectors.evenings_with_counts(Evening.objects.filter(pk__in=list(newest))))

@@ -103,13 +103,13 @@ def _check(season: Season) -> None:
         if not -MAX_POINTS <= getattr(season, field) <= MAX_POINTS:
             sentence = _("Points go from −%(max)d to %(max)d.") % {"max": MAX_POINTS}
             raise Refused(status=422, code="season", sentence=sentence, at=field)
-    if Season.objects.filter(club=season.club_id, slug=season.slug).exclude(pk=season.pk).exists():
+    if Season.every.filter(club=season.club_id, slug=season.slug).exclude(pk=season.pk).exists():
         raise _slug_taken()
 
 
 def _free_slug(club: Club, name: str) -> str:
     base = slugify(name)[:34] or "season"
-    taken = set(Season.objects.filter(club=club, slug__startswith=base).values_list("slug", flat=True))
+    taken = set(Season.every.filter(club=club, slug__startswith=base).values_list("slug", flat=True))
     return next(slug for n in range(1, len(taken) + 2) if (slug := base if n == 1 else f"{base}-{n}") not in taken)
 
 
