@@ -24,7 +24,7 @@ REASON = "It was Wendelin"
 CODE = "a code that the program writes"
 IDS = "ids, codes and numbers that the program writes"
 RANDOM = "random, or a digest"
-PUBLIC_NAME = "names a club or a season, which its owners can change"
+PUBLIC_NAME = "names a club, a season or a tournament, which its owners can change"
 OWN_NAME = "the name of a person; forgetting empties or replaces it (league/privacy/forgetting.py)"
 DELETED = "deleted together with the person's account or player"
 
@@ -62,6 +62,24 @@ EXCUSED = {
     "league.ReceiptName.name": DELETED,
     "league.ReceiptName.salt": RANDOM,
     "league.Heartbeat.name": CODE,
+    "league.Tournament.slug": PUBLIC_NAME,
+    "league.Tournament.name": PUBLIC_NAME,
+    "league.Tournament.game": CODE,
+    "league.Tournament.format": IDS,
+    "league.Tournament.fee": PUBLIC_NAME,
+    "league.Tournament.closed_tables": IDS,
+    "league.Tournament.award_points": IDS,
+    "league.Entrant.labels": "the labels of an entrant, which the desk can change",
+    "league.Entrant.team": "the name of a team, which the desk can change; without it the team would lose a member",
+    "league.Entrant.slip": IDS,
+    "league.Draw.mode": CODE,
+    "league.Draw.plan": IDS,
+    "league.Draw.report": IDS,
+    "league.Draw.changes": IDS,
+    "league.Draw.left_out": IDS,
+    "league.Round.boot": IDS,
+    "league.Sheet.chips": IDS,
+    "league.TableCard.code": RANDOM,
     "league.Webhook.url": "the address of a program",
     "league.Webhook.events": CODE,
     "league.Webhook.secret": RANDOM,

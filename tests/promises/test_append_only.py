@@ -19,17 +19,29 @@ from league.models import (
     Account,
     AuditEntry,
     Closing,
+    Draw,
     HouseRules,
     Payment,
     PlayerMerge,
     Posting,
     Receipt,
+    Sheet,
     Submission,
+    Substitution,
     Transfer,
 )
-from league.triggers import FREE_TEXT, GAMES_APPEND_ONLY, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, drop
+from league.triggers import (
+    CHIPS_CHECKS,
+    FREE_TEXT,
+    GAMES_APPEND_ONLY,
+    LEAGUE_APPEND_ONLY,
+    LEAGUE_CHECKS,
+    TOURNAMENTS_APPEND_ONLY,
+    drop,
+)
 from tests.cells import try_each_cell
 from tests.factories import FAILED, MADE, create_table, enter, void
+from tests.tournaments.rounds import create_round, create_tournament, entrants_of, hand_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -49,8 +61,12 @@ APPEND_ONLY: dict[type[Model], str] = {
     PlayerMerge: "joined",
     AuditEntry: "what",
     Dispute: "revision",
+    Draw: "seed",
+    Sheet: "pot",
+    Substitution: "from_round",
 }
-TABLES = LEAGUE_APPEND_ONLY + GAMES_APPEND_ONLY
+TABLES = LEAGUE_APPEND_ONLY + GAMES_APPEND_ONLY + TOURNAMENTS_APPEND_ONLY
+CHECKS = LEAGUE_CHECKS + CHIPS_CHECKS
 
 
 @pytest.fixture
@@ -64,6 +80,7 @@ def played() -> Table:
     Happening.objects.create(table=table, after=1, kind=Happening.Kind.PAUSED)
     closing = Closing.objects.create(evening=table.evening, number=1, kind="closed", pot="carry", reason="said so")
     _with_free_text(table)
+    _with_a_tournament(table)
     payer, payee = Account.objects.filter(kind="player").order_by("pk")[:2]
     Payment.objects.create(closing=closing, number=1, payer=payer, payee=payee, amount_minor=20)
     Receipt.objects.create(closing=closing, club=table.evening.club, number=1, content={}, digest="0" * 64)
@@ -79,6 +96,15 @@ def _with_free_text(table: Table) -> None:
     submission = Submission.objects.create(club=club, key=uuid.uuid4(), body_hash="0" * 64)
     Dispute.objects.create(hand=hand, revision=1, player=one.player, kind="raised", text="no", submission=submission)
     correct(table=table, edit=TakeOut(number=1), author=None, key=engine_bridge.new_key(), reason="never played")
+
+
+def _with_a_tournament(table: Table) -> None:
+    """Create a tournament with a draw, a sheet and a substitution."""
+    tournament = create_tournament(table.evening.club)
+    first, *_others, last = entrants_of(tournament, 4)
+    played = create_round(tournament, {1: (1, 2, 3)})
+    hand_in(played, 1, [-30, 10, 20], reason="counted again")
+    Substitution.objects.create(entrant=first, left=first.player, came=last.player, from_round=2)
 
 
 def snapshot() -> dict[str, list[tuple[Any, ...]]]:
@@ -239,7 +265,7 @@ def test_a_posting_takes_no_transfer_once_it_is_stored(played):
 
 
 def test_without_the_guard_a_posting_takes_another_transfer(played):
-    drop(connection, (), LEAGUE_CHECKS)
+    drop(connection, (), CHECKS)
     assert not attack(smuggle)
 
 
@@ -286,7 +312,7 @@ def test_a_posting_whose_results_do_not_add_up_is_refused(played):
 
 @pytest.mark.parametrize("table", TABLES)
 def test_without_the_triggers_rows_change_and_vanish(played, table):
-    drop(connection, TABLES, LEAGUE_CHECKS)
+    drop(connection, TABLES, CHECKS)
     before = snapshot()
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -306,7 +332,7 @@ def test_every_trigger_exists_after_the_migrations():
         found = {name for (name,) in cursor.fetchall()}
     events = ["update", "delete"] + (["truncate"] if connection.vendor == "postgresql" else [])
     due = {f"{table}_no_{event}" for table in TABLES for event in events}
-    assert due | {f"{check.table}_{check.name}" for check in LEAGUE_CHECKS} <= found
+    assert due | {f"{check.table}_{check.name}" for check in CHECKS} <= found
 
 
 def test_money_columns_are_whole_numbers():

@@ -81,7 +81,7 @@ def table_of(found: Round, number: int = 1) -> Table:
     )
 
 
-def hand_in(found: Round, table: int, chips: Sequence[int], pot: int = 0) -> SheetResult:
+def hand_in(found: Round, table: int, chips: Sequence[int], pot: int = 0, *, reason: str = "") -> SheetResult:
     """Store a sheet of a table: the net chips by seat."""
     players = [place.player_id for place in table_of(found, table).places.order_by("seat")]
     start = dict(Entrant.objects.filter(tournament=found.tournament).values_list("player_id", "number"))
@@ -92,6 +92,7 @@ def hand_in(found: Round, table: int, chips: Sequence[int], pot: int = 0) -> She
         number=before + 1,
         chips={str(start[player]): change for player, change in zip(players, chips, strict=True)},
         pot=pot,
+        reason=reason,
     )
     source = uuid.uuid5(uuid.NAMESPACE_OID, f"{found.pk}:{table}")
     return SheetResult(source, before + 1, dict(zip(players, chips, strict=True)), pot)
