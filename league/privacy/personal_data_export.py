@@ -42,6 +42,7 @@ from ..models import (
     ReceiptName,
     ReceiptOpening,
     ResultRow,
+    SeasonAward,
     Sheet,
     Substitution,
     Tournament,
@@ -181,6 +182,11 @@ PARTS: list[Part] = [
         "club=season__club__slug tournament=season__tournament__slug round=evening__number hand_id=source "
         "written_at=posting__created_at player_id seat role made tricks walkover passed_out muss blind susi "
         "pot_won_chips=pot_won_minor change_chips=change_minor",
+    ),
+    part(
+        "awards",
+        lambda user: SeasonAward.objects.filter(player__in=players_of_account(user)).order_by("pk"),
+        "club=season__club__slug season=season__slug held_on=evening__held_on player_id place points",
     ),
     part(
         "tournaments_begun",

@@ -254,6 +254,7 @@ ELSEWHERE = {
     "league.User_user_permissions.user": "as the groups",
     "league.Submission.author": "a request's number; what it stored is in the other parts",
     "league.Account.player": "a number for transfers, which are in it",
+    "league.TableCard.user": "an account of a table, with which nobody signs in",
     "league.Standing.player": "counted from results, which are in it",
     "league.EveningScore.player": "counted from results, which are in it",
     "games.Table.first_dealer": "whose deal it was, by the hands, which are in it",
