@@ -15,6 +15,7 @@ from league.models import (
     Account,
     Closing,
     Club,
+    Entrant,
     Evening,
     Payment,
     Posting,
@@ -25,6 +26,7 @@ from league.models import (
     Transfer,
 )
 from league.payments import services as payments
+from league.tournaments.results import player_in
 
 from ..closing import receipts, round_result
 from ..closing.round_result import RoundResult, TableSheet
@@ -211,13 +213,20 @@ def _round_differences(evening: Evening, valid: Closing) -> Iterator[str]:
 
 
 def _sheet_differences(where: str, evening: Evening, sheets: Sequence[TableSheet]) -> Iterator[str]:
-    """Verify that each sheet that counted was handed in like this: table, number, chips and pot."""
+    """Verify that each sheet that counted was handed in like this: table, number, the chips of each player, pot."""
     handed_in = {
-        (one.table_number, one.number): (sorted(one.chips.values()), one.pot)
-        for one in Sheet.objects.filter(round__evening=evening)
+        (one.table_number, one.number): one
+        for one in Sheet.objects.filter(round__evening=evening).select_related("round")
     }
+    of_tournament = Entrant.objects.filter(tournament__season=evening.season_id)
+    entrants = {str(one.number): one for one in of_tournament.prefetch_related("substitutions")} if sheets else {}
     for sheet in sheets:
-        if handed_in.get((sheet.table, sheet.sheet[1])) != (sorted(sheet.chips.values()), sheet.pot):
+        stored = handed_in.get((sheet.table, sheet.sheet[1]))
+        chips: dict[int, int] = {}
+        if stored is not None and stored.chips.keys() <= entrants.keys():
+            number = stored.round.number
+            chips = {player_in(entrants[start], number): change for start, change in stored.chips.items()}
+        if stored is None or (chips, stored.pot) != (dict(sheet.chips), sheet.pot):
             yield f"{where}, table {sheet.table}: sheet {sheet.sheet[1]} is not the one that counted"
 
 
