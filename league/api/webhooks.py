@@ -77,14 +77,14 @@ class WebhookBody(Body):
     """A new webhook."""
 
     url = serializers.CharField(max_length=services.MAX_URL)
-    events = serializers.ListField(child=serializers.ChoiceField(choices=EVENTS), min_length=1, max_length=3)
+    events = serializers.ListField(child=serializers.ChoiceField(choices=EVENTS), min_length=1, max_length=len(EVENTS))
 
 
 class WebhookChange(Patch):
     """What can be changed of a webhook."""
 
     url = serializers.CharField(max_length=services.MAX_URL)
-    events = serializers.ListField(child=serializers.ChoiceField(choices=EVENTS), min_length=1, max_length=3)
+    events = serializers.ListField(child=serializers.ChoiceField(choices=EVENTS), min_length=1, max_length=len(EVENTS))
     active = serializers.BooleanField()
 
 

@@ -25,6 +25,12 @@ class Webhook(models.Model):
         HAND = "hand.stored", _("a hand was stored")
         CLOSED = "evening.closed", _("an evening was closed")
         COUNTED = "season.counted", _("a season was counted")
+        OPENED = "tournament.opened", _("a tournament was opened for entries")
+        DRAWN = "tournament.draw_published", _("the draw of a round was published")
+        STARTED = "tournament.round_started", _("a round of a tournament began")
+        DISAGREES = "tournament.sheet_disagrees", _("two sheets of a table differ")
+        ROUND_FINISHED = "tournament.round_finished", _("a round of a tournament ended")
+        FINISHED = "tournament.finished", _("a tournament was finished")
         PING = "ping", _("a test")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
@@ -62,7 +68,7 @@ class Delivery(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
-    event = models.CharField(_("event"), max_length=20, choices=Webhook.Event.choices)
+    event = models.CharField(_("event"), max_length=40, choices=Webhook.Event.choices)
     subject = models.CharField(_("about"), max_length=80)
     body = models.JSONField(_("body"))
     created_at = models.DateTimeField(auto_now_add=True)

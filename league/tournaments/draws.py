@@ -21,7 +21,7 @@ from .. import audit
 from ..audit import What
 from ..errors import Refused
 from ..models import Draw, Entrant, Evening, Round, Submission, Tournament, User
-from . import results, tables
+from . import messages, results, tables
 from .formats import LEAST_ENTRANTS, MODES, Format
 from .locking import desk_write, must_be
 from .services import MAX_SEED
@@ -212,6 +212,7 @@ def draw_publish(*, tournament: Tournament, author: User | None, proposed: Draw,
         now.entrants.filter(number__in=seated, joined_round=None).update(joined_round=chosen.round)
         data: audit.Data = {"did": "published", "round": chosen.round, "count": len(seatings)}
         audit.write(What.ROUND_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
+        messages.draw_published(now, chosen)
         return current
 
     return desk_write(

@@ -15,7 +15,7 @@ from .. import audit
 from ..audit import What
 from ..errors import Refused
 from ..models import Round, Sheet, Submission, Tournament, User
-from . import clock, tables
+from . import clock, messages, tables
 from .formats import Format
 from .handed_in import MAX_REASON, Counting, counting, round_of
 from .locking import desk_write, must_be
@@ -105,8 +105,10 @@ def _progress(current: Round, format: Format, state: tables.TableState | None, c
 def round_start(*, tournament: Tournament, author: User | None, number: int, key: uuid.UUID | None = None) -> Round:
     """Begin a drawn round: the clock runs. Raises Refused (409) for a round that has begun or is finished."""
 
-    def change(_now: Tournament, current: Round) -> None:
+    def change(now: Tournament, current: Round) -> None:
         _must(current, State.DRAWN, State.PLAYING)
+        if current.state == State.DRAWN:
+            messages.round_started(now, current)
         current.state = State.PLAYING
         if current.running_since is None:
             clock.run(current)
@@ -182,6 +184,7 @@ def round_finish(
             clock.stop(current)
         current.state, current.finished_at = State.FINISHED, timezone.now()
         _post(current, format, known, author)
+        messages.round_finished(now, current, "finished")
 
     return _change(tournament, author, number, "finished", change, key, insisted=despite_open)
 

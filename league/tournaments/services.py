@@ -19,7 +19,7 @@ from ..errors import Refused
 from ..ledger.idempotency import once
 from ..locks import lock_club
 from ..models import Club, DeskMember, Membership, Role, Round, Season, Submission, Tournament, User
-from . import awards, tables
+from . import awards, messages, tables
 from .formats import Format
 from .locking import desk_write, locked, must_be
 
@@ -318,6 +318,7 @@ def _move(
         if after_all is not None:
             after_all(now)
         _log(now, author, did)
+        messages.state_changed(now, did)
         return now
 
     return desk_write(

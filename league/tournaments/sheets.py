@@ -13,8 +13,9 @@ from .. import audit
 from ..audit import What
 from ..errors import Refused
 from ..models import Round, Sheet, Submission, Tournament, User
-from . import rounds, tables
-from .handed_in import MAX_REASON, round_of
+from . import messages, rounds, tables
+from .formats import Format
+from .handed_in import MAX_REASON, counting, round_of
 from .locking import desk_write, must_be
 
 MAX_CHIPS = 1_000_000_000
@@ -71,6 +72,9 @@ def hand_in(
             audit.write(What.ROUND_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
         if current.state == Round.State.FINISHED:
             rounds.post_again(now, current, author=author, reason=reason)
+            messages.round_finished(now, current, "corrected")
+        elif _differ(now, current, table):
+            messages.sheet_disagrees(now, current, sheet)
         return sheet
 
     return desk_write(
@@ -81,6 +85,11 @@ def hand_in(
         write=write,
         stored=lambda first: Sheet.objects.get(submission=first),
     )
+
+
+def _differ(now: Tournament, current: Round, table: int) -> bool:
+    handed_in = list(current.sheets.filter(table_number=table).order_by("number"))
+    return counting(handed_in, Format.read(now.format)).state == "disagree"
 
 
 def _seats(current: Round, table: int) -> list[int]:

@@ -17,7 +17,7 @@ from ..models import Club, Delivery, User, Webhook
 from . import queue, sending, signing
 from .delivery_sentences import FAULTS
 
-EVENTS = (Webhook.Event.HAND, Webhook.Event.CLOSED, Webhook.Event.COUNTED)
+EVENTS = tuple(event for event in Webhook.Event if event is not Webhook.Event.PING)
 """The events to which a webhook can listen."""
 MAX_WEBHOOKS = 10
 MAX_URL = 400
