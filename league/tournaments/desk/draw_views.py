@@ -1,0 +1,175 @@
+"""The draw at the desk: seen before it is published, changed by hand, published, drawn again, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from ...errors import Refused, form_outdated
+from ...models import Draw
+from ...web.requests import actor_of
+from .. import draws
+from ..format_names import MODE_NAMES
+from ..formats import MODES
+from ..gate import TournamentAccess, desk_for
+from .drawn import draw_view
+from .entrant_views import names_in
+from .pages import Problem, back, common, desk_page, key_of, number_of, url_of, whole
+from .people import people_of, who_is
+from .selectors import desk_of
+from .steps import next_step
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def draw(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
+    """The newest draw: propose one, another seed, sit-outs by name, swap two, publish, draw again, take back."""
+    found = desk_for(request.user, club, tournament)
+    if request.method != "POST":
+        return _page(request, found)
+    do = request.POST.get("do", "")
+    action = ACTIONS.get(do)
+    try:
+        if action is None:
+            raise form_outdated()
+        to = action(request, found)
+    except Refused as refused:
+        problem = _problem(request, found, refused)
+        # Without any draw there is nothing to show but the desk.
+        if do in ("draw", "back") and _newest(found) is None:
+            return desk_page(request, found, problem=problem, status=refused.status)
+        return _page(request, found, problem, refused.status)
+    return back(found, to)
+
+
+def _problem(request: HttpRequest, found: TournamentAccess, refused: Refused) -> Problem:
+    if not refused.details.get("may_insist"):
+        return Problem.of(refused)
+    fields = {name: value for name, value in request.POST.items() if name not in ("csrfmiddlewaretoken", "key")}
+    return Problem(
+        refused.sentence,
+        insist_url=url_of(found, "tournament-draw"),
+        insist_label=_("Draw all the same"),
+        insist_fields=fields | {"insist": "yes"},
+    )
+
+
+def _propose(request: HttpRequest, found: TournamentAccess) -> str:
+    sent = request.POST
+    mode: Any = sent.get("mode") or None
+    seed = whole(sent.get("seed")) if sent.get("seed", "").strip() else None
+    if sent.get("seed", "").strip() and seed is None:
+        seed = -1
+    draws.draw_propose(
+        tournament=found.tournament,
+        author=actor_of(request),
+        mode=mode,
+        seed=seed,
+        left_out=_numbers(found, sent.get("left_out", "")),
+        despite_open=sent.get("insist") == "yes",
+        key=key_of(request),
+    )
+    return "tournament-draw"
+
+
+def _again(request: HttpRequest, found: TournamentAccess) -> str:
+    seed = whole(request.POST.get("seed")) if request.POST.get("seed", "").strip() else None
+    draws.draw_again(tournament=found.tournament, author=actor_of(request), seed=seed, key=key_of(request))
+    return "tournament-draw"
+
+
+def _swap(request: HttpRequest, found: TournamentAccess) -> str:
+    pair = [_number(found, request.POST.get(name, "")) for name in ("a", "b")]
+    draws.draw_swap(
+        tournament=found.tournament,
+        author=actor_of(request),
+        proposed=_named(request, found),
+        a=pair[0],
+        b=pair[1],
+        key=key_of(request),
+    )
+    return "tournament-draw"
+
+
+def _publish(request: HttpRequest, found: TournamentAccess) -> str:
+    published = draws.draw_publish(
+        tournament=found.tournament, author=actor_of(request), proposed=_named(request, found), key=key_of(request)
+    )
+    messages.success(request, _("The draw of round %(n)d is published.") % {"n": published.number})
+    return "tournament-desk"
+
+
+def _back(request: HttpRequest, found: TournamentAccess) -> str:
+    draws.draw_take_back(tournament=found.tournament, author=actor_of(request), key=key_of(request))
+    messages.success(request, _("The draw is taken back."))
+    return "tournament-desk"
+
+
+ACTIONS: dict[str, Callable[[HttpRequest, TournamentAccess], str]] = {
+    "draw": _propose,
+    "again": _again,
+    "swap": _swap,
+    "publish": _publish,
+    "back": _back,
+}
+
+
+def _named(request: HttpRequest, found: TournamentAccess) -> Draw:
+    chosen = Draw.objects.filter(tournament=found.tournament, pk=number_of(request, "draw")).first()
+    if chosen is None:
+        raise form_outdated()
+    return chosen
+
+
+def _numbers(found: TournamentAccess, text: str) -> list[int]:
+    people = people_of(found)
+    numbers = []
+    for word in names_in(text):
+        meant = who_is(word, people)
+        if meant.person is None:
+            sentence = _("Nobody here is called “%(text)s”.") % {"text": word}
+            raise Refused(status=422, code="left_out", sentence=sentence, at="left_out")
+        numbers.append(meant.person.number)
+    return numbers
+
+
+def _number(found: TournamentAccess, text: str) -> int:
+    meant = who_is(text, people_of(found))
+    if meant.person is None:
+        raise Refused(status=422, code="swap", sentence=_("Choose two people of this draw."), at="a")
+    return meant.person.number
+
+
+def _newest(found: TournamentAccess) -> Draw | None:
+    return found.tournament.draws.order_by("round", "number").last()
+
+
+def _page(
+    request: HttpRequest, found: TournamentAccess, problem: Problem | None = None, status: int = 200
+) -> HttpResponse:
+    desk = desk_of(found)
+    shown = desk.proposed or (desk.current.draw if desk.current else None)
+    if desk.phase == "between" and desk.proposed is None:
+        shown = None
+    published = shown is not None and desk.current is not None and shown.pk == desk.current.draw_id
+    earlier = draws.drawn_round(desk.current.draw) if desk.current and not published else None
+    context = common(found) | {
+        "desk": desk,
+        "step": next_step(desk),
+        "drawn": draw_view(shown, desk, earlier) if shown else None,
+        "published": published,
+        "problem": problem,
+        "modes": [(mode, MODE_NAMES[mode]) for mode in MODES],
+        "sent": request.POST if problem else {},
+        "changed": desk.proposed_changed if desk.proposed else desk.changed,
+    }
+    return render(request, "league/tournaments/desk/draw.html", context, status=status)

@@ -1,0 +1,134 @@
+"""A draw as the desk judges it before it is published: tables, sit-outs, its report, and what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+import draw
+
+from ...models import Draw
+from ..format_names import MODE_NAMES
+from .selectors import Desk, Seat
+
+
+@dataclass(frozen=True)
+class DrawnTable:
+    """A table of a draw; `odd`: of another size than wished; `changed`: not as in the published draw."""
+
+    number: int
+    seats: Sequence[Seat]
+    odd: bool
+    changed: bool
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One line of the report. `good`: nothing could be better."""
+
+    name: str
+    value: str
+    good: bool
+    explained: str = ""
+
+
+@dataclass(frozen=True)
+class DrawView:
+    """A stored draw. `swaps` say what each exchange by hand cost, the last one last."""
+
+    draw: Draw
+    mode: str
+    tables: Sequence[DrawnTable]
+    out: Sequence[Seat]
+    facts: Sequence[Fact]
+    changes: Sequence[str]
+    swaps: Sequence[str]
+
+
+def draw_view(stored: Draw, desk: Desk, published: draw.Round | None) -> DrawView:
+    """Return what the page of a draw shows; `published` is the draw that people see, if it is another one."""
+    people = {one.number: one for one in desk.people}
+
+    def seat(number: int, table: int = 0) -> Seat:
+        person = people.get(number)
+        fixed = person is not None and table > 0 and person.fixed_table == table
+        return Seat(number, person.name if person else "?", None, fixed)
+
+    same_round = published is not None and stored.kind in (Draw.Kind.REDRAWN, Draw.Kind.SWAPPED)
+    before = {table.number: set(table.seats) for table in published.tables} if published and same_round else {}
+    tables = [
+        DrawnTable(
+            number=table["number"],
+            seats=[seat(number, table["number"]) for number in table["seats"]],
+            odd=len(table["seats"]) != desk.format.wished and stored.round <= desk.format.rounds,
+            changed=bool(before) and before.get(table["number"]) != set(table["seats"]),
+        )
+        for table in stored.plan["tables"]
+    ]
+    return DrawView(
+        draw=stored,
+        mode=str(MODE_NAMES.get(stored.mode, stored.mode)),
+        tables=tables,
+        out=[seat(number) for number in stored.plan["out"]],
+        facts=_facts(draw.Report(**stored.report)),
+        changes=[text for text in (_change(one, desk.names) for one in stored.changes) if text],
+        swaps=_swaps(stored, desk.names),
+    )
+
+
+def _facts(report: draw.Report) -> list[Fact]:
+    bound = _("arithmetic allows none below %(bound)d") % {"bound": report.bound}
+    facts = [
+        Fact(_("Repeated meetings"), str(report.repeats), report.repeats <= report.bound, bound),
+        Fact(_("Most often two meet"), str(report.most), report.most <= 1),
+    ]
+    if report.labels_together or report.labels_bound:
+        least = _("the labels allow none below %(bound)d") % {"bound": report.labels_bound}
+        good = report.labels_together <= report.labels_bound
+        facts.append(Fact(_("Pairs with the same label at a table"), str(report.labels_together), good, least))
+    if report.odd_tables:
+        facts.append(Fact(_("Tables of another size"), str(report.odd_tables), True, _("in all rounds so far")))
+    return facts
+
+
+def _change(one: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    """Return the sentence for one change of a redraw; '' for an exchange by hand."""
+    if "swapped" in one:
+        return ""
+    if "table" in one:
+        sentence = _("Table %(table)d is new.") if one.get("new") else _("Table %(table)d is no longer needed.")
+        return sentence % {"table": one["table"]}
+    values = {"number": one["number"], "name": names.get(one["number"], "")}
+    if one.get("arrived"):
+        return _("%(number)d %(name)s has come.") % values
+    if one.get("withdrawn"):
+        return _("%(number)d %(name)s has left.") % values
+    if one.get("before") is None and one.get("after") is not None:
+        return _("%(number)d %(name)s sits at table %(after)d.") % (values | {"after": one["after"]})
+    if one.get("after") is None:
+        return _("%(number)d %(name)s sits out.") % values
+    moved = values | {"before": one["before"], "after": one["after"]}
+    return _("%(number)d %(name)s moves from table %(before)d to table %(after)d.") % moved
+
+
+def _swaps(stored: Draw, names: Mapping[int, str]) -> list[str]:
+    """What each exchange cost: the repeats before it, and those before the next one or now."""
+    made = [one for one in stored.changes if "swapped" in one]
+    after = [one["repeats_before"] for one in made[1:]] + [stored.report.get("repeats", 0)]
+    return [_swap(one, then, names) for one, then in zip(made, after, strict=True)]
+
+
+def _swap(one: Mapping[str, Any], then: int, names: Mapping[int, str]) -> str:
+    a, b = (f"{number} {names.get(number, '')}".strip() for number in one["swapped"])
+    more = then - one["repeats_before"]
+    if more > 0:
+        cost = ngettext("%(n)d repeat more", "%(n)d repeats more", more) % {"n": more}
+    elif more < 0:
+        cost = ngettext("%(n)d repeat less", "%(n)d repeats less", -more) % {"n": -more}
+    else:
+        cost = _("no further repeat")
+    return _("%(a)s and %(b)s exchanged: %(cost)s.") % {"a": a, "b": b, "cost": cost}

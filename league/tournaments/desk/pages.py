@@ -1,0 +1,159 @@
+"""What the views of the desk share: the page with its problem, the key of a form, the way back."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext as _
+
+from ...errors import Refused, form_outdated
+from ...web.polling import etag_of, poll_headers
+from ...web.requests import see
+from ..clock import Clock
+from ..gate import TournamentAccess
+from .people import Person
+from .selectors import Desk, desk_of, desk_state
+from .steps import may_take_back, next_step, tables_sentence
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why something was not done. `insist`: the form that does it all the same, its `label` and hidden fields;
+    `choices`: people of whom one was meant; `enter`: a nickname that could be entered."""
+
+    sentence: str
+    at: str = ""
+    insist_url: str = ""
+    insist_label: str = ""
+    insist_fields: Mapping[str, Any] = field(default_factory=dict)
+    choices: tuple[Person, ...] = ()
+    enter: str = ""
+
+    @classmethod
+    def of(cls, refused: Refused) -> Problem:
+        return cls(refused.sentence, refused.at)
+
+
+def key_of(request: HttpRequest) -> uuid.UUID | None:
+    """Return the key of the form that was sent; None if the form has none.
+
+    Raises:
+        Refused: 422 for a key that is none.
+    """
+    sent = request.POST.get("key", "")
+    if not sent:
+        return None
+    try:
+        return uuid.UUID(sent)
+    except ValueError as fault:
+        raise form_outdated() from fault
+
+
+def whole(text: str | None) -> int | None:
+    """Return a whole number as it is typed, with either minus sign; None for anything else."""
+    tidy = (text or "").strip().replace("−", "-").replace("–", "-").replace("'", "").replace("’", "").removeprefix("+")
+    digits = tidy.removeprefix("-")
+    return int(tidy) if digits.isascii() and digits.isdecimal() and len(digits) < 13 else None
+
+
+def number_of(request: HttpRequest, name: str) -> int:
+    """Return a whole number that the form sent. Raises Refused (422) for anything else."""
+    found = whole(request.POST.get(name))
+    if found is None:
+        raise form_outdated()
+    return found
+
+
+def url_of(found: TournamentAccess, name: str = "tournament-desk", **more: Any) -> str:
+    """Return the address of a page of this tournament."""
+    return reverse(name, kwargs={"club": found.club.slug, "tournament": found.tournament.slug, **more})
+
+
+def back(found: TournamentAccess, name: str = "tournament-desk", tail: str = "", **more: Any) -> HttpResponse:
+    """Redirect to a page of this tournament after a POST."""
+    return see(url_of(found, name, **more) + tail)
+
+
+def common(found: TournamentAccess) -> dict[str, Any]:
+    """The context of every page of the desk."""
+    return {
+        "access": found.access,
+        "club": found.club,
+        "tournament": found.tournament,
+        "key": uuid.uuid4(),
+        "may_manage": found.access.role == "owner",
+    }
+
+
+def desk_context(request: HttpRequest, found: TournamentAccess, *, shown: int | None = None) -> dict[str, Any]:
+    """The context of the desk's screen."""
+    etag = desk_etag(found, shown)
+    desk = desk_of(found, shown=shown)
+    return {
+        **common(found),
+        "desk": desk,
+        "names": [[one.number, one.name, one.here, one.gone] for one in desk.people],
+        "clock_text": clock_text(desk.clock) if desk.clock else "",
+        "page_url": _if_known(found, "tournament"),
+        "screen_url": _if_known(found, "tournament-screen"),
+        "step": next_step(desk),
+        "etag": etag,
+        "poll_headers": poll_headers(request, etag),
+        "shown": shown,
+        "with_missing": _with_missing(desk),
+        "may_take_back": may_take_back(desk),
+    }
+
+
+def clock_text(clock: Clock) -> str:
+    """Return what the clock shows: what remains or, without a limit, what has run, as minutes and seconds."""
+    seconds = clock.elapsed if clock.remaining is None else clock.remaining
+    minutes, rest = divmod(abs(seconds), 60)
+    return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02d}"
+
+
+def hours_text(minutes: int) -> str:
+    """Return a length of time in words."""
+    hours, rest = divmod(minutes, 60)
+    if not hours:
+        return _("%(m)d min") % {"m": rest}
+    return _("%(h)d h %(m)d min") % {"h": hours, "m": rest} if rest else _("%(h)d h") % {"h": hours}
+
+
+def _if_known(found: TournamentAccess, name: str) -> str:
+    try:
+        return url_of(found, name)
+    except NoReverseMatch:
+        return ""
+
+
+def desk_etag(found: TournamentAccess, shown: int | None) -> str:
+    """Return the ETag of the desk's screen."""
+    return etag_of(found.access, *desk_state(found), found.runs, shown)
+
+
+def desk_page(
+    request: HttpRequest,
+    found: TournamentAccess,
+    *,
+    problem: Problem | None = None,
+    status: int = 200,
+    shown: int | None = None,
+    **more: Any,
+) -> HttpResponse:
+    """Render the desk's screen; `problem` says why what was sent was not done."""
+    context = desk_context(request, found, shown=shown) | {"problem": problem} | more
+    return render(request, "league/tournaments/desk/desk.html", context, status=status)
+
+
+def _with_missing(desk: Desk) -> str:
+    """What the tables would be with one more, and with all who are missing."""
+    if not desk.missing or desk.phase in ("draft", "over"):
+        return ""
+    return tables_sentence(desk, len(desk.here) + len(desk.missing))

@@ -1,0 +1,203 @@
+"""A round at the desk: its clock, its end, and the sheets of its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from ...errors import Refused, form_outdated
+from ...models import Round
+from ...web.requests import actor_of
+from .. import rounds, sheets
+from ..formats import Format
+from ..gate import TournamentAccess, desk_for
+from ..rounds import RoundTable
+from .pages import Problem, back, desk_page, key_of, number_of, url_of, whole
+from .selectors import sheet_columns
+
+
+@login_required
+@never_cache
+@require_POST
+def round_change(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
+    """Start a round, pause its clock, add minutes, finish it, or open the last one again."""
+    found = desk_for(request.user, club, tournament)
+    # The buttons of the clock send minutes alone.
+    action = ACTIONS.get(request.POST.get("do", "minutes"))
+    try:
+        if action is None:
+            raise form_outdated()
+        sentence = action(request, found, number_of(request, "round"))
+    except Refused as refused:
+        return desk_page(request, found, problem=_problem(request, found, refused), status=refused.status)
+    if sentence:
+        messages.success(request, sentence)
+    return back(found)
+
+
+def _problem(request: HttpRequest, found: TournamentAccess, refused: Refused) -> Problem:
+    if refused.code != "playing" or request.POST.get("do") != "finish":
+        return Problem.of(refused)
+    return Problem(
+        refused.sentence,
+        insist_url=url_of(found, "tournament-round"),
+        insist_label=_("Finish all the same"),
+        insist_fields={"do": "finish", "round": request.POST["round"], "insist": "yes"},
+    )
+
+
+def _start(request: HttpRequest, found: TournamentAccess, number: int) -> str:
+    rounds.round_start(**_which(request, found, number), key=key_of(request))
+    return ""
+
+
+def _pause(request: HttpRequest, found: TournamentAccess, number: int) -> str:
+    rounds.clock_pause(**_which(request, found, number))
+    return ""
+
+
+def _resume(request: HttpRequest, found: TournamentAccess, number: int) -> str:
+    rounds.clock_resume(**_which(request, found, number))
+    return ""
+
+
+def _minutes(request: HttpRequest, found: TournamentAccess, number: int) -> str:
+    rounds.minutes_add(**_which(request, found, number), minutes=number_of(request, "minutes"), key=key_of(request))
+    return ""
+
+
+def _finish(request: HttpRequest, found: TournamentAccess, number: int) -> str:
+    insist = request.POST.get("insist") == "yes"
+    rounds.round_finish(**_which(request, found, number), despite_open=insist, key=key_of(request))
+    return _("Round %(n)d is finished.") % {"n": number}
+
+
+def _reopen(request: HttpRequest, found: TournamentAccess, number: int) -> str:
+    rounds.round_reopen(**_which(request, found, number), reason=request.POST.get("reason", ""), key=key_of(request))
+    return _("Round %(n)d is open again.") % {"n": number}
+
+
+def _which(request: HttpRequest, found: TournamentAccess, number: int) -> dict[str, Any]:
+    return {"tournament": found.tournament, "author": actor_of(request), "number": number}
+
+
+ACTIONS: dict[str, Callable[[HttpRequest, TournamentAccess, int], str]] = {
+    "start": _start,
+    "pause": _pause,
+    "resume": _resume,
+    "minutes": _minutes,
+    "finish": _finish,
+    "reopen": _reopen,
+}
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sheet(request: HttpRequest, club: str, tournament: str, number: int, table: int) -> HttpResponse:
+    """The desk with the sheet of one table: hand it in, compare two that differ, correct one of a finished round."""
+    found = desk_for(request.user, club, tournament)
+    current, opened = _table(found, number, table)
+    if request.method != "POST":
+        return _sheet_page(request, found, current, opened)
+    try:
+        _hand_in(request, found, current, opened)
+    except Refused as refused:
+        return _sheet_page(request, found, current, opened, Problem.of(refused), refused.status)
+    messages.success(request, _("Table %(table)d: the sheet is stored.") % {"table": table})
+    newest = found.tournament.rounds.order_by("number").last()
+    return back(found, tail="" if newest is None or newest.number == number else f"?round={number}")
+
+
+def _table(found: TournamentAccess, number: int, table: int) -> tuple[Round, RoundTable]:
+    current = found.tournament.rounds.filter(number=number).select_related("draw", "evening__club").first()
+    if current is None:
+        raise Http404("no such round")
+    current.tournament = found.tournament
+    known = rounds.tables_of(current, Format.read(found.tournament.format))
+    opened = next((one for one in known if one.number == table), None)
+    if opened is None:
+        raise Http404("no such table")
+    return current, opened
+
+
+def _hand_in(request: HttpRequest, found: TournamentAccess, current: Round, opened: RoundTable) -> None:
+    chosen = whole(request.POST.get("sheet"))
+    reason = request.POST.get("reason", "")
+    if chosen is not None:
+        one = next((sheet for sheet in opened.sheets if sheet.number == chosen), None)
+        if one is None:
+            raise form_outdated()
+        chips, pot, decides = {int(seat): amount for seat, amount in one.chips.items()}, one.pot, True
+    else:
+        chips, pot = _typed(request, opened)
+        # At the desk the sheet of a table that has one already settles which counts, unless two are wanted.
+        decides = current.state == Round.State.FINISHED or "decides" in request.POST
+    sheets.hand_in(
+        tournament=found.tournament,
+        author=actor_of(request),
+        number=current.number,
+        table=opened.number,
+        chips=chips,
+        pot=pot,
+        decides=decides,
+        reason=reason,
+        key=key_of(request),
+    )
+
+
+def _typed(request: HttpRequest, opened: RoundTable) -> tuple[dict[int, int], int]:
+    chips: dict[int, int] = {}
+    for seat in opened.seats:
+        amount = whole(request.POST.get(f"chips-{seat}"))
+        if amount is None:
+            sentence = _("Give a whole number for each person: what was won or lost, in chips.")
+            raise Refused(status=422, code="chips", sentence=sentence, at=f"chips-{seat}")
+        chips[seat] = amount
+    typed = request.POST.get("pot", "").strip()
+    pot = whole(typed) if typed else 0
+    if pot is None:
+        sentence = _("Chips are whole numbers, and a pot is not below 0.")
+        raise Refused(status=422, code="chips", sentence=sentence, at="pot")
+    return chips, pot
+
+
+def _sheet_page(
+    request: HttpRequest,
+    found: TournamentAccess,
+    current: Round,
+    opened: RoundTable,
+    problem: Problem | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    names = found.access.names
+    people = {one.number: one for one in found.tournament.entrants.select_related("player")}
+    sent = request.POST if problem else {}
+    rows = [
+        {
+            "number": seat,
+            "name": names.show(people[seat].player_id, people[seat].player.nickname),
+            "typed": sent.get(f"chips-{seat}", ""),
+            "wrong": problem is not None and problem.at == f"chips-{seat}",
+            "chips": opened.chips.get(seat),
+        }
+        for seat in opened.seats
+    ]
+    context: dict[str, Any] = {
+        "opened": opened,
+        "opened_round": current,
+        "rows": rows,
+        "columns": sheet_columns(opened),
+        "pot_typed": sent.get("pot", ""),
+        "reason_typed": sent.get("reason", ""),
+        "correcting": current.state == Round.State.FINISHED,
+        "sheet_problem": problem,
+    }
+    return desk_page(request, found, status=status, shown=current.number, **context)

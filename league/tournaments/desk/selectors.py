@@ -1,0 +1,313 @@
+"""What the desk shows: the round with its tables by what has to be done, the clock, who is missing, the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from ...models import Draw, Round, Sheet, Tournament, TournamentVersion
+from .. import rounds
+from ..clock import Clock, clock_of
+from ..draws import present
+from ..formats import Format
+from ..gate import TournamentAccess
+from ..results import ranking_of
+from ..rounds import RoundTable
+from .people import Person, people_of
+
+TOP = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at a table: who sits there, and the net chips as far as they are known."""
+
+    number: int
+    name: str
+    chips: int | None
+    fixed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A table of the shown round. `of`: hands that it plays, 0 without a limit; `steps`: one for each of them, True for
+    those that are played."""
+
+    number: int
+    progress: str
+    seats: tuple[Seat, ...]
+    hands: int
+    of: int
+    pot: int
+    address: str
+    recorder: str
+    sheets: int
+    round: int
+
+    @property
+    def steps(self) -> Sequence[bool]:
+        return [step < self.hands for step in range(self.of)] if 0 < self.of <= MOST_STEPS else ()
+
+
+MOST_STEPS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Tables about which the desk must do the same."""
+
+    code: str
+    title: str | Promise
+    tables: tuple[TableView, ...]
+    folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A line of the short standings."""
+
+    rank: int
+    number: int
+    name: str
+    total: int
+    italics: bool = False
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A round in the header: finished, the one that is shown, or still to come."""
+
+    number: int
+    state: str
+    shown: bool
+    final: bool
+
+
+TITLES = {
+    "disagree": _("Sheets differ"),
+    "one_sheet": _("Second sheet missing"),
+    "playing": _("Playing"),
+    "waiting": _("Without a hand or a sheet"),
+    "drawn": _("Where they sit"),
+    "done": _("Done"),
+}
+ORDER = ("disagree", "one_sheet", "playing", "waiting", "drawn", "done")
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Everything on the desk's screen. `current` is the newest round; `shown` the one whose tables are shown."""
+
+    found: TournamentAccess
+    format: Format
+    people: Sequence[Person]
+    rounds: Sequence[Round]
+    current: Round | None
+    shown: Round | None
+    tables: Sequence[TableView]
+    proposed: Draw | None
+
+    @property
+    def tournament(self) -> Tournament:
+        return self.found.tournament
+
+    @cached_property
+    def names(self) -> Mapping[int, str]:
+        return {one.number: one.name for one in self.people}
+
+    @cached_property
+    def here(self) -> Sequence[Person]:
+        return [one for one in self.people if one.here and not one.gone]
+
+    @cached_property
+    def missing(self) -> Sequence[Person]:
+        return [one for one in self.people if one.missing]
+
+    @cached_property
+    def gone(self) -> Sequence[Person]:
+        return [one for one in self.people if one.gone]
+
+    @property
+    def expected(self) -> Sequence[Person]:
+        return [one for one in self.people if not one.gone]
+
+    @property
+    def seated(self) -> int:
+        """How many sit at the shown tables."""
+        return sum(len(table.seats) for table in self.tables)
+
+    @property
+    def finished(self) -> int:
+        """The number of the last finished round, 0 before that."""
+        return max((one.number for one in self.rounds if one.state == Round.State.FINISHED), default=0)
+
+    @property
+    def phase(self) -> str:
+        """`draft`, `between` rounds, `drawn`, `playing` or `over`."""
+        if self.tournament.state == Tournament.State.DRAFT:
+            return "draft"
+        if self.tournament.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED):
+            return "over"
+        if self.current is None or self.current.state == Round.State.FINISHED:
+            return "between"
+        return str(self.current.state)
+
+    @property
+    def next_number(self) -> int:
+        """The number of the round that can be drawn next."""
+        return self.current.number + 1 if self.current else 1
+
+    @cached_property
+    def clock(self) -> Clock | None:
+        """The clock of the newest round while it is not finished."""
+        if self.current is None or self.current.state == Round.State.FINISHED:
+            return None
+        return clock_of(self.current, self.format)
+
+    @cached_property
+    def changed(self) -> Sequence[int]:
+        """Start numbers of those who came or left since the round that waits for its beginning was drawn."""
+        if self.phase != "drawn" or self.current is None:
+            return ()
+        return changed_since(self.found, self.format, self.current.draw)
+
+    @cached_property
+    def proposed_changed(self) -> Sequence[int]:
+        """The same for the draw that was not published."""
+        return changed_since(self.found, self.format, self.proposed) if self.proposed else ()
+
+    @cached_property
+    def groups(self) -> Sequence[Group]:
+        """The shown tables by what has to be done; those that are done are folded while others are open."""
+        if self.shown is None:
+            return ()
+        drawn = self.shown.state == Round.State.DRAWN
+        by_code: dict[str, list[TableView]] = {}
+        for table in self.tables:
+            code = "drawn" if drawn and table.progress == "waiting" else table.progress
+            by_code.setdefault(code, []).append(table)
+        opened = any(code != "done" for code in by_code)
+        return [
+            Group(code, TITLES[code], tuple(by_code[code]), folded=code == "done" and opened)
+            for code in ORDER
+            if code in by_code
+        ]
+
+    @property
+    def open_tables(self) -> Sequence[TableView]:
+        return [table for table in self.tables if table.progress != "done"]
+
+    @cached_property
+    def marks(self) -> Sequence[Mark]:
+        known = {one.number: one for one in self.rounds}
+        shown = self.shown.number if self.shown else None
+        found = []
+        for number in range(1, max(self.format.all_rounds, len(known)) + 1):
+            one = known.get(number)
+            state = "ahead" if one is None else "done" if one.state == Round.State.FINISHED else "now"
+            found.append(Mark(number, state, number == shown, number > self.format.rounds))
+        return found
+
+    @cached_property
+    def top(self) -> Sequence[Rank]:
+        """The first ranks by the finished rounds."""
+        if not any(one.state == Round.State.FINISHED for one in self.rounds):
+            return ()
+        lines = ranking_of(self.tournament).lines
+        if self.phase != "over":
+            lines = lines[:TOP]
+        return [Rank(one.rank, one.number, self.names.get(one.number, "?"), one.total) for one in lines[: 2 * TOP]]
+
+
+def desk_of(found: TournamentAccess, *, shown: int | None = None) -> Desk:
+    """Read the desk; `shown`: the number of the round whose tables are shown, the newest one without it."""
+    format = Format.read(found.tournament.format)
+    people = people_of(found)
+    known = list(found.tournament.rounds.select_related("draw", "evening__club").order_by("number"))
+    for one in known:
+        one.tournament = found.tournament
+    current = known[-1] if known else None
+    wanted = next((one for one in known if one.number == shown), current)
+    after = current.number if current else 0
+    proposed = found.tournament.draws.filter(round__gte=after).order_by("round", "number").last()
+    if proposed is not None and current is not None and proposed.pk == current.draw_id:
+        proposed = None
+    if proposed is not None and current is not None and proposed.round == current.number:
+        proposed = proposed if current.state == Round.State.DRAWN else None
+    tables = table_views(wanted, format, people) if wanted else ()
+    return Desk(found, format, people, known, current, wanted, tables, proposed)
+
+
+def table_views(shown: Round, format: Format, people: Sequence[Person]) -> Sequence[TableView]:
+    """Return the tables of a round as the desk shows them."""
+    limit = rounds.hands_limit(shown, format)
+    known = {one.number: one for one in people}
+    return [_view(table, shown, limit, known) for table in rounds.tables_of(shown, format)]
+
+
+def _view(table: RoundTable, shown: Round, limit: int, known: Mapping[int, Person]) -> TableView:
+    def seat(number: int) -> Seat:
+        person = known.get(number)
+        fixed = person is not None and person.fixed_table == table.number
+        return Seat(number, person.name if person else "?", table.chips.get(number), fixed)
+
+    return TableView(
+        number=table.number,
+        progress=table.progress,
+        seats=tuple(seat(number) for number in table.seats),
+        hands=table.hands,
+        of=limit,
+        pot=table.pot,
+        address=table.address,
+        recorder=table.recorder,
+        sheets=len(table.sheets),
+        round=shown.number,
+    )
+
+
+def changed_since(found: TournamentAccess, format: Format, drawn: Draw) -> Sequence[int]:
+    """Return the start numbers that are here and not in this draw, or in it and not here."""
+    inside = {seat for table in drawn.plan["tables"] for seat in table["seats"]} | set(drawn.plan["out"])
+    here = {one.number for one in present(found.tournament, format, drawn.round)}
+    return sorted(inside ^ here)
+
+
+def desk_state(found: TournamentAccess) -> tuple[object, ...]:
+    """Return numbers that change with everything that the desk shows. Two queries."""
+    version = TournamentVersion.objects.filter(tournament=found.tournament).values_list("number", flat=True).first()
+    current = found.tournament.rounds.exclude(state=Round.State.FINISHED).order_by("number").last()
+    over = None
+    if current is not None:
+        remaining = clock_of(current, Format.read(found.tournament.format)).remaining
+        over = remaining is not None and remaining <= 0
+    return (found.tournament.pk, version, found.tournament.season.ledger_mark, over)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetColumn:
+    """A sheet of a table, to be compared with the others. `differs`: the places (start numbers; 0 the pot) in which it
+    is not as the first one."""
+
+    sheet: Sheet
+    chips: Sequence[tuple[int, int, bool]]
+    pot_differs: bool
+    counts: bool
+
+
+def sheet_columns(table: RoundTable) -> Sequence[SheetColumn]:
+    """Return the sheets of a table side by side, in the order of the seats."""
+    found = []
+    for sheet in table.sheets:
+        others = [one for one in table.sheets if one.pk != sheet.pk]
+        chips = []
+        for seat in table.seats:
+            amount = sheet.chips.get(str(seat), 0)
+            chips.append((seat, amount, any(one.chips.get(str(seat), 0) != amount for one in others)))
+        pot_differs = any(one.pot != sheet.pot for one in others)
+        counts = table.sheet is not None and table.sheet.pk == sheet.pk
+        found.append(SheetColumn(sheet, chips, pot_differs, counts))
+    return found

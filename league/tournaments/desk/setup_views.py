@@ -1,0 +1,256 @@
+"""The set-up of a tournament: its basics, its format with the outlook, its desk, its states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from ...errors import Refused, form_outdated
+from ...models import DeskMember, Membership, Role, Season, User
+from ...web.requests import actor_of
+from .. import services, tables
+from ..formats import Format
+from ..gate import TournamentAccess, desk_for
+from ..outlook import Outlook, outlook
+from .forms import AwardForm, BasicsForm, format_form, numbers_in, tie_break_rows
+from .pages import Problem, back, common, hours_text, key_of, number_of, whole
+
+BASICS = ("name", "starts_on", "ends_on", "begins_at", "game", "fee", "prizes")
+EXPECTED = 24
+"""For so many people the outlook is shown before anybody is entered."""
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def setup(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
+    """Change a tournament. A GET with the parts of a format shows their outlook and stores nothing."""
+    found = desk_for(request.user, club, tournament)
+    if request.method != "POST":
+        return _page(request, found)
+    do = request.POST.get("do", "")
+    action = ACTIONS.get(do)
+    try:
+        if action is None:
+            raise form_outdated()
+        sentence, to = action(request, found)
+    except _Invalid as invalid:
+        return _page(request, found, forms=invalid.forms, status=422)
+    except Refused as refused:
+        return _page(request, found, Problem.of(refused), refused.status)
+    messages.success(request, sentence)
+    return back(found, to)
+
+
+class _Invalid(Exception):
+    """Forms that were filled in wrongly, by name."""
+
+    def __init__(self, **forms: Any) -> None:
+        super().__init__()
+        self.forms = forms
+
+
+Done = tuple[str, str]
+SETUP, DESK = "tournament-setup", "tournament-desk"
+
+
+def _basics(request: HttpRequest, found: TournamentAccess) -> Done:
+    form = BasicsForm(request.POST, games=_games())
+    if not form.is_valid():
+        raise _Invalid(basics=form)
+    changes = {name: form.cleaned_data[name] for name in BASICS}
+    try:
+        services.tournament_change(**_what(request, found), changes=changes)
+    except Refused as refused:
+        form.add_error(refused.at if refused.at in form.fields else None, refused.sentence)
+        raise _Invalid(basics=form) from refused
+    return _("Saved."), SETUP
+
+
+def _format(request: HttpRequest, found: TournamentAccess) -> Done:
+    form = format_form(Format.read(found.tournament.format), request.POST)
+    if not form.is_valid():
+        raise _Invalid(format=form)
+    try:
+        services.format_change(**_what(request, found), parts=form.parts())
+    except Refused as refused:
+        form.add_error(refused.at if refused.at in form.fields else None, refused.sentence)
+        raise _Invalid(format=form) from refused
+    return _("The format is saved."), SETUP
+
+
+def _tables(request: HttpRequest, found: TournamentAccess) -> Done:
+    numbers = numbers_in(request.POST.get("closed_tables", ""))
+    if numbers is None:
+        raise Refused(status=422, code="tables", sentence=_("Table numbers go from 1 to 999."), at="closed_tables")
+    services.closed_tables_set(**_what(request, found), numbers=numbers)
+    return _("Saved."), SETUP
+
+
+def _award(request: HttpRequest, found: TournamentAccess) -> Done:
+    form = _award_form(found, request.POST)
+    if not form.is_valid():
+        raise _Invalid(award=form)
+    points = numbers_in(form.cleaned_data["points"].replace("-", "x"))
+    if points is None:
+        form.add_error("points", _("Give the points of each place as whole numbers from 0 to 10,000."))
+        raise _Invalid(award=form)
+    services.award_set(**_what(request, found), season=form.cleaned_data["season"], points=points)
+    return _("Saved."), SETUP
+
+
+def _member(request: HttpRequest, found: TournamentAccess) -> Done:
+    """Name a person for the desk; only an owner may."""
+    if found.access.role != Role.OWNER:
+        raise PermissionDenied
+    number = number_of(request, "user")
+    chosen = User.objects.filter(pk=number, memberships__club=found.club).first()
+    if chosen is None:
+        raise form_outdated()
+    member = request.POST.get("member") == "yes"
+    services.desk_member_set(**_what(request, found), user=chosen, member=member)
+    return _("Saved."), SETUP
+
+
+def _open(request: HttpRequest, found: TournamentAccess) -> Done:
+    services.entries_open(**_what(request, found), key=key_of(request))
+    return _("The tournament is open for entries."), DESK
+
+
+def _close(request: HttpRequest, found: TournamentAccess) -> Done:
+    services.entries_close(**_what(request, found), key=key_of(request))
+    return _("The tournament is in preparation again."), SETUP
+
+
+def _finish(request: HttpRequest, found: TournamentAccess) -> Done:
+    services.tournament_finish(**_what(request, found), key=key_of(request))
+    return _("The tournament is finished."), DESK
+
+
+def _reopen(request: HttpRequest, found: TournamentAccess) -> Done:
+    owner = found.access.role == Role.OWNER
+    reason = request.POST.get("reason", "")
+    services.tournament_reopen(**_what(request, found), owner=owner, reason=reason, key=key_of(request))
+    return _("The tournament is open again."), DESK
+
+
+def _archive(request: HttpRequest, found: TournamentAccess) -> Done:
+    services.tournament_archive(**_what(request, found))
+    return _("The tournament is archived."), SETUP
+
+
+def _unarchive(request: HttpRequest, found: TournamentAccess) -> Done:
+    services.tournament_archive(**_what(request, found), archived=False)
+    return _("The tournament is no longer archived."), SETUP
+
+
+ACTIONS: dict[str, Callable[[HttpRequest, TournamentAccess], Done]] = {
+    "basics": _basics,
+    "format": _format,
+    "tables": _tables,
+    "award": _award,
+    "member": _member,
+    "open": _open,
+    "close": _close,
+    "finish": _finish,
+    "reopen": _reopen,
+    "archive": _archive,
+    "unarchive": _unarchive,
+}
+
+
+def _what(request: HttpRequest, found: TournamentAccess) -> dict[str, Any]:
+    return {"tournament": found.tournament, "author": actor_of(request)}
+
+
+def _games() -> list[tuple[str, str]]:
+    return list(tables.of_games().games().items())
+
+
+def _award_form(found: TournamentAccess, data: Any = None) -> AwardForm:
+    points = " ".join(str(one) for one in found.tournament.award_points)
+    form = AwardForm(data, initial={"season": found.tournament.award_season_id, "points": points})
+    form.fields["season"].queryset = Season.objects.filter(club=found.club).order_by("-starts_on")  # type: ignore[attr-defined]
+    return form
+
+
+def _page(
+    request: HttpRequest,
+    found: TournamentAccess,
+    problem: Problem | None = None,
+    status: int = 200,
+    forms: dict[str, Any] | None = None,
+) -> HttpResponse:
+    now, sent = found.tournament, forms or {}
+    stored = Format.read(now.format)
+    tried, refused = _tried(request, stored)
+    initial = {name: getattr(now, name) for name in BASICS}
+    format_sent = request.POST if "format" in sent else request.GET if "rounds" in request.GET else None
+    expected = _expected(request, found)
+    context = common(found) | {
+        "problem": problem,
+        "basics": sent.get("basics") or BasicsForm(None, initial=initial, games=_games()),
+        "format": sent.get("format") or format_form(stored),
+        "tie_breaks": tie_break_rows(stored, format_sent),
+        **outlook_context(tried, expected, now.begins_at, refused),
+        "expected": expected,
+        "award": sent.get("award") or _award_form(found),
+        "closed_tables": request.POST.get("closed_tables") or " ".join(str(one) for one in now.closed_tables),
+        "desk_people": _desk_people(found),
+        "fixed": now.state not in ("draft", "open"),
+        "reason": request.POST.get("reason", ""),
+    }
+    return render(request, "league/tournaments/desk/setup.html", context, status=status)
+
+
+def _tried(request: HttpRequest, stored: Format) -> tuple[Format, str]:
+    """The format that a GET or a refused POST tries, and why it is none."""
+    data = request.POST if request.POST.get("do") == "format" else request.GET if "rounds" in request.GET else None
+    if data is None:
+        return stored, ""
+    form = format_form(stored, data)
+    if not form.is_valid():
+        return stored, str(next(iter(form.errors.values()))[0])
+    try:
+        return stored.changed(form.parts()), ""
+    except Refused as refused:
+        return stored, refused.sentence
+
+
+def _expected(request: HttpRequest, found: TournamentAccess) -> int:
+    typed = whole(request.GET.get("people"))
+    if typed is not None and 0 <= typed <= 2000:
+        return typed
+    return found.tournament.entrants.filter(struck=False).count() or EXPECTED
+
+
+def outlook_context(format: Format, people: int, begins_at: Any, refused: str = "") -> dict[str, Any]:
+    """The context of an outlook, or of the sentence that says why there is none."""
+    seen = Outlook(people, refused=refused) if refused else outlook(format, people, begins_at=begins_at)
+    return {"outlook": seen, "hours": hours_text(seen.minutes)}
+
+
+def _desk_people(found: TournamentAccess) -> list[dict[str, Any]]:
+    """Everybody who records in the club, and whether they are at the desk; owners always are."""
+    named = set(DeskMember.objects.filter(tournament=found.tournament).values_list("user_id", flat=True))
+    rows = Membership.objects.filter(club=found.club).exclude(role=Role.MEMBER).select_related("user")
+    people = [
+        {
+            "pk": row.user_id,
+            "name": str(row.user),
+            "role": row.get_role_display(),
+            "owner": row.role == Role.OWNER,
+            "named": row.user_id in named,
+        }
+        for row in rows
+    ]
+    return sorted(people, key=lambda one: (not one["owner"], str(one["name"]).casefold()))
