@@ -11,18 +11,8 @@ from ..models import Club, Player, Role, Season
 from ..roster.services import MAX_NICKNAME, OWN
 from ..standings.seasons import CHANGEABLE as SEASON_FIELDS
 from ..standings.seasons import MAX_POINTS, POINTS
+from ..web.described_form import DAY, DescribedForm
 from .services import MAX_FORGET_MONTHS
-
-DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-
-
-class DescribedForm(forms.Form):
-    """A form whose fields refer to the element with their help and errors."""
-
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        for name, field in self.fields.items():
-            field.widget.attrs["aria-describedby"] = f"{name}-help"
 
 
 class PlayerForm(DescribedForm):

@@ -20,6 +20,7 @@ PUBLIC_ROUTES = frozenset(
         *("tournament", "tournament-seat", "tournament-screen", "tournament-clock"),
         *("club", "club-privacy", "player", "season", "season-standings", "standings-csv", "results-csv"),
         *("evening", "evening-live", "evening-corrections", "hands-csv", "hand-through", "hand-history"),
+        "tournaments",
         # The description of the API.
         *("api-openapi", "api-docs"),
     }

@@ -18,13 +18,13 @@ from games.closing.services import evening_close
 from games.models import Table
 from games.paper import sheet_code
 from league.access import Right, rights_of
-from league.models import Delivery, DeskMember, Role, Tournament
+from league.models import Delivery, Role, Tournament
 from league.webhooks.services import EVENTS, webhook_add, webhook_ping
 from tests.cast import Cast, House, cast
 from tests.cells import try_each_cell
 from tests.factories import WITH_CARDS, create_table, enter
 from tests.permissions import ROUTES, Anyone, Club
-from tests.tournaments.made import made_tournament
+from tests.tournaments.rounds import tournament_of
 
 pytestmark = pytest.mark.django_db
 
@@ -52,20 +52,13 @@ def everybody() -> Cast:
         enter(table, WITH_CARDS)
         webhook = webhook_add(club=home.club, actor=None, url="https://webhook.example/", events=EVENTS)
         webhook_ping(webhook=webhook, actor=None)
-        at_desk(home)
+        tournament_of(home)
     return people
-
-
-def at_desk(home: House) -> None:
-    """Create a tournament that is open for entries, with everybody who records at its desk."""
-    tournament = made_tournament(home.club, home.owner)
-    for role in (Role.RECORDER, Role.TREASURER):
-        DeskMember.objects.create(tournament=tournament, user=home.person(role))
 
 
 def things(house: House) -> dict[str, dict[str, Any]]:
     """Return the route arguments for each kind of object in an address, without the club."""
-    table = Table.objects.select_related("evening").get(evening__club=house.club)
+    table = Table.objects.select_related("evening").get(evening__club=house.club, evening__season__in_chips=False)
     return {
         "": {},
         "player": {"player": table.dealer_id},
@@ -74,9 +67,18 @@ def things(house: House) -> dict[str, dict[str, Any]]:
         "evening-player": {"evening": table.evening_id, "player": table.dealer_id},
         "table": {"table": table.pk},
         "code": {"code": sheet_code.code(table.pk)},
-        "tournament": {"tournament": "cup"},
         **webhook_things(house),
+        **tournament_things(house),
     }
+
+
+def tournament_things(house: House) -> dict[str, dict[str, Any]]:
+    """Return the route arguments of a tournament, of an entrant and of a table of its first round."""
+    one = Tournament.objects.filter(club=house.club).first()
+    if one is None:
+        return {}
+    name = {"tournament": one.slug}
+    return {"tournament": name, "entrant": name | {"number": 1}, "round-table": name | {"number": 1, "table": 1}}
 
 
 def webhook_things(house: House) -> dict[str, dict[str, Any]]:
@@ -95,9 +97,11 @@ ABSENT = {
     "evening-player": {"evening": 10**9, "player": 10**9},
     "table": {"table": 10**9},
     "code": {"code": sheet_code.code(10**9)},
-    "tournament": {"tournament": "never"},
     "webhook": {"webhook": uuid.uuid4()},
     "delivery": {"webhook": uuid.uuid4(), "delivery": uuid.uuid4()},
+    "tournament": {"tournament": "never"},
+    "entrant": {"tournament": "never", "number": 1},
+    "round-table": {"tournament": "never", "number": 1, "table": 1},
 }
 
 
@@ -233,7 +237,9 @@ def test_an_unknown_club_is_not_found(everybody, who):
 
 def receipt_link(people: Cast) -> dict[str, Any]:
     """Close the evening, and return the route arguments of a participant's receipt."""
-    table = Table.objects.select_related("evening").get(evening__club=people.home.club)
+    table = Table.objects.select_related("evening").get(
+        evening__club=people.home.club, evening__season=people.home.season
+    )
     closing = evening_close(evening=table.evening, author=None, key=uuid.uuid4())
     return {"token": token_for(closing.pk, table.dealer_id)}
 

@@ -9,9 +9,10 @@ from typing import Any
 
 from games.evening.house_rules import house_rules_of
 from games.models import Table
-from league.models import Club, Draw, Entrant, Evening, Player, Round, Season, Sheet, Tournament
+from league.models import Club, DeskMember, Draw, Entrant, Evening, Player, Round, Season, Sheet, Tournament
 from league.tournaments.formats import Format
 from league.tournaments.tables import Seating, SheetResult, of_games
+from tests.cast import House
 from tests.factories import NAMES, ClubFactory, PlayerFactory
 
 DAY = date(2026, 11, 21)
@@ -66,6 +67,16 @@ def create_round(
     return Round.objects.create(
         tournament=tournament, number=number, state=Round.State.PLAYING, draw=draw, evening=evening
     )
+
+
+def tournament_of(house: House) -> Tournament:
+    """Create a tournament with a round that is played at one table, and everybody who records at its desk."""
+    tournament = create_tournament(house.club)
+    entrants_of(tournament, 4)
+    create_round(tournament, {1: (1, 2, 3, 4)})
+    for person in (house.recorder, house.treasurer):
+        DeskMember.objects.create(tournament=tournament, user=person)
+    return tournament
 
 
 def seatings(tournament: Tournament, tables: Mapping[int, Sequence[int]]) -> list[Seating]:

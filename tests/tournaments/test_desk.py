@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import DeskMember, Draw, Entrant, Round, Sheet, Tournament
+from league.models import Draw, Entrant, Round, Sheet, Tournament
 from tests.cast import Cast, cast
 
 pytestmark = pytest.mark.django_db

@@ -118,7 +118,7 @@ def _change(one: Mapping[str, Any], names: Mapping[int, str]) -> str:
 def _swaps(stored: Draw, names: Mapping[int, str]) -> list[str]:
     """What each exchange cost: the repeats before it, and those before the next one or now."""
     made = [one for one in stored.changes if "swapped" in one]
-    after = [one["repeats_before"] for one in made[1:]] + [stored.report.get("repeats", 0)]
+    after = [*(one["repeats_before"] for one in made), stored.report.get("repeats", 0)][1:]
     return [_swap(one, then, names) for one, then in zip(made, after, strict=True)]
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from ...club_admin.forms import DAY, DescribedForm
 from ...models import Season
+from ...web.described_form import DAY, DescribedForm
 from ..format_names import MISSED_NAMES, MODE_NAMES, POT_NAMES, RESULT_NAMES, TIE_BREAK_NAMES
 from ..formats import MODES, TIE_BREAKS, Format
 from ..presets import PRESETS
