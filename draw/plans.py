@@ -1,12 +1,19 @@
 """All rounds of a tournament ahead."""
 
+from collections.abc import Sequence
+
+from draw.annealing import LOOKS_A_SECOND, annealed
 from draw.blueprint import blueprint
-from draw.judge import Judgement
-from draw.model import Entrant, PastRound, Plan, Round, Sizes
-from draw.rounds import DEFAULT_SIZES, tables_of_round
+from draw.history import History
+from draw.judge import Judgement, judge
+from draw.lot import Lot
+from draw.model import Entrant, PastRound, Plan, Round, Sizes, Table
+from draw.rounds import DEFAULT_SIZES, seated, tables_of_round
 
 MOST_PLAYERS = 2000
 MOST_ROUNDS = 200
+MOST_ANNEALED = 250
+"""The head count up to which all rounds are searched at once, if a draw round by round leaves repeats."""
 
 
 def plan(
@@ -27,15 +34,60 @@ def plan(
     if not 1 <= players <= MOST_PLAYERS:
         raise ValueError(f"A plan is for 1 to {MOST_PLAYERS} players, not {players}.")
     entrants = [Entrant(number) for number in range(1, players + 1)]
-    judgement = Judgement({}, sizes)
+    past = _round_by_round(entrants, rounds, sizes, seed, seconds)
+    judgement, made = _judged(past, sizes, seed)
+    source = _source(players, rounds, sizes)
+    if judgement.report(seed).repeats > judgement.report(seed).bound and players <= MOST_ANNEALED:
+        better = _all_at_once(entrants, past, sizes, seed, seconds)
+        if _cost(better, sizes) < _cost(past, sizes):
+            judgement, made = _judged(better, sizes, seed)
+            source = "All rounds come from one search."
+    return Plan(tuple(made), made[-1].report, source)
+
+
+def _round_by_round(
+    entrants: Sequence[Entrant], rounds: int, sizes: Sizes, seed: int, seconds: float
+) -> list[PastRound]:
     past: list[PastRound] = []
-    made: list[Round] = []
+    nobody: frozenset[int] = frozenset()
     for _ in range(rounds):
-        nobody: frozenset[int] = frozenset()
         past.append(tables_of_round(entrants, past, sizes, "balanced", seed, nobody, nobody, seconds / rounds))
-        judgement.add(past[-1])
-        made.append(Round(past[-1].tables, past[-1].out, judgement.report(seed)))
-    return Plan(tuple(made), made[-1].report, _source(players, rounds, sizes))
+    return past
+
+
+def _all_at_once(
+    entrants: Sequence[Entrant], past: Sequence[PastRound], sizes: Sizes, seed: int, seconds: float
+) -> list[PastRound]:
+    """Return the rounds with other tables after a search over all of them; numbers and seats are given anew."""
+    report = judge(past, (), sizes)
+    rounds = [[[number - 1 for number in table.seats] for table in played.tables] for played in past]
+    others = max(sum(len(table.seats) - 1 for table in _tables_of(past, entrant.number)) for entrant in entrants)
+    aim = max(2, -(-others // (len(entrants) - 1)))
+    lot = Lot(seed, "all", len(past))
+    looks = int(seconds * LOOKS_A_SECOND)
+    groups = annealed(rounds, len(entrants), sizes.wished, aim, lot, looks, report.bound)
+    drawn: list[PastRound] = []
+    for played, tables in zip(past, groups, strict=True):
+        history = History(entrants, drawn, sizes)
+        drawn.append(PastRound(seated(tables, {}, entrants, history, frozenset(), lot), played.out, seed))
+    return drawn
+
+
+def _tables_of(past: Sequence[PastRound], number: int) -> list[Table]:
+    return [table for played in past for table in played.tables if number in table.seats]
+
+
+def _cost(past: Sequence[PastRound], sizes: Sizes) -> tuple[int, ...]:
+    return judge(past, (), sizes).cost
+
+
+def _judged(past: Sequence[PastRound], sizes: Sizes, seed: int) -> tuple[Judgement, list[Round]]:
+    judgement = Judgement({}, sizes)
+    made = []
+    for played in past:
+        judgement.add(played)
+        made.append(Round(played.tables, played.out, judgement.report(seed)))
+    return judgement, made
 
 
 def _source(players: int, rounds: int, sizes: Sizes) -> str:

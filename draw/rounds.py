@@ -63,7 +63,7 @@ def tables_of_round(
         groups = _designed(plan, present, past, history, sizes, seed) or balanced(plan, present, history, lot, seconds)
     else:
         groups = by_standing(plan, present, history, lot)
-    tables = _seated(groups, plan, present, history, closed_tables, lot, ranked=mode == "standing")
+    tables = seated(groups, plan.fixed, present, history, closed_tables, lot, ranked=mode == "standing")
     return PastRound(tables, tuple(present[one].number for one in plan.out), seed)
 
 
@@ -118,23 +118,27 @@ def checked_out(out: Iterable[int], present: Sequence[Entrant]) -> frozenset[int
     return named
 
 
-def _seated(
+def seated(
     groups: Sequence[Sequence[int]],
-    plan: Layout,
+    fixed: dict[int, int],
     entrants: Sequence[Entrant],
     history: History,
     closed: frozenset[int],
     lot: Lot,
     *,
-    ranked: bool,
+    ranked: bool = False,
 ) -> tuple[Table, ...]:
-    """Return the groups as tables with numbers and seats, by table number."""
-    numbers = table_numbers(len(groups), closed, frozenset(plan.fixed.values()))
+    """Return the groups as tables with numbers and seats, by table number.
+
+    ``fixed`` has the number of a fixed table by its place among the groups; the other tables of a draw that is
+    ``ranked`` are numbered in their order.
+    """
+    numbers = table_numbers(len(groups), closed, frozenset(fixed.values()))
     if ranked:
-        free = iter([number for number in numbers if number not in plan.fixed.values()])
-        chosen = [plan.fixed[place] if place in plan.fixed else next(free) for place in range(len(groups))]
+        free = iter([number for number in numbers if number not in fixed.values()])
+        chosen = [fixed[place] if place in fixed else next(free) for place in range(len(groups))]
     else:
-        chosen = numbered(groups, numbers, plan.fixed, history, lot)
+        chosen = numbered(groups, numbers, fixed, history, lot)
     tables = [
         Table(number, tuple(entrants[one].number for one in seat_order(members, history, lot)))
         for number, members in zip(chosen, groups, strict=True)

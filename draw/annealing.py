@@ -1,0 +1,184 @@
+"""Search over all rounds of a plan at once, for fewer meetings than a draw round by round reaches.
+
+Simulated annealing over exchanges of two entrants in one round (Kirkpatrick, Gelatt, Vecchi: *Optimization by simulated
+annealing*, Science 1983). Sit-outs stay as they are; tables of another size go on by turns.
+"""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final
+
+from draw.lot import Lot
+
+LOOKS_A_SECOND: Final = 500_000
+"""How many exchanges one second of a budget stands for; most are dropped at the first look."""
+
+_STAGES: Final = 200
+_FIRST_CHANCE: Final = 0.15
+"""The chance of an exchange that is worse by 1, at the beginning."""
+_COOLING: Final = 0.975
+"""What a stage leaves of the chance; at the end it is about 0.001."""
+_WORST: Final = 7
+_SKIPPED: Final = 0.75
+"""The share of the looks at entrants who cost nothing that are dropped."""
+_TOO_OFTEN: Final = 3
+"""The additional cost of each meeting of a pair above the number that is aimed at."""
+
+Groups = list[list[list[int]]]
+
+
+class Schedule:
+    """All rounds with their costs.
+
+    ``at[r][a][t]`` is what a would cost at table t in round r: for each of those who sit there, the price of one more
+    meeting, after those in the other rounds.
+    """
+
+    def __init__(self, rounds: Sequence[Sequence[Sequence[int]]], players: int, aim: int, wished: int) -> None:
+        self.players = players
+        self.tables: Groups = [[list(members) for members in tables] for tables in rounds]
+        count = len(rounds)
+        self.price = [0, *(1 + _TOO_OFTEN * (met + 1 > aim) for met in range(1, count + 2))]
+        self.met = [[0] * players for _ in range(players)]
+        self.table_of = [[-1] * players for _ in rounds]
+        for number, tables in enumerate(self.tables):
+            for place, members in enumerate(tables):
+                for one in members:
+                    self.table_of[number][one] = place
+                    for other in members:
+                        self.met[one][other] += one != other
+        self.at = [[self._row(number, one) for one in range(players)] for number in range(count)]
+        self.odd = [[len(members) != wished for members in tables] for tables in self.tables]
+        self.turns = self._turns()
+        total = [0]
+        for price in self.price:
+            total.append(total[-1] + price)
+        self.cost = sum(total[met] for row in self.met for met in row) // 2
+
+    def _row(self, number: int, one: int) -> list[int]:
+        table_of, met, here = self.table_of[number], self.met[one], self.table_of[number][one]
+        row = [0] * len(self.tables[number])
+        for other, place in enumerate(table_of):
+            if other != one and place >= 0:
+                row[place] += self.price[met[other] - (place == here)]
+        return row
+
+    def _turns(self) -> list[list[int]]:
+        """Return, for each round, how many tables of another size each had up to that round."""
+        sums = []
+        counts = [0] * self.players
+        for tables, odd in zip(self.tables, self.odd, strict=True):
+            for members, is_odd in zip(tables, odd, strict=True):
+                for one in members:
+                    counts[one] += is_odd
+            sums.append(list(counts))
+        return sums
+
+    def by_turns(self, number: int, one: int, other: int) -> bool:
+        """Return True if two may exchange a table of another size for one of the wished size."""
+        odd, table_of = self.odd[number], self.table_of[number]
+        if odd[table_of[one]] == odd[table_of[other]]:
+            return True
+        had, has_not = (one, other) if odd[table_of[one]] else (other, one)
+        return all(turns[had] > turns[has_not] for turns in self.turns[number:])
+
+    def exchange(self, number: int, one: int, other: int) -> None:
+        """Let two entrants change places in a round."""
+        table_of = self.table_of[number]
+        here, there = table_of[one], table_of[other]
+        at = self.at[number]
+        self.cost += at[one][there] + at[other][here] - at[one][here] - at[other][there]
+        self.cost -= 2 * self.price[self.met[one][other]]
+        if self.odd[number][here] != self.odd[number][there]:
+            sign = 1 if self.odd[number][there] else -1
+            for turns in self.turns[number:]:
+                turns[one] += sign
+                turns[other] -= sign
+        self._move(number, one, here, there)
+        self._move(number, other, there, here)
+
+    def _move(self, number: int, one: int, here: int, there: int) -> None:
+        """Move an entrant to another table; the table is one too large until the partner has left it."""
+        tables, at, met = self.tables[number], self.at[number], self.met[one]
+        tables[here].remove(one)
+        for other in tables[here]:
+            self._meet(number, one, other, -1)
+        # In this round the others pay for the entrant elsewhere now.
+        for other, times in enumerate(met):
+            price = self.price[times]
+            if price and other != one:
+                at[other][here] -= price
+                at[other][there] += price
+        for other in tables[there]:
+            self._meet(number, one, other, 1)
+        tables[there].append(one)
+        self.table_of[number][one] = there
+
+    def _meet(self, number: int, one: int, other: int, change: int) -> None:
+        """Change the meetings of a pair, and what they cost each other in the other rounds."""
+        met = self.met
+        before = met[one][other]
+        met[one][other] = met[other][one] = before + change
+        price = self.price
+        for place, table_of in enumerate(self.table_of):
+            if place == number:
+                continue
+            mine, others = table_of[one], table_of[other]
+            if mine < 0 or others < 0:
+                continue
+            elsewhere = before - (mine == others)
+            difference = price[elsewhere + change] - price[elsewhere]
+            if difference:
+                at = self.at[place]
+                at[one][others] += difference
+                at[other][mine] += difference
+
+
+def annealed(
+    rounds: Sequence[Sequence[Sequence[int]]], players: int, wished: int, aim: int, lot: Lot, looks: int, floor: int
+) -> Groups:
+    """Return the rounds after a search; the entrants are numbered from 0.
+
+    ``aim`` is the number of meetings of a pair up to which a repeat has the lowest cost, ``looks`` the number of
+    exchanges to look at, ``floor`` a cost that is good enough. `random.Random.random` gives the same numbers for the
+    same seed in every version of Python, and products of floats are the same on every machine; powers are not.
+    """
+    schedule = Schedule(rounds, players, aim, wished)
+    random = Random(lot.below(1 << 62)).random  # noqa: S311 - no secret
+    best = schedule.cost
+    kept = [[list(members) for members in tables] for tables in schedule.tables]
+    chance = _FIRST_CHANCE
+    for _ in range(_STAGES):
+        chances = [1.0]
+        for _ in range(_WORST):
+            chances.append(chances[-1] * chance)
+        chance *= _COOLING
+        for _ in range(looks // _STAGES):
+            if best <= floor:
+                return kept
+            if _step(schedule, random, chances) and schedule.cost < best:
+                best = schedule.cost
+                kept = [[list(members) for members in tables] for tables in schedule.tables]
+    return kept
+
+
+def _step(schedule: Schedule, random: Callable[[], float], chances: Sequence[float]) -> bool:
+    """Look at one exchange; make it if it costs nothing, or by chance. Return True if it was made."""
+    number = int(random() * len(schedule.tables))
+    one = int(random() * schedule.players)
+    at, table_of = schedule.at[number], schedule.table_of[number]
+    here, mine = table_of[one], at[one]
+    if here < 0 or (not mine[here] and random() < _SKIPPED):
+        return False
+    other = int(random() * schedule.players)
+    there = table_of[other]
+    if there == here or there < 0:
+        return False
+    row = at[other]
+    worse = mine[there] + row[here] - mine[here] - row[there] - 2 * schedule.price[schedule.met[one][other]]
+    if worse > 0 and (worse > _WORST or random() >= chances[worse]):
+        return False
+    if not schedule.by_turns(number, one, other):
+        return False
+    schedule.exchange(number, one, other)
+    return True
