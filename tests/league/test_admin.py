@@ -42,6 +42,9 @@ from league.models import (
     Club,
     ClubVersion,
     Delivery,
+    DeskMember,
+    Draw,
+    Entrant,
     Evening,
     EveningScore,
     FormerName,
@@ -58,10 +61,17 @@ from league.models import (
     ReceiptName,
     ReceiptOpening,
     ResultRow,
+    Round,
     Season,
+    SeasonAward,
     SeasonCount,
+    Sheet,
     Standing,
     Submission,
+    Substitution,
+    TableCard,
+    Tournament,
+    TournamentVersion,
     Transfer,
     UncountedPosting,
     User,
@@ -72,6 +82,7 @@ from league.standings.queue import beat_heart
 from tests.cast import Cast, House, cast
 from tests.factories import FAILED, MADE, UserFactory, create_table, enter
 from tests.second_factors import with_factor
+from tests.tournaments.rounds import close, create_round, create_tournament, entrants_of, hand_in
 
 pytestmark = pytest.mark.django_db
 
@@ -79,7 +90,8 @@ READ_ONLY: list[type[Model]] = [
     Account, Balance, Evening, Heartbeat, HouseRules, EveningScore, Posting, ResultRow, SeasonCount, Standing,
     Submission, Transfer, Closing, Payment, Receipt, Hand, Place, Revision, Seat, Table, Correction, Happening, Pencil,
     ReceiptName, ReceiptOpening, Dispute, Invitation, ApiToken, PlayerMerge, AuditEntry, Webhook, Delivery, KeptAnswer,
-    Membership, Player, Season, FormerName, Verified, ClubVersion, TableVersion, UncountedPosting,
+    Membership, Player, Season, FormerName, Verified, ClubVersion, TableVersion, UncountedPosting, Tournament, Entrant,
+    TournamentVersion, SeasonAward, DeskMember, Substitution, Draw, Round, Sheet, TableCard,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 
@@ -96,6 +108,7 @@ def people() -> Cast:
     Pencil.objects.create(table=table, holder=recorder, device="phone", taken_at=now, seen_at=now)
     end(table, recorder)
     rows_of_people_and_programs(people.home, table)
+    rows_of_a_tournament(people.home, table.evening)
     count_season(people.home.season.pk)
     posting = Posting.objects.filter(season=people.home.season).earliest("created_at")
     UncountedPosting.objects.create(posting=posting, season=posting.season, ledger_mark=1)
@@ -125,6 +138,19 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     Dispute.objects.create(
         hand=Hand.objects.filter(table=table).first(), revision=1, player=one.player, kind="raised", submission=key
     )
+
+
+def rows_of_a_tournament(house: House, evening: Evening) -> None:
+    """Create a row of each model of tournaments."""
+    tournament = create_tournament(house.club)
+    entrants = entrants_of(tournament, 7)
+    DeskMember.objects.create(tournament=tournament, user=house.recorder)
+    TableCard.objects.create(tournament=tournament, table_number=1, code=f"code-{tournament.pk}", user=UserFactory())
+    current = create_round(tournament, {1: [1, 2, 3], 2: [4, 5, 6]})
+    close(current, {1: hand_in(current, 1, (3, -3, 0)), 2: hand_in(current, 2, (3, -3, 0))})
+    substitute = {"left": entrants[0].player, "came": entrants[6].player}
+    Substitution.objects.create(entrant=entrants[0], from_round=2, **substitute)
+    SeasonAward.objects.create(season=house.season, evening=evening, player=entrants[0].player, place=1, points=3)
 
 
 def end(table: Table, author: User | None = None) -> None:
@@ -203,6 +229,7 @@ def test_longer_lists_cost_no_more_queries(client, people):
     for _ in range(3):
         enter(table, MADE)
     end(table)
+    rows_of_a_tournament(people.away, table.evening)
     count_season(people.away.season.pk)
     assert costs() == few
 
