@@ -11,12 +11,21 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 
-from league.access import ClubAccess
-from league.models import Evening
+from league.access import ClubAccess, table_cards
+from league.models import Evening, TableCard
 from league.web.requests import see as see
 
 from ..models import Table
 from . import selectors
+
+CARD_PAGES = frozenset(
+    {
+        *("table", "table-preview", "table-live", "table-pencil", "hand-void", "hand-paid", "table-difference"),
+        *("hand-cards", "hand-paste", "hand-type", "hand-type-preview", "hand-history"),
+        *("hand-edit", "hand-insert", "hand-out", "hand-move"),
+    }
+)
+"""The pages that a table card opens: to record hands and to correct them. Who sits where is for the desk."""
 
 shown_table: ContextVar[tuple[ClubAccess, Table] | None] = ContextVar("shown_table", default=None)
 """The table that the answer to this request shows, and its reader. `signed_in` reads it when the answer is ready, so
@@ -28,6 +37,9 @@ def signed_in(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
 
     @wraps(view)
     def gate(request: HttpRequest, club: str, **names: int) -> HttpResponseBase:
+        by_card = _by_card(request, view, club, names)
+        if by_card is not None:
+            return by_card
         if request.user.is_authenticated:
             shown_table.set(None)
             return _without_hidden_amounts(request, view(request, club, **names))
@@ -38,6 +50,49 @@ def signed_in(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
     # Tells Django's LoginRequiredMiddleware that this view checks the sign-in itself.
     gate.login_url = None  # type: ignore[attr-defined]
     return gate
+
+
+def also_by_card(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Let the holder of a table card read a page of its table as a recorder does; everybody else as the view decides."""
+
+    @wraps(view)
+    def gate(request: HttpRequest, club: str, **names: int) -> HttpResponseBase:
+        card = table_cards.card_of(request)
+        if card is None or not table_cards.needs_card(request, card) or not opens(card, request, club, names["table"]):
+            return view(request, club, **names)
+        with table_cards.acting_as(request, card):
+            return view(request, club, **names)
+
+    return gate
+
+
+def _by_card(
+    request: HttpRequest, view: Callable[..., HttpResponseBase], club: str, names: dict[str, int]
+) -> HttpResponseBase | None:
+    """The answer to the holder of a table card; None where the card changes nothing."""
+    card = table_cards.card_of(request) if "table" in names else None
+    if card is None or card.tournament.club.slug != club or not table_cards.needs_card(request, card):
+        return None
+    if opens(card, request, club, names["table"]):
+        shown_table.set(None)
+        with table_cards.acting_as(request, card):
+            return _without_hidden_amounts(request, view(request, club, **names))
+    if request.user.is_authenticated:
+        return None
+    # The page of the card says why it does not open this one.
+    return see(reverse("table-card", kwargs={"code": card.code}))
+
+
+def opens(card: TableCard, request: HttpRequest, club: str, table: int) -> bool:
+    """Return True if a table card opens this page: one of its table, in the round that is drawn or played."""
+    match = request.resolver_match
+    if match is None or match.url_name not in CARD_PAGES or card.tournament.club.slug != club:
+        return False
+    current = table_cards.open_round(card)
+    if current is None:
+        return False
+    tables = Table.objects.filter(pk=table, evening=current.evening_id, number=card.table_number, dissolved=False)
+    return tables.exists()
 
 
 def table_for(access: ClubAccess, pk: int) -> Table:

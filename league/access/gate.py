@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.http import Http404
 
-from ..models import ApiToken, Club, Player, Season
+from ..models import ApiToken, Club, Player, Role, Season
 from ..prepared import Prepared
 from .names import Names
 from .rights import RIGHTS, SCOPE_OF, VISITOR, Right, rights_of
@@ -82,6 +82,11 @@ class ClubAccess:
 RequestUser = AbstractBaseUser | AnonymousUser
 
 
+acting_card: ContextVar[tuple[int, int] | None] = ContextVar("acting_card", default=None)
+"""The user of the table card that sends this request, and the card's club (`league.access.table_cards`). The user has
+no role in any club."""
+CARD_SCOPES = frozenset({"read", "record"})
+
 shown_club: ContextVar[Club | None] = ContextVar("shown_club", default=None)
 """The club that the answer to this request shows. The gate sets it, `league.privacy.cache_headers` reads it."""
 
@@ -126,6 +131,8 @@ def access_to(user: RequestUser, club: Club, key: ApiToken | None = None) -> Clu
     scopes = None if key is None else frozenset(key.scopes)
     if not user.is_authenticated or (key is not None and key.club_id not in (None, club.pk)):
         return ClubAccess(club=club, role=None, player_ids=frozenset(), scopes=scopes)
+    if acting_card.get() == (user.pk, club.pk):
+        return ClubAccess(club=club, role=Role.RECORDER, player_ids=frozenset(), scopes=CARD_SCOPES)
     with connection.cursor() as cursor:
         cursor.execute(_ROLE_AND_PLAYERS, [user.pk, club.pk, user.pk])
         found = cursor.fetchall()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
+
+from ..access import table_cards
 
 SENT = "Outbox"
 """The request header of a write that an outbox sends."""
@@ -35,9 +38,14 @@ class StoredMiddleware:
         return response
 
 
-@login_required
+@login_not_required
 @never_cache
 @require_GET
 def token(request: HttpRequest) -> HttpResponse:
-    """Return the signed-in user and a CSRF token: a new sign-in makes the token of a loaded page invalid."""
-    return JsonResponse({"user": str(request.user.pk), "token": get_token(request)})
+    """Return the signed-in user and a CSRF token: a new sign-in makes the token of a loaded page invalid. In a browser
+    that holds a table card the user is the card's, unless the person records in that club anyway."""
+    card = table_cards.card_of(request)
+    user = card.user if card is not None and table_cards.needs_card(request, card) else request.user
+    if not user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    return JsonResponse({"user": str(user.pk), "token": get_token(request)})

@@ -35,6 +35,8 @@ from django.urls import Resolver404, resolve
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language_from_request
 
+from ..access import table_cards
+
 KEPT_SECONDS = 600
 NEAREST = 100
 LOOK_SECONDS = 600
@@ -136,7 +138,8 @@ def _one_at_a_time(key: str) -> AbstractContextManager[object]:
 
 def _digest(request: HttpRequest, state: State) -> str:
     """Digest the state for this session: the forms of a page hold the token of one sign-in, which begins a session."""
-    shown = (state.numbers, get_language_from_request(request), request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    who = [request.COOKIES.get(name) for name in (settings.SESSION_COOKIE_NAME, table_cards.COOKIE)]
+    shown = (state.numbers, get_language_from_request(request), who)
     return hashlib.sha256(repr(shown).encode()).hexdigest()[:32]
 
 
@@ -151,7 +154,7 @@ def _shows_all(request: HttpRequest, look: str, state: State) -> bool:
 
 def _is_visitor(request: HttpRequest) -> bool:
     """Return True for a request of nobody in particular, which no page answers in a way of its own."""
-    own = (settings.SESSION_COOKIE_NAME, "messages")
+    own = (settings.SESSION_COOKIE_NAME, "messages", table_cards.COOKIE)
     return "HTTP_AUTHORIZATION" not in request.META and not any(name in request.COOKIES for name in own)
 
 
