@@ -185,6 +185,7 @@ ROUTES: dict[str, Route] = {
     "evening-sheet": Club(RECORD, "evening"),
     "sheet-code": Club(RECORD, "code"),
     "club-faces": Club(BOTH_MANAGE),
+    "table-card": Linked(),
     "tournament-import": Club(BOTH_MANAGE),
     # For the desk: an owner, or a recorder who is named for it.
     "tournament-file": Club(RECORD, "tournament"),

@@ -19,7 +19,7 @@ from ..errors import Refused
 from ..evening.gate import evening_for
 from ..hands import selectors as tables
 from ..hands.effect_lines import rules_url
-from ..hands.gate import signed_in
+from ..hands.gate import also_by_card, signed_in
 from . import forms, selectors
 from .edits import Move, Reseat, TakeOut
 from .hand_page import HandPage
@@ -148,6 +148,7 @@ def table_seats(at: CorrectionPage) -> HttpResponse:
 # --- History ---------------------------------------------------------------------------------------------
 
 
+@also_by_card
 @never_cache
 @require_safe
 def hand_history(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:

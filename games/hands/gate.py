@@ -53,7 +53,7 @@ def signed_in(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
 
 
 def also_by_card(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Let the holder of a table card read a page of its table as a recorder does; everybody else as the view decides."""
+    """Let the holder of a table card read a page of its table as a recorder does; for others the view decides."""
 
     @wraps(view)
     def gate(request: HttpRequest, club: str, **names: int) -> HttpResponseBase:

@@ -76,6 +76,16 @@ def spend(request: HttpRequest, address: str, place: str) -> Tries:
     return tries
 
 
+def spent(name: str, limit: Limit) -> bool:
+    """Return True if a counter is at its limit. Nothing is counted."""
+    return int(cache.get(f"tries:{name}") or 0) >= limit.most
+
+
+def count(name: str, limit: Limit) -> None:
+    """Count a failed try of another kind than a password."""
+    _add(f"tries:{name}", 1, limit.seconds)
+
+
 def may_send(address: str) -> bool:
     """Count a mail to this address. Returns False if it has had enough of them."""
     return _add(f"mails:{_mark(address)}", 1, MAILS.seconds) <= MAILS.most

@@ -15,7 +15,7 @@ PUBLIC_ROUTES = frozenset(
         *("login", "login-link", "logout", "join", "join-opened"),
         *("account_request_login_code", "account_reset_password"),
         # Pages with a signed link.
-        "receipt",
+        *("receipt", "table-card"),
         # Pages of public clubs; `league.access` decides who may read each.
         *("tournament", "tournament-seat", "tournament-screen", "tournament-clock"),
         *("club", "club-privacy", "player", "season", "season-standings", "standings-csv", "results-csv"),

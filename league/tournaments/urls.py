@@ -2,7 +2,10 @@
 
 from django.urls import include, path
 
+from . import card_views
+
 urlpatterns = [
+    path("t/<str:code>/", card_views.table_card, name="table-card"),
     path("", include("league.tournaments.desk.urls")),
     path("", include("league.tournaments.paper.urls")),
     path("", include("league.tournaments.file.urls")),

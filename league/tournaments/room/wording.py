@@ -149,9 +149,7 @@ def _results_in_words(format: Format) -> Iterator[str]:
     yield {
         "chips": _("A round is worth the chips won or lost."),
         "points": _("A round is worth the points, counted as in a season."),
-        "placing": _(
-            "A round is worth the place at the table: 100 for the first, 0 for the last."
-        ),
+        "placing": _("A round is worth the place at the table: 100 for the first, 0 for the last."),
     }[format.result]
     yield {
         "divided": _("What lies in the pot at the end of a round is divided among the table."),
