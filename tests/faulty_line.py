@@ -24,6 +24,10 @@ class FaultyLine:
         for one in list(self._open):
             _end(one)
 
+    def lead_to(self, port: int) -> None:
+        """Pass new connections on to another port, that of a server that was started again."""
+        self._to = ("127.0.0.1", port)
+
     def repair(self) -> None:
         self._cut.clear()
 
