@@ -119,6 +119,13 @@ function without(answer, me) {
   return [answer.dataset.wait, answer.dataset.waitSays];
 }
 
+/** A result as in the ranking: a mean in italics, what does not count struck through. */
+function result([text, kind, dropped]) {
+  const shown = document.createElement(dropped ? "s" : kind === "mean" ? "i" : "span");
+  shown.textContent = text;
+  return shown;
+}
+
 function show() {
   const answer = document.querySelector("[data-answer]");
   const me = kept();
@@ -141,7 +148,7 @@ function show() {
   line.hidden = !rank;
   if (rank) {
     line.querySelector("b").textContent = fill(answer.dataset.of, { rank: rank[0], count: Object.keys(data.ranks).length });
-    line.querySelector("small").textContent = `${rank[1]} ${answer.dataset.unit}: ${rank[2]}`;
+    line.querySelector("small").replaceChildren(`${rank[1]} ${answer.dataset.unit}: `, ...rank[2].flatMap((cell, n) => [n ? ", " : "", result(cell)]));
   }
   const open = answer.querySelector("[data-open]");
   const address = table && data.open[table[0]];

@@ -14,31 +14,45 @@ from .selectors import Place, Room
 
 RANKS_BESIDE = 12
 """Ranks beside the clock."""
-RANKS = 30
-"""Ranks of a page of its own, in two columns."""
-NAMES = 60
-"""Names of a page, in four columns."""
-TABLES = 12
-"""Tables of a page, in four columns."""
 STRIP = 4
 """Tables in the strip below the clock."""
 STRIP_SECONDS = 6
+SMALL_TABLE = 5
+"""Up to so many people a table fits a page of twelve."""
 
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One page of the screen. `kind` names its template part; `columns` are its parts side by side; `seconds` is how
-    long it stands."""
+    """One page of the screen. `kind` names its template part; `columns` are its parts side by side, `size` is that of
+    their type (few, some, more, many); `seconds` is how long it stands."""
 
     kind: str
     title: str
     seconds: int
     columns: tuple[Sequence[Any], ...] = ()
     strips: tuple[Sequence[Any], ...] = ()
+    size: str = "many"
     page: int = 1
     pages: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How a page is filled: so many columns of so many rows."""
+
+    size: str
+    columns: int
+    rows: int
+
+    @property
+    def holds(self) -> int:
+        return self.columns * self.rows
+
+
+_NAMES = (_Layout("few", 2, 8), _Layout("some", 3, 11), _Layout("more", 4, 12), _Layout("many", 4, 15))
+_RANKS = (_Layout("few", 1, 8), _Layout("some", 2, 11), _Layout("many", 2, 14))
 
 
 def screen_pages(room: Room) -> list[Scene]:
@@ -47,14 +61,15 @@ def screen_pages(room: Room) -> list[Scene]:
     current = room.current
     welcome = Scene("welcome", "", 20)
     if current is None:
-        return [welcome, *_paged("names", _("Entered"), [Place(one, None) for one in room.entered], NAMES, 4)]
+        return [welcome, *_in_columns("names", _("Entered"), [Place(one, None) for one in room.entered], _NAMES)]
     lines, counts = wording.ranking_lines(room), wording.what_counts(room)
-    ranks = list(_paged("ranks", counts, lines, RANKS, 2))
+    ranks = list(_in_columns("ranks", counts, lines, _RANKS))
     if room.finished:
         return ranks or [welcome]
-    names = list(_paged("names", _("Who sits where"), room.by_name, NAMES, 4))
+    title = {"round": wording.round_title(room)}
+    names = list(_in_columns("names", _("%(round)s: who sits where") % title, room.by_name, _NAMES))
     if current.state == Round.State.DRAWN:
-        return [*names, *_paged("tables", _("Tables"), room.tables, TABLES, 4, across=True)]
+        return [*names, *_tables(room, _("%(round)s: the tables") % title)]
     playing = current.state == Round.State.PLAYING
     main = _main(room, lines, playing)
     # With few people the clock with its twelve ranks says it all.
@@ -68,16 +83,26 @@ def _main(room: Room, lines: Sequence[wording.ShownLine], playing: bool) -> Scen
     return Scene("main", wording.what_counts(room), seconds, (lines[:RANKS_BESIDE],) if lines else (), strips)
 
 
-def _paged(
-    kind: str, title: str, items: Sequence[Any], most: int, columns: int, *, across: bool = False
-) -> Iterator[Scene]:
-    """Cut the items into pages of equal height. Read down the columns, or across the rows."""
-    parts = list(_parts(items, most))
+def _in_columns(kind: str, title: str, items: Sequence[Any], layouts: Sequence[_Layout]) -> Iterator[Scene]:
+    """Cut the items into as few pages as possible, all about equally full, read down their columns."""
+    if not items:
+        return
+    layout = next((one for one in layouts if len(items) <= one.holds), layouts[-1])
+    pages = -(-len(items) // layout.holds)
+    parts = list(_parts(items, -(-len(items) // pages)))
     for page, part in enumerate(parts, start=1):
-        height = -(-len(part) // columns)
-        inside = (part,) if across else tuple(_parts(part, max(height, most // columns)))
-        seconds = 12 if len(part) > most // 2 else 10
-        yield Scene(kind, title, seconds, inside, page=page, pages=len(parts))
+        columns = tuple(_parts(part, -(-len(part) // layout.columns)))
+        seconds = 8 + len(part) // 10
+        yield Scene(kind, title, seconds, columns, size=layout.size, page=page, pages=pages)
+
+
+def _tables(room: Room, title: str) -> Iterator[Scene]:
+    """The tables, read across: six, twelve or, where more sit at one, eight on a page."""
+    small = all(len(table.people) <= SMALL_TABLE for table in room.tables)
+    size, most = ("few", 6) if small and len(room.tables) <= 6 else ("some", 12) if small else ("many", 8)
+    parts = list(_parts(room.tables, most))
+    for page, part in enumerate(parts, start=1):
+        yield Scene("tables", title, 12, (part,), size=size, page=page, pages=len(parts))
 
 
 def _parts(items: Sequence[Item], most: int) -> Iterator[Sequence[Item]]:

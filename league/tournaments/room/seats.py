@@ -16,8 +16,8 @@ def seats_data(room: Room) -> dict[str, Any]:
     """Return what the page on the phone picks one place from: the same for all readers of equal rights.
 
     `people`: [start number, name] of everybody entered; `tables`: [table number, start numbers in order]; `out`: start
-    numbers; `ranks`: start number → [rank, total, results of the rounds]; `open`: table number → address of the table,
-    for those who may record there.
+    numbers; `ranks`: start number → [rank, total, [[result, kind, dropped] of each round]]; `open`: table number → the
+    table's address, for those who may record there.
     """
     return {
         "people": [[one.number, one.name] for one in room.entered],
@@ -25,7 +25,11 @@ def seats_data(room: Room) -> dict[str, Any]:
         "tables": [[table.number, [one.number for one in table.people]] for table in room.tables],
         "out": [one.number for one in room.out],
         "ranks": {
-            str(one.ranked.person.number): [one.ranked.line.rank, one.total, ", ".join(cell.text for cell in one.cells)]
+            str(one.ranked.person.number): [
+                one.ranked.line.rank,
+                one.total,
+                [[cell.text, cell.kind, cell.dropped] for cell in one.cells],
+            ]
             for one in ranking_lines(room)
         },
         "open": _addresses(room),

@@ -161,7 +161,7 @@ class Room:
     @cached_property
     def teams(self) -> list[TeamRanked]:
         """The ranking of the teams. What a team is called is free text: visitors read its place in the entries."""
-        if not self.counted:
+        if not self.counted or not self.format.team_size:
             return []
         order = list(dict.fromkeys(team for team in self._team_names() if team))
         names = {team: self.access.names.free_text(team) or f"Team {n}" for n, team in enumerate(order, start=1)}

@@ -69,6 +69,7 @@ def screen(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     where = request.build_absolute_uri(_address("tournament-seat", club, tournament))
     context = _context(request, found, room) | {
         "scenes": screen_pages(room),
+        "when": wording.when(found.tournament),
         "seat_address": where.partition("://")[2].rstrip("/"),
         "seat_code": qr(where),
     }

@@ -87,17 +87,22 @@ def state_text(room: Room) -> str:
 
 
 def facts(room: Room) -> list[tuple[str, str]]:
-    """Return what one wants to know before going there: when, what, how many, fee and prizes."""
+    """Return what one wants to know before going there: when, which game, fee and prizes."""
     one = room.tournament
-    when = date_format(one.starts_on, "DATE_FORMAT")
-    if one.ends_on and one.ends_on != one.starts_on:
-        when = _("%(first)s to %(last)s") % {"first": when, "last": date_format(one.ends_on, "DATE_FORMAT")}
-    if one.begins_at:
-        when = _("%(day)s, %(time)s") % {"day": when, "time": time_format(one.begins_at)}
-    found = [(_("When"), when), (_("Game"), tables.of_games().games().get(one.game, one.game))]
+    found = [(_("When"), when(one)), (_("Game"), tables.of_games().games().get(one.game, one.game))]
     # The club's announcement, written for everybody, as its name is.
     found += [(label, text) for label, text in ((_("Entry fee"), one.fee), (_("Prizes"), one.prizes)) if text]
     return found
+
+
+def when(one: Tournament) -> str:
+    """Return the days of a tournament, and when it begins."""
+    days = date_format(one.starts_on, "DATE_FORMAT")
+    if one.ends_on and one.ends_on != one.starts_on:
+        days = _("%(first)s to %(last)s") % {"first": days, "last": date_format(one.ends_on, "DATE_FORMAT")}
+    if one.begins_at:
+        return _("%(day)s, %(time)s") % {"day": days, "time": time_format(one.begins_at)}
+    return days
 
 
 def law() -> str:
