@@ -200,6 +200,8 @@ ROUTES: dict[str, Route] = {
     "tournament-draw": Club(BOTH_RECORD, "tournament"),
     "tournament-round": Club(POST_RECORD, "tournament"),
     "tournament-sheet": Club(BOTH_RECORD, "round-table"),
+    "tournament-papers": Club(RECORD, "tournament"),
+    "tournament-paper": Club(RECORD, "paper"),
     "webhooks": Club(BOTH_MANAGE),
     "webhook": Club(BOTH_MANAGE, "webhook"),
     "webhook-replay": Club({"POST": Right.MANAGE}, "delivery"),

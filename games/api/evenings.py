@@ -23,13 +23,14 @@ from league.api.problems import wrong_field
 from league.models import Evening, Season
 from league.standings.selectors import evening_totals, mark_backdated
 from league.web.csv_download import download, file_name, log_download
+from league.web.pdf import SIZES
 
 from .. import engine_bridge
 from ..errors import Refused
 from ..evening import exports
 from ..evening import services as evenings
 from ..paper import sheet_code
-from ..paper.sheet_pdf import SIZES, sheets_of
+from ..paper.sheet_pdf import sheets_of
 from . import answers, bodies, representations, selectors
 from .base import GamesView
 from .examples import example

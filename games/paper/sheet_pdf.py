@@ -6,22 +6,16 @@ evening begins with the sums and the pot of that moment.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import cast
 
-import segno
-from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
-from fpdf import FPDF
-from fpdf.fonts import TTFFont
 
 from league.models import Club, Evening
 from league.money import format_money, format_price
+from league.web.pdf import FACE, GREY, Paper
 
 from .. import engine_bridge
 from ..evening.rule_sentences import rule_sentences
@@ -29,17 +23,11 @@ from ..hands import selectors
 from ..models import Table
 from . import sheet_code
 
-SIZES = {"a4": (210.0, 297.0), "a5": (148.0, 210.0)}
-"""Paper by name: width and height in millimetres, upright."""
-
-FONTS = Path(__file__).resolve().parent / "fonts"
-FACE, WIDE_FACE = "Inter", "DejaVu"
 HANDS = 30
 """The least number of lines for hands on a sheet."""
 ROW = 6.0
 EXTRA = 2
 """The number of empty columns for players who come later, where there is room at the table."""
-GREY = 150
 
 
 @dataclass(frozen=True)
@@ -106,78 +94,16 @@ def _sheet(club: Club, evening: Evening, table: Table, address: str) -> Sheet:
 
 def pdf_of(sheets: Sequence[Sheet], *, size: str, title: str) -> bytes:
     """Draw these sheets as one PDF."""
-    pdf = _Paper(size, title)
+    pdf = Paper(size, title)
     for sheet in sheets:
         _Drawing(pdf, sheet).draw()
     return bytes(pdf.output())
 
 
-class _Paper(FPDF):
-    """A document with the fonts of the product; lengths in millimetres."""
-
-    # Only **bold** is markup. Other characters of Markdown are part of names.
-    MARKDOWN_MARKERS = (FPDF.MARKDOWN_BOLD_MARKER,)  # type: ignore[assignment]
-    MARKDOWN_LINK_REGEX = re.compile("(?!)")
-
-    def __init__(self, size: str, title: str) -> None:
-        super().__init__(unit="mm", format=SIZES[size])
-        self.small = size == "a5"
-        self.edge = 8.0 if self.small else 10.0
-        self.set_auto_page_break(False)
-        self.set_margin(0)
-        self.c_margin = 0
-        self.set_title(title)
-        self.set_creator("Chratzete")
-        self.set_lang(translation.get_language() or "en")
-        self.add_font(FACE, "", FONTS / "inter-regular.ttf")
-        self.add_font(FACE, "B", FONTS / "inter-semibold.ttf")
-        self.wide = False
-
-    def writes(self, text: str) -> None:
-        """Load the second font if the first lacks a character of the text."""
-        known = cast(TTFFont, self.fonts[FACE.lower()]).cmap
-        if self.wide or all(ord(letter) in known for letter in text):
-            return
-        self.add_font(WIDE_FACE, "", FONTS / "dejavu-condensed.ttf")
-        self.set_fallback_fonts([WIDE_FACE], exact_match=False)
-        self.wide = True
-
-    def put(
-        self, x: float, y: float, width: float, text: str, size: float, *, bold: bool = False, align: str = "L"
-    ) -> None:
-        """Write one line with its middle at height `y`; it is made smaller or cut off to fit the width."""
-        self.writes(text)
-        self.set_font(FACE, "B" if bold else "", size)
-        while self.get_string_width(text) > width and size > 6:
-            size -= 0.5
-            self.set_font_size(size)
-        if self.get_string_width(text) > width:
-            while text and self.get_string_width(text + "…") > width:
-                text = text[:-1]
-            text = text.rstrip() + "…"
-        high = size * 0.36
-        self.set_xy(x, y - high / 2)
-        self.cell(width, high, text, align=align)
-
-    def rule(self, x: float, y: float, x2: float, y2: float, *, weight: float = 0.1, grey: int = GREY) -> None:
-        """Draw a straight line."""
-        self.set_line_width(weight)
-        self.set_draw_color(grey)
-        self.line(x, y, x2, y2)
-
-    def block(self, x: float, y: float, width: float, text: str, size: float) -> float:
-        """Write a paragraph (with **bold**), and return its height."""
-        self.writes(text)
-        self.set_font(FACE, "", size)
-        self.set_xy(x, y)
-        self.multi_cell(width, size * 0.47, text, markdown=True, align="L")
-        return float(self.get_y() - y)
-
-
 class _Drawing:
     """Draws the sheet of one table, page by page."""
 
-    def __init__(self, pdf: _Paper, sheet: Sheet) -> None:
+    def __init__(self, pdf: Paper, sheet: Sheet) -> None:
         self.pdf, self.sheet = pdf, sheet
         self.kratzen = sheet.game == engine_bridge.KRATZEN
         self.number = sheet.hands
@@ -216,7 +142,7 @@ class _Drawing:
         """Draw club and evening on the left, the code on the right, and return the height at which the table begins."""
         pdf, sheet, top = self.pdf, self.sheet, self.pdf.edge
         side = 20.0 if pdf.small else 24.0
-        self._qr(self.right - side, top, side)
+        pdf.qr(self.right - side, top, side, sheet.address)
         coded = 40.0 if pdf.small else 52.0
         x = self.right - side - 3 - coded
         pdf.put(x, top + 2.2, coded, _("Code of the night"), 7.5, align="R")
@@ -241,21 +167,6 @@ class _Drawing:
         pdf.put(self.left, top + 2, self.wide - 40, f"{sheet.club} · {sheet.about}", 8)
         pdf.put(self.right - 38, top + 2, 38, sheet.code, 11, bold=True, align="R")
         return top + 6
-
-    def _qr(self, x: float, y: float, side: float) -> None:
-        """Draw the address as a QR code."""
-        matrix = segno.make(self.sheet.address, error="m", micro=False, boost_error=False).matrix
-        step = side / len(matrix)
-        self.pdf.set_fill_color(0)
-        for row, cells in enumerate(matrix):
-            begin = None
-            for place, dark in enumerate([*cells, 0]):
-                if dark and begin is None:
-                    begin = place
-                elif not dark and begin is not None:
-                    # A little taller than a step, so that no printer leaves a gap between two rows.
-                    self.pdf.rect(x + begin * step, y + row * step, (place - begin) * step, step * 1.02, "F")
-                    begin = None
 
     # --- The table --------------------------------------------------------------------------------------
 
@@ -391,11 +302,7 @@ class _Drawing:
         return rules[:half], rules[half:]
 
     def _height(self, text: str) -> float:
-        pdf = self.pdf
-        pdf.writes(text)
-        pdf.set_font(FACE, "", 7)
-        lines = pdf.multi_cell(self._column(), 7 * 0.47, text, markdown=True, dry_run=True, output="LINES")
-        return len(cast("list[str]", lines)) * 7 * 0.47 + 0.5
+        return self.pdf.block_height(self._column(), text, 7) + 0.5
 
     def _column(self) -> float:
         return (self.wide - 6) / 2

@@ -20,9 +20,10 @@ from games.hands.tables import table_create
 from games.integrity import verify
 from games.models import Hand, Revision, Table
 from games.paper import sheet_code, typing_back
-from games.paper.sheet_pdf import SIZES, Sheet, pdf_of
+from games.paper.sheet_pdf import Sheet, pdf_of
 from league import ledger
 from league.models import Evening, Transfer
+from league.web.pdf import SIZES
 from tests.cast import House, house
 from tests.clients import reader
 from tests.factories import FAILED, MADE, MUSS, PASSED_OUT, PlayerFactory, create_table, enter, void

@@ -73,12 +73,17 @@ def things(house: House) -> dict[str, dict[str, Any]]:
 
 
 def tournament_things(house: House) -> dict[str, dict[str, Any]]:
-    """Return the route arguments of a tournament, of an entrant and of a table of its first round."""
+    """Return the route arguments of a tournament, of an entrant, of a table of its first round and of its badges."""
     one = Tournament.objects.filter(club=house.club).first()
     if one is None:
         return {}
     name = {"tournament": one.slug}
-    return {"tournament": name, "entrant": name | {"number": 1}, "round-table": name | {"number": 1, "table": 1}}
+    return {
+        "tournament": name,
+        "entrant": name | {"number": 1},
+        "round-table": name | {"number": 1, "table": 1},
+        "paper": name | {"kind": "badges"},
+    }
 
 
 def webhook_things(house: House) -> dict[str, dict[str, Any]]:
@@ -102,6 +107,7 @@ ABSENT = {
     "tournament": {"tournament": "never"},
     "entrant": {"tournament": "never", "number": 1},
     "round-table": {"tournament": "never", "number": 1, "table": 1},
+    "paper": {"tournament": "never", "kind": "badges"},
 }
 
 
@@ -191,6 +197,7 @@ def test_foreign_and_absent_objects_get_the_same_404(everybody, who):
     everybody.away.season.save()
     Tournament.objects.filter(club=everybody.away.club).update(slug="away-only")
     foreign_of["tournament"] = {"tournament": "away-only"}
+    foreign_of["paper"] = {"tournament": "away-only", "kind": "badges"}
     ask = asking(everybody, who)
 
     def check(name, method):

@@ -1,5 +1,12 @@
 """Addresses of a tournament's paper."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from . import views
+
+TOURNAMENT = "c/<slug:club>/tournaments/<slug:tournament>/"
+
+urlpatterns = [
+    path(TOURNAMENT + "paper/", views.papers, name="tournament-papers"),
+    path(TOURNAMENT + "paper/<slug:kind>.pdf", views.paper, name="tournament-paper"),
+]

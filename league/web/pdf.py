@@ -1,0 +1,128 @@
+"""PDF documents: fonts, lines of text that fit, QR codes. Lengths are in millimetres, font sizes in points."""
+
+from __future__ import annotations
+
+import math
+import re
+from contextlib import nullcontext
+from pathlib import Path
+from typing import cast
+
+import segno
+from django.utils import translation
+from fpdf import FPDF
+from fpdf.fonts import TTFFont
+
+SIZES = {"a4": (210.0, 297.0), "a5": (148.0, 210.0)}
+"""Paper by name: width and height in millimetres, upright."""
+
+FONTS = Path(__file__).resolve().parent / "fonts"
+FACE, WIDE_FACE = "Inter", "DejaVu"
+GREY = 150
+LEAST_SIZE = 6.0
+SLANT = 10.0
+"""Degrees: the fonts have no italics, so that upright letters are slanted."""
+
+
+class Paper(FPDF):
+    """A document with the fonts of the product."""
+
+    # Only **bold** is markup. Other characters of Markdown are part of names.
+    MARKDOWN_MARKERS = (FPDF.MARKDOWN_BOLD_MARKER,)  # type: ignore[assignment]
+    MARKDOWN_LINK_REGEX = re.compile("(?!)")
+
+    def __init__(self, size: str, title: str) -> None:
+        super().__init__(unit="mm", format=SIZES[size])
+        self.small = size == "a5"
+        self.edge = 8.0 if self.small else 10.0
+        self.set_auto_page_break(False)
+        self.set_margin(0)
+        self.c_margin = 0
+        self.set_title(title)
+        self.set_creator("Chratzete")
+        self.set_lang(translation.get_language() or "en")
+        self.add_font(FACE, "", FONTS / "inter-regular.ttf")
+        self.add_font(FACE, "B", FONTS / "inter-semibold.ttf")
+        self.wide = False
+
+    def writes(self, text: str) -> None:
+        """Load the second font if the first lacks a character of the text."""
+        known = cast(TTFFont, self.fonts[FACE.lower()]).cmap
+        if self.wide or all(ord(letter) in known for letter in text):
+            return
+        self.add_font(WIDE_FACE, "", FONTS / "dejavu-condensed.ttf")
+        self.set_fallback_fonts([WIDE_FACE], exact_match=False)
+        self.wide = True
+
+    def fitted(self, text: str, width: float, size: float, *, bold: bool = False, least: float = LEAST_SIZE) -> float:
+        """Set the font, made smaller in steps of half a point until the text fits; return the size."""
+        self.writes(text)
+        self.set_font(FACE, "B" if bold else "", size)
+        taken = self.get_string_width(text)
+        if taken > width and size > least:
+            steps = math.ceil((size - max(width, 0) / taken * size) / 0.5)
+            size = max(size - 0.5 * steps, least)
+            self.set_font_size(size)
+        return size
+
+    def put(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        text: str,
+        size: float,
+        *,
+        bold: bool = False,
+        italic: bool = False,
+        align: str = "L",
+        least: float = LEAST_SIZE,
+    ) -> float:
+        """Write one line with its middle at height `y`; it is made smaller or cut off to fit the width. Return the
+        width of what was written."""
+        size = self.fitted(text, width, size, bold=bold, least=least)
+        if self.get_string_width(text) > width:
+            while text and self.get_string_width(text + "…") > width:
+                text = text[:-1]
+            text = text.rstrip() + "…"
+        high = size * 0.36
+        self.set_xy(x, y - high / 2)
+        with self.skew(SLANT, 0, x, y) if italic else nullcontext():
+            self.cell(width, high, text, align=align)
+        return float(self.get_string_width(text))
+
+    def rule(self, x: float, y: float, x2: float, y2: float, *, weight: float = 0.1, grey: int = GREY) -> None:
+        """Draw a straight line."""
+        self.set_line_width(weight)
+        self.set_draw_color(grey)
+        self.line(x, y, x2, y2)
+
+    def block(self, x: float, y: float, width: float, text: str, size: float, *, align: str = "L") -> float:
+        """Write a paragraph (with **bold**), and return its height."""
+        self.writes(text)
+        self.set_font(FACE, "", size)
+        self.set_xy(x, y)
+        self.multi_cell(width, size * 0.47, text, markdown=True, align=align)
+        return float(self.get_y() - y)
+
+    def block_height(self, width: float, text: str, size: float) -> float:
+        """Return the height that a paragraph would take."""
+        self.writes(text)
+        self.set_font(FACE, "", size)
+        lines = self.multi_cell(width, size * 0.47, text, markdown=True, dry_run=True, output="LINES")
+        return len(cast("list[str]", lines)) * size * 0.47
+
+    def qr(self, x: float, y: float, side: float, text: str) -> None:
+        """Draw a text as a QR code, without the white edge that it needs on all sides."""
+        matrix = segno.make(text, error="m", micro=False, boost_error=False).matrix
+        step = side / len(matrix)
+        self.set_fill_color(0)
+        for row, cells in enumerate(matrix):
+            begin = None
+            for place, dark in enumerate([*cells, 0]):
+                if dark and begin is None:
+                    begin = place
+                elif not dark and begin is not None:
+                    # A little taller than a step, so that no printer leaves a gap between two rows.
+                    self.rect(x + begin * step, y + row * step, (place - begin) * step, step * 1.02, "F")
+                    begin = None
