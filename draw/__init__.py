@@ -6,6 +6,7 @@ The package needs the standard library only. The same input gives the same outpu
 from draw.changes import redraw_round, swap
 from draw.judge import judge
 from draw.model import (
+    MODES,
     Changes,
     Entrant,
     Mode,
@@ -24,6 +25,7 @@ from draw.sizes import table_sizes
 from draw.slips import slips
 
 __all__ = [
+    "MODES",
     "Changes",
     "Entrant",
     "Mode",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 
-from draw.designs import NO_DESIGN, Block, Design, design
+from draw.designs import NO_DESIGN, Block, Design, Rounds, design
 from draw.history import History
 from draw.judge import labels_bound, together
 from draw.layout import Layout
@@ -84,16 +84,27 @@ def planned(
     if len(plan.out) or _shared_fixed(entrants) or len(everybody) < sizes.least:
         return None
     made = blueprint(len(everybody), sizes)
-    if len(made.rounds) <= len(past):
+    rounds = _rounds(made, len(past) + 1)
+    if len(rounds) <= len(past):
         return None
     labels = _labels(entrants)
     seeds = dict.fromkeys([*(played.seed for played in past if played.seed is not None), seed])
     for owners in _assignments(made, everybody, past, labels, seeds):
-        if all(_follows(played, blocks, owners) for played, blocks in zip(past, made.rounds, strict=False)):
-            tables = _present(made.rounds[len(past)], owners, history)
+        if all(_follows(played, blocks, owners) for played, blocks in zip(past, rounds, strict=False)):
+            tables = _present(rounds[len(past)], owners, history)
             if _allowed(tables, plan, labels, history):
                 return tables
     return None
+
+
+def _rounds(made: Design, count: int) -> Rounds:
+    """Return so many rounds of a design, or all; a design in which each two meet begins again at its end."""
+    if not made.rounds:
+        return ()
+    points = sum(map(len, made.rounds[0]))
+    others = sum(len(block) - 1 for blocks in made.rounds for block in blocks if 0 in block)
+    times = -(-count // len(made.rounds)) if others == points - 1 else 1
+    return (made.rounds * times)[:count]
 
 
 def _players(played: PastRound) -> set[int]:
@@ -141,40 +152,51 @@ def _assignments(
 
 
 def _separate(owners: list[int], made: Design, labels: dict[int, frozenset[str]], lot: Lot) -> None:
-    """Exchange points between entrants until those with a common label meet in as few rounds as possible."""
+    """Exchange points between entrants until those with a common label meet late and seldom."""
     mates = {
         number: [other for other in labels if other != number and not labels[number].isdisjoint(labels[other])]
         for number in labels
     }
     place = {number: point for point, number in enumerate(owners)}
-    meets = [[0] * len(owners) for _ in owners]
-    for blocks in made.rounds:
-        for block in blocks:
-            for one, other in combinations(block, 2):
-                meets[one][other] = meets[other][one] = 1
+    price = _prices(made, len(owners))
 
     def cost(number: int, point: int, partner: int) -> int:
-        row = meets[point]
+        row = price[point]
         return sum(row[place[other]] for other in mates.get(number, ()) if other != partner)
 
+    total = best = sum(cost(number, place[number], number) for number in mates) // 2
+    kept = list(owners)
     for _ in range(_TRIES):
         costly = [number for number in mates if cost(number, place[number], number)]
         if not costly:
-            return
+            break
         one = lot.choice(costly)
         here = place[one]
-
-        def gain(other: int, one: int = one, here: int = here) -> int:
-            there = place[other]
-            before = cost(one, here, other) + cost(other, there, one)
-            return cost(one, there, other) + cost(other, here, one) - before
-
-        gains = {other: gain(other) for other in owners if other != one}
+        gains = {}
+        for other in owners:
+            if other != one:
+                there = place[other]
+                before = cost(one, here, other) + cost(other, there, one)
+                gains[other] = cost(one, there, other) + cost(other, here, one) - before
         least = min(gains.values())
         partner = lot.choice([other for other, value in gains.items() if value == least])
         there = place[partner]
         owners[here], owners[there] = partner, one
         place[one], place[partner] = there, here
+        total += least
+        if total < best:
+            best, kept = total, list(owners)
+    owners[:] = kept
+
+
+def _prices(made: Design, points: int) -> list[list[int]]:
+    """Return the price of a meeting of two points; the earlier the round, the higher it is."""
+    price = [[0] * points for _ in range(points)]
+    for number, blocks in enumerate(made.rounds):
+        for block in blocks:
+            for one, other in combinations(block, 2):
+                price[one][other] = price[other][one] = (len(made.rounds) - number) ** 2
+    return price
 
 
 def _follows(played: PastRound, blocks: Iterable[Block], owners: Sequence[int]) -> bool:

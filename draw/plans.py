@@ -37,7 +37,8 @@ def plan(
     past = _round_by_round(entrants, rounds, sizes, seed, seconds)
     judgement, made = _judged(past, sizes, seed)
     source = _source(players, rounds, sizes)
-    if judgement.report(seed).repeats > judgement.report(seed).bound and players <= MOST_ANNEALED:
+    report = judgement.report(seed)
+    if report.repeats > report.bound and players <= MOST_ANNEALED:
         better = _all_at_once(entrants, past, sizes, seed, seconds)
         if _cost(better, sizes) < _cost(past, sizes):
             judgement, made = _judged(better, sizes, seed)
@@ -58,7 +59,7 @@ def _round_by_round(
 def _all_at_once(
     entrants: Sequence[Entrant], past: Sequence[PastRound], sizes: Sizes, seed: int, seconds: float
 ) -> list[PastRound]:
-    """Return the rounds with other tables after a search over all of them; numbers and seats are given anew."""
+    """Return the rounds with other tables after a search over all of them; numbers and seats follow from them."""
     report = judge(past, (), sizes)
     rounds = [[[number - 1 for number in table.seats] for table in played.tables] for played in past]
     others = max(sum(len(table.seats) - 1 for table in _tables_of(past, entrant.number)) for entrant in entrants)
