@@ -10,7 +10,6 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Callable
-from datetime import date
 from urllib.parse import urlsplit
 
 import pytest
@@ -20,7 +19,7 @@ from games.integrity import verify
 from league.models import ResultRow, SeasonAward, Tournament, Transfer
 from league.standings.counting import count_season
 from tests.api.api_client import key_for
-from tests.cast import House
+from tests.cast import House, house
 from tests.faulty_line import FaultyLine
 from tests.processes import Process
 
@@ -55,6 +54,11 @@ class Mishaps:
         if moment == "publication of round 2":
             self.done["killed"] += 1
             self.line.lead_to(self.restart())
+
+
+@pytest.fixture
+def home(transactional_db: None) -> House:
+    return house("roessli")
 
 
 @pytest.fixture
@@ -100,7 +104,7 @@ def prepared(home: House, program: Program) -> Tournament:
         "drop_worst": 1,
         "tie_breaks": ["best_round", "lot"],
     }
-    body = {"name": "Klausturnier", "starts_on": str(date.today()), "game": "chratze", "format": format}
+    body = {"name": "Klausturnier", "starts_on": "2026-11-21", "game": "chratze", "format": format}
     made = program("POST", f"{club}/tournaments", body)
     here = f"{club}/tournaments/{made['slug']}"
     program("PUT", f"{here}/desk/{home.recorder.pk}")
@@ -123,7 +127,7 @@ def test_the_ranking_equals_the_truth(day: Day, home: House) -> None:
 
 
 def ranking(day: Day) -> list[dict[str, object]]:
-    lines: list[dict[str, object]] = day.program("GET", f"{day.api}/ranking")["lines"]
+    lines: list[dict[str, object]] = day.program("GET", f"{day.api}/ranking")["items"]
     return lines
 
 

@@ -4,10 +4,12 @@ codes of their cards, and a program, while people come late, leave and are repla
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from league.models import Entrant, Round, TableCard, Tournament
+from league.models import Entrant, Round, Tournament
+from league.tournaments.cards import cards_of
 from tests.factories import NAMES
 
 from .plain_model import PlainHand
@@ -141,18 +143,16 @@ class Day:
         net[seats[-1]] = -pot - sum(net.values())
         fields: dict[str, object] = {f"chips-{seat}": amount for seat, amount in net.items()} | {"pot": pot}
         if at_table:
-            phone, address = self._opened(table)
-            self._sent(phone.post(self._sheet_address(address), fields), address)
+            phone, card, _table = self._opened(table)
+            self._sent(phone.post(card, fields | {"round": current.number}), card)
         else:
             self._post(f"{self.pages}round/{current.number}/table/{table}/", fields)
         self.truth.table(current.number, seats, net, pot)
 
     def _hands(self, current: Round, table: int, seats: Sequence[int]) -> None:
         """Two hands on a phone that opened the table's code; their results follow from the rules a second time."""
-        phone, address = self._opened(table)
-        players = {
-            seat: Entrant.objects.get(tournament=self.tournament, number=seat).player_id for seat in seats
-        }
+        phone, _card, address = self._opened(table)
+        players = {seat: Entrant.objects.get(tournament=self.tournament, number=seat).player_id for seat in seats}
         net, pot = dict.fromkeys(seats, 0), 0
         for number in range(1, HANDS + 1):
             declarer = self.rng.randrange(len(seats))
@@ -173,16 +173,15 @@ class Day:
             pot = -sum(net.values())
         self.truth.table(current.number, seats, net, pot, hands=HANDS)
 
-    def _opened(self, table: int) -> tuple[Browser, str]:
-        """A phone without an account opens the code of a table's card; return it and the address of the table."""
-        code = TableCard.objects.get(tournament=self.tournament, table_number=table).code
+    def _opened(self, table: int) -> tuple[Browser, str, str]:
+        """A phone without an account opens the code of a table's card; return it, the addresses of card and table."""
+        card = f"/t/{cards_of(self.tournament, [table])[table].code}/"
         phone = self.phone()
-        page = phone.get(f"/c/{self.tournament.club.slug}/tournaments/{self.tournament.slug}/t/{code}/")
+        page = phone.get(card)
+        found = re.search(rf"/c/{self.tournament.club.slug}/t/\d+/", page.text)
         assert page.status == 200, (page.status, page.text[:400])
-        return phone, page.place
-
-    def _sheet_address(self, address: str) -> str:
-        raise NotImplementedError
+        assert found, page.text
+        return phone, card, found.group()
 
     # --- Sending --------------------------------------------------------------------------------------------------
 
