@@ -1,10 +1,13 @@
 """Format amounts, points, ranks and rates for people.
 
 Money is whole Rappen and never becomes a float. The sign is the true minus; ’ separates the thousands.
-A missing value is shown as `–`.
+A missing value is shown as `–`. In a round of a tournament amounts are whole chips (`show_chips`).
 """
 
 from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import Any
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -16,10 +19,29 @@ SMALL_SAMPLE = 10
 """Below this number of tries a percentage would suggest more than is known: the counts are shown instead."""
 
 
+_in_chips: ContextVar[bool] = ContextVar("in_chips", default=False)
+
+
+def show_chips() -> None:
+    """Format the amounts of this request as whole chips. The gates of evenings and tables call it for a round."""
+    _in_chips.set(True)
+
+
+def show_francs(**_signal: Any) -> None:
+    """Format amounts as francs again. Each request begins with it, as a thread answers many."""
+    _in_chips.set(False)
+
+
+def shows_chips() -> bool:
+    """Return True if the amounts of this request are chips."""
+    return _in_chips.get()
+
+
 def format_money(amount_minor: int | None, *, plus: str = "") -> str:
-    """Format whole Rappen as francs: 123450 → `1’234.50`, −320 → `−3.20`; `plus` precedes an amount above 0."""
-    if amount_minor is None:
-        return NONE
+    """Format whole Rappen as francs: 123450 → `1’234.50`, −320 → `−3.20`; `plus` precedes an amount above 0. Chips are
+    whole numbers."""
+    if amount_minor is None or _in_chips.get():
+        return format_count(amount_minor, plus=plus)
     francs, rest = divmod(abs(amount_minor), 100)
     return f"{_sign(amount_minor, plus)}{_grouped(francs)}.{rest:02d}"
 

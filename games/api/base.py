@@ -20,6 +20,7 @@ from .. import engine_bridge
 from ..cards import steps
 from ..errors import Refused
 from ..hands import selectors
+from ..hands.rounds import check_shown
 from ..models import Table
 from .visibility import Visibility, visibility_at_table, visibility_of_evening
 
@@ -87,6 +88,7 @@ class GamesView(ClubView):
         found = evenings.filter(club=self.access.club, pk=evening).annotate(backdated=backdated()).first()
         if found is None:
             raise Http404("no such evening")
+        check_shown(self.access, found)
         return found
 
     def table(self, table: int) -> Table:
@@ -94,6 +96,7 @@ class GamesView(ClubView):
         found = selectors.table_of(club=self.access.club, table_id=table)
         if found is None:
             raise Http404("no such table")
+        check_shown(self.access, found.evening)
         return found
 
     def season(self, slug: str) -> Season:

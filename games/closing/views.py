@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -23,6 +23,7 @@ from ..errors import Problem, Refused
 from ..evening.gate import evening_for
 from ..hands import carried_pots
 from ..hands.gate import signed_in
+from ..hands.rounds import round_at
 from ..table.views import see
 from . import selectors, services
 from .forms import CloseForm, LastHandForm, PaidForm, ReopenForm, WindowForm, numbers
@@ -34,6 +35,10 @@ from .forms import CloseForm, LastHandForm, PaidForm, ReopenForm, WindowForm, nu
 def evening_close(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """The page with the choices for the pot; once the evening is closed, the page of payments."""
     access, found = evening_for(request, club, evening, Right.RECORD)
+    played = round_at(found)
+    if played is not None and request.method != "POST":
+        # The desk finishes a round.
+        return redirect(played.address)
     if request.method != "POST":
         return _page(request, access, found)
     form = CloseForm(request.POST)

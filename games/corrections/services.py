@@ -249,14 +249,15 @@ def _plan(table: Table, old: Sequence[Entry], edit: Edit) -> Plan:
 def _check_round(table: Table, old: Sequence[Entry], new: Sequence[Entry]) -> None:
     """Check that in a round of a tournament all hands are of those whom the draw seated, and no more than its number of
     hands."""
-    found = rounds.round_of(table.evening)
+    found = rounds.round_at(table.evening)
     if found is None:
         return
     drawn = set(chains.seating(table))
     if any(set(entry.players) != drawn for entry in new):
         raise rounds.seats_are_drawn()
-    if len(new) > len(old):
-        rounds.check_hands_left(found.pk, len(new))
+    if len(new) > len(old) and found.all_played(len(old)):
+        sentence = found.all_played_sentence()
+        raise Refused(status=409, code="hands", sentence=sentence, details={"hands": found.limit})
 
 
 def _seated_now(table: Table, old: Sequence[Entry], edit: Edit) -> tuple[int, ...] | None:

@@ -20,6 +20,7 @@ from ..evening.gate import evening_for
 from ..hands import selectors as tables
 from ..hands.effect_lines import rules_url
 from ..hands.gate import also_by_card, signed_in
+from ..hands.rounds import check_shown
 from . import forms, selectors
 from .edits import Move, Reseat, TakeOut
 from .hand_page import HandPage
@@ -155,6 +156,8 @@ def hand_history(request: HttpRequest, club: str, table: int, number: int) -> Ht
     """The history of a hand: who changed it, when and why, before and after."""
     access = club_for(request.user, club, Right.READ)
     found = tables.table_of(club=access.club, table_id=table)
+    if found is not None:
+        check_shown(access, found.evening)
     events = selectors.history_of(found, number, access.names) if found else []
     if found is None or not events:
         raise Http404("no such hand")

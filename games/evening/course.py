@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from league.access import ClubAccess
-from league.models import Evening, Season
+from league.models import Evening
 from league.money import NONE, format_count, format_money, unit
 from league.standings import charts
 
@@ -39,7 +39,7 @@ def evening_course(
     if len(played) < 2:
         return None
     money = access.sees_money()
-    by_points = evening.season.ranking == Season.Ranking.POINTS
+    by_points = evening.season.by_points
     running = _running(played, by_points)
     steps = list(range(len(played)))
     show: Callable[[int], str] = charts.show_points if by_points else charts.show_money

@@ -11,6 +11,7 @@ from league.models import Evening
 from league.standings.selectors import backdated, evening_beside
 
 from ..disputes.services import disputes_count
+from ..hands import rounds
 from ..seating.selectors import happenings_count
 
 
@@ -36,6 +37,7 @@ def evening_for(
     if found is None:
         raise Http404("no such evening")
     access = admit(request.user, found.club, right).within(found.season)
+    rounds.check_shown(access, found)
     # In a season of points alone amounts are plain counters, so its club has no currency.
     found.club = found.season.club = access.club
     return access, found

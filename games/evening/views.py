@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.access import ClubAccess, Right
-from league.models import Evening, Season
+from league.models import Evening
 from league.standings.overview import runs
 from league.web.game_terms import terms_of
 from league.web.page_versions import state_of, versioned
@@ -25,6 +25,7 @@ from league.web.polling import answer_unless_known, etag_of, poll_headers
 from ..disputes.services import unsettled_of_evening
 from ..hands import selectors
 from ..hands.hand_lines import hand_line
+from ..hands.rounds import round_at
 from ..hands.selectors import HandView
 from ..hands.why_revised import why_revised
 from ..models import Table
@@ -129,6 +130,7 @@ def live_context(request: HttpRequest, access: ClubAccess, evening: Evening) -> 
         "totals": totals,
         "by_points": by_points(evening),
         "sees_all": access.sees_money(),
+        "round": round_at(evening),
         "count": len(played),
         "terms": terms_of([evening.game]),
         "course": evening_course(access, evening, played, [total.player_id for total in totals], player),
@@ -141,8 +143,8 @@ def live_context(request: HttpRequest, access: ClubAccess, evening: Evening) -> 
 
 
 def by_points(evening: Evening) -> bool:
-    """Return True if the season of the evening ranks by points."""
-    return evening.season.ranking == Season.Ranking.POINTS
+    """Return True if the evening ranks by points."""
+    return evening.season.by_points
 
 
 def entered_late(evening: Evening, played: Sequence[PlayedHand]) -> bool:

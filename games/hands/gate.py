@@ -17,6 +17,7 @@ from league.web.requests import see as see
 
 from ..models import Table
 from . import selectors
+from .rounds import check_shown
 
 CARD_PAGES = frozenset(
     {
@@ -101,6 +102,7 @@ def table_for(access: ClubAccess, pk: int) -> Table:
     if found is None:
         raise Http404("no such table")
     access.drop_currency_if_points_only(found.evening.season)
+    check_shown(access, found.evening)
     shows(access, found)
     return found
 

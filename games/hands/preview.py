@@ -14,6 +14,7 @@ from ..models import Table
 from . import clause_sentences
 from .chain import Chain
 from .effect_lines import EffectLine, effect_lines
+from .rounds import round_at
 from .selectors import chain_of
 
 
@@ -65,7 +66,13 @@ def hand_preview(*, table: Table, record: Mapping[str, Any]) -> Preview:
     if differs is not None or not result["ok"]:
         problem = _difference(differs) if differs is not None else clause_sentences.refusal(result["error"])
         return Preview(ok=False, sentence=problem.sentence, clause=problem.code, at=problem.at)
-    return replace(preview_of(chain.start, result, names, full), last=table.last_hand)
+    return replace(preview_of(chain.start, result, names, full), last=table.last_hand or is_last(table))
+
+
+def is_last(table: Table) -> bool:
+    """Return True if the next hand is the last one of the table's round."""
+    found = round_at(table.evening)
+    return found is not None and found.all_played(table.hands + 1)
 
 
 def with_next_hand(preview: Preview, chain: Chain, names_by_player: Mapping[int, str]) -> Preview:

@@ -2,14 +2,48 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import Evening, Round
+from league.access import ClubAccess, Right
+from league.models import Evening, Round, Tournament
 from league.tournaments.formats import Format
 from league.tournaments.rounds import hands_limit
 
 from ..errors import Refused
+from ..models import Table
+
+
+@dataclass(frozen=True)
+class RoundAt:
+    """The round that a table belongs to: the tournament's name and address, the round's number, and the number of hands
+    that each of its tables plays (0 without a limit)."""
+
+    name: str
+    address: str
+    number: int
+    final: bool
+    limit: int
+
+    @property
+    def title(self) -> str:
+        """The round's name."""
+        return _("Final") if self.final else _("Round %(number)d") % {"number": self.number}
+
+    def all_played(self, hands: int) -> bool:
+        """Return True if a table with so many hands has played them all."""
+        return 0 < self.limit <= hands
+
+    def all_played_sentence(self) -> str:
+        """The sentence at a table that has played its hands."""
+        return ngettext(
+            "This table has played the %(n)d hand of this round.",
+            "This table has played all %(n)d hands of this round.",
+            self.limit,
+        ) % {"n": self.limit}
 
 
 def round_of(evening: Evening) -> Round | None:
@@ -17,21 +51,36 @@ def round_of(evening: Evening) -> Round | None:
     for a round, none else."""
     if not evening.season.in_chips:
         return None
-    return Round.objects.select_related("tournament").filter(evening=evening).first()
+    return Round.objects.select_related("tournament__club").filter(evening=evening).first()
 
 
-def limit_of(found: Round) -> int:
-    """The number of hands that each table of the round plays; 0 without a limit. The tournament is loaded."""
-    return hands_limit(found, Format.read(found.tournament.format))
+def round_at(evening: Evening) -> RoundAt | None:
+    """The round of the evening as its pages show it; queries as `round_of`."""
+    found = round_of(evening)
+    if found is None:
+        return None
+    tournament = found.tournament
+    limit = hands_limit(found, Format.read(tournament.format))
+    return RoundAt(tournament.name, tournament.get_absolute_url(), found.number, found.final, limit)
 
 
-def all_played(limit: int) -> str:
-    """The sentence at a table that has played its hands."""
-    return ngettext(
-        "This table has played the %(n)d hand of this round.",
-        "This table has played all %(n)d hands of this round.",
-        limit,
-    ) % {"n": limit}
+def check_shown(access: ClubAccess, evening: Evening) -> None:
+    """Raises Http404 for the last round of a tournament that hides it until the prize giving, unless the reader
+    records. The season is loaded; queries as `round_of`."""
+    if not evening.season.in_chips or access.may(Right.RECORD):
+        return
+    found = round_of(evening)
+    if found is None or found.tournament.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED):
+        return
+    format = Format.read(found.tournament.format)
+    if format.hide_last and found.number >= format.all_rounds:
+        raise Http404("hidden until the prize giving")
+
+
+def all_hands_played(table: Table) -> bool:
+    """Return True if the table has played all hands of its round. The season is loaded; queries as `round_of`."""
+    found = round_at(table.evening)
+    return found is not None and found.all_played(table.hands)
 
 
 def check_hands_left(round_id: int | None, hands: int) -> None:
@@ -39,9 +88,10 @@ def check_hands_left(round_id: int | None, hands: int) -> None:
     one. No query for a table of the league."""
     if round_id is None:
         return
-    limit = limit_of(Round.objects.select_related("tournament").get(pk=round_id))
-    if limit and hands > limit:
-        raise Refused(status=409, code="hands", sentence=all_played(limit), details={"hands": limit})
+    found = round_at(Evening.objects.select_related("season").get(round=round_id))
+    if found is not None and found.limit and hands > found.limit:
+        sentence = found.all_played_sentence()
+        raise Refused(status=409, code="hands", sentence=sentence, details={"hands": found.limit})
 
 
 def seats_are_drawn() -> Refused:

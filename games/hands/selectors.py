@@ -18,6 +18,7 @@ from league.prepared import Prepared
 from .. import engine_bridge
 from ..models import Happening, Place, Revision, Seat, Table
 from . import chain as chains
+from .rounds import RoundAt, round_at
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,15 @@ class TableView:
     start: engine_bridge.Start
     last_played: bool = False
     """The hand that was announced as the last one for all is stored."""
+    round: RoundAt | None = None
+    """The round of a tournament that the table belongs to."""
+
+    @property
+    def round_over(self) -> str:
+        """The sentence at a table that has played all hands of its round; empty at any other."""
+        if self.round is None or not self.round.all_played(self.table.hands):
+            return ""
+        return self.round.all_played_sentence()
 
     @property
     def forehand_seat(self) -> int:
@@ -222,7 +232,7 @@ def chain_of(table: Table) -> tuple[chains.Chain, dict[int, str]]:
 
 
 def table_view(table: Table) -> TableView:
-    """The data of the table screen. Four queries; one more if the last hand for all was announced."""
+    """The data of the table screen. Four queries; one more if the last hand for all was announced, one in a round."""
     chain, names = chain_of(table)
     start = chain.start
     won = dict(
@@ -231,8 +241,10 @@ def table_view(table: Table) -> TableView:
         .values_list("player_id")
         .annotate(change=Sum("change_minor"))
     )
+    round_ = round_at(table.evening)
     ended = table.last_hand and last_played(table)
-    antes = antes_in_pot(chain, ended=ended)
+    over = ended or (round_ is not None and round_.all_played(table.hands))
+    antes = antes_in_pot(chain, ended=over)
     return TableView(
         table=table,
         evening=table.evening,
@@ -251,6 +263,7 @@ def table_view(table: Table) -> TableView:
         hands=tuple(hands_of([table])[table.pk]),
         start=start,
         last_played=ended,
+        round=round_,
     )
 
 
@@ -277,9 +290,11 @@ def antes_of_tables(evening: Evening, tables: Sequence[Table]) -> dict[int, dict
     ):
         players.setdefault(table_id, []).append(player)
     found = {}
+    round_ = round_at(evening)
     for table in playing:
         table.evening = evening
         ended = table.last_hand and last_played(table)
+        ended = ended or (round_ is not None and round_.all_played(table.hands))
         found[table.pk] = antes_in_pot(chains.read(table, tuple(players[table.pk])), ended=ended)
     return found
 

@@ -90,6 +90,7 @@ def viewer_context(
         **recorder_context(request, access, table, hold, etag),
         **hands_context(table, lines),
         "view": view,
+        "round": view.round,
         "dealer": view.seats[view.dealer_seat],
         "forehand": view.seats[view.forehand_seat],
         "last_line": next((line for line in lines if not line.view.voided), None),

@@ -25,6 +25,7 @@ from ..hands.coin_lines import coin_lines
 from ..hands.effect_lines import rules_url
 from ..hands.gate import signed_in, table_for
 from ..hands.preview import Preview, hand_preview, preview_of, with_next_hand
+from ..hands.rounds import all_hands_played, round_at
 from ..hands.selectors import HandView, TableView
 from ..models import Table
 from . import draft_reseating, pencil, screens
@@ -180,6 +181,7 @@ def _table_page(
         **hands_context(view.table, coin_lines(view.hands)),
         "last_line": coin_lines([view.last])[0] if view.last else None,
         "closed": view.evening.state != Evening.State.OPEN,
+        "round": view.round,
         "dealer": view.seats[view.dealer_seat],
         "forehand": view.seats[view.forehand_seat],
         "kratzen": kratzen,
@@ -284,8 +286,9 @@ def hand_paid(request: HttpRequest, club: str, table: int, number: int) -> HttpR
         "after": after,
         "last": last,
         "sitting": sitting,
-        # After the last hand for all nobody pays an ante.
-        "ended": last and (over or at.last_hand),
+        # After the last hand for all, and after that of a round, nobody pays an ante.
+        "ended": last and (over or at.last_hand or all_hands_played(at)),
+        "round": round_at(at.evening),
         "over": over,
         "pot_now_minor": at.pot_minor if not over else after.pot_after_minor,
         "moved_minor": at.moved_minor if last and not over else 0,

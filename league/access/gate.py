@@ -16,6 +16,7 @@ from django.db.models.functions import Coalesce
 from django.http import Http404
 
 from ..models import ApiToken, Club, Player, Role, Season
+from ..money import show_chips
 from ..prepared import Prepared
 from .names import Names
 from .rights import RIGHTS, SCOPE_OF, VISITOR, Right, rights_of
@@ -26,7 +27,7 @@ class ClubAccess:
     """The rights of one reader in a club. `role` is None for a visitor, who may only read, and only a public club.
 
     `scopes`: the scopes of the API key that was used, else None. `points_only`: the reader reads a season without
-    amounts (`within`).
+    amounts (`within`). `in_chips`: the reader reads rounds of a tournament, whose chips everybody sees.
     """
 
     club: Club
@@ -34,6 +35,7 @@ class ClubAccess:
     player_ids: frozenset[int]
     scopes: frozenset[str] | None = None
     points_only: bool = False
+    in_chips: bool = False
 
     @cached_property
     def names(self) -> Names:
@@ -42,17 +44,21 @@ class ClubAccess:
 
     def within(self, season: Season) -> ClubAccess:
         """Return the access to a season. In a season of points only nobody sees an amount, and coins in a pot have no
-        currency."""
+        currency. Chips have none either, but everybody sees them."""
         if not season.points_only:
             return self
+        if season.in_chips:
+            show_chips()
         club = copy(self.club)
         club.currency = ""
-        return replace(self, club=club, points_only=True)
+        return replace(self, club=club, points_only=not season.in_chips, in_chips=season.in_chips)
 
     def drop_currency_if_points_only(self, season: Season) -> None:
         """For the pages of a table, which show coins in every season: in a season of points only without a currency."""
         if season.points_only:
             self.club.currency = ""
+        if season.in_chips:
+            show_chips()
 
     def may(self, right: Right) -> bool:
         """Return True if the person has the right in this club."""
@@ -66,9 +72,10 @@ class ClubAccess:
         return self.may(right) or (own and self._in_scope(right))
 
     def sees_money(self, player_id: int | None = None) -> bool:
-        """Return True if amounts may be shown: all, or those of one player. Never in a season of points only."""
-        if self.points_only:
-            return False
+        """Return True if amounts may be shown: all, or those of one player. Never in a season of points only; chips are
+        no money."""
+        if self.points_only or self.in_chips:
+            return self.in_chips
         return self.club.publishes_money or self.may_own(Right.SEE_MONEY, player_id)
 
     def sees_rules(self) -> bool:

@@ -122,6 +122,11 @@ class Season(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("season", kwargs={"club": self.club.slug, "season": self.slug})
 
+    @property
+    def by_points(self) -> bool:
+        """Return True if an evening ranks by points; else by amounts, also if these are chips."""
+        return self.ranking == self.Ranking.POINTS and not self.in_chips
+
 
 class Nights(models.Manager["Evening"]):
     """The evenings of the league, without the rounds of tournaments."""

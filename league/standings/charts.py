@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..money import format_count, format_money
+from ..money import format_count, format_money, shows_chips
 
 WIDTH = 330
 MOST_LINES = 7
@@ -115,8 +115,8 @@ class EveningChart:
 
 
 def show_money(value: int) -> str:
-    """Format Rappen as francs, without decimals if the amount is whole."""
-    return format_count(value // 100) if value % 100 == 0 else format_money(value)
+    """Format Rappen as francs, without decimals if the amount is whole; chips as they are."""
+    return format_money(value) if value % 100 or shows_chips() else format_count(value // 100)
 
 
 def show_points(value: int) -> str:

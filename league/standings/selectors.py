@@ -236,7 +236,7 @@ def evening_totals(evening: Evening) -> list[dict[str, Any]]:
         )
     )
     rows: list[dict[str, Any]] = [dict(row) for row in found]
-    value = "points" if season.ranking == Season.Ranking.POINTS else "change_minor"
+    value = "points" if season.by_points else "change_minor"
     rows.sort(key=lambda row: (-row[value], row["nickname"].casefold()))
     for row in rows:
         row["rank"] = 1 + sum(other[value] > row[value] for other in rows)

@@ -26,6 +26,12 @@ register.simple_tag(formats.format_rate, name="rate")
 register.simple_tag(formats.per_hand, name="per_hand")
 
 
+@register.simple_tag
+def amounts_class() -> str:
+    """The CSS class of a page whose amounts are chips: its scripts then write whole numbers."""
+    return " in-chips" if formats.shows_chips() else ""
+
+
 @register.filter
 def gain(amount_minor: int | None) -> str:
     """A change of an amount: `+1.60`, `−3.20`, `0.00`; `–` for none."""

@@ -1,0 +1,233 @@
+"""The pages of a round's tables: chips without a currency, the draw's seats, the number of hands, and the way back."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games import engine_bridge
+from games.corrections.edits import PutIn, Reseat
+from games.corrections.services import correct
+from games.errors import Refused
+from games.models import Table
+from games.seating.changes import Leave
+from games.seating.services import carry_out
+from league.models import Club, Round, Tournament
+from league.money import format_money, show_chips, show_francs
+from tests.cast import House, house
+from tests.clients import reader
+from tests.factories import FAILED, MADE, PASSED_OUT, create_table, enter, void
+from tests.tournaments.rounds import close, create_round, create_tournament, entrants_of, table_of
+
+pytestmark = [pytest.mark.django_db]
+
+AMOUNT_IN_MONEY = re.compile(r"\d\.\d\d\b|CHF|Fr\.")
+
+
+@pytest.fixture
+def home() -> House:
+    return house("roessli")
+
+
+@pytest.fixture
+def played(home: House) -> Round:
+    """A round of two hands a table with a table of five that has played one."""
+    tournament = create_tournament(home.club, hands=2)
+    entrants_of(tournament, 9)
+    found = create_round(tournament, {1: (1, 2, 3, 4, 5), 2: (6, 7, 8, 9)})
+    enter(table_of(found), FAILED)
+    return found
+
+
+def page(client: Client, name: str, found: Round, **more: Any) -> str:
+    """Return the text of a page about the first table, or about the round."""
+    table = table_of(found)
+    whose = {"evening": found.evening_id} if name.startswith(("evening", "receipts")) else {"table": table.pk}
+    answer = client.get(reverse(name, kwargs={"club": found.tournament.club.slug, **whose, **more}))
+    assert answer.status_code == 200
+    return str(answer.content.decode())
+
+
+def main_of(text: str) -> str:
+    return text[text.index("<main") : text.index("</main>")]
+
+
+def shown(text: str) -> str:
+    """Return what a page shows: without scripts, tags and attributes."""
+    return re.sub(r"<[^>]+>", " ", re.sub(r"<(script|style)\b.*?</\1>", " ", main_of(text), flags=re.DOTALL))
+
+
+PAGES = (("table", {}), ("hand-paid", {"number": 1}), ("hand-edit", {"number": 1}), ("evening", {}))
+
+
+@pytest.mark.parametrize(("name", "more"), PAGES)
+def test_amounts_are_whole_chips_without_a_currency(home, played, name, more):
+    text = shown(page(reader(home.recorder), name, played, **more))
+    assert re.search(r"[+−]\d", text)
+    assert not AMOUNT_IN_MONEY.search(text)
+
+
+@pytest.mark.parametrize(("name", "more"), PAGES)
+def test_an_evening_in_money_has_amounts_in_money(home, played, name, more):
+    """The twin: the same pages of an evening after a page in chips."""
+    page(reader(home.recorder), name, played, **more)
+    Club.objects.filter(pk=home.club.pk).update(publishes_money=True)
+    season = home.season
+    season.ranking = "balance"
+    season.save()
+    table = create_table(club=home.club, season=season)
+    enter(table, FAILED)
+    whose = {"evening": table.evening_id} if name == "evening" else {"table": table.pk}
+    answer = reader(home.owner).get(reverse(name, kwargs={"club": home.club.slug, **whose, **more}))
+    assert AMOUNT_IN_MONEY.search(shown(answer.content.decode()))
+
+
+def test_each_request_begins_with_francs(client):
+    show_chips()
+    try:
+        assert (format_money(120), format_money(-1200, plus="+")) == ("120", "−1’200")
+        client.get(reverse("home"))
+        assert format_money(120) == "1.20"
+    finally:
+        show_francs()
+
+
+def test_the_table_names_tournament_round_and_table_and_leads_back(home, played):
+    text = page(reader(home.recorder), "table", played)
+    heading = re.sub(r"<[^>]+>", " ", text[text.index("<h1>") : text.index("</h1>")])
+    assert heading.split() == ["Klausturnier", "Round", "1", "Table", "1"]
+    assert played.tournament.get_absolute_url() in text
+    for route in ("season", "evening-close", "table-seating"):
+        named = {"season": played.tournament.season.slug} if route == "season" else {}
+        named |= {"evening": played.evening_id} if route == "evening-close" else {}
+        named |= {"table": table_of(played).pk} if route == "table-seating" else {}
+        assert reverse(route, kwargs={"club": home.club.slug, **named}) not in text
+
+
+def test_the_page_of_a_round_leads_back_to_the_tournament(home, played):
+    for client in (reader(home.recorder), Client()):
+        text = page(client, "evening", played)
+        assert played.tournament.get_absolute_url() in text
+        assert "Round 1" in text
+        assert "Evening" not in shown(text)
+        assert reverse("evening-close", kwargs={"club": home.club.slug, "evening": played.evening_id}) not in text
+
+
+def test_the_page_that_closes_an_evening_leads_to_the_tournament(home, played):
+    where = reverse("evening-close", kwargs={"club": home.club.slug, "evening": played.evening_id})
+    answer = reader(home.owner).get(where)
+    assert (answer.status_code, answer["Location"]) == (302, played.tournament.get_absolute_url())
+    key = str(engine_bridge.new_key())
+    refused = reader(home.owner).post(where, {"key": key, "pot": "carry", "settling": ""})
+    assert refused.status_code in (409, 422)
+    assert Round.objects.get().evening.state == "open"
+
+
+# --- The number of hands -----------------------------------------------------------------------------------
+
+
+def test_the_table_takes_as_many_hands_as_the_format_says(home, played):
+    enter(table_of(played), MADE)
+    with pytest.raises(Refused) as refused:
+        enter(table_of(played), MADE)
+    assert (refused.value.status, refused.value.code) == (409, "hands")
+    assert "all 2 hands" in refused.value.sentence
+    text = page(reader(home.recorder), "table", played)
+    assert "This table has played all 2 hands of this round." in text
+    assert 'id="hand"' not in text
+    assert "Undo" in text
+    void(table_of(played))
+    assert 'id="hand"' in page(reader(home.recorder), "table", played)
+    enter(table_of(played), PASSED_OUT)
+
+
+def test_without_a_limit_the_table_takes_more(home):
+    tournament = create_tournament(home.club, hands=0, minutes=20)
+    entrants_of(tournament, 5)
+    found = create_round(tournament, {1: (1, 2, 3, 4, 5)})
+    for _hand in range(4):
+        enter(table_of(found), PASSED_OUT)
+    assert table_of(found).hands == 4
+
+
+def test_the_final_has_its_own_number_of_hands(home):
+    tournament = create_tournament(home.club, hands=2, final_places=5, final_hands=3)
+    entrants_of(tournament, 5)
+    found = create_round(tournament, {1: (1, 2, 3, 4, 5)})
+    Round.objects.filter(pk=found.pk).update(final=True)
+    for _hand in range(3):
+        enter(table_of(found), PASSED_OUT)
+    with pytest.raises(Refused):
+        enter(table_of(found), PASSED_OUT)
+    assert "Final" in page(reader(home.recorder), "table", found)
+
+
+def test_after_the_last_hand_nobody_puts_in_an_ante(home, played):
+    enter(table_of(played), PASSED_OUT)
+    pot = table_of(played).pot_minor
+    text = shown(page(reader(home.recorder), "hand-paid", played, number=2))
+    assert f" {pot} " in text
+    assert "the last hand of this round at this table" in text
+    assert f"{pot + 100} " not in text
+
+
+def test_a_correction_adds_no_hand_beyond_the_number(home, played):
+    enter(table_of(played), MADE)
+    table = table_of(played)
+    players = tuple(table.places.order_by("seat").values_list("player_id", flat=True))
+    with pytest.raises(Refused) as refused:
+        correct(table=table, edit=PutIn(1, players=players, sent=PASSED_OUT), author=None, key=uuid.uuid4())
+    assert refused.value.code == "hands"
+
+
+# --- Who sits where ----------------------------------------------------------------------------------------
+
+
+def test_nobody_comes_or_leaves_between_two_hands(home, played):
+    table = table_of(played)
+    leaves = Leave(player_id=table.places.order_by("seat")[0].player_id)
+    with pytest.raises(Refused) as refused:
+        carry_out(table=table, change=leaves, author=None, key=uuid.uuid4())
+    assert (refused.value.status, refused.value.code) == (409, "round")
+    assert "the draw says" in refused.value.sentence
+    assert table.places.count() == 5
+    text = shown(page(reader(home.recorder), "table-seating", played))
+    assert "The draw says who sits where." in text
+
+
+def test_a_correction_puts_nobody_else_on_a_seat(home, played):
+    stranger = played.tournament.entrants.get(number=6).player_id
+    sat = table_of(played).places.order_by("seat").values_list("player_id", flat=True)[0]
+    edit = Reseat(1, last=1, who=((sat, stranger),))
+    with pytest.raises(Refused) as refused:
+        correct(table=table_of(played), edit=edit, author=None, key=uuid.uuid4())
+    assert refused.value.code == "round"
+
+
+# --- The last round before the prize giving ------------------------------------------------------------------
+
+
+def test_a_hidden_last_round_is_shown_to_recorders_alone(home):
+    tournament = create_tournament(home.club, rounds=1, hide_last=True)
+    entrants_of(tournament, 5)
+    found = create_round(tournament, {1: (1, 2, 3, 4, 5)})
+    enter(table_of(found), MADE)
+    close(found)
+    where = reverse("evening", kwargs={"club": home.club.slug, "evening": found.evening_id})
+    history = reverse("hand-history", kwargs={"club": home.club.slug, "table": table_of(found).pk, "number": 1})
+    assert reader(home.recorder).get(where).status_code == 200
+    for person in (home.member, None):
+        assert [reader(person).get(one).status_code for one in (where, history)] == [404, 404]
+    Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.FINISHED)
+    assert reader(home.member).get(where).status_code == 200
+
+
+def test_a_round_that_is_not_hidden_is_shown_to_everybody(home, played):
+    where = reverse("evening", kwargs={"club": home.club.slug, "evening": played.evening_id})
+    assert Client().get(where).status_code == 200
+    assert Table.objects.filter(evening=played.evening).count() == 2
