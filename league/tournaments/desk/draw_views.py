@@ -161,7 +161,8 @@ def _page(
     if desk.phase == "between" and desk.proposed is None:
         shown = None
     published = shown is not None and desk.current is not None and shown.pk == desk.current.draw_id
-    earlier = draws.drawn_round(desk.current.draw) if desk.current and not published else None
+    same = shown is not None and desk.current is not None and desk.current.number == shown.round
+    earlier = draws.drawn_round(desk.current.draw) if desk.current and same and not published else None
     context = common(found) | {
         "desk": desk,
         "step": next_step(desk),

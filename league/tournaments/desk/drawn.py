@@ -58,8 +58,7 @@ def draw_view(stored: Draw, desk: Desk, published: draw.Round | None) -> DrawVie
         fixed = person is not None and table > 0 and person.fixed_table == table
         return Seat(number, person.name if person else "?", None, fixed)
 
-    same_round = published is not None and stored.kind in (Draw.Kind.REDRAWN, Draw.Kind.SWAPPED)
-    before = {table.number: set(table.seats) for table in published.tables} if published and same_round else {}
+    before = {table.number: set(table.seats) for table in published.tables} if published else {}
     tables = [
         DrawnTable(
             number=table["number"],

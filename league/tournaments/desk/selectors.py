@@ -35,7 +35,7 @@ class Seat:
 @dataclass(frozen=True, slots=True)
 class TableView:
     """A table of the shown round. `of`: hands that it plays, 0 without a limit; `steps`: one for each of them, True for
-    those that are played."""
+    those that are played. `differ`: where its sheets differ, the name and what each of them says."""
 
     number: int
     progress: str
@@ -47,6 +47,7 @@ class TableView:
     recorder: str
     sheets: int
     round: int
+    differ: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
     @property
     def steps(self) -> Sequence[bool]:
@@ -139,6 +140,16 @@ class Desk:
     def seated(self) -> int:
         """How many sit at the shown tables."""
         return sum(len(table.seats) for table in self.tables)
+
+    @property
+    def last_table(self) -> int:
+        """The greatest number of the shown tables."""
+        return max((table.number for table in self.tables), default=0)
+
+    @property
+    def signed(self) -> bool:
+        """True if totals are gains and losses: those of placings are not."""
+        return self.format.result != "placing"
 
     @property
     def finished(self) -> int:
@@ -266,7 +277,20 @@ def _view(table: RoundTable, shown: Round, limit: int, known: Mapping[int, Perso
         recorder=table.recorder,
         sheets=len(table.sheets),
         round=shown.number,
+        differ=_differ(table, known) if table.progress == "disagree" else (),
     )
+
+
+def _differ(table: RoundTable, known: Mapping[int, Person]) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    last_decided = max((place for place, one in enumerate(table.sheets) if one.decides), default=0)
+    compared = table.sheets[last_decided:]
+    found = []
+    for seat in table.seats:
+        amounts = tuple(dict.fromkeys(one.chips.get(str(seat), 0) for one in compared))
+        if len(amounts) > 1:
+            found.append((known[seat].name if seat in known else "?", amounts))
+    pots = tuple(dict.fromkeys(one.pot for one in compared))
+    return (*found, (str(_("In the pot")), pots)) if len(pots) > 1 else tuple(found)
 
 
 def changed_since(found: TournamentAccess, format: Format, drawn: Draw) -> Sequence[int]:

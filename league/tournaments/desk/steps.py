@@ -31,6 +31,8 @@ class Step:
 
 def next_step(desk: Desk) -> Step:
     """Return the next step of the desk."""
+    if desk.shown is not None and desk.shown is not desk.current and desk.shown.state != Round.State.FINISHED:
+        return _left_open(desk, desk.shown.number)
     steps = {"draft": _open, "between": _between, "drawn": _drawn, "playing": _playing, "over": _over}
     return steps[desk.phase](desk)
 
@@ -121,6 +123,7 @@ def _playing(desk: Desk) -> Step:
         _after(desk),
     )
     opened = desk.open_tables
+    others = tuple(step for step in (finish, _ahead(desk)) if step is not None)
     for progress, label in (
         ("disagree", _("Settle table %(table)d")),
         ("one_sheet", _("Second sheet of table %(table)d")),
@@ -129,10 +132,28 @@ def _playing(desk: Desk) -> Step:
         first = next((table for table in opened if table.progress == progress), None)
         if first is not None:
             address = _url(desk, "tournament-sheet", number=number, table=first.number)
-            return Step(label % {"table": first.number}, address, None, _waiting(desk, len(opened)), more=(finish,))
+            return Step(label % {"table": first.number}, address, None, _waiting(desk, len(opened)), more=others)
     if opened:
-        return Step(_("Waiting for the tables"), note=_waiting(desk, len(opened)), more=(finish,))
+        return Step(_("Waiting for the tables"), note=_waiting(desk, len(opened)), more=others)
     return finish
+
+
+def _left_open(desk: Desk, number: int) -> Step:
+    """A round that was still played when the next one was drawn."""
+    fields: dict[str, str | int] = {"do": "finish", "round": number}
+    return Step(_("Finish round %(n)d") % {"n": number}, _url(desk, "tournament-round"), fields)
+
+
+def _ahead(desk: Desk) -> Step | None:
+    """Draw the next round although this one is played: the desk has to insist."""
+    assert desk.current is not None
+    number = desk.current.number + 1
+    if number > desk.format.rounds:
+        return None
+    draw = _url(desk, "tournament-draw")
+    if desk.proposed is not None:
+        return Step(_("Look at the draw of round %(n)d") % {"n": number}, draw)
+    return Step(_("Draw round %(n)d already") % {"n": number}, draw, {"do": "draw"})
 
 
 def _waiting(desk: Desk, count: int) -> str:
