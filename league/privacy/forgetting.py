@@ -23,7 +23,7 @@ from ..errors import Refused
 from ..locks import lock_club
 from ..models import Club, FormerName, Invitation, Player, ReceiptName, ReceiptOpening, User
 from ..web.page_versions import drop_kept_pages
-from . import free_text
+from . import entrant_texts, free_text
 
 
 def replacement_name(player: Player) -> str:
@@ -45,6 +45,7 @@ def player_forget(*, player: Player, actor: User | None) -> list[Player]:
     if Player.objects.filter(pk=player.pk, anonymised_at__isnull=False).exists():
         sentence = _("This player was already forgotten.")
         raise Refused(status=409, code="forgotten", sentence=sentence)
+    entrant_texts.lock_tournaments([player.club])
     lock_club(player.club_id)
     players = lock_person(player)
     return _forget(players, all_names_of(players), actor)
@@ -67,6 +68,7 @@ def _forget(players: list[Player], names: set[str], actor: User | None) -> list[
     FormerName.objects.filter(player__in=players).delete()
     Invitation.objects.filter(player__in=players).delete()
     free_text.empty_texts(names=names, clubs=clubs.values())
+    entrant_texts.empty(players=players, names=names, clubs=clubs.values())
     _empty_admin_log(Player, players)
     drop_kept_pages()
     for player in players:
@@ -87,6 +89,7 @@ def person_forget(*, user: User, actor: User | None) -> User:
     """
     # Lock clubs before people, as a change of role does: in the other order the two could deadlock.
     clubs = list(Club.objects.filter(memberships__user=user).order_by("pk"))
+    entrant_texts.lock_tournaments([*clubs, *Club.objects.filter(players__in=players_of_account(user))])
     for club in clubs:
         lock_club(club.pk)
     locked = User.objects.select_for_update().get(pk=user.pk)
@@ -103,6 +106,7 @@ def person_forget(*, user: User, actor: User | None) -> User:
         _forget(own, names, actor)
     audit.write_for_person(What.PERSON_FORGOTTEN, person=locked, actor=actor)
     free_text.empty_texts(names=names, clubs=all_clubs.values(), user=locked)
+    entrant_texts.empty(players=own, names=names, clubs=all_clubs.values())
     _end_sessions(locked)
     drop_kept_pages()
     _empty_admin_log(User, [locked])

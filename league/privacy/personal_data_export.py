@@ -50,6 +50,7 @@ from ..models import (
     User,
     Webhook,
 )
+from ..tournaments.results import ranking_of
 from ..web.csv_download import line
 
 Row = Mapping[str, Any]
@@ -57,11 +58,16 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Part:
-    """One part of the export: the name of its file, its columns with their lookup paths, and the query of its rows."""
+    """One part of the export: the name of its file, its columns with their lookup paths, and the query of its rows.
+
+    `computed` makes a row of each thing that the query finds, where the columns are not stored; it returns None for
+    a thing without a row.
+    """
 
     name: str
     columns: Mapping[str, str]
     rows: Callable[[User], QuerySet[Any]]
+    computed: Callable[[Any], Row | None] | None = None
 
 
 def _results(user: User) -> QuerySet[ResultRow]:
@@ -106,6 +112,27 @@ def _substitutions(user: User) -> QuerySet[Substitution]:
     """Substitutions that the person entered, and those of the person's own players."""
     own = players_of_account(user)
     return Substitution.objects.filter(Q(author=user) | Q(left__in=own) | Q(came__in=own)).order_by("pk")
+
+
+def _ranks(user: User) -> QuerySet[Entrant]:
+    """Entries in tournaments that are finished: before that, the last round may be hidden."""
+    over = (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
+    rows = Entrant.objects.filter(player__in=players_of_account(user), tournament__state__in=over)
+    return rows.select_related("tournament__club", "tournament__season").order_by("pk")
+
+
+def _rank(entrant: Entrant) -> Row | None:
+    line = next((one for one in ranking_of(entrant.tournament).lines if one.number == entrant.number), None)
+    if line is None:
+        return None
+    return {
+        "club": entrant.tournament.club.slug,
+        "tournament": entrant.tournament.slug,
+        "number": entrant.number,
+        "rank": line.rank,
+        "total": line.total,
+        "rounds": [cell.value for cell in line.cells],
+    }
 
 
 def part(name: str, rows: Callable[[User], QuerySet[Any]], columns: str) -> Part:
@@ -168,6 +195,7 @@ PARTS: list[Part] = [
         "club=tournament__club__slug tournament=tournament__slug starts_on=tournament__starts_on at=created_at number "
         "player_id labels team paid checked_in_at joined_round withdrawn_round struck fixed_table slip",
     ),
+    Part("ranks", dict.fromkeys(("club", "tournament", "number", "rank", "total", "rounds"), ""), _ranks, _rank),
     part(
         "substitutions",
         _substitutions,
@@ -330,6 +358,9 @@ class _Pipe(io.RawIOBase):
 
 def _rows(user: User, part: Part) -> Iterator[dict[str, Any]]:
     rows = part.rows(user)
+    if part.computed is not None:
+        yield from (dict(row) for row in map(part.computed, rows) if row is not None)
+        return
     # The key makes the order of the rows unique.
     order = (*(str(path) for path in rows.query.order_by if path != "pk"), "pk")
     for row in keyset.each(rows.values(*{*part.columns.values(), *order}), order):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import structlog
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db.models import F, Max, Q
+from django.db.models import Exists, F, Max, OuterRef, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from ..errors import Refused
-from ..models import ApiToken, Club, Invitation, Player
+from ..models import ApiToken, Club, Entrant, Invitation, Player
 from .forgetting import player_forget
 
 log = structlog.get_logger(__name__)
@@ -23,7 +23,8 @@ DAYS_PER_MONTH = 30.44
 
 
 def due_to_be_forgotten(club: Club, now: datetime | None = None) -> list[Player]:
-    """Return the players who are out of the roster and played no hand for the club's number of months.
+    """Return the players who are out of the roster, and neither played a hand nor were in a tournament for the club's
+    number of months.
 
     Empty if the club has set no number. Merged players are not in the list: they are forgotten with their main player.
     """
@@ -31,14 +32,23 @@ def due_to_be_forgotten(club: Club, now: datetime | None = None) -> list[Player]
         return []
     before = (now or timezone.now()) - timedelta(days=club.forget_after_months * DAYS_PER_MONTH)
     players = Player.objects.filter(club=club, active=False, anonymised_at=None, main=None)
-    players = players.exclude(others__active=True).annotate(
-        own=Max("results__evening__held_on"), other=Max("others__results__evening__held_on")
+    players = (
+        players.exclude(others__active=True)
+        .exclude(_entered_since(before.date()))
+        .annotate(own=Max("results__evening__held_on"), other=Max("others__results__evening__held_on"))
     )
     # For a player who never played, the time begins on the day when the player was added.
     idle = Q(played__lt=before.date()) | Q(played=None, created_at__lt=before)
     latest = Coalesce(F("own"), F("other"))
     found = players.annotate(played=latest).filter(idle).filter(Q(other=None) | Q(other__lt=before.date()))
     return list(found.order_by("pk")[:MAX_PER_CLUB])
+
+
+def _entered_since(day: date) -> Exists:
+    """Return a filter for players of a person who is or was entered in a tournament on this day or later."""
+    person = Q(player=OuterRef("pk")) | Q(player__main=OuterRef("pk"))
+    last_day = Q(tournament__ends_on__gte=day) | Q(tournament__ends_on=None, tournament__starts_on__gte=day)
+    return Exists(Entrant.objects.filter(person, last_day))
 
 
 def forget_players(now: datetime | None = None) -> int:

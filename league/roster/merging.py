@@ -31,9 +31,9 @@ MAX_REASON = 200
 
 SeatedTogetherCheck = Callable[[Collection[int], int], str]
 """Takes the players of one person and another player. Returns a sentence that names a table at which both sat at the
-same time, else an empty text."""
+same time, or a tournament in which both play, else an empty text."""
 seated_together_checks: list[SeatedTogetherCheck] = []
-"""Filled by the games, as the league knows no seats."""
+"""Filled by tournaments, and by the games, as the league knows no seats."""
 
 
 # --- Checks -------------------------------------------------------------------------------------------------

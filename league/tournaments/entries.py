@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -281,7 +281,9 @@ def _player(now: Tournament, one: Newcomer, author: User | None, place: int, nam
 
 
 def _check_not_entered(now: Tournament, player: Player) -> None:
-    known = now.entrants.filter(player=player).first()
+    # A merged player is entered under the main player, or was entered before the merge.
+    root = player.main_id or player.pk
+    known = now.entrants.filter(Q(player=root) | Q(player__main=root)).order_by("number").first()
     if known is not None:
         sentence = _("%(name)s is entered already, under number %(number)d.")
         values = {"name": player.nickname, "number": known.number}

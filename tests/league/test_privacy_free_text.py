@@ -26,6 +26,7 @@ IDS = "ids, codes and numbers that the program writes"
 RANDOM = "random, or a digest"
 PUBLIC_NAME = "names a club, a season or a tournament, which its owners can change"
 OWN_NAME = "the name of a person; forgetting empties or replaces it (league/privacy/forgetting.py)"
+LABEL = "forgetting removes it or replaces it by a number (league/privacy/entrant_texts.py)"
 DELETED = "deleted together with the person's account or player"
 
 EXCUSED = {
@@ -69,8 +70,8 @@ EXCUSED = {
     "league.Tournament.fee": PUBLIC_NAME,
     "league.Tournament.closed_tables": IDS,
     "league.Tournament.award_points": IDS,
-    "league.Entrant.labels": "the labels of an entrant, which the desk can change",
-    "league.Entrant.team": "the name of a team, which the desk can change; without it the team would lose a member",
+    "league.Entrant.labels": LABEL,
+    "league.Entrant.team": LABEL,
     "league.Entrant.slip": IDS,
     "league.Draw.mode": CODE,
     "league.Draw.plan": IDS,

@@ -25,10 +25,24 @@ from games.hands.services import hand_void_last
 from games.models import Dispute, Hand, Table
 from league import audit
 from league.audit import What
-from league.models import ApiToken, AuditEntry, Club, Invitation, Membership, Player, Season, Submission, User
+from league.models import (
+    ApiToken,
+    AuditEntry,
+    Club,
+    Entrant,
+    Invitation,
+    Membership,
+    Player,
+    Season,
+    Sheet,
+    Submission,
+    Tournament,
+    User,
+)
 from league.standings import counting
 from tests.cast import House
 from tests.factories import FAILED, MADE, PlayerFactory, UserFactory, create_table, enter
+from tests.tournaments.rounds import create_round, create_tournament, entrants_of
 
 MARK = "zqxjvk"
 """A part of every canary and of no other text: too long to occur in a random token by chance."""
@@ -79,6 +93,7 @@ def create_canary(home: House) -> Canary:
     evening.refresh_from_db()
     evening_close(evening=evening, author=home.recorder, key=uuid.uuid4())
     _about_the_account(home, user, player)
+    _in_a_tournament(home, player)
     while counting.count_season(home.season.pk):
         pass
     return Canary(user, player, table, home.club, home.season)
@@ -104,6 +119,21 @@ def _about_the_account(home: House, user: User, player: Player) -> None:
             action_flag=CHANGE,
         )
     Client(HTTP_USER_AGENT=f"Firefox {MARK}agent").force_login(user)
+
+
+def _in_a_tournament(home: House, player: Player) -> None:
+    tournament = create_tournament(home.club)
+    texts = {"prizes": f"A ham of Vogel{MARK}", "reopen_reason": f"Vogel{MARK}s hand"}
+    Tournament.objects.filter(pk=tournament.pk).update(**texts)
+    entrants_of(tournament, 7)
+    one, other = tournament.entrants.filter(number__in=[1, 2])
+    one.delete()
+    fields = {"labels": [f"Familie {MARK}"], "team": f"Vogel{MARK}s", "fixed_table": 2}
+    Entrant.objects.create(tournament=tournament, number=1, player=player, **fields)
+    Entrant.objects.filter(pk=other.pk).update(labels=["Bern", f"Freund von Vogel{MARK}"], team=f"Vogel{MARK}s")
+    current = create_round(tournament, {1: [1, 2, 3], 2: [4, 5, 6]})
+    reason = f"Vogel{MARK} had read it wrong"
+    Sheet.objects.create(round=current, table_number=1, number=1, chips={"1": 0, "2": 0, "3": 0}, reason=reason)
 
 
 def places_with(word: str = MARK) -> list[str]:

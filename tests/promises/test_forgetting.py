@@ -86,9 +86,10 @@ def test_every_private_field_holds_a_canary(canary):
             "league_invitation",
         ),
         *("league_closing", "league_auditentry", "games_correction", "games_dispute", "account_emailaddress"),
-        "django_admin_log",
+        *("django_admin_log", "league_tournament", "league_sheet"),
     }
     assert "games_revision" in found or "league_posting" in found
+    assert {"league_entrant.labels", "league_entrant.team"} <= set(places_with())
     assert not any(place.startswith("league_receipt.") for place in places_with()), "a seal holds no name"
 
 
@@ -122,12 +123,13 @@ def test_a_player_without_an_account_is_forgotten(canary, home):
     assert AuditEntry.objects.filter(what="player_forgotten", about=f"player:{forgotten.pk}").count() == 1
 
 
-@pytest.mark.parametrize("left_out", ["receipts", "former names", "words", "admin", "what is its own"])
+@pytest.mark.parametrize("left_out", ["receipts", "former names", "words", "entrants", "admin", "what is its own"])
 def test_each_step_is_needed(canary, monkeypatch, left_out):
     """Without one of the steps, the search finds a canary."""
     step = {
         "receipts": (forgetting.ReceiptName.objects, "filter", lambda **_: forgetting.ReceiptName.objects.none()),
         "former names": (forgetting.FormerName.objects, "filter", lambda **_: forgetting.FormerName.objects.none()),
+        "entrants": (forgetting.entrant_texts, "empty", lambda **_: None),
         "words": (free_text, "empty_texts", lambda **_: 0),
         "admin": (forgetting, "_empty_admin_log", lambda *_: None),
         "what is its own": (forgetting, "_delete_owned_rows", lambda *_: None),
