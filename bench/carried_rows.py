@@ -19,9 +19,10 @@ CONSTRAINTS = """SELECT conrelid::regclass::text, conname, pg_get_constraintdef(
     ORDER BY CASE contype WHEN 'f' THEN 0 ELSE 1 END"""
 INDEXES = """SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid) FROM pg_index
     JOIN pg_class ON pg_class.oid = indexrelid WHERE relnamespace = 'public'::regnamespace"""
-SEQUENCES = """SELECT table_name, column_name, pg_get_serial_sequence(quote_ident(table_name), column_name)
-    FROM information_schema.columns WHERE table_schema = 'public'
-    AND pg_get_serial_sequence(quote_ident(table_name), column_name) IS NOT NULL"""
+# With its schema, as the function may be called for the tables of other schemas before these are left out.
+SEQUENCES = """SELECT table_name, column_name, sequence FROM information_schema.columns,
+    pg_get_serial_sequence(format('%I.%I', table_schema, table_name), column_name) AS sequence
+    WHERE table_schema = 'public' AND sequence IS NOT NULL"""
 
 
 def carry(source: Database, target: Database) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.http import HttpRequest
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
@@ -23,12 +24,24 @@ from league.config.cache import count
 from .authentication import key_of
 
 WINDOW_SECONDS = 60
+OVER_LIMIT = "league.api.over_limit"
+
+
+def minute_of(now: float | None = None) -> int:
+    """Return the number of the minute in which requests are counted together."""
+    return int((now or time.time()) // WINDOW_SECONDS)
 
 
 def count_all(names: Sequence[str], now: float | None = None) -> list[int]:
     """Count a request of each of these names in this minute. Returns their numbers."""
-    minute = int((now or time.time()) // WINDOW_SECONDS)
+    minute = minute_of(now)
     return count([f"rate:{name}:{minute}" for name in names], 2 * WINDOW_SECONDS)
+
+
+def over_limit(request: HttpRequest) -> bool:
+    """Return True if this request was refused because its key has reached a limit: until the minute ends, all of them
+    are."""
+    return OVER_LIMIT in request.META
 
 
 @dataclass(frozen=True)
@@ -88,6 +101,8 @@ class MinuteThrottle(BaseThrottle):
                 view.quotas.append(quota)
             if quota.used > quota.limit:
                 reached.add(client.name)
+        if reached and key_of(request) is not None:
+            request._request.META[OVER_LIMIT] = True
         return not reached
 
     def clients(self, request: Request) -> list[Client]:

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 import time_machine
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from rest_framework.views import APIView
 
-from league.api import throttles
+from league.api import refused_keys, throttles
 from league.api.base import ApiView
 from league.api.throttles import MinuteThrottle
 from tests.api.api_client import ApiClient, is_problem, key_for
@@ -133,6 +135,46 @@ def test_all_counters_of_a_request_are_asked_for_at_once(people: Cast, monkeypat
     assert asks.get("me").status_code == 200
     assert asks.post("clubs/roessli/players", {"nickname": "Anna"}).status_code == 201
     assert trips == [2, 4]
+
+
+def refused_again(people: Cast, settings: Any) -> tuple[ApiClient, Any, Any, int]:
+    """Let a key reach its limit of writes; return its client, the refusal, the next one and the queries of that."""
+    settings.API_LIMITS = {who: {"read": 9, "write": 2} for who in settings.API_LIMITS}
+    asks = ApiClient(key=key_for(people.home.owner))
+    german = {"Accept-Language": "de"}
+    with time_machine.travel("2026-11-20 20:00:10+01:00", tick=False) as clock:
+        answers = [asks.post("clubs/roessli/players", {}, **german) for _ in range(3)]
+        assert answers[1].status_code != 429
+        clock.shift(20)
+        with CaptureQueriesContext(connection) as queries:
+            again = asks.post("clubs/roessli/players", {}, **german)
+    return asks, answers[2], again, len(queries)
+
+
+def test_a_key_that_reached_its_limit_is_refused_again_without_a_query(people: Cast, settings: Any) -> None:
+    asks, first, again, queries = refused_again(people, settings)
+    assert queries == 0
+    assert is_problem(again, 429, "throttled")
+    assert again.content == first.content
+    assert (first["Retry-After"], again["Retry-After"]) == ("50", "30")
+    assert again["RateLimit"] == first["RateLimit"].replace("t=50", "t=30")
+    assert {*again.headers} == {*first.headers}
+    with time_machine.travel("2026-11-20 20:00:40+01:00", tick=False):
+        # A read is not a write, another language not this one, and another key has its own limit.
+        assert asks.get("me").status_code == 200
+        assert "Too many" in asks.post("clubs/roessli/players", {}, Accept_Language="en").json()["detail"]
+        assert ApiClient(key=key_for(people.home.member)).get("me").status_code == 200
+    with time_machine.travel("2026-11-20 20:01:00+01:00", tick=False):
+        assert asks.post("clubs/roessli/players", {}).status_code != 429
+
+
+def test_without_the_memory_each_refusal_reads_the_key(
+    people: Cast, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refused_keys, "MOST", 0)
+    _asks, first, again, queries = refused_again(people, settings)
+    assert queries == 1
+    assert (again.content, again["Retry-After"]) == (first.content, "30")
 
 
 def test_a_reached_limit_hides_the_other_one_of_the_same_client(people: Cast) -> None:
