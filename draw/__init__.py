@@ -22,7 +22,7 @@ from draw.model import (
 from draw.plans import plan
 from draw.rounds import draw_round
 from draw.sizes import table_sizes
-from draw.slips import slips
+from draw.slips import round_of_slips, slips
 
 __all__ = [
     "MODES",
@@ -41,6 +41,7 @@ __all__ = [
     "judge",
     "plan",
     "redraw_round",
+    "round_of_slips",
     "slips",
     "swap",
     "table_sizes",

@@ -38,7 +38,8 @@ def redraw_round(
     named_out = checked_out(out, present)
     lot = Lot(seed, "redraw", mode, len(past) + 1)
     history = History(present, past, sizes)
-    reseating = Reseating(current, present, history, sizes, named_out, lot)
+    weights = meeting_weights(range(len(present)), present, history, meetings=mode == "balanced")
+    reseating = Reseating(current, present, history, sizes, named_out, weights, lot)
     fixed = {entrant.number: entrant.fixed_table for entrant in present}
     groups = _improved(reseating, present, history, mode, lot, seconds)
     numbers = _numbers(reseating, groups, current, closed_tables, fixed)

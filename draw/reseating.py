@@ -25,8 +25,10 @@ class Reseating:
         history: History,
         sizes: Sizes,
         named_out: frozenset[int],
+        weights: Sequence[dict[int, int]],
         lot: Lot,
     ) -> None:
+        self._weights = weights
         self._sizes = sizes
         self._history = history
         self._lot = lot
@@ -137,22 +139,41 @@ class Reseating:
 
     def _fill(self) -> None:
         """Seat the pool: first where a table is too small, then up to the wished size, then above it."""
-        least, wished, most = self._sizes.least, self._sizes.wished, self._sizes.most
+        least = self._sizes.least
         while lacking := [members for members in self.tables if len(members) < least]:
+            largest = max(lacking, key=len)
             if not self._pool:
-                self._release_one()
-            max(lacking, key=len).append(self._pool.pop(0))
+                self._release_one(largest)
+            costs = [self._cost(number, largest) for number in self._pool]
+            largest.append(self._pool.pop(costs.index(min(costs))))
         while self._pool:
-            below = [members for members in self.tables if len(members) < wished]
-            room = below or [members for members in self.tables if wished < len(members) < most]
-            room = room or [members for members in self.tables if len(members) < most]
-            max(room, key=lambda members: (len(members), -self._turns(members))).append(self._pool.pop(0))
+            self._table_for(self._pool[0]).append(self._pool.pop(0))
 
-    def _release_one(self) -> None:
+    def _table_for(self, number: int) -> list[int]:
+        """Return the table where a newcomer costs least, among those that come nearest to the wished size."""
+        wished, most = self._sizes.wished, self._sizes.most
+        below = [members for members in self.tables if len(members) < wished]
+        room = below or [members for members in self.tables if wished < len(members) < most]
+        room = room or [members for members in self.tables if len(members) < most]
+        largest = max(map(len, room))
+        # A table above the wished size counts as a turn of its members.
+        return min(
+            (members for members in room if len(members) == largest),
+            key=lambda members: (0 if below else self._turns(members), self._cost(number, members)),
+        )
+
+    def _release_one(self, lacking: Sequence[int]) -> None:
         """Take one entrant from a table that has more than the least, from the largest one."""
         roomy = [members for members in self.tables if len(members) > self._sizes.least and self._movable(members)]
         largest = max(roomy, key=lambda members: (len(members), self._turns(members)))
-        self._release(largest, self._lot.choice(self._movable(largest)))
+        choice = self._lot.shuffled(self._movable(largest))
+        self._release(largest, min(choice, key=lambda number: self._cost(number, lacking)))
+
+    def _cost(self, number: int, members: Iterable[int]) -> int:
+        """Return what an entrant would cost at a table, for labels and earlier meetings."""
+        index = self._history.index
+        weights = self._weights[index[number]]
+        return sum(weights.get(index[other], 0) for other in members)
 
     def _turns(self, members: Iterable[int]) -> int:
         """Return how many tables of another size the members had."""

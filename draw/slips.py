@@ -1,7 +1,10 @@
 """Slips for the first round: who comes in takes the next one and has a table and a seat at once."""
 
+from collections.abc import Sequence
+
+from draw.judge import judge
 from draw.lot import Lot
-from draw.model import Sizes, Slip
+from draw.model import PastRound, Round, Sizes, Slip, Table
 from draw.sizes import table_sizes
 
 WAVE = 3
@@ -37,3 +40,12 @@ def slips(players: int, sizes: Sizes, seed: int) -> tuple[Slip, ...]:
 def _by_lot(tables: list[int], first: int, last: int, lot: Lot) -> list[Slip]:
     """Return the slips for the seats from first to last at these tables, seat by seat, the tables by lot."""
     return [Slip(table, seat) for seat in range(first, last + 1) for table in lot.shuffled(tables)]
+
+
+def round_of_slips(taken: Sequence[Slip], numbers: Sequence[int], seed: int = 0) -> Round:
+    """Return the round in which the entrants with these start numbers have the places of their slips."""
+    places: dict[int, list[tuple[int, int]]] = {}
+    for slip, number in zip(taken, numbers, strict=True):
+        places.setdefault(slip.table, []).append((slip.seat, number))
+    tables = tuple(Table(table, tuple(number for _, number in sorted(at))) for table, at in sorted(places.items()))
+    return Round(tables, (), judge([PastRound(tables)], seed=seed))
