@@ -7,8 +7,8 @@ class LeagueConfig(AppConfig):
     name = "league"
 
     def ready(self) -> None:
-        """Create the functions of the state queries, show amounts in francs at the beginning of each request, and register
-        who of a tournament can be one person."""
+        """Create the functions of the state queries, show amounts in francs from the beginning of each request, and
+        register who of a tournament can be one person."""
         from . import money, state_queries
         from .accounts import signals  # noqa: F401 - receivers of what the machinery of accounts says
         from .roster import merging
