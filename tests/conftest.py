@@ -2,7 +2,8 @@
 
 A full run has two parts (`--part`). `sqlite` runs every test that can run there, with embedded services. `servers`
 runs the tests marked `both_databases` again on PostgreSQL and Redis, and those that need them. `quick` runs the tests
-of the engine and those marked `services`, on SQLite. Without the option every test runs for which the servers are set.
+of the engine, of the draw and those marked `services`, on SQLite. Without the option every test runs for which the
+servers are set.
 """
 
 import contextlib
@@ -33,7 +34,8 @@ PROJECT = Path(__file__).resolve().parent.parent
 SERVERS_ALONE = ("needs_postgres", "needs_redis", "servers_only")
 # A part imports a file only if its text has one of these words.
 WORDS = {"servers": ("both_databases", *SERVERS_ALONE), "quick": ("mark.services",)}
-ENGINE = PROJECT / "tests" / "engine"
+PURE = (PROJECT / "tests" / "engine", PROJECT / "tests" / "draw")
+"""The tests that need no database."""
 SLOWEST = 10
 GARBAGE = (100_000, 20, 50)
 OUTCOMES = ("passed", "failed", "error", "skipped", "xfailed", "xpassed")
@@ -64,7 +66,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     words = WORDS.get(config.getoption("--part"))
     if words is None or collection_path.suffix != ".py" or collection_path.name == "__init__.py":
         return None
-    if ENGINE in collection_path.parents and config.getoption("--part") == "quick":
+    if not {*PURE}.isdisjoint(collection_path.parents) and config.getoption("--part") == "quick":
         return None
     text = collection_path.read_text(encoding="utf-8")
     return None if any(word in text for word in words) else True
@@ -76,7 +78,7 @@ def runs_in(item: pytest.Item, part: str) -> bool:
 
     if part == "servers":
         return marked("both_databases", *SERVERS_ALONE) and not marked("needs_sqlite")
-    if part == "quick" and not (marked("services") or ENGINE in item.path.parents):
+    if part == "quick" and not (marked("services") or not {*PURE}.isdisjoint(item.path.parents)):
         return False
     return not marked(*SERVERS_ALONE) and not (part == "quick" and marked("long"))
 

@@ -60,7 +60,7 @@ PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").rglob("*.md"))]
 FILE = re.compile(r"(?:[\w.*-]+/)*[\w.*-]+\.(?:py|js|html|md|in|txt)")
 TEST = re.compile(r"[\w./-]+\.py::\w+")
 FOLDER = re.compile(r"(?:[a-z_]+/)+")
-DOTTED = re.compile(r"(engine|league|games|tests|bench)(?:\.[a-z_]+)+")
+DOTTED = re.compile(r"(engine|draw|league|games|tests|bench)(?:\.[a-z_]+)+")
 NOT_IN_THE_REPOSITORY = {"var/"}
 
 

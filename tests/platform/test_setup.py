@@ -152,9 +152,10 @@ def test_a_port_that_is_not_a_number_gives_one_sentence_and_exit_2(tmp_path: Pat
     assert done.stderr.strip() == "PORT must be a number from 0 to 65535, not 'http'."
 
 
-def test_the_engine_needs_only_the_standard_library() -> None:
+@pytest.mark.parametrize("package", ["engine", "draw"])
+def test_the_package_needs_only_the_standard_library(package: str) -> None:
     foreign = set()
-    for path in (PROJECT / "engine").rglob("*.py"):
+    for path in (PROJECT / package).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             names = []
             if isinstance(node, ast.Import):
@@ -162,4 +163,4 @@ def test_the_engine_needs_only_the_standard_library() -> None:
             elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
                 names = [node.module]
             foreign |= {name.split(".")[0] for name in names} - set(sys.stdlib_module_names)
-    assert foreign <= {"engine"}
+    assert foreign <= {package}
