@@ -20,7 +20,7 @@ from league.tournaments.results import ranking_of
 from tests.factories import FAILED, MADE, PASSED_OUT, ClubFactory, PlayerFactory, enter
 from tests.tournaments.made import made_tournament, play_round, with_entrants
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 
 def file_of(tournament: Tournament) -> bytes:
@@ -73,6 +73,8 @@ def play_hands(tournament: Tournament, seed: int) -> Round:
     return found
 
 
+@pytest.mark.both_databases
+@pytest.mark.services
 def test_a_file_imported_elsewhere_gives_the_same_tournament(running):
     before, ranking = comparable(running), shown(running)
     there = imported(file_of(running), ClubFactory(slug="here"))
@@ -84,6 +86,8 @@ def test_a_file_imported_elsewhere_gives_the_same_tournament(running):
     assert list(verify.differences()) == []
 
 
+@pytest.mark.both_databases
+@pytest.mark.services
 def test_a_running_tournament_goes_on_where_it_was_imported(running):
     there = imported(file_of(running), ClubFactory())
     assert there.state == Tournament.State.RUNNING
@@ -142,6 +146,8 @@ def test_something_else_is_no_file_of_a_tournament(data):
     assert refusal(data).sentence == "This is not the file of a tournament."
 
 
+@pytest.mark.both_databases
+@pytest.mark.services
 def test_half_a_letter_is_refused(running):
     data = changed(file_of(running), lambda parts: parts["content"].update(prizes="\ud800"))
     assert refusal(data).at == "kind"
@@ -191,6 +197,8 @@ def test_content_that_does_not_fit_together_is_refused_and_nothing_is_stored(run
 # --- Who becomes whom ------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
+@pytest.mark.services
 def test_people_become_the_players_of_this_roster_by_nickname(running):
     club = ClubFactory()
     known = PlayerFactory(club=club, nickname="g1")
