@@ -4,7 +4,7 @@ VENV = .venv/bin/python
 SETUP = $(PYTHON) scripts/bootstrap.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick lint bench bench-long screenshots messages mutants lock audit clean
+.PHONY: help run test test-quick test-long lint bench bench-long screenshots messages mutants lock audit clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -17,6 +17,9 @@ test: ## Set up if need be; linters, then every test on SQLite, and those that n
 
 test-quick: ## Linters, and the tests of the engine and of the services on SQLite
 	@$(SETUP) dev && exec $(VENV) scripts/test.py --quick
+
+test-long: ## A tournament of 203 people and 8 rounds, on both databases: some minutes
+	@$(SETUP) dev && exec $(VENV) scripts/test.py --long
 
 lint: ## The linters alone
 	@$(SETUP) dev && exec $(VENV) scripts/test.py --lint

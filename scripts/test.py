@@ -1,8 +1,9 @@
 """The gate: linters, then the tests on SQLite and on real PostgreSQL and Redis. `make test`, `make lint`.
 
-    scripts/test.py [--lint | --quick] [pytest arguments]
+    scripts/test.py [--lint | --quick | --long] [pytest arguments]
 
-`--quick` (`make test-quick`) runs the linters and, on SQLite, the tests of the engine and of the services.
+`--quick` (`make test-quick`) runs the linters and, on SQLite, the tests of the engine and of the services; `--long`
+(`make test-long`) runs tests at full size that a run has in small, without the linters.
 
 DATABASE_URL (PostgreSQL) and REDIS_URL are used if they are set: tests create a database of their own there and
 prefix their keys. Otherwise private servers are started on free ports. If no server can be started, the other
@@ -26,6 +27,8 @@ from tests import run_folder, servers  # noqa: E402
 BIN = Path(sys.executable).parent
 NO_TESTS = 5
 END_SECONDS = 30
+FULL_SIZE = {"TOURNAMENT_DAY": "203,8"}
+FULL_SIZE_FILES = ["tests/promises/test_tournament_day.py"]
 
 
 def templates() -> list[str]:
@@ -134,12 +137,15 @@ def shout(sentences: list[str]) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    only_lint, quick = "--lint" in arguments, "--quick" in arguments
-    arguments = [each for each in arguments if each not in ("--lint", "--quick")]
+    only_lint, quick, full_size = (option in arguments for option in ("--lint", "--quick", "--long"))
+    arguments = [each for each in arguments if each not in ("--lint", "--quick", "--long")]
+    if full_size:
+        os.environ.update(FULL_SIZE)
+        arguments += FULL_SIZE_FILES
     # A run starts hundreds of processes; without this each would compile its imports.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     folder = run_folder.make()
-    failed = lint(folder, linters() if only_lint or quick else linters() | collection())
+    failed = [] if full_size else lint(folder, linters() if only_lint or quick else linters() | collection())
     if only_lint:
         return 1 if failed else 0
     if not any(each.startswith("-n") for each in arguments):

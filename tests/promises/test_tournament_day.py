@@ -1,7 +1,7 @@
 """A tournament through the desk's pages, the codes of table cards and the API, with cuts of the network and a killed
 server: ranking, chips and awards equal a truth computed apart.
 
-A run plays a small one. `TOURNAMENT_DAY=203,8` plays one of 203 people and 8 rounds.
+A run plays a small one, `make test-long` one of 203 people and 8 rounds (`TOURNAMENT_DAY=203,8`).
 """
 
 from __future__ import annotations
