@@ -1,4 +1,4 @@
-"""The desk of a tournament: its whole course on the pages, from the preset to the next round."""
+"""The screen of the desk: a whole tournament, the next step, the clock, sheets, and several desks at once."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import uuid
 from typing import Any
 
 import pytest
-from django.test import Client
-from django.urls import reverse
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from league.models import Draw, Entrant, Round, Sheet, Tournament
+from league.models import DeskMember, Draw, Entrant, Round, Sheet, Tournament
 from tests.cast import Cast, cast
+from tests.tournaments.desk_pages import FORMAT, Desk
 
 pytestmark = pytest.mark.django_db
-
-NAMES = "Anna\nBeni\nCarlo\nDoris\nEmil\nFritz\nGritli\nHeidi"
 
 
 @pytest.fixture
@@ -22,53 +21,25 @@ def people() -> Cast:
     return cast()
 
 
-class Desk:
-    """A desk in the browser of one person: sends forms, and returns the pages."""
+@pytest.fixture
+def desk(people: Cast) -> Desk:
+    """The owner's desk of a tournament with eight people who are here."""
+    desk = Desk(people)
+    desk.create()
+    desk.enter()
+    return desk
 
-    def __init__(self, people: Cast, who: str = "owner", tournament: str = "klausturnier") -> None:
-        self.client = Client()
-        self.client.force_login(people.home.person(who))
-        self.tournament = tournament
 
-    def url(self, name: str, **more: Any) -> str:
-        return reverse(name, kwargs={"club": "roessli", "tournament": self.tournament, **more})
+def playing(desk: Desk, **parts: Any) -> dict[int, list[int]]:
+    """Begin the first round; return the start numbers by table."""
+    desk.do("tournament-setup", "format", **(FORMAT | parts))
+    desk.publish()
+    desk.do("tournament-round", "start", round=1)
+    return {table["number"]: table["seats"] for table in Round.objects.get().draw.plan["tables"]}
 
-    def get(self, name: str = "tournament-desk", tail: str = "", **more: Any) -> str:
-        answer = self.client.get(self.url(name, **more) + tail)
-        assert answer.status_code == 200, answer.status_code
-        return str(answer.content.decode())
 
-    def post(self, name: str, data: dict[str, Any], *, status: int = 303, **more: Any) -> str:
-        answer = self.client.post(self.url(name, **more), {"key": str(uuid.uuid4())} | data)
-        assert answer.status_code == status, (answer.status_code, answer.content.decode()[:3000])
-        return str(answer.content.decode())
-
-    def do(self, name: str, do: str, *, status: int = 303, **data: Any) -> str:
-        return self.post(name, {"do": do, **data}, status=status)
-
-    def create(self, **more: Any) -> None:
-        sent = {"preset": "evening", "name": "Klausturnier", "starts_on": "2026-12-05", "key": str(uuid.uuid4())}
-        answer = self.client.post(reverse("tournament-new", kwargs={"club": "roessli"}), sent | more)
-        assert answer.status_code == 303, answer.content.decode()[:3000]
-        assert answer.headers["Location"] == self.url("tournament-setup")
-
-    def enter(self, names: str = NAMES, *, here: bool = True) -> None:
-        self.do("tournament-setup", "open")
-        self.post("tournament-entrants", {"names": names} | ({"here": "on"} if here else {}))
-
-    def publish(self) -> None:
-        self.do("tournament-draw", "draw")
-        self.do("tournament-draw", "publish", draw=Draw.objects.latest("pk").pk)
-
-    def play(self, number: int) -> None:
-        self.do("tournament-round", "start", round=number)
-        for table in Round.objects.get(number=number).draw.plan["tables"]:
-            self.hand_in(number, table)
-
-    def hand_in(self, number: int, table: dict[str, Any], chips: tuple[int, ...] = (), pot: int = 0) -> None:
-        amounts = chips or (6, -6, *(0 for _seat in table["seats"][2:]))
-        sent = {f"chips-{seat}": amount for seat, amount in zip(table["seats"], amounts, strict=True)}
-        self.post("tournament-sheet", {**sent, "pot": pot}, number=number, table=table["number"])
+def sent(seats: list[int], *amounts: int, pot: int = 0) -> dict[str, Any]:
+    return {f"chips-{seat}": amount for seat, amount in zip(seats, amounts, strict=True)} | {"pot": pot}
 
 
 def test_a_tournament_runs_on_the_pages_from_the_preset_to_the_end(people):
@@ -92,24 +63,177 @@ def test_a_tournament_runs_on_the_pages_from_the_preset_to_the_end(people):
     desk.get()
 
 
-FORMAT = {
-    "rounds": 2,
-    "hands": 12,
-    "minutes": 0,
-    "break_minutes": 10,
-    "wished": 4,
-    "least": 3,
-    "most": 5,
-    "mode": "random",
-    "chips": 50,
-    "result": "chips",
-    "pot": "divided",
-    "drop_worst": 0,
-    "missed": "nothing",
-    "final_places": 0,
-    "final_hands": 12,
-    "team_size": 0,
-    "team_best": 0,
-    "tie-best_round": 1,
-    "tie-lot": 2,
-}
+def test_a_recorder_who_is_not_named_has_no_desk(people, desk):
+    recorder = Desk(people, "recorder")
+    assert recorder.client.get(recorder.url("tournament-desk")).status_code == 403
+    assert recorder.client.post(recorder.url("tournament-check-in"), {"who": "1"}).status_code == 403
+    desk.do("tournament-setup", "member", user=people.home.recorder.pk, member="yes")
+    assert recorder.client.get(recorder.url("tournament-desk")).status_code == 200
+    recorder.do("tournament-setup", "member", user=people.home.treasurer.pk, member="yes", status=403)
+    assert DeskMember.objects.count() == 1
+
+
+def test_one_in_preparation_is_not_found_by_others(people):
+    Desk(people).create()
+    other, member = Desk(people, "recorder"), Desk(people, "member")
+    assert other.client.get(other.url("tournament-desk")).status_code == 404
+    assert "Klausturnier" not in member.client.get("/c/roessli/tournaments/").content.decode()
+    Desk(people).do("tournament-setup", "open")
+    assert "Klausturnier" in member.client.get("/c/roessli/tournaments/").content.decode()
+
+
+def test_the_same_form_sent_twice_is_stored_once(desk):
+    key = str(uuid.uuid4())
+    playing(desk, minutes=30)
+    for _time in range(2):
+        desk.post("tournament-round", {"minutes": 5, "round": 1, "key": key})
+    assert Round.objects.get().added_seconds == 300
+    desk.post("tournament-round", {"minutes": 5, "round": 1})
+    assert Round.objects.get().added_seconds == 600
+
+
+def test_the_clock_stops_and_goes_on(desk):
+    playing(desk, minutes=30)
+    assert Round.objects.get().running_since is not None
+    desk.do("tournament-round", "pause", round=1)
+    assert Round.objects.get().running_since is None
+    assert "paused" in desk.get()
+    desk.do("tournament-round", "resume", round=1)
+    assert Round.objects.get().running_since is not None
+
+
+def test_a_round_is_finished_with_open_tables_only_if_the_desk_insists(desk):
+    seats = playing(desk)
+    desk.hand_in(1, {"number": 1, "seats": seats[1]})
+    refused = desk.do("tournament-round", "finish", round=1, status=409)
+    assert "These tables are not done: 2." in refused
+    assert "Finish all the same" in refused
+    assert Round.objects.get().state == "playing"
+    desk.do("tournament-round", "finish", round=1, insist="yes")
+    assert Round.objects.get().state == "finished"
+
+
+def test_the_next_round_is_drawn_while_one_plays_only_if_the_desk_insists(desk):
+    playing(desk)
+    refused = desk.do("tournament-draw", "draw", status=409)
+    assert "Draw all the same" in refused
+    assert Draw.objects.filter(round=2).count() == 0
+    desk.do("tournament-draw", "draw", insist="yes")
+    assert Draw.objects.filter(round=2).count() == 1
+    assert "Look at the draw of round 2" in desk.get()
+
+
+@pytest.mark.parametrize(
+    ("amounts", "pot", "words"),
+    [((5, -1, 0, 0), 0, "4 chips too many"), ((-7, 0, 0, 0), 2, "5 chips are missing")],
+)
+def test_a_sheet_that_does_not_add_up_is_refused_with_the_difference(desk, amounts, pot, words):
+    seats = playing(desk)[1]
+    data = sent(seats, *amounts, pot=pot)
+    page = desk.post("tournament-sheet", data, status=422, number=1, table=1)
+    assert words in page
+    assert f'value="{amounts[0]}"' in page
+    assert Sheet.objects.count() == 0
+
+
+def test_chips_are_read_with_either_minus_sign(desk):
+    seats = playing(desk)[1]
+    data = {f"chips-{seat}": text for seat, text in zip(seats, ("+1'200", "−1200", "0", " -0 "), strict=True)}
+    desk.post("tournament-sheet", data, number=1, table=1)
+    assert sorted(Sheet.objects.get().chips.values()) == [-1200, 0, 0, 1200]
+
+
+@pytest.mark.parametrize("wrong", ["", "4.5", "vier", "1e3"])
+def test_chips_that_are_no_whole_number_are_refused_at_their_field(desk, wrong):
+    seats = playing(desk)[1]
+    data = sent(seats, 6, -6, 0, 0) | {f"chips-{seats[0]}": wrong}
+    page = desk.post("tournament-sheet", data, status=422, number=1, table=1)
+    assert 'aria-invalid="true"' in page
+    assert Sheet.objects.count() == 0
+
+
+def test_two_sheets_that_differ_are_shown_side_by_side_until_one_counts(desk):
+    seats = playing(desk)[1]
+    desk.post("tournament-sheet", sent(seats, 6, -6, 0, 0), number=1, table=1)
+    desk.post("tournament-sheet", sent(seats, 9, -9, 0, 0), number=1, table=1)
+    assert "Settle table 1" in desk.get()
+    page = desk.get("tournament-sheet", number=1, table=1)
+    assert page.count("This one counts</button>") == 2
+    assert page.count('class="differs"') == 4
+    desk.post("tournament-sheet", {"sheet": 1}, number=1, table=1)
+    assert "Sheets differ" not in desk.get()
+    assert Sheet.objects.get(decides=True).chips[str(seats[0])] == 6
+
+
+def test_a_sheet_is_typed_twice_where_the_format_wants_it(desk):
+    seats = playing(desk, two_sheets="on")[1]
+    desk.post("tournament-sheet", sent(seats, 6, -6, 0, 0), number=1, table=1)
+    assert "Second sheet of table 1" in desk.get()
+    desk.post("tournament-sheet", sent(seats, 6, -6, 0, 0), number=1, table=1)
+    assert "Second sheet missing" not in desk.get()
+
+
+def test_a_sheet_of_a_finished_round_is_corrected_with_a_reason(desk):
+    seats = playing(desk)
+    for number, people in seats.items():
+        desk.hand_in(1, {"number": number, "seats": people})
+    desk.do("tournament-round", "finish", round=1)
+    data = sent(seats[1], 8, -8, 0, 0)
+    assert "Give a reason" in desk.post("tournament-sheet", data, status=422, number=1, table=1)
+    desk.post("tournament-sheet", data | {"reason": "Verschrieben"}, number=1, table=1)
+    assert "+8" in desk.get()
+
+
+def test_the_last_finished_round_is_opened_again_with_a_reason(desk):
+    for number, people in playing(desk).items():
+        desk.hand_in(1, {"number": number, "seats": people})
+    desk.do("tournament-round", "finish", round=1)
+    desk.do("tournament-round", "reopen", round=1, status=422)
+    desk.do("tournament-round", "reopen", round=1, reason="Tisch 2 fehlt")
+    assert Round.objects.get().state == "playing"
+
+
+def test_a_poll_is_answered_only_after_a_change_of_another_desk(people, desk):
+    other = Desk(people)
+    playing(desk)
+    first = desk.client.get(desk.url("tournament-desk-live"))
+    assert first.status_code == 200
+    known = {"If-None-Match": first.headers["ETag"]}
+    assert desk.client.get(desk.url("tournament-desk-live"), headers=known).status_code == 304
+    other.post(
+        "tournament-sheet", sent(Round.objects.get().draw.plan["tables"][0]["seats"], 6, -6, 0, 0), number=1, table=1
+    )
+    after = desk.client.get(desk.url("tournament-desk-live"), headers=known)
+    assert after.status_code == 200
+    assert "Done" in after.content.decode()
+
+
+def test_the_queries_of_the_desk_do_not_grow_with_its_people(desk):
+    playing(desk)
+    with CaptureQueriesContext(connection) as few:
+        desk.get()
+    desk.post("tournament-entrants", {"names": "\n".join(f"Gast {n}" for n in range(40)), "here": "on"})
+    with CaptureQueriesContext(connection) as many:
+        desk.get()
+    assert len(many) <= len(few)
+
+
+def test_a_finished_tournament_is_opened_again_by_an_owner_with_a_reason(desk):
+    desk.do("tournament-setup", "format", **FORMAT)
+    desk.publish()
+    desk.play(1)
+    desk.do("tournament-round", "finish", round=1)
+    desk.do("tournament-setup", "finish")
+    assert "Give a reason" in desk.do("tournament-setup", "reopen", status=422)
+    desk.do("tournament-setup", "reopen", reason="Ein Zettel fehlte")
+    assert Tournament.objects.get().state == "running"
+
+
+def test_it_is_archived_and_taken_out_of_the_archive(desk):
+    Tournament.objects.update(state="finished")
+    desk.do("tournament-setup", "archive")
+    assert Tournament.objects.get().state == "archived"
+    desk.do("tournament-setup", "basics", name="Neu", starts_on="2026-12-05", game="chratze", status=409)
+    assert Tournament.objects.get().name == "Klausturnier"
+    desk.do("tournament-setup", "unarchive")
+    assert Tournament.objects.get().state == "finished"

@@ -44,7 +44,7 @@ def setup(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
             raise form_outdated()
         sentence, to = action(request, found)
     except _Invalid as invalid:
-        return _page(request, found, forms=invalid.forms, status=422)
+        return _page(request, found, forms=invalid.forms, status=invalid.status)
     except Refused as refused:
         return _page(request, found, Problem.of(refused), refused.status)
     messages.success(request, sentence)
@@ -54,8 +54,9 @@ def setup(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
 class _Invalid(Exception):
     """Forms that were filled in wrongly, by name."""
 
-    def __init__(self, **forms: Any) -> None:
+    def __init__(self, status: int = 422, **forms: Any) -> None:
         super().__init__()
+        self.status = status
         self.forms = forms
 
 
@@ -72,7 +73,7 @@ def _basics(request: HttpRequest, found: TournamentAccess) -> Done:
         services.tournament_change(**_what(request, found), changes=changes)
     except Refused as refused:
         form.add_error(refused.at if refused.at in form.fields else None, refused.sentence)
-        raise _Invalid(basics=form) from refused
+        raise _Invalid(refused.status, basics=form) from refused
     return _("Saved."), SETUP
 
 
@@ -84,7 +85,7 @@ def _format(request: HttpRequest, found: TournamentAccess) -> Done:
         services.format_change(**_what(request, found), parts=form.parts())
     except Refused as refused:
         form.add_error(refused.at if refused.at in form.fields else None, refused.sentence)
-        raise _Invalid(format=form) from refused
+        raise _Invalid(refused.status, format=form) from refused
     return _("The format is saved."), SETUP
 
 

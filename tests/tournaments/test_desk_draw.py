@@ -1,0 +1,127 @@
+"""The draw at the desk: seen before it is published, changed by hand, drawn again for those who came or left."""
+
+from __future__ import annotations
+
+import pytest
+
+from league.models import Draw, Round
+from tests.cast import Cast, cast
+from tests.tournaments.desk_pages import FORMAT, Desk
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people() -> Cast:
+    return cast()
+
+
+@pytest.fixture
+def desk(people: Cast) -> Desk:
+    desk = Desk(people)
+    desk.create()
+    desk.enter()
+    desk.do("tournament-setup", "format", **FORMAT)
+    return desk
+
+
+def newest() -> Draw:
+    return Draw.objects.latest("pk")
+
+
+def tables(draw: Draw) -> list[list[int]]:
+    return [table["seats"] for table in draw.plan["tables"]]
+
+
+def test_a_draw_is_seen_before_it_is_published(desk):
+    desk.do("tournament-draw", "draw", seed=5)
+    page = desk.get("tournament-draw")
+    for words in ("only the desk sees it", "Repeated meetings", "Most often two meet", "By lot", ">5<", "Anna"):
+        assert words in page
+    assert Round.objects.count() == 0
+    desk.do("tournament-draw", "publish", draw=newest().pk)
+    assert Round.objects.get().draw == newest()
+
+
+def test_another_seed_gives_another_draw_and_the_same_seed_the_same(desk):
+    for seed in (5, 6, 5):
+        desk.do("tournament-draw", "draw", seed=seed)
+    first, second, third = Draw.objects.order_by("pk")
+    assert tables(first) == tables(third)
+    assert tables(first) != tables(second)
+
+
+@pytest.mark.parametrize("seed", ["zwölf", "-3", "9999999999"])
+def test_a_seed_that_is_none_is_refused(desk, seed):
+    assert "The seed is a whole number" in desk.do("tournament-draw", "draw", seed=seed, status=422)
+    assert Draw.objects.count() == 0
+
+
+def test_two_are_swapped_by_name_or_number_and_the_cost_is_told(desk):
+    desk.publish()
+    desk.play(1)
+    desk.do("tournament-round", "finish", round=1)
+    desk.do("tournament-draw", "draw", mode="balanced", seed=1)
+    before = newest()
+    a, b = before.plan["tables"][0]["seats"][0], before.plan["tables"][1]["seats"][0]
+    desk.do("tournament-draw", "swap", draw=before.pk, a=a, b=b)
+    after = newest()
+    assert after.kind == "swapped"
+    assert after.plan["tables"][0]["seats"][0] == b
+    assert "exchanged" in desk.get("tournament-draw")
+    assert "Choose two people" in desk.do("tournament-draw", "swap", draw=after.pk, a=a, b=a, status=422)
+    assert "Choose two people" in desk.do("tournament-draw", "swap", draw=after.pk, a="Xaver", b=b, status=422)
+
+
+def test_an_older_draw_is_not_published_after_another_desk_drew_again(desk):
+    desk.do("tournament-draw", "draw")
+    old = newest()
+    desk.do("tournament-draw", "draw")
+    assert "Somebody at the desk has drawn" in desk.do("tournament-draw", "publish", draw=old.pk, status=409)
+    desk.do("tournament-draw", "publish", draw=newest().pk)
+
+
+def test_somebody_sits_out_by_name(desk):
+    desk.post("tournament-entrants", {"names": "Ida", "here": "on"})
+    desk.do("tournament-draw", "draw", left_out="ida")
+    assert newest().plan["out"] == [9]
+    assert "Nobody here is called" in desk.do("tournament-draw", "draw", left_out="Xaver", status=422)
+
+
+def test_after_a_late_arrival_the_redraw_says_what_changed(desk):
+    desk.publish()
+    desk.post("tournament-entrants", {"names": "Ida", "here": "on"})
+    page = desk.get()
+    assert "Draw again for those who came or left" in page
+    assert "9 Ida" in page
+    desk.do("tournament-draw", "again")
+    assert newest().kind == "redrawn"
+    assert "9 Ida has come." in desk.get("tournament-draw")
+    assert Round.objects.get().draw != newest()
+    desk.do("tournament-draw", "publish", draw=newest().pk)
+    assert Round.objects.get().draw == newest()
+
+
+def test_a_draw_of_other_people_is_not_published(desk):
+    desk.do("tournament-draw", "draw")
+    desk.post("tournament-check-in", {"who": "1", "away": "1"})
+    assert "Came or left since the draw: 1 Anna." in desk.get("tournament-draw")
+    assert "somebody came or left" in desk.do("tournament-draw", "publish", draw=newest().pk, status=409)
+    assert Round.objects.count() == 0
+
+
+def test_a_published_draw_is_taken_back_before_it_is_played(desk):
+    desk.publish()
+    desk.do("tournament-draw", "back")
+    assert Round.objects.count() == 0
+    desk.publish()
+    desk.do("tournament-round", "start", round=1)
+    assert "No drawn round waits" in desk.do("tournament-draw", "back", status=409)
+
+
+def test_too_few_people_are_told_how_many_are_needed(people):
+    desk = Desk(people)
+    desk.create()
+    desk.enter("Anna\nBeni")
+    assert "Too few people" in desk.get()
+    assert "at least 6 people" in desk.do("tournament-draw", "draw", status=422)
