@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from ..access import Right, rights_of
 from ..access.names import public_names_of
-from ..models import Club, Evening, Membership, Season, Standing, User
+from ..models import Club, Evening, Membership, Season, Standing, Tournament, User
 from . import selectors
 
 STILL_ON = timedelta(days=2)
@@ -48,6 +48,15 @@ def running_evenings(club_ids: Iterable[int]) -> dict[int, Evening]:
     found = Evening.nights.filter(club_id__in=list(club_ids), state=Evening.State.OPEN, held_on__gte=since)
     # The dict keeps the last one of a club.
     return {evening.club_id: evening for evening in found.order_by("held_on", "number", "pk")}
+
+
+def running_tournament(club: Club) -> Tournament | None:
+    """Return the newest tournament of the club that is being played. One query."""
+    running = Tournament.objects.filter(club=club, state=Tournament.State.RUNNING).order_by("-starts_on", "-pk")
+    found = running.only("slug", "name", "club").first()
+    if found is not None:
+        found.club = club
+    return found
 
 
 def memberships_of(user: User) -> list[Membership]:

@@ -78,6 +78,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "evenings": evenings,
         "more_evenings": season is not None and season.evenings_held > len(evenings),  # type: ignore[attr-defined]
         "open_evening": overview.running_evenings([access.club.pk]).get(access.club.pk),
+        "running_tournament": overview.running_tournament(access.club),
     }
     if access.may(Right.SEE_RULES):
         context["open_minor"] = payments.outstanding_sum(

@@ -28,6 +28,7 @@ function tick() {
   for (const one of document.querySelectorAll("[data-clock-face]")) {
     const text = played && left !== null ? face(left) : "";
     if (one.textContent !== text && text) one.textContent = text;
+    one.classList.toggle("long", text.length > 5);
     one.classList.toggle("soon", played && left !== null && left <= 300 && left > 60);
     one.classList.toggle("last", played && left !== null && left <= 60);
     one.classList.toggle("stands", Boolean(played && !clock.running));

@@ -46,7 +46,7 @@ function plan(table, seats, me, words) {
   const names = new Map(data.people);
   const own = seats.indexOf(me);
   const label = fill(words.order, { table, names: seats.map((one) => names.get(one)).join(", ") });
-  const drawing = node("svg", { viewBox: "0 0 358 296", class: "plan", role: "img", "aria-label": label });
+  const drawing = node("svg", { viewBox: seats.length % 2 ? "0 0 358 296" : "0 -26 358 322", class: "plan", role: "img", "aria-label": label });
   drawing.append(node("circle", { cx: 179, cy: 130, r: 106, class: "top-of" }));
   drawing.append(node("text", { x: 179, y: 72, class: "what" }, words.table));
   const digits = String(table).length;
@@ -62,11 +62,13 @@ function plan(table, seats, me, words) {
     const name = one === me ? words.you : names.get(one) ?? "";
     const side = Math.cos(angle);
     const high = Math.sin(angle) < -0.3;
-    const anchor = Math.abs(side) < 0.2 ? "middle" : high ? (side > 0 ? "start" : "end") : side > 0 ? "start" : "end";
+    const anchor = Math.abs(side) < 0.2 ? "middle" : side > 0 ? "start" : "end";
+    // Where the edge of the table falls back below a seat, its name may begin further in.
+    const out = Math.sin(angle) > 0.2 ? -4 : 8;
     let [tx, ty] = [x, y + 36];
     if (Math.abs(side) < 0.2 && high) [tx, ty] = [x, y - 21];
     else if (high) [tx, ty] = [x + 21 * Math.sign(side), y - 2];
-    else if (Math.abs(side) >= 0.2) [tx, ty] = [x + (side > 0 ? -4 : 4), y + 34];
+    else if (Math.abs(side) >= 0.2) [tx, ty] = [x + out * Math.sign(side), y + 34];
     // What has no room beside the table is written smaller.
     const room = anchor === "middle" ? 340 : anchor === "start" ? 356 - tx : tx - 2;
     const size = Math.max(11, Math.min(one === me ? 22 : 17, (1.75 * room) / Math.max(name.length, 1)));
@@ -114,6 +116,8 @@ function sentence(answer, seats, me) {
 /** Return title and explanation for somebody without a table. */
 function without(answer, me) {
   if (data.withdrawn.includes(me)) return [answer.dataset.gone, answer.dataset.goneSays];
+  if (answer.dataset.state === "over") return [answer.dataset.over, ""];
+  if (answer.dataset.state === "finished") return [answer.dataset.next, answer.dataset.nextSays];
   if (data.out.includes(me)) return [answer.dataset.out, answer.dataset.outSays];
   if (!answer.dataset.state) return [answer.dataset.first, answer.dataset.firstSays];
   return [answer.dataset.wait, answer.dataset.waitSays];

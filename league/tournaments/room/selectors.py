@@ -124,6 +124,13 @@ class Room:
         return self.tournament.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
 
     @property
+    def seats_to_come(self) -> bool:
+        """Return True while somebody may look for a seat: in a round, or before a further one."""
+        if self.current is None or self.finished:
+            return False
+        return self.current.state != Round.State.FINISHED or self.current.number < self.format.all_rounds
+
+    @property
     def hides_last(self) -> bool:
         """Return True if the last round was played and its result waits for the prize giving."""
         played = any(one.number == self.format.all_rounds and one.state == Round.State.FINISHED for one in self.rounds)
@@ -182,8 +189,9 @@ class Room:
 
     @cached_property
     def tables(self) -> list[Seated]:
-        """The tables of the last published round."""
-        if self.current is None:
+        """The tables of the round that is drawn or played; none between two rounds, when the seats of the next one are
+        not known."""
+        if self.current is None or self.current.state == Round.State.FINISHED:
             return []
         return [
             self._seated(table["number"], table["seats"])
@@ -196,12 +204,12 @@ class Room:
 
     @property
     def out(self) -> list[Person]:
-        """Who sits out the last published round."""
-        return [self.people[number] for number in self.current.draw.plan["out"]] if self.current else []
+        """Who sits out that round."""
+        return [self.people[number] for number in self.current.draw.plan["out"]] if self.current and self.tables else []
 
     @cached_property
     def by_name(self) -> list[Place]:
-        """Everybody of the last published round, by name."""
+        """Everybody of that round, by name."""
         places = [Place(person, table.number) for table in self.tables for person in table.people]
         places += [Place(person, None) for person in self.out]
         return sorted(places, key=lambda one: (one.person.name.casefold(), one.person.number))

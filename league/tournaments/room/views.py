@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from ...web.page_versions import state_of, versioned
@@ -107,10 +107,7 @@ def _context(request: HttpRequest, found: TournamentAccess, room: Room) -> dict[
 
 def _desk_address(found: TournamentAccess) -> str:
     """Return the address of the desk for those who run it."""
-    try:
-        return _address("tournament-desk", found.club.slug, found.tournament.slug) if found.runs else ""
-    except NoReverseMatch:
-        return ""
+    return _address("tournament-desk", found.club.slug, found.tournament.slug) if found.runs else ""
 
 
 def _address(name: str, club: str, tournament: str) -> str:

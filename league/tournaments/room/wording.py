@@ -209,7 +209,7 @@ def what_counts(room: Room) -> str:
     """Return the heading of the ranking: after how many rounds."""
     count = len(room.counted)
     if not count:
-        return _("Ranking")
+        return _("Standings")
     if room.finished and count == len(room.rounds):
         return _("Final ranking")
     return ngettext("Ranking after %(n)d round", "Ranking after %(n)d rounds", count) % {"n": count}
