@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 from league.models import Player, Tournament
 from league.tournaments import entries, rounds
@@ -15,7 +15,7 @@ from tests.tournaments.made import drawn_round, made_tournament, play_round, wit
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WHERE = "/c/roessli/tournaments/cup/"
-HD = {"width": 1920, "height": 1080}
+HD = ViewportSize(width=1920, height=1080)
 
 
 @pytest.fixture
