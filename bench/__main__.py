@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from bench.measure import ROUNDS, Row, measure, not_measured, table
 
-PARTS = ("engine", "data", "pages", "server", "worker", "growth", "fresh")
+PARTS = ("engine", "draw", "data", "pages", "server", "worker", "growth", "fresh")
 LONG = ("growth", "fresh")
 """The parts that need a million hands, or a new clone: `--long` measures them, too."""
 DATABASES = ("sqlite", "postgresql")
@@ -40,7 +40,11 @@ def measured(parts: list[str], databases: list[str]) -> Iterator[Row]:
         from bench.engine_rows import comparisons
 
         yield from map(measure, comparisons())
-    if set(parts) <= {"engine"}:
+    if "draw" in parts:
+        from bench import draw_rows
+
+        yield from draw_rows.rows()
+    if set(parts) <= {"engine", "draw"}:
         return
     from bench import demo_server
 

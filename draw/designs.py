@@ -61,7 +61,8 @@ def transversal(tables: int, size: int) -> Design:
         )
         for slope in range(tables)
     ]
-    source = f"A transversal design over the fields of {' and '.join(map(str, parts))} elements"
+    over = "field" if len(parts) == 1 else "fields"
+    source = f"A transversal design over the {over} of {' and '.join(map(str, parts))} elements"
     if tables % size == 0 and (inner := design(tables // size, size)).rounds:
         rounds += [
             tuple(tuple(group * tables + point for point in block) for group in range(size) for block in blocks)

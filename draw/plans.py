@@ -9,6 +9,7 @@ from draw.judge import Judgement, judge
 from draw.lot import Lot
 from draw.model import Entrant, PastRound, Plan, Round, Sizes, Table
 from draw.rounds import DEFAULT_SIZES, seated, tables_of_round
+from draw.seats import spread_seats
 
 MOST_PLAYERS = 2000
 MOST_ROUNDS = 200
@@ -35,13 +36,13 @@ def plan(
         raise ValueError(f"A plan is for 1 to {MOST_PLAYERS} players, not {players}.")
     entrants = [Entrant(number) for number in range(1, players + 1)]
     past = _round_by_round(entrants, rounds, sizes, seed, seconds)
-    judgement, made = _judged(past, sizes, seed)
+    judgement, made = _judged(_spread(past, seed), sizes, seed)
     source = _source(players, rounds, sizes)
     report = judgement.report(seed)
     if report.repeats > report.bound and players <= MOST_ANNEALED:
         better = _all_at_once(entrants, past, sizes, seed, seconds)
         if _cost(better, sizes) < _cost(past, sizes):
-            judgement, made = _judged(better, sizes, seed)
+            judgement, made = _judged(_spread(better, seed), sizes, seed)
             source = "All rounds come from one search."
     return Plan(tuple(made), made[-1].report, source)
 
@@ -80,6 +81,11 @@ def _tables_of(past: Sequence[PastRound], number: int) -> list[Table]:
 
 def _cost(past: Sequence[PastRound], sizes: Sizes) -> tuple[int, ...]:
     return judge(past, (), sizes).cost
+
+
+def _spread(past: Sequence[PastRound], seed: int) -> list[PastRound]:
+    orders = spread_seats([played.tables for played in past], Lot(seed, "seats", len(past)))
+    return [PastRound(tuple(tables), played.out, seed) for played, tables in zip(past, orders, strict=True)]
 
 
 def _judged(past: Sequence[PastRound], sizes: Sizes, seed: int) -> tuple[Judgement, list[Round]]:

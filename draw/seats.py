@@ -1,13 +1,16 @@
 """The order at a table: neighbours, first dealers and seat numbers."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import permutations
 
 from draw.history import History
 from draw.lot import Lot
+from draw.model import Table
 
 _ALL_ORDERS_UP_TO = 5
 _NEIGHBOUR, _DEAL = 1 << 20, 1 << 10
+_PASSES = 6
 
 
 def seat_order(members: Sequence[int], history: History, lot: Lot) -> tuple[int, ...]:
@@ -17,9 +20,14 @@ def seat_order(members: Sequence[int], history: History, lot: Lot) -> tuple[int,
     spread. Up to five are tried in every order, more by exchanges.
     """
     mixed = lot.shuffled(members)
-    count = len(mixed)
-    prices = [[_place_price(one, place, history) for place in range(count)] for one in mixed]
+    prices = [[_place_price(one, place, history) for place in range(len(mixed))] for one in mixed]
     again = [[_NEIGHBOUR * ((one, other) in history.right) for other in mixed] for one in mixed]
+    return tuple(mixed[place] for place in _best_order(prices, again))
+
+
+def _best_order(prices: Sequence[Sequence[int]], again: Sequence[Sequence[int]]) -> Sequence[int]:
+    """Return the cheapest order; ``prices`` by member and place, ``again`` by member and the one who sits next."""
+    count = len(prices)
 
     def price(order: Sequence[int]) -> int:
         before = order[-1]
@@ -30,10 +38,45 @@ def seat_order(members: Sequence[int], history: History, lot: Lot) -> tuple[int,
         return total
 
     if count <= _ALL_ORDERS_UP_TO:
-        best: Sequence[int] = min(permutations(range(count)), key=price)
-    else:
-        best = _by_exchanges(list(range(count)), price)
-    return tuple(mixed[place] for place in best)
+        return min(permutations(range(count)), key=price)
+    return _by_exchanges(list(range(count)), price)
+
+
+def spread_seats(rounds: Sequence[Sequence[Table]], lot: Lot) -> list[list[Table]]:
+    """Return all rounds of a plan with other orders of play, so that deals and seat numbers are spread over them.
+
+    The orders are chosen as in `seat_order`, but with the later rounds in mind, table by table until none changes.
+    """
+    drawn = [list(tables) for tables in rounds]
+    seats: Counter[tuple[int, int]] = Counter()
+    right: Counter[tuple[int, int]] = Counter()
+
+    def count(order: Sequence[int], sign: int) -> None:
+        for place, one in enumerate(order):
+            seats[one, place] += sign
+            right[order[place - 1], one] += sign
+
+    for tables in drawn:
+        for table in tables:
+            count(table.seats, 1)
+    for _ in range(_PASSES):
+        changed = False
+        for tables in drawn:
+            for at, table in enumerate(tables):
+                count(table.seats, -1)
+                mixed = lot.shuffled(table.seats)
+                prices = [
+                    [2 * seats[one, place] * (_DEAL if place == 0 else 1) for place in range(len(mixed))]
+                    for one in mixed
+                ]
+                again = [[_NEIGHBOUR * (right[one, other] > 0) for other in mixed] for one in mixed]
+                order = tuple(mixed[place] for place in _best_order(prices, again))
+                changed = changed or order != table.seats
+                tables[at] = Table(table.number, order)
+                count(order, 1)
+        if not changed:
+            break
+    return drawn
 
 
 def order_price(order: Sequence[int], history: History) -> int:

@@ -1,0 +1,102 @@
+"""The draw: reference cases of the literature, times, and the optimiser of a card-game association (`krcg.seating`)."""
+
+import statistics
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+
+from bench.measure import ROUNDS, Row, milliseconds
+from draw import PastRound, Plan, Report, Sizes, Table, judge, plan
+
+CASES = (
+    # tables, size, rounds, a record that is more than what is promised
+    (8, 4, 9, False),
+    (7, 4, 9, False),
+    (9, 4, 8, False),
+    (10, 4, 9, False),
+    (4, 4, 5, False),
+    (5, 3, 7, False),
+    (6, 3, 8, False),
+    (7, 3, 10, False),
+    (5, 5, 6, False),
+    (6, 5, 5, False),
+    (8, 4, 10, True),
+    (9, 4, 11, True),
+    (10, 4, 13, True),
+)
+TIMES = (
+    # players, rounds, sizes, seconds promised, seconds aimed at
+    (32, 9, Sizes(), 10, 1),
+    (203, 8, Sizes(4, 4, 5), 2, 0.5),
+    (1000, 1, Sizes(), 2, 0.5),
+    (800, 10, Sizes(), None, 10),
+)
+KRCG_SIZES = Sizes(5, 4, 5)
+"""`krcg` takes tables of 5 where it can: 37 players are 5 tables of 5 and 3 of 4."""
+KRCG_ITERATIONS = 20_000
+
+
+def rows() -> Iterator[Row]:
+    for tables, size, rounds, record in CASES:
+        yield _repeats(f"{tables} x {size}, {rounds} rounds", tables * size, rounds, exactly(size), record)
+    yield _repeats("203 at 4 and 5, 8 rounds", 203, 8, Sizes(4, 4, 5), False)
+    for players, count, sizes, must, stretch in TIMES:
+        yield _time(players, count, sizes, must, stretch)
+    if find_spec("krcg"):
+        yield against_krcg(37, 3)
+
+
+def exactly(size: int) -> Sizes:
+    return Sizes(size, 3, max(5, size))
+
+
+def _repeats(what: str, players: int, rounds: int, sizes: Sizes, record: bool) -> Row:
+    took, made = _timed(players, rounds, sizes)
+    must = None if record else 0
+    return Row(f"repeats: {what}", milliseconds(took), made.source, made.report.repeats, must, 0, True, "repeats")
+
+
+def _time(players: int, rounds: int, sizes: Sizes, must: float | None, stretch: float) -> Row:
+    taken = [_timed(players, rounds, sizes) for _ in range(ROUNDS)]
+    took = statistics.median(seconds for seconds, _ in taken)
+    repeats = f"{taken[0][1].report.repeats} repeats"
+    return Row(f"time: {players} players, {rounds} rounds", repeats, "", took, must, stretch, True, "s")
+
+
+def _timed(players: int, rounds: int, sizes: Sizes) -> tuple[float, Plan]:
+    begun = time.perf_counter()
+    made = plan(players, rounds, sizes, seed=1)
+    return time.perf_counter() - begun, made
+
+
+def against_krcg(players: int, rounds: int) -> Row:
+    """Return in how many of the points 3 to 5 the plan is worse than what `krcg` draws for the same tables."""
+    from krcg import seating
+
+    took, made = _timed(players, rounds, KRCG_SIZES)
+    begun = time.perf_counter()
+    drawn, _ = seating.optimise(seating.get_rounds(list(range(1, players + 1)), rounds), KRCG_ITERATIONS, 0)
+    theirs = judge([_as_past(one) for one in drawn], (), KRCG_SIZES)
+    other = time.perf_counter() - begun
+    pairs = list(zip(points(made.report), points(theirs), strict=True))
+    # Each point before the next: a worse one counts only if no earlier one is better.
+    worse = int([mine for mine, _ in pairs] > [its for _, its in pairs])
+    return Row(
+        f"points 3 to 5: {players} players, {rounds} rounds, against krcg",
+        f"{[mine for mine, _ in pairs]} in {milliseconds(took)}",
+        f"{[its for _, its in pairs]} in {milliseconds(other)}",
+        worse,
+        0,
+        0,
+        True,
+        "worse",
+    )
+
+
+def points(report: Report) -> tuple[int, ...]:
+    """Return the points 3 to 5 of the judgement: meetings, repeats, neighbours, deals and seat numbers."""
+    return report.most, report.repeats, report.neighbours, report.deals, report.seats
+
+
+def _as_past(tables: list[list[int]]) -> PastRound:
+    return PastRound(tuple(Table(number, tuple(members)) for number, members in enumerate(tables, 1)))
