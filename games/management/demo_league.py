@@ -1,5 +1,5 @@
-"""The demo league: two clubs of Chratze and one of Kratzen, four seasons, 72 evenings, 4,800 hands. It depends only on
-the date.
+"""The demo league: two clubs of Chratze and one of Kratzen, four seasons, 72 evenings, 4,800 hands, a tournament. It
+depends only on the date.
 
 The engine's simple player plays each hand card by card, and `hand_enter` stores it.
 """
@@ -25,6 +25,7 @@ from ..evening.services import carried_amount, evening_start
 from ..hands import chain as chains
 from ..hands.services import hand_enter
 from ..models import Table
+from . import demo_tournament
 
 SEED = 1291
 PASSWORD = "chratze-demo"  # noqa: S105  The demo's logins are printed and meant to be known.
@@ -188,6 +189,8 @@ def load(*, today: date, hands: int = HANDS, progress: Callable[[int, int], None
             _close(rng, demo, table, recorder, paid=(today - held_on).days > UNPAID_DAYS)
         stored += due
         progress(stored, hands)
+    first = houses[plan[0][0].slug][0]
+    demo_tournament.load(first, User.objects.get(memberships__club=first, memberships__role=Role.OWNER), today=today)
     return stored
 
 

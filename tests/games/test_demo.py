@@ -11,7 +11,7 @@ from django.db import transaction
 from games.integrity import verify
 from games.management import demo_league
 from games.models import Hand, Revision
-from league.models import Club, Evening, Player, Season, Standing, User
+from league.models import Club, Evening, Player, Season, Standing, Tournament, User
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,9 @@ def load(hands: int = 120) -> str:
 def test_the_demo_is_a_league_that_agrees_with_its_records():
     said = load()
     assert Hand.objects.count() == 120
-    assert Evening.objects.count() == demo_league.EVENINGS
+    assert Evening.nights.count() == demo_league.EVENINGS
+    tournament = Tournament.objects.get()
+    assert tournament.rounds.filter(state="finished").count() == 2
     assert all("deal" in record for record in Revision.objects.values_list("record", flat=True)[:20])
     assert "doris@roessli.example" in said
     assert Standing.objects.filter(rank=1).count() >= Season.objects.count()

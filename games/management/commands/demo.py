@@ -15,7 +15,7 @@ from league.standings.counting import count_season
 
 
 class Command(BaseCommand):
-    help = "Load the demo league: three clubs, four seasons, 72 evenings, 4,800 hands."
+    help = "Load the demo league: three clubs, four seasons, 72 evenings, 4,800 hands, a tournament."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options."""
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         with transaction.atomic():
             demo_league.load(today=timezone.localdate(), hands=hands, progress=self._show_progress)
         self.stdout.write("")
-        for season_id in Season.objects.values_list("pk", flat=True):
+        for season_id in Season.every.values_list("pk", flat=True):
             count_season(season_id)
 
     def _show_progress(self, stored: int, hands: int) -> None:

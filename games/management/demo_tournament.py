@@ -1,0 +1,61 @@
+"""The tournament of the demo: two rounds are finished, the third is played."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from datetime import date, time
+
+from django.utils.translation import gettext as _
+
+from league.models import Club, Tournament, User
+from league.tournaments import draws, entries, rounds, services, sheets
+from league.tournaments.presets import PRESETS
+
+SEED = 1291
+GUESTS = (
+    *("Hansruedi", "Vreni", "Silvia", "Regula", "Elsbeth", "Reto", "Brigitte", "Fredi", "Sandra", "Peter", "Esther"),
+    *("Käthi", "Margrit", "Bruno", "Toni", "Lisbeth", "Werner", "Sepp", "Walti"),
+)
+AWARDS = (10, 8, 6, 5, 4, 3, 2, 1)
+
+
+def load(club: Club, owner: User, *, today: date) -> Tournament:
+    """Create the tournament of a club whose players take part, with guests. The caller holds the transaction."""
+    rng = random.Random(SEED)  # noqa: S311  Repeatable, not secret.
+    preset = PRESETS["evening"]
+    basics = services.Basics(
+        name=_("St. Nicholas tournament"),
+        starts_on=today,
+        begins_at=time(19, 30),
+        game=preset.game,
+        fee=_("10 francs at the door"),
+        prizes=_("1st a ham, 2nd a cheese, last a consolation"),
+    )
+    tournament = services.tournament_create(club=club, author=owner, basics=basics, format=preset.format)
+    season = club.seasons.order_by("starts_on").last()
+    services.award_set(tournament=tournament, author=owner, season=season, points=AWARDS)
+    services.entries_open(tournament=tournament, author=owner)
+    roster = [entries.Newcomer(player_id=player.pk, here=True, paid=True) for player in club.players.order_by("pk")]
+    guests = [entries.Newcomer(nickname=name, here=name != GUESTS[-1]) for name in GUESTS]
+    entries.enter(tournament=tournament, author=owner, people=[*roster, *guests])
+    for number in (1, 2, 3):
+        proposed = draws.draw_propose(tournament=tournament, author=owner, seed=SEED + number)
+        current = draws.draw_publish(tournament=tournament, author=owner, proposed=proposed)
+        rounds.round_start(tournament=tournament, author=owner, number=number)
+        tables = current.draw.plan["tables"]
+        for table in tables if number < 3 else tables[:2]:
+            _sheet(rng, tournament, owner, number, table["number"], table["seats"])
+        if number < 3:
+            rounds.round_finish(tournament=tournament, author=owner, number=number)
+    return tournament
+
+
+def _sheet(
+    rng: random.Random, tournament: Tournament, owner: User, number: int, table: int, seats: Sequence[int]
+) -> None:
+    """Hand in a sheet as a table of Chratze could: chips in steps of a coin."""
+    chips = {seat: 5 * rng.randint(-60, 60) for seat in seats[:-1]}
+    pot = 5 * rng.randint(0, 12)
+    chips[seats[-1]] = -pot - sum(chips.values())
+    sheets.hand_in(tournament=tournament, author=owner, number=number, table=table, chips=chips, pot=pot)
