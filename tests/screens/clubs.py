@@ -21,7 +21,16 @@ from games.models import Pencil, Table
 from league.models import Club, Evening, Membership, Player, Role, Season, User
 from league.standings.counting import count_season
 from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, create_table, enter, void
-from tests.screens import accounts, api_keys, closed_evenings, one_time_pages, points_club, seating, webhooks
+from tests.screens import (
+    accounts,
+    api_keys,
+    closed_evenings,
+    one_time_pages,
+    points_club,
+    seating,
+    table_cards,
+    webhooks,
+)
 from tests.screens.screen import World
 
 PEOPLE = {"owner": "doris@roessli.example", "member": "carlo@roessli.example"}
@@ -48,6 +57,7 @@ def build(*, hands: int) -> World:
         count_season(season.pk)
     krone = Club.objects.get(slug="krone")
     world |= webhooks.build(krone, owner) | api_keys.build(krone, owner)
+    world |= table_cards.build(krone, owner)
     return world | one_time_pages.build(krone, owner, world)
 
 

@@ -18,6 +18,7 @@ from tests.screens.one_time_pages import ONE_TIME_PAGES
 from tests.screens.outbox import OUTBOX
 from tests.screens.points_club import DISPUTED, POINTS, ROSTER
 from tests.screens.screen import Screen
+from tests.screens.table_cards import TABLE_CARDS
 from tests.screens.taps import (
     all_failed,
     answered_with,
@@ -426,5 +427,5 @@ SCREENS: tuple[Screen, ...] = (
     *API_KEYS,
     *CLUB_ADMIN,
     *PRIVACY,
-    *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX, *TOURNAMENT_FILES),
+    *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX, *TOURNAMENT_FILES, *TABLE_CARDS),
 )

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from playwright.sync_api import Page
 
 from league.tournaments.file import canonical
 from league.tournaments.formats import Format
 from tests.screens.screen import Screen
 
+DAY = date(2026, 11, 21)
 NAMES = ("Anna", "Beni", "Chäppi", "Doris", "Emil vom oberen Boden", "Fränzi", "Göpf", "Heidi")
 CONTENT = {
     "name": "Klausturnier",
     "club": "Chratzclub Sternen",
     "written_at": "2026-11-21T22:00:00+01:00",
-    "starts_on": "2026-11-21",
+    "starts_on": DAY.isoformat(),
     "ends_on": None,
     "begins_at": "19:30",
     "game": "chratze",
