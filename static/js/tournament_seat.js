@@ -88,10 +88,7 @@ function offer(people, answer) {
   const list = document.querySelector("[data-fits]");
   list.replaceChildren();
   if (people.length === 1) return choose(people[0][0]);
-  const head = document.createElement("li");
-  head.textContent = people.length ? answer.dataset.several : answer.dataset.nobody;
-  head.setAttribute("role", "status");
-  list.append(head);
+  document.querySelector("[data-fits-says]").textContent = people.length ? answer.dataset.several : answer.dataset.nobody;
   for (const [number, name] of people.slice(0, 40)) {
     const line = document.createElement("li");
     const button = document.createElement("button");
@@ -138,6 +135,7 @@ function show() {
   answer.hidden = !person;
   if (!person) return;
   document.querySelector("[data-fits]").replaceChildren();
+  document.querySelector("[data-fits-says]").textContent = "";
   answer.querySelector("[data-me]").textContent = fill(answer.dataset.no, { number: me, name: person[1] });
   const table = data.tables.find(([, seats]) => seats.includes(me));
   const [drawing, say, says] = ["[data-plan]", "[data-say]", "[data-says]"].map((name) => answer.querySelector(name));

@@ -27,7 +27,7 @@ PARTS = {
     "around": (
         *(*pages.ACCOUNTS, *pages.FRONT, *pages.CALCULATOR, *pages.READING, *pages.RULES, *pages.POINTS),
         *(*pages.PRIVACY, *pages.WEBHOOKS, *pages.ONE_TIME_PAGES, *pages.ROSTER, *pages.DISPUTED),
-        *(*pages.API_KEYS, *pages.CLUB_ADMIN),
+        *(*pages.API_KEYS, *pages.CLUB_ADMIN, *pages.TOURNAMENT_ROOM),
     ),
 }
 WIDE = {"width": 1280, "height": 800}
@@ -36,6 +36,7 @@ NO_SCREEN = {
     "log-csv", "api-openapi", "outbox", "account-data-file",
     "account_login", "account_logout", "join-opened", "mfa_login_webauthn", "mfa_download_recovery_codes",
     "season-standings", "evening-live", "table-live", "evening-sheet", "sheet-code", "language",
+    "tournament-clock",
 }  # fmt: skip
 """Routes without a screen: files, answers to programs, fragments of pages, and redirects."""
 

@@ -29,6 +29,7 @@ from tests.screens import (
     points_club,
     seating,
     table_cards,
+    tournament_room,
     webhooks,
 )
 from tests.screens.screen import World
@@ -53,6 +54,7 @@ def build(*, hands: int) -> World:
     _linde(owner)
     world = _demo_world() | _krone(owner) | points_club.build(owner)
     world |= accounts.build(Club.objects.get(slug="roessli"), owner)
+    tournament_room.build(owner)
     for season in Season.objects.all():
         count_season(season.pk)
     krone = Club.objects.get(slug="krone")

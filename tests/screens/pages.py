@@ -68,6 +68,7 @@ from tests.screens.taps import (
     without_its_token,
 )
 from tests.screens.tournament_files import TOURNAMENT_FILES
+from tests.screens.tournament_room import TOURNAMENT_ROOM
 
 # --- The list ----------------------------------------------------------------------------------------------
 
@@ -427,5 +428,5 @@ SCREENS: tuple[Screen, ...] = (
     *API_KEYS,
     *CLUB_ADMIN,
     *PRIVACY,
-    *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX, *TOURNAMENT_FILES, *TABLE_CARDS),
+    *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX, *TOURNAMENT_FILES, *TABLE_CARDS, *TOURNAMENT_ROOM),
 )
