@@ -16,7 +16,7 @@ from league.access.rights import COLUMNS, GRANTS
 from tests.processes import PROJECT
 
 PAGE = PROJECT / "docs" / "permissions.md"
-PACKAGES = ("engine", "games", "league")
+PACKAGES = ("draw", "engine", "games", "league")
 ROW = re.compile(r"^\| `(?P<right>\w+)` \| [^|]+ \|(?P<cells>.+)\|$", re.MULTILINE)
 
 
