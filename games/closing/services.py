@@ -202,9 +202,9 @@ def _round_reclosing(evening: Evening, closed: Closing, author: User | None) -> 
 
 
 def check_no_round(evening: Evening) -> None:
-    """Raises Refused (409) for a round of a tournament: its desk closes and reopens it."""
+    """Raises Refused (409) for a round of a tournament: its desk begins and ends it."""
     if evening.season.in_chips:
-        sentence = _("This is a round of a tournament: the desk closes it and opens it again.")
+        sentence = _("This is a round of a tournament: the desk begins and ends it.")
         raise Refused(status=409, code="round", sentence=sentence)
 
 
@@ -310,7 +310,8 @@ def last_hand(*, evening: Evening, author: User | None, key: uuid.UUID, on: bool
     """Announce at every table of the evening that the next hand is the last one and all play in it, or take that back.
 
     Raises:
-        Refused: 409 where the evening is closed; 422 for a key that was used for another request.
+        Refused: 409 where the evening is closed, or a round of a tournament; 422 for a key that was used for another
+            request.
     """
     once(
         club_id=evening.club_id,
@@ -324,6 +325,7 @@ def last_hand(*, evening: Evening, author: User | None, key: uuid.UUID, on: bool
 
 def _last_hand(evening: Evening, author: User | None, on: bool) -> None:
     locked = chains.lock_evening(evening.pk)
+    check_no_round(locked)
     if locked.state != Evening.State.OPEN:
         raise Refused(status=409, code="closed", sentence=_("This evening is closed."))
     for table in pots.locked_tables(locked):

@@ -63,14 +63,14 @@ def sheets_of(
 ) -> bytes:
     """The PDF of the evening's tables; `addresses` has the address of each table's code. Four queries a table."""
     sheets = [_sheet(club, evening, table, addresses[table.pk]) for table in tables]
-    return pdf_of(sheets, size=size, title=f"{club.name}, {_('Evening %(number)s') % {'number': evening.number}}")
+    return pdf_of(sheets, size=size, title=f"{club.name}, {evening.title}")
 
 
 def _sheet(club: Club, evening: Evening, table: Table, address: str) -> Sheet:
     table.evening = evening
     view = selectors.table_view(table)
     about = [
-        _("Evening %(number)s") % {"number": evening.number},
+        evening.title,
         date_format(evening.held_on, "DATE_FORMAT"),
         _("table %(number)s") % {"number": table.number},
         view.game.title(),

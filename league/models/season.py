@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from .people import Club
@@ -197,6 +198,12 @@ class Evening(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("evening", kwargs={"club": self.club.slug, "evening": self.pk})
+
+    @property
+    def title(self) -> str:
+        """Return the name of the evening, or of the round, without its season. The season is loaded."""
+        title = gettext("Round %(number)s") if self.season.in_chips else gettext("Evening %(number)s")
+        return title % {"number": self.number}
 
     def stage(self, now: datetime | None = None) -> Evening.Stage:
         """Return if the evening is open, provisional or final. A closed one without `final_at` is final."""

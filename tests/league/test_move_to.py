@@ -21,12 +21,26 @@ from django.utils import timezone
 from games.management import demo_league
 from league.management import database_copy
 from league.management.commands.move_to import Command
-from league.models import ApiToken, Club, Heartbeat, Invitation, KeptAnswer, Player, Season, User, Webhook
+from league.models import (
+    ApiToken,
+    Club,
+    DeskMember,
+    Heartbeat,
+    Invitation,
+    KeptAnswer,
+    Player,
+    Season,
+    Substitution,
+    User,
+    Webhook,
+)
 from league.standings.counting import count_season
 from league.standings.queue import SWEEP
-from league.triggers import LEAGUE_CHECKS
+from league.triggers import CHIPS_CHECKS, LEAGUE_CHECKS
 from tests.databases import KEPT
+from tests.factories import FAILED, enter
 from tests.processes import Process, database_url
+from tests.tournaments.rounds import close, create_round, create_tournament, entrants_of, hand_in, table_of
 
 pytestmark = [pytest.mark.needs_postgres, pytest.mark.django_db(transaction=True)]
 
@@ -54,7 +68,20 @@ def league(monkeypatch: pytest.MonkeyPatch) -> Club:
     ApiToken.objects.create(user=owner, name="program", scopes=["read"], club=club)
     Heartbeat.objects.create(name=SWEEP, at=timezone.now() - timedelta(days=1))
     Player.objects.create(club=club, nickname="was removed").delete()
+    with transaction.atomic():
+        _play_a_round(club, owner)
     return club
+
+
+def _play_a_round(club: Club, owner: User) -> None:
+    """Play a round of a tournament: hands at one table, a sheet at the other."""
+    tournament = create_tournament(club)
+    first, *_others, last = entrants_of(tournament, 10)
+    played = create_round(tournament, {1: (1, 2, 3, 4, 5), 2: (6, 7, 8, 9)})
+    enter(table_of(played), FAILED)
+    close(played, {2: hand_in(played, 2, [-30, 10, 10, 5], pot=5)})
+    Substitution.objects.create(entrant=first, left=first.player, came=last.player, from_round=2)
+    DeskMember.objects.create(tournament=tournament, user=owner)
 
 
 @pytest.fixture
@@ -68,7 +95,8 @@ def empty_postgres() -> Iterator[str]:
         cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
-VERSIONS = {"league_clubversion", "games_tableversion"}
+VERSIONS = {"league_clubversion": 0, "games_tableversion": 0, "league_tournamentversion": 1}
+"""The tables of versions, and which of their columns is the key."""
 
 
 def in_postgres(url: str) -> tuple[Rows, dict[str, int], set[str]]:
@@ -86,6 +114,11 @@ def in_postgres(url: str) -> tuple[Rows, dict[str, int], set[str]]:
     return rows, highest, {name for (name,) in triggers}
 
 
+def keys(table: str, rows: list[str]) -> set[str]:
+    """Return the keys of a table of versions."""
+    return {row.strip("()").split(",")[VERSIONS[table]] for row in rows}
+
+
 @pytest.fixture
 def move(start_process: Callable[..., Process]) -> Move:
     """Run `move_to` with this address, from the test's database or `DATABASE_URL`; return what it printed."""
@@ -101,7 +134,14 @@ def move(start_process: Callable[..., Process]) -> Move:
 def test_there_and_back(league, empty_postgres, tmp_path, move: Move):
     before, given_out, triggers = in_postgres(database_url())
     filled = {name for name, rows in before.items() if rows}
-    assert {"games_revision", "league_transfer", "league_receipt", "league_keptanswer", "league_apitoken"} <= filled
+    assert {
+        "league_sheet",
+        "games_revision",
+        "league_transfer",
+        "league_receipt",
+        "league_keptanswer",
+        "league_apitoken",
+    } <= filled
     assert len(filled) > 30, "a league with rows in few tables tests little"
 
     path = tmp_path / "moved.sqlite3"
@@ -118,9 +158,7 @@ def test_there_and_back(league, empty_postgres, tmp_path, move: Move):
     for table, rows in before.items():
         assert after[table] == rows or table == "games_verified" or table in VERSIONS, table
         # The target's triggers made versions of its own.
-        assert table not in VERSIONS or [row.split(",")[0] for row in after[table]] == [
-            row.split(",")[0] for row in rows
-        ]
+        assert table not in VERSIONS or keys(table, after[table]) == keys(table, rows)
     # To verify a season is to count it, which takes keys.
     counted = {f"league_{name}_id_seq" for name in ("standing", "eveningscore", "balance")}
     assert {name for name, key in given_out.items() if given_out_after[name] != key} <= counted
@@ -158,7 +196,7 @@ def check_file(path: Path, before: Rows, given_out: dict[str, int]) -> None:
             with pytest.raises(sqlite3.IntegrityError, match="append-only"):
                 file.execute(statement)
         names = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
-        assert {f"{check.table}_{check.name}" for check in LEAGUE_CHECKS} <= names
+        assert {f"{check.table}_{check.name}" for check in LEAGUE_CHECKS + CHIPS_CHECKS} <= names
 
 
 def file_only(file: sqlite3.Connection, table: str) -> int:
