@@ -197,6 +197,7 @@ VALUES: dict[str, dict[str, Promise]] = {
         "published": pgettext_lazy("round", "drawn and published"),
         "taken_back": pgettext_lazy("round", "taken back"),
         "started": pgettext_lazy("round", "begun"),
+        "unstarted": pgettext_lazy("round", "not begun after all"),
         "paused": pgettext_lazy("round", "paused"),
         "resumed": pgettext_lazy("round", "on again"),
         "minutes": pgettext_lazy("round", "given another length"),

@@ -116,6 +116,26 @@ def round_start(*, tournament: Tournament, author: User | None, number: int, key
     return _change(tournament, author, number, "started", change, key)
 
 
+def start_take_back(
+    *, tournament: Tournament, author: User | None, number: int, key: uuid.UUID | None = None
+) -> Round:
+    """Take the beginning of a round back while no table has a hand or a sheet: the clock stands at zero again.
+
+    Raises:
+        Refused: 409 for a round that is not being played, or where a table has begun.
+    """
+
+    def change(now: Tournament, current: Round) -> None:
+        _must(current, State.PLAYING)
+        begun = [one.number for one in tables_of(current, Format.read(now.format)) if one.hands or one.sheets]
+        if begun:
+            raise _open_tables("begun", _("These tables have begun: %(tables)s."), begun)
+        current.state, current.started_at, current.running_since, current.running_ticks = State.DRAWN, None, None, None
+        current.elapsed_seconds = 0
+
+    return _change(tournament, author, number, "unstarted", change, key)
+
+
 def clock_pause(*, tournament: Tournament, author: User | None, number: int) -> Round:
     """Stop the clock. A clock that stands is left as it is."""
 

@@ -296,6 +296,28 @@ class TestClock:
             assert 100 <= clock.elapsed_of(paused) < 110
 
 
+class TestBeginning:
+    def test_a_round_begun_too_early_is_drawn_again_for_a_late_arrival(self) -> None:
+        tournament, _current = started(8, minutes=30)
+        with_entrants(tournament, None, 1)
+        with pytest.raises(Refused):
+            draws.draw_again(tournament=tournament, author=None)
+        rounds.start_take_back(tournament=tournament, author=None, number=1)
+        proposed = draws.draw_again(tournament=tournament, author=None)
+        current = draws.draw_publish(tournament=tournament, author=None, proposed=proposed)
+        assert current.state == Round.State.DRAWN
+        assert clock.clock_of(current, Format.read(tournament.format)).elapsed == 0
+        assert 9 in {seat for table in current.draw.plan["tables"] for seat in table["seats"]}
+
+    def test_a_round_with_a_sheet_has_begun(self) -> None:
+        tournament, current = started(8)
+        table = current.draw.plan["tables"][0]
+        sheet_of(tournament, table, [10, -5, -5, 0])
+        with pytest.raises(Refused) as refused:
+            rounds.start_take_back(tournament=tournament, author=None, number=1)
+        assert refused.value.details == {"tables": [table["number"]]}
+
+
 class TestFinishing:
     def test_a_round_with_a_table_still_playing_ends_only_if_the_desk_insists(self) -> None:
         tournament, current = started(8, pot="nobody")

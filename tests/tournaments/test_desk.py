@@ -102,6 +102,16 @@ def test_the_clock_stops_and_goes_on(desk):
     assert Round.objects.get().running_since is not None
 
 
+def test_a_start_is_taken_back_while_nothing_was_played(desk):
+    seats = playing(desk)
+    desk.do("tournament-round", "unstart", round=1)
+    assert Round.objects.get().state == Round.State.DRAWN
+    desk.do("tournament-round", "start", round=1)
+    desk.hand_in(1, {"number": 1, "seats": seats[1]})
+    desk.do("tournament-round", "unstart", round=1, status=409)
+    assert Round.objects.get().state == Round.State.PLAYING
+
+
 def test_a_round_is_finished_with_open_tables_only_if_the_desk_insists(desk):
     seats = playing(desk)
     desk.hand_in(1, {"number": 1, "seats": seats[1]})

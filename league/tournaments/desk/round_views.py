@@ -58,6 +58,11 @@ def _start(request: HttpRequest, found: TournamentAccess, number: int) -> str:
     return ""
 
 
+def _unstart(request: HttpRequest, found: TournamentAccess, number: int) -> str:
+    rounds.start_take_back(**_which(request, found, number), key=key_of(request))
+    return _("Round %(n)d has not begun.") % {"n": number}
+
+
 def _pause(request: HttpRequest, found: TournamentAccess, number: int) -> str:
     rounds.clock_pause(**_which(request, found, number))
     return ""
@@ -90,6 +95,7 @@ def _which(request: HttpRequest, found: TournamentAccess, number: int) -> dict[s
 
 ACTIONS: dict[str, Callable[[HttpRequest, TournamentAccess, int], str]] = {
     "start": _start,
+    "unstart": _unstart,
     "pause": _pause,
     "resume": _resume,
     "minutes": _minutes,

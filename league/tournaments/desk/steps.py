@@ -123,7 +123,7 @@ def _playing(desk: Desk) -> Step:
         _after(desk),
     )
     opened = desk.open_tables
-    others = tuple(step for step in (finish, _ahead(desk)) if step is not None)
+    others = tuple(step for step in (finish, _ahead(desk), _unstart(desk)) if step is not None)
     for progress, label in (
         ("disagree", _("Settle table %(table)d")),
         ("one_sheet", _("Second sheet of table %(table)d")),
@@ -136,6 +136,15 @@ def _playing(desk: Desk) -> Step:
     if opened:
         return Step(_("Waiting for the tables"), note=_waiting(desk, len(opened)), more=others)
     return finish
+
+
+def _unstart(desk: Desk) -> Step | None:
+    """Take the start back while nothing was played."""
+    assert desk.current is not None
+    if any(table.progress != "waiting" for table in desk.tables):
+        return None
+    fields: dict[str, str | int] = {"do": "unstart", "round": desk.current.number}
+    return Step(_("Take the start back"), _url(desk, "tournament-round"), fields)
 
 
 def _left_open(desk: Desk, number: int) -> Step:
