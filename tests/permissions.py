@@ -257,6 +257,7 @@ ROUTES: dict[str, Route] = {
     "api-round-tables": ApiClub(READ, "round"),
     "api-round-clock": ApiClub(READ, "round"),
     "api-round-start": ApiClub(POST_RECORD, "round"),
+    "api-round-unstart": ApiClub(POST_RECORD, "round"),
     "api-round-pause": ApiClub(POST_RECORD, "round"),
     "api-round-resume": ApiClub(POST_RECORD, "round"),
     "api-round-minutes": ApiClub(POST_RECORD, "round"),

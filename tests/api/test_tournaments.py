@@ -42,6 +42,8 @@ def playing(owner: ApiClient, entered: dict[str, Any]) -> dict[str, Any]:
     drawn = done(owner.post(f"{PATH}/draws", {"seed": 7}))
     done(owner.post(f"{PATH}/draws/{drawn['id']}/publish"))
     done(owner.post(f"{PATH}/rounds/1/start"))
+    assert not done(owner.post(f"{PATH}/rounds/1/unstart"))["clock"]["running"]
+    done(owner.post(f"{PATH}/rounds/1/start"))
     return entered
 
 

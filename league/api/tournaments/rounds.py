@@ -120,6 +120,17 @@ class RoundStart(RoundView):
         return self.clock(found)
 
 
+class RoundUnstart(RoundView):
+    """The beginning of a round, taken back."""
+
+    ops = {"POST": _of_clock(gettext_lazy("Take the beginning back, while no table has a hand or a sheet"))}
+
+    def post(self, request: Request, club: str, tournament: str, number: int) -> Response:
+        found = self.desk_of_round()
+        rounds.start_take_back(tournament=found.tournament, author=self.person, number=number, key=self.key)
+        return self.clock(found)
+
+
 class RoundPause(RoundView):
     """A pause of the clock."""
 

@@ -39,6 +39,7 @@ urlpatterns = [
     path(ROUND + "/tables", rounds.RoundTables.as_view(), name="api-round-tables"),
     path(ROUND + "/clock", rounds.RoundClock.as_view(), name="api-round-clock"),
     path(ROUND + "/start", rounds.RoundStart.as_view(), name="api-round-start"),
+    path(ROUND + "/unstart", rounds.RoundUnstart.as_view(), name="api-round-unstart"),
     path(ROUND + "/pause", rounds.RoundPause.as_view(), name="api-round-pause"),
     path(ROUND + "/resume", rounds.RoundResume.as_view(), name="api-round-resume"),
     path(ROUND + "/minutes", rounds.RoundMinutes.as_view(), name="api-round-minutes"),
