@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from league.access import ClubAccess, table_cards
 from league.models import Evening, TableCard
+from league.tournaments import card_views
 from league.web.requests import see as see
 
 from ..models import Table
@@ -80,7 +81,9 @@ def _by_card(
             return _without_hidden_amounts(request, view(request, club, **names))
     if request.user.is_authenticated:
         return None
-    # The page of the card says why it does not open this one.
+    # The page of the card says why it does not open this one. A redirect after a POST would say that it was stored.
+    if request.method == "POST":
+        return card_views.refused(request, card)
     return see(reverse("table-card", kwargs={"code": card.code}))
 
 

@@ -72,6 +72,16 @@ def table_card(request: HttpRequest, code: str) -> HttpResponse:
     return answer
 
 
+def refused(request: HttpRequest, card: TableCard) -> HttpResponse:
+    """Answer a write that the card does not open (409): nothing was stored, and why."""
+    current = table_cards.open_round(card)
+    table = _table(card, current) if current else None
+    sentence = _("Nothing was stored: the card of table %(table)d does not open that page.")
+    closed = _("Nothing was stored. %(why)s") % {"why": _closed_sentence(card)}
+    problem = sentence % {"table": card.table_number} if table else closed
+    return _page(request, card, current, table, problem=problem, status=409)
+
+
 def _table(card: TableCard, current: Round) -> RoundTable | None:
     tables = rounds.tables_of(current, Format.read(card.tournament.format))
     return next((one for one in tables if one.number == card.table_number), None)
@@ -159,7 +169,7 @@ def _page(
         "own_account": not table_cards.needs_card(request, card),
         "seat_address": reverse("tournament-seat", kwargs=where) if reads else "",
         "tournament_address": reverse("tournament", kwargs=where) if reads else "",
-        "says": "" if table else _closed_sentence(card),
+        "says": "" if table or problem else _closed_sentence(card),
         "problem": problem,
         "key": uuid.uuid4(),
     }

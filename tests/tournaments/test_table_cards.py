@@ -221,8 +221,9 @@ def test_who_sits_where_is_for_the_desk(current, tail):
     client = scanned(current)
     sent(client, current)
     answer = client.post(url(current, tail=tail), {"kind": "leave"})
-    assert answer.status_code == 303
-    assert answer["Location"] == f"/t/{card(current).code}/"
+    assert answer.status_code == 409
+    assert "the card of table 1 does not open that page" in answer.content.decode()
+    assert client.get(url(current, tail=tail))["Location"] == f"/t/{card(current).code}/"
 
 
 def test_the_account_of_a_card_signs_in_nowhere_and_is_in_no_list(home, current):
@@ -284,7 +285,9 @@ def test_after_the_round_it_says_so_and_leads_to_where_do_i_sit(home, current):
     rounds.round_finish(tournament=tournament, author=home.owner, number=1, despite_open=True)
     closed = client.get(url(current))
     assert (closed.status_code, closed["Location"]) == (303, f"/t/{card(current).code}/")
-    assert client.post(url(current), {"number": "2"}).status_code == 303
+    late = client.post(url(current), {"number": "2"}, headers={"outbox": "1"})
+    assert late.status_code == 409
+    assert "Nothing was stored. Round 1 is finished." in late.content.decode()
     assert Hand.objects.count() == 1
     text = client.get(f"/t/{card(current).code}/").content.decode()
     assert "Round 1 is finished." in text
