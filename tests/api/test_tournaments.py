@@ -42,9 +42,13 @@ def playing(owner: ApiClient, entered: dict[str, Any]) -> dict[str, Any]:
     drawn = done(owner.post(f"{PATH}/draws", {"seed": 7}))
     done(owner.post(f"{PATH}/draws/{drawn['id']}/publish"))
     done(owner.post(f"{PATH}/rounds/1/start"))
-    assert not done(owner.post(f"{PATH}/rounds/1/unstart"))["clock"]["running"]
-    done(owner.post(f"{PATH}/rounds/1/start"))
     return entered
+
+
+def test_the_beginning_of_a_round_is_taken_back_while_nothing_was_played(owner, playing):
+    assert not done(owner.post(f"{PATH}/rounds/1/unstart"))["clock"]["running"]
+    assert done(owner.get(f"{PATH}/rounds/1"))["state"] == "drawn"
+    assert done(owner.post(f"{PATH}/rounds/1/start"))["clock"]["running"]
 
 
 def tables(client: ApiClient, number: int = 1) -> list[dict[str, Any]]:
