@@ -7,10 +7,10 @@ from draw.groups import meeting_weights, searched
 from draw.history import History
 from draw.judge import judge
 from draw.lot import Lot
-from draw.model import Changes, Entrant, Mode, Move, PastRound, Report, Round, Sizes, Table
+from draw.model import DEFAULT_SIZES, Changes, Entrant, Mode, Move, PastRound, Report, Round, Sizes, Table
 from draw.reseating import Reseating
-from draw.rounds import DEFAULT_SIZES, checked, checked_out
 from draw.seats import order_price, seat_order
+from draw.tables import checked, checked_out
 
 
 def redraw_round(

@@ -4,13 +4,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from draw.model import Entrant, PastRound, Report, Round, Sizes
-
-NO_SIZES = Sizes()
+from draw.model import DEFAULT_SIZES, Entrant, PastRound, Report, Round, Sizes
 
 
 def judge(
-    rounds: Sequence[PastRound | Round], entrants: Iterable[Entrant] = (), sizes: Sizes = NO_SIZES, *, seed: int = 0
+    rounds: Sequence[PastRound | Round],
+    entrants: Iterable[Entrant] = (),
+    sizes: Sizes = DEFAULT_SIZES,
+    *,
+    seed: int = 0,
 ) -> Report:
     """Return the report on all rounds together.
 

@@ -33,6 +33,9 @@ class Sizes:
             )
 
 
+DEFAULT_SIZES: Final = Sizes()
+
+
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """Somebody who is present.

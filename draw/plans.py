@@ -1,15 +1,16 @@
 """All rounds of a tournament ahead."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from draw.annealing import LOOKS_A_SECOND, annealed
 from draw.blueprint import blueprint
 from draw.history import History
 from draw.judge import Judgement, judge
 from draw.lot import Lot
-from draw.model import Entrant, PastRound, Plan, Round, Sizes, Table
-from draw.rounds import DEFAULT_SIZES, seated, tables_of_round
+from draw.model import DEFAULT_SIZES, Entrant, PastRound, Plan, Round, Sizes, Table
 from draw.seats import spread_seats
+from draw.tables import seated, tables_of_round
 
 MOST_PLAYERS = 2000
 MOST_ROUNDS = 200
@@ -17,6 +18,7 @@ MOST_ANNEALED = 250
 """The head count up to which all rounds are searched at once, if a draw round by round leaves repeats."""
 
 
+@lru_cache(maxsize=16)
 def plan(
     players: int,
     rounds: int,

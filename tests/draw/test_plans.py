@@ -121,6 +121,17 @@ def test_beyond_a_design_the_bound_is_reached() -> None:
     assert (report.repeats, report.most) == (120, 2)
 
 
+def test_a_draw_that_knows_the_number_of_rounds_follows_the_plan() -> None:
+    made = plan(37, 8, seed=4, seconds=1)
+    past: list[PastRound] = []
+    for seed in range(4, 12):
+        past.append(draw_round(entrants(37), past, seed=seed, seconds=1, rounds=8).as_past())
+    assert [played.tables for played in past] == [drawn.tables for drawn in made.rounds]
+    late = draw_round(entrants(38), past[:4], seed=8, seconds=0.01, rounds=8)
+    assert late.tables != past[4].tables
+    assert everybody_once(late, range(1, 39))
+
+
 @settings(max_examples=25)
 @given(some.integers(3, 40), some.integers(1, 7), some.integers(0, 2**40))
 def test_a_plan_keeps_sizes_and_turns(players: int, rounds: int, seed: int) -> None:
