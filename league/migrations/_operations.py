@@ -34,7 +34,7 @@ class CreateModels(SeparateDatabaseAndState):
 
 
 class WithoutOwnIndex(AlterField):
-    """Drop the index of a foreign key, which is the beginning of another index.
+    """Drop the index of a foreign key: it is the beginning of another index, or no query needs it.
 
     SQLite would build the table again and lose its triggers: only the index is dropped.
     """

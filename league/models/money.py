@@ -57,8 +57,9 @@ class Posting(models.Model):
     """
 
     id = models.UUIDField(primary_key=True)
-    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="postings")
-    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="postings")
+    # Nothing asks for the postings of a club or season, and each index is written with every hand.
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="postings", db_index=False)
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="postings", db_index=False)
     evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="postings")
     source = models.UUIDField(_("source"))
     revision = models.PositiveIntegerField(_("revision"))
@@ -140,10 +141,10 @@ class ResultRow(models.Model):
         SHARE = "share", _("share of the pot")
 
     posting = models.ForeignKey(Posting, on_delete=models.PROTECT, related_name="results")
-    # The indexes below begin with the season, or with the evening.
+    # The indexes below begin with the season, the evening, or the player.
     season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="results", db_index=False)
     evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="results", db_index=False)
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="results")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="results", db_index=False)
     source = models.UUIDField()
     revision = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField(_("seat"))
@@ -169,7 +170,7 @@ class ResultRow(models.Model):
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["season", "player"], name="result_season_player"),
+            models.Index(fields=["player", "season"], name="result_player_season"),
             models.Index(fields=["season", "id"], name="result_season_id"),
             models.Index(fields=["evening", "player"], name="result_evening_player"),
             # The hands of an evening: each has one row of seat 0.
@@ -188,10 +189,13 @@ class Submission(models.Model):
     Of two requests at once with one key the unique constraint lets one through.
     """
 
-    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
+    # The unique constraint begins with it; nothing asks for the submissions of an author.
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+", db_index=False)
     key = models.UUIDField()
     body_hash = models.CharField(max_length=64)
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, db_index=False
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

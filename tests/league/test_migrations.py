@@ -39,7 +39,7 @@ def test_a_database_with_a_part_of_them_is_refused(last):
 
 WITHOUT_OWN_INDEX = [
     ("league_transfer", ("season_id", "from_account_id", "to_account_id")),
-    ("league_resultrow", ("season_id", "evening_id")),
+    ("league_resultrow", ("season_id", "evening_id", "player_id")),
     ("games_revision", ("correction_id",)),
 ]
 
