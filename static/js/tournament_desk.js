@@ -282,6 +282,8 @@ function inFinder(event, field) {
 }
 
 function shortcut(event) {
+  // What is typed before the answer is there is not meant for the screen that goes.
+  if (busy) { event.preventDefault(); return; }
   const pressed = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (/^\d$/.test(pressed) && desk()) { digit(pressed); return; }
   if (pressed === "/") { event.preventDefault(); document.querySelector("#who, #filter")?.focus(); return; }

@@ -29,6 +29,7 @@ PARTS = {
         *(*pages.PRIVACY, *pages.WEBHOOKS, *pages.ONE_TIME_PAGES, *pages.ROSTER, *pages.DISPUTED),
         *(*pages.API_KEYS, *pages.CLUB_ADMIN, *pages.TOURNAMENT_ROOM),
     ),
+    "tournaments": (*pages.TOURNAMENT_FILES, *pages.TABLE_CARDS, *pages.TOURNAMENT_DESK),
 }
 WIDE = {"width": 1280, "height": 800}
 NO_SCREEN = {
@@ -36,7 +37,7 @@ NO_SCREEN = {
     "log-csv", "api-openapi", "outbox", "account-data-file",
     "account_login", "account_logout", "join-opened", "mfa_login_webauthn", "mfa_download_recovery_codes",
     "season-standings", "evening-live", "table-live", "evening-sheet", "sheet-code", "language",
-    "tournament-clock",
+    "tournament-clock", "tournament-desk-live",
 }  # fmt: skip
 """Routes without a screen: files, answers to programs, fragments of pages, and redirects."""
 

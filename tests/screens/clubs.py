@@ -30,6 +30,7 @@ from tests.screens import (
     seating,
     table_cards,
     tournament_room,
+    tournaments,
     webhooks,
 )
 from tests.screens.screen import World
@@ -58,6 +59,7 @@ def build(*, hands: int) -> World:
     for season in Season.objects.all():
         count_season(season.pk)
     krone = Club.objects.get(slug="krone")
+    tournaments.build(krone, owner)
     world |= webhooks.build(krone, owner) | api_keys.build(krone, owner)
     world |= table_cards.build(krone, owner)
     return world | one_time_pages.build(krone, owner, world)

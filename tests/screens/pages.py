@@ -67,6 +67,7 @@ from tests.screens.taps import (
     weiter_oder,
     without_its_token,
 )
+from tests.screens.tournament_desk import TOURNAMENT_DESK
 from tests.screens.tournament_files import TOURNAMENT_FILES
 from tests.screens.tournament_room import TOURNAMENT_ROOM
 
@@ -428,5 +429,6 @@ SCREENS: tuple[Screen, ...] = (
     *API_KEYS,
     *CLUB_ADMIN,
     *PRIVACY,
-    *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX, *TOURNAMENT_FILES, *TABLE_CARDS, *TOURNAMENT_ROOM),
+    *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX),
+    *(*TOURNAMENT_FILES, *TABLE_CARDS, *TOURNAMENT_ROOM, *TOURNAMENT_DESK),
 )
