@@ -77,6 +77,7 @@ class EveningClosePreview(GamesView):
 
     def post(self, request: Request, club: str, evening: int) -> Response:
         found, body = self.evening(evening), self.sent()
+        services.check_no_round(found)
         if found.state != Evening.State.OPEN:
             raise Refused(status=409, code="closed", sentence=_("This evening is already closed."))
         found.club = self.access.within(found.season).club
@@ -142,6 +143,7 @@ class EveningCashOuts(GamesView):
 
 
 def _cash_outs(evening: Evening, view: GamesView) -> dict[str, Any]:
+    services.check_no_round(evening)
     if evening.state != Evening.State.OPEN:
         raise Refused(status=409, code="closed", sentence=_("This evening is closed."))
     paid = Payment.objects.filter(closing__evening=evening, closing__kind=Closing.Kind.CASHED)
@@ -394,13 +396,14 @@ class ReceiptByToken(ApiView):
 
 def _receipt(found: Receipt, player: int) -> dict[str, Any]:
     evening, club = found.closing.evening, found.club
-    check, in_points = receipts.check(found, evening), evening.season.points_only
+    check = receipts.check(found, evening)
+    in_points, all_money = receipt_views.what_is_shown(found, evening)
     content = receipts.readable(found)
-    settling = None if in_points else receipt_payments(found, content, player, check)
+    settling = None if evening.season.points_only else receipt_payments(found, content, player, check)
     view = receipt_views.receipt_view_of(
         content,
         player,
-        all_money=club.publishes_money and not in_points,
+        all_money=all_money,
         currency=club.currency,
         musses=receipt_views.musses_of(evening),
     )

@@ -19,7 +19,8 @@ OPEN = gettext_lazy("The evening is open. Its payments are calculated when it is
 
 
 def settlement(evening: Evening, view: GamesView) -> dict[str, Any]:
-    """Return the settlement of a closed evening. Raises `Refused` (409) if it is open."""
+    """Return the settlement of a closed evening. Raises `Refused` (409) if it is open, or a round of a tournament."""
+    services.check_no_round(evening)
     closing = services.valid_closing(evening) if evening.state != Evening.State.OPEN else None
     if closing is None:
         raise Refused(status=409, code="open", sentence=str(OPEN))

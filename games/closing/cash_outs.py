@@ -122,6 +122,9 @@ def _store(
 
 def _check(evening: Evening, player_id: int, other_id: int, open_minor: int) -> None:
     people = participants(evening)
+    if evening.season.in_chips:
+        sentence = _("Chips are no money: nobody owes anything.")
+        raise Refused(status=422, code="points", sentence=sentence)
     if evening.season.points_only:
         raise Refused(status=422, code="points", sentence=_("The season counts points only: nobody owes anything."))
     if evening.settling == Club.Settling.HANDS:

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_GET, require_safe
 
 from league.access import Right
 from league.models import Evening, Receipt, ReceiptOpening
+from league.money import show_chips
 from league.web.game_terms import terms_of
 from league.web.qr import qr
 
@@ -27,6 +28,7 @@ from ..evening.gate import evening_for
 from ..evening.rule_sentences import RULE_KEYS, rule_sentences
 from ..hands.effect_lines import EffectLine, effect_lines
 from ..hands.gate import signed_in
+from ..hands.rounds import is_hidden, round_at
 from ..hands.selectors import newest_revisions
 from ..models import Revision
 from . import receipt_openings, receipts, selectors, sentences
@@ -102,6 +104,8 @@ class ReceiptView:
     tables: int
     pots_sentence: str
     payments: tuple[str, ...]
+    sheet_minor: int | None = None
+    """What the sheet of a tournament's table says of the participant; None without a sheet."""
 
     @property
     def with_walkovers(self) -> bool:
@@ -155,11 +159,11 @@ def receipt(request: HttpRequest, token: str) -> HttpResponse:
     check = receipts.check(found, evening)
     mine = f"p{player}"
     content = receipts.readable(found)
-    in_points = evening.season.points_only
+    in_points, all_money = what_is_shown(found, evening)
     view = receipt_view_of(
         content,
         player,
-        all_money=found.club.publishes_money and not in_points,
+        all_money=all_money,
         currency=found.club.currency,
         musses=musses_of(evening),
         effects={} if in_points else effects_of(evening, content),
@@ -169,12 +173,13 @@ def receipt(request: HttpRequest, token: str) -> HttpResponse:
         "club": found.club,
         "evening": evening,
         "in_points": in_points,
-        "all_money": found.club.publishes_money and not in_points,
+        "all_money": all_money,
+        "round": round_at(evening),
         "view": view,
         "rules": _rules_of(
             content, {effect.rule for hand in view.hands for effect in hand.effects}, found.club.currency
         ),
-        "settling": None if in_points else receipt_payments(found, content, player, check),
+        "settling": None if evening.season.points_only else receipt_payments(found, content, player, check),
         "check": check,
         "differences": [
             sentences.difference_sentence(one, found.club.currency, mine, amounts=not in_points)
@@ -193,6 +198,17 @@ def receipt(request: HttpRequest, token: str) -> HttpResponse:
     # answer carries the referrer policy `same-origin`.
     response["X-Robots-Tag"] = "noindex"
     return response
+
+
+def what_is_shown(receipt: Receipt, evening: Evening) -> tuple[bool, bool]:
+    """Return if the season hides all amounts, and if the participant sees those of the others. Chips have no currency;
+    everybody sees them once the round is no longer hidden."""
+    if evening.season.in_chips:
+        show_chips()
+        receipt.club.currency = ""
+        return False, not is_hidden(evening)
+    in_points = evening.season.points_only
+    return in_points, receipt.club.publishes_money and not in_points
 
 
 def _newer(check: Check, player: int) -> tuple[int, str] | None:
@@ -251,6 +267,8 @@ def receipt_view_of(
 ) -> ReceiptView:
     """The content of a receipt as one participant sees it; `musses` are the hands of the evening that were a Muss,
     `effects` the house rules that changed the amounts of its hands."""
+    of_round = "sheets" in content
+    content = _own_table(content, player) if of_round else content
     mine, pot = f"p{player}", content["pot"]
     shared = pot["way"] == "share"
     played = [(table["number"], hand) for table in content["tables"] for hand in table["hands"]]
@@ -271,13 +289,38 @@ def receipt_view_of(
         count=len(played),
         tables=len(content["tables"]),
         pots_sentence=_pots_sentence(content, all_money=all_money, currency=currency),
+        sheet_minor=next((dict(one["chips"])[player] for one in content.get("sheets", ())), None),
         payments=tuple(_payment(content, one, currency) for one in content["payments"] if mine in one[:2]),
     )
+
+
+def _own_table(content: Content, player: int) -> Content:
+    """The content of a round's receipt with the participant's table alone: those at other tables play other hands."""
+    tables = [one for one in content["tables"] if any(player in hand["players"] for hand in one["hands"])]
+    sheets = [one for one in content["sheets"] if player in dict(one["chips"])]
+    here = {player, *(other for table in tables for hand in table["hands"] for other in hand["players"])}
+    here |= {other for sheet in sheets for other, _chips in sheet["chips"]}
+    names = {key: name for key, name in content["players"].items() if int(key) in here}
+    to = {label: chips for label, chips in content["pot"]["to"].items() if label.removeprefix("p") in names}
+    pot = content["pot"] | {"to": to, "amount": sum(to.values())}
+    return content | {"players": names, "tables": tables, "sheets": sheets, "pot": pot}
+
+
+def _round_pot_sentence(content: Content) -> str:
+    """What became of the pot of a table of a round."""
+    if content["pot"]["way"] != "share":
+        return _("What was left in the pot belongs to nobody.")
+    chips = content["pot"]["amount"]
+    if chips == 0:
+        return _("The pot was empty.")
+    return _("%(chips)s chips that were left in the pot were divided among the table.") % {"chips": chips}
 
 
 def _pots_sentence(content: Content, *, all_money: bool, currency: str) -> str:
     """What became of the pot; the amount is shown only to those who see all amounts."""
     pot = content["pot"]
+    if "sheets" in content:
+        return _round_pot_sentence(content)
     people = len(pot["to"])
     if pot["amount"] == 0 or all_money:
         return sentences.pots_sentence(pot["way"], pot["amount"], people, currency)

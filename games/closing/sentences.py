@@ -124,6 +124,7 @@ def difference_sentence(one: Difference, currency: str, mine: str = "", *, amoun
         "pot": _("What happened to the pot is different now."),
         "paid": _("What was paid before is different now."),
         "payments": _("Who has to pay whom is different now."),
+        "sheets": _("The sheet of a table is different now."),
     }[one.part]
 
 

@@ -67,14 +67,18 @@ def round_at(evening: Evening) -> RoundAt | None:
 def check_shown(access: ClubAccess, evening: Evening) -> None:
     """Raises Http404 for the last round of a tournament that hides it until the prize giving, unless the reader
     records. The season is loaded; queries as `round_of`."""
-    if not evening.season.in_chips or access.may(Right.RECORD):
-        return
+    if evening.season.in_chips and not access.may(Right.RECORD) and is_hidden(evening):
+        raise Http404("hidden until the prize giving")
+
+
+def is_hidden(evening: Evening) -> bool:
+    """Return True if the evening is the last round of a tournament that hides it until the prize giving. The season is
+    loaded; queries as `round_of`."""
     found = round_of(evening)
     if found is None or found.tournament.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED):
-        return
+        return False
     format = Format.read(found.tournament.format)
-    if format.hide_last and found.number >= format.all_rounds:
-        raise Http404("hidden until the prize giving")
+    return format.hide_last and found.number >= format.all_rounds
 
 
 def all_hands_played(table: Table) -> bool:

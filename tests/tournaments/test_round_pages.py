@@ -11,18 +11,29 @@ from django.test import Client
 from django.urls import reverse
 
 from games import engine_bridge
+from games.closing.cash_outs import cash_out
+from games.closing.receipts import token_for
 from games.corrections.edits import PutIn, Reseat
 from games.corrections.services import correct
 from games.errors import Refused
 from games.models import Table
 from games.seating.changes import Leave
 from games.seating.services import carry_out
-from league.models import Club, Round, Tournament
+from league.models import Club, Receipt, Round, Tournament
 from league.money import format_money, show_chips, show_francs
+from tests.api.api_client import ApiClient, is_problem, key_for
 from tests.cast import House, house
 from tests.clients import reader
 from tests.factories import FAILED, MADE, PASSED_OUT, create_table, enter, void
-from tests.tournaments.rounds import close, create_round, create_tournament, entrants_of, table_of
+from tests.tournaments.rounds import (
+    close,
+    create_round,
+    create_tournament,
+    entrants_of,
+    hand_in,
+    reopen,
+    table_of,
+)
 
 pytestmark = [pytest.mark.django_db]
 
@@ -231,3 +242,82 @@ def test_a_round_that_is_not_hidden_is_shown_to_everybody(home, played):
     where = reverse("evening", kwargs={"club": home.club.slug, "evening": played.evening_id})
     assert Client().get(where).status_code == 200
     assert Table.objects.filter(evening=played.evening).count() == 2
+
+
+# --- Receipts, and what settles money ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def sealed(home: House, played: Round) -> Receipt:
+    """The receipt of the round: hands at the first table, a sheet at the second."""
+    close(played, {2: hand_in(played, 2, [-30, 10, 10, 5], pot=5)})
+    return Receipt.objects.get()
+
+
+def receipt_of(sealed: Receipt, found: Round, number: int) -> str:
+    player = found.tournament.entrants.get(number=number).player_id
+    answer = Client(headers={"accept-language": "en"}).get(
+        reverse("receipt", kwargs={"token": token_for(sealed.pk, player)})
+    )
+    assert answer.status_code == 200
+    return " ".join(shown(answer.content.decode()).split())
+
+
+def test_a_receipt_shows_the_chips_of_the_own_table(home, played, sealed):
+    text = receipt_of(sealed, played, 6)
+    assert "Franziska −28" in text
+    assert "Your table handed in a sheet" in text
+    assert "by the sheet −30" in text
+    assert "your share of the pot +2" in text
+    assert "5 chips that were left in the pot" in text
+    assert "Anna" not in text
+    text = receipt_of(sealed, played, 1)
+    assert "Klausturnier · Round 1" in text
+    assert "Beni" in text
+    assert "Franziska" not in text
+    assert not AMOUNT_IN_MONEY.search(text)
+
+
+def test_a_receipt_of_a_pot_of_nobody_says_so(home, played):
+    close(played, divided=False)
+    assert "belongs to nobody" in receipt_of(Receipt.objects.get(), played, 1)
+
+
+def test_an_older_receipt_says_that_a_sheet_changed(home, played, sealed):
+    reopen(played)
+    close(played, {2: hand_in(played, 2, [-30, 10, 15, 0], pot=5)})
+    text = receipt_of(sealed, played, 6)
+    assert "The sheet of a table is different now." in text
+
+
+def test_a_hidden_round_shows_a_participant_the_own_chips_alone(home):
+    tournament = create_tournament(home.club, rounds=1, hide_last=True)
+    entrants_of(tournament, 5)
+    found = create_round(tournament, {1: (1, 2, 3, 4, 5)})
+    enter(table_of(found), FAILED)
+    close(found)
+    text = receipt_of(Receipt.objects.get(), found, 1)
+    assert re.search(r"Anna −\d", text)
+    assert "Net" not in text
+
+
+@pytest.mark.parametrize("what", ["settlement", "cash-outs"])
+def test_the_api_settles_no_round(home, played, what):
+    api = ApiClient(key=key_for(home.recorder))
+    assert is_problem(api.get(f"clubs/{home.club.slug}/evenings/{played.evening_id}/{what}"), 409, "round")
+
+
+def test_the_api_closes_no_round(home, played):
+    api = ApiClient(key=key_for(home.owner))
+    where = f"clubs/{home.club.slug}/evenings/{played.evening_id}"
+    for rest, sent in (("close", {"pot": "carry"}), ("close/preview", {"pot": "carry"}), ("last-hand", {"on": True})):
+        answer = api.post(f"{where}/{rest}", sent)
+        assert is_problem(answer, 409, "round"), rest
+
+
+def test_nobody_settles_up_in_chips(home, played):
+    anna = played.tournament.entrants.get(number=1).player_id
+    beni = played.tournament.entrants.get(number=2).player_id
+    with pytest.raises(Refused) as refused:
+        cash_out(evening=played.evening, author=None, key=uuid.uuid4(), player_id=anna, other_id=beni, open_minor=-220)
+    assert "Chips are no money" in refused.value.sentence
