@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -22,6 +23,7 @@ from league.tournaments.gate import tournament_for
 from league.tournaments.room.pages import screen_pages
 from league.tournaments.room.seats import found_places
 from league.tournaments.room.selectors import Room
+from league.web import page_versions
 from tests.cast import House, house
 from tests.factories import MADE, enter
 from tests.tournaments.made import drawn_round, made_tournament, play_round, with_entrants
@@ -30,6 +32,12 @@ from tests.tournaments.rounds import table_of
 pytestmark = pytest.mark.django_db
 
 PAGES = ("tournament", "tournament-seat", "tournament-screen")
+
+
+@pytest.fixture(autouse=True)
+def no_kept_page() -> None:
+    page_versions._nearest.clear()
+    caches["pages"].clear()
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 import uuid
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,7 +19,7 @@ from django.urls import reverse
 from games.corrections.edits import TakeOut
 from games.corrections.services import correct
 from league import state_queries, version_triggers
-from league.models import Player, Round, Tournament
+from league.models import Club, Player, Round, Tournament
 from league.roster.merging import players_merge
 from league.state_queries import StateQuery
 from league.tournaments import draws, entries, rounds, services
@@ -139,6 +140,19 @@ def test_two_hundred_readers_of_a_new_draw_cost_one_rendering(tournament, monkey
     assert len(found) == 1
     assert rendered == [url]
     assert len(queries) <= 199 + 12
+
+
+def test_a_poll_of_the_clock_costs_one_query_and_goes_on_counting(tournament, monkeypatch):
+    url = reverse("tournament-clock", kwargs={"club": tournament.club.slug, "tournament": tournament.slug})
+    first = visitor().get(url).json()
+    ticks = time.monotonic()
+    monkeypatch.setattr("league.tournaments.clock.time.monotonic", lambda: ticks + 60)
+    with CaptureQueriesContext(connection) as queries:
+        later = visitor().get(url).json()
+    assert len(queries) == 1
+    assert 59 < first["remaining"] - later["remaining"] < 61
+    Club.objects.filter(pk=tournament.club_id).update(visibility=Club.Visibility.PRIVATE)
+    assert visitor().get(url).status_code == 404
 
 
 @pytest.mark.django_db(transaction=True)

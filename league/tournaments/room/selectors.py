@@ -233,20 +233,35 @@ class Room:
         return ends + timedelta(minutes=self.format.break_minutes) if ends else None
 
 
-def clock_answer(tournament: Tournament) -> dict[str, object]:
-    """Return what the clock shows, in whole seconds. One query."""
+@dataclass(frozen=True, slots=True)
+class ClockFace:
+    """What the clock of a tournament is told from, until its state changes. `limit`: seconds of the round with those
+    that the desk added; None without a limit."""
+
+    round: Round | None
+    rounds: int
+    state: str
+    limit: int | None
+
+    def answer(self) -> dict[str, object]:
+        """Return what the clock shows now, in seconds."""
+        if self.round is None:
+            return {"round": None, "rounds": self.rounds, "state": self.state, "running": False}
+        elapsed = elapsed_of(self.round)
+        return {
+            "round": self.round.number,
+            "rounds": self.rounds,
+            "state": self.round.state,
+            "running": self.round.running_since is not None,
+            "elapsed": round(elapsed, 1),
+            "limit": self.limit,
+            "remaining": None if self.limit is None else round(self.limit - elapsed, 1),
+        }
+
+
+def clock_face(tournament: Tournament) -> ClockFace:
+    """Read the clock of the last published round. One query."""
     format = Format.read(tournament.format)
     current = tournament.rounds.order_by("number").last()
-    if current is None:
-        return {"round": None, "rounds": format.all_rounds, "state": tournament.state, "running": False}
-    limit = format.minutes * 60 + current.added_seconds if format.minutes else None
-    elapsed = elapsed_of(current)
-    return {
-        "round": current.number,
-        "rounds": format.all_rounds,
-        "state": current.state,
-        "running": current.running_since is not None,
-        "elapsed": round(elapsed, 1),
-        "limit": limit,
-        "remaining": None if limit is None else round(limit - elapsed, 1),
-    }
+    limit = format.minutes * 60 + current.added_seconds if current and format.minutes else None
+    return ClockFace(current, format.all_rounds, tournament.state, limit)

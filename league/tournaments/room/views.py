@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from ...web.page_versions import state_of, versioned
+from ...web.page_versions import KEPT_SECONDS, state_of, versioned
 from ...web.qr import qr
 from ..gate import TournamentAccess, tournament_for
 from ..rounds import hands_limit
 from . import wording
 from .pages import screen_pages
 from .seats import found_places, seats_data
-from .selectors import Room, clock_answer
+from .selectors import ClockFace, Room, clock_face
 from .versions import tournament_state, version_of
 
 
@@ -80,12 +81,19 @@ def screen(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
 def clock(request: HttpRequest, club: str, tournament: str) -> JsonResponse:
     """Return the clock as JSON: the seconds that remain, whether it runs, the round, and the version of the pages.
 
-    The state is read before the clock, so that a page is never older than that version.
+    The state is read before the clock, so that a page is never older than that version. In a public club all readers
+    get the clock from one reading of it for each state: a poll costs one query.
     """
     state = tournament_state(club=club, tournament=tournament)
-    found = tournament_for(request.user, club, tournament)
-    answer = clock_answer(found.tournament) | {"version": version_of(state)}
-    return JsonResponse(answer, headers={"Cache-Control": "no-store"})
+    version = version_of(state)
+    key = f"clock-{version}"
+    face: ClockFace | None = caches["pages"].get(key) if state is not None and state.public else None
+    if face is None:
+        face = clock_face(tournament_for(request.user, club, tournament).tournament)
+        if state is not None and state.public:
+            caches["pages"].set(key, face, KEPT_SECONDS)
+    headers = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
+    return JsonResponse(face.answer() | {"version": version}, headers=headers)
 
 
 def _context(request: HttpRequest, found: TournamentAccess, room: Room) -> dict[str, Any]:
