@@ -34,6 +34,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         "rules": wording.rules_in_words(room.format),
         "law": wording.law(),
         "draws": wording.draws(room),
+        "lots": "lot" in room.format.tie_breaks or room.format.slips,
         "ranking": ranking,
         "has_means": any(cell.kind == "mean" for cell in cells),
         "has_dropped": any(cell.dropped for cell in cells),
