@@ -6,12 +6,14 @@ import uuid
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from league.models import DeskMember, Draw, Entrant, Player, Round, Season, Sheet, Tournament
 from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.cast import Cast
 from tests.factories import PlayerFactory
-from tests.tournaments.rounds import create_round, create_tournament, entrants_of
+from tests.tournaments.rounds import create_round, create_tournament, entrants_of, hand_in
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +65,7 @@ def sheet(table: dict[str, Any], chips: tuple[int, ...] = (30, -10, -20), **more
     return {"table": table["number"], "seats": seats, **more}
 
 
+@pytest.mark.both_databases
 def test_a_tournament_from_its_preparation_to_its_end(owner: ApiClient, tournament: dict[str, Any]):
     assert (tournament["state"], tournament["format"]["tie_breaks"]) == ("draft", ["best_round", "lot"])
     assert tournament["begins_at"] == "19:30"
@@ -273,6 +276,7 @@ def test_people_are_entered_all_or_none(owner: ApiClient, people: Cast, entered:
     assert (Entrant.objects.count(), Player.objects.count()) == before
 
 
+@pytest.mark.both_databases
 def test_a_change_needs_the_state_that_was_read(owner: ApiClient, entered: dict[str, Any]):
     for path, change in (
         (PATH, {"fee": "CHF 9"}),
@@ -327,6 +331,7 @@ def test_a_tournament_that_cannot_be_is_refused(owner: ApiClient, sent: dict[str
     assert not Season.every.filter(in_chips=True).exists()
 
 
+@pytest.mark.both_databases
 def test_the_entrants_come_and_go(owner: ApiClient, playing: dict[str, Any]):
     assert is_problem(owner("DELETE", f"{PATH}/entrants/1"), 409)
     assert done(owner.post(f"{PATH}/entrants/2/withdraw"))["state"] == "withdrawn"
@@ -353,6 +358,23 @@ def test_a_mistaken_entry_is_taken_out_before_the_first_draw(owner: ApiClient, e
     assert is_problem(owner.post(f"{PATH}/draws/{drawn['id']}/publish"), 409)
 
 
+@pytest.mark.parametrize("path", ["entrants", "ranking", "rounds/1/tables", "draws", "rounds/1/sheets"])
+def test_longer_lists_cost_no_more_queries(people: Cast, owner: ApiClient, path: str):
+    counts = []
+    for size in (3, 12):
+        tournament = create_tournament(people.home.club)
+        entrants_of(tournament, size)
+        current = create_round(tournament, {n + 1: [3 * n + 1, 3 * n + 2, 3 * n + 3] for n in range(size // 3)})
+        for table in range(size // 3):
+            hand_in(current, table + 1, (3, -3, 0))
+        url = f"clubs/roessli/tournaments/{tournament.slug}/{path}"
+        done(owner.get(url))
+        with CaptureQueriesContext(connection) as caught:
+            assert len(done(owner.get(url))["items"]) in (1, size, size // 3)
+        counts.append(len(caught))
+    assert counts[0] == counts[1] <= 20
+
+
 def test_entrants_come_in_pages(owner: ApiClient, entered: dict[str, Any]):
     first = done(owner.get(f"{PATH}/entrants?limit=4"))
     second = done(owner.get(first["next"]))
@@ -360,6 +382,7 @@ def test_entrants_come_in_pages(owner: ApiClient, entered: dict[str, Any]):
     assert second["next"] is None
 
 
+@pytest.mark.both_databases
 def test_a_draw_is_swapped_and_drawn_again(owner: ApiClient, entered: dict[str, Any]):
     first = done(owner.post(f"{PATH}/draws", {"seed": 1}))
     one, other = (table["seats"][0]["number"] for table in first["tables"])

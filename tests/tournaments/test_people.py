@@ -23,7 +23,7 @@ from tests.cast import House, house
 from tests.factories import PlayerFactory
 from tests.tournaments.rounds import close, create_round, create_tournament, entrants_of, hand_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 @pytest.fixture

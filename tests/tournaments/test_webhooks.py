@@ -17,7 +17,7 @@ from league.webhooks.services import EVENTS
 from tests.cast import Cast, cast
 from tests.tournaments.rounds import DAY
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 NAMES = ("Anna", "Beni", "Carlo", "Doris", "Emil", "Fritz")
 
 
