@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -38,14 +42,34 @@ class StoredMiddleware:
         return response
 
 
+def user_of(request: HttpRequest) -> AbstractBaseUser | AnonymousUser:
+    """Return the user whose writes this browser sends: in a browser that holds a table card the card's, unless the
+    person records in that club anyway."""
+    card = table_cards.card_of(request)
+    return card.user if card is not None and table_cards.needs_card(request, card) else request.user
+
+
+def outbox_user(request: HttpRequest) -> dict[str, object]:
+    """Context processor: `outbox_user` is the id of that user, empty for a visitor."""
+
+    def pk() -> str:
+        if not hasattr(request, "user"):
+            return ""
+        try:
+            return str(user_of(request).pk or "")
+        except DatabaseError:
+            # The page that says so must not fail, too.
+            return ""
+
+    return {"outbox_user": SimpleLazyObject(pk)}
+
+
 @login_not_required
 @never_cache
 @require_GET
 def token(request: HttpRequest) -> HttpResponse:
-    """Return the signed-in user and a CSRF token: a new sign-in makes the token of a loaded page invalid. In a browser
-    that holds a table card the user is the card's, unless the person records in that club anyway."""
-    card = table_cards.card_of(request)
-    user = card.user if card is not None and table_cards.needs_card(request, card) else request.user
+    """Return the signed-in user and a CSRF token: a new sign-in makes the token of a loaded page invalid."""
+    user = user_of(request)
     if not user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     return JsonResponse({"user": str(user.pk), "token": get_token(request)})

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from games.evening.house_rules import house_rules_set
 from games.integrity import verify
@@ -21,6 +23,12 @@ from tests.factories import FAILED, MADE, PASSED_OUT, ClubFactory, PlayerFactory
 from tests.tournaments.made import made_tournament, play_round, with_entrants
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
 
 
 def file_of(tournament: Tournament) -> bytes:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 import uuid
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.utils import translation
 
 from games.hands import gate as games_gate
 from games.integrity import verify
@@ -19,14 +21,17 @@ from league.models import Club, Membership, Round, Sheet, TableCard, Tournament,
 from league.tournaments import rounds, services
 from league.tournaments.cards import WRONG_CODES, cards_of
 from tests.cast import House, house
+from tests.clients import reader
 from tests.tournaments.made import drawn_round, made_tournament, with_entrants
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _no_tries() -> None:
+def _english_without_tries() -> Iterator[None]:
     cache.clear()
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture
@@ -63,7 +68,7 @@ def url(current: Round, number: int = 1, tail: str = "") -> str:
 
 def scanned(current: Round, number: int = 1, client: Client | None = None) -> Client:
     """A browser that opened the code of this table's card."""
-    client = client or Client()
+    client = client or reader()
     assert client.get(f"/t/{card(current, number).code}/").status_code == 200
     return client
 
@@ -103,7 +108,7 @@ def test_the_code_opens_its_table_without_an_account(current):
 
 
 def test_without_the_card_the_table_asks_for_a_sign_in(current):
-    assert "/login/" in Client().get(url(current))["Location"]
+    assert "/login/" in reader().get(url(current))["Location"]
 
 
 def test_a_hand_is_stored_under_the_account_of_the_table(current):
@@ -131,11 +136,11 @@ def test_the_pencil_and_the_outbox_know_the_account_of_the_table(current):
     assert client.post(url(current, tail="pencil/"), {"act": "take"}).status_code == 303
     assert "Table 1" in owner_client(current).get(url(current)).content.decode()
     assert json.loads(client.get("/outbox/").content)["user"] == str(card(current).user_id)
-    assert "/login/" in Client().get("/outbox/")["Location"]
+    assert "/login/" in reader().get("/outbox/")["Location"]
 
 
 def owner_client(current: Round) -> Client:
-    client = Client()
+    client = reader()
     client.force_login(Membership.objects.get(club=current.evening.club, role="owner").user)
     return client
 
@@ -146,11 +151,11 @@ def test_it_opens_a_table_of_a_private_club(home, current):
     assert client.get(url(current)).status_code == 200
     assert sent(client, current).status_code == 303
     assert client.get(url(current, tail="h/1/history/")).status_code == 200
-    assert Client().get(url(current, tail="h/1/history/")).status_code == 404
+    assert reader().get(url(current, tail="h/1/history/")).status_code == 404
 
 
 def test_who_records_in_the_club_keeps_the_own_account(home, current):
-    client = Client()
+    client = reader()
     client.force_login(home.recorder)
     scanned(current, client=client)
     assert table_cards.COOKIE not in client.cookies
@@ -159,7 +164,7 @@ def test_who_records_in_the_club_keeps_the_own_account(home, current):
 
 
 def test_a_member_who_may_not_record_uses_the_card(home, current):
-    client = Client()
+    client = reader()
     client.force_login(home.member)
     assert client.get(url(current)).status_code == 403
     scanned(current, client=client)
@@ -211,7 +216,7 @@ ELSEWHERE = [
 @pytest.mark.parametrize("address", ELSEWHERE)
 def test_every_other_page_takes_its_holder_for_a_visitor(current, address):
     client = scanned(current)
-    mine, visitors = client.get(address), Client().get(address)
+    mine, visitors = client.get(address), reader().get(address)
     assert mine.status_code == visitors.status_code in (302, 401, 403, 404)
     assert mine.get("Location") == visitors.get("Location")
 
@@ -230,13 +235,13 @@ def test_the_account_of_a_card_signs_in_nowhere_and_is_in_no_list(home, current)
     user = card(current).user
     assert not user.is_active
     assert not user.has_usable_password()
-    assert not Client().login(email=user.email, password="")
+    assert not reader().login(email=user.email, password="")
     assert not Membership.objects.filter(user=user).exists()
     assert user.email not in owner_client(current).get("/c/roessli/people/").content.decode()
 
 
 def test_a_cookie_that_this_server_did_not_sign_opens_nothing(current):
-    client = Client()
+    client = reader()
     client.cookies[table_cards.COOKIE] = f"{card(current).code}:made-up"
     assert "/login/" in client.get(url(current))["Location"]
     client.cookies[table_cards.COOKIE] = card(current).code
@@ -252,7 +257,7 @@ def test_a_twin_without_the_look_at_the_table_would_open_another_one(current, mo
 def test_a_visitor_gets_no_page_that_was_kept_for_a_card(current):
     client = scanned(current)
     client.get(url(current, tail="live/"))
-    assert "/login/" in Client().get(url(current, tail="live/"))["Location"]
+    assert "/login/" in reader().get(url(current, tail="live/"))["Location"]
 
 
 # --- Wrong and old codes, and the end ---------------------------------------------------------------------
@@ -260,11 +265,11 @@ def test_a_visitor_gets_no_page_that_was_kept_for_a_card(current):
 
 @pytest.mark.parametrize("code", ["nope", "x" * 200, "' or 1=1", "%00", "2345-6"])
 def test_a_wrong_code_is_not_found(current, code):
-    assert Client().get(f"/t/{code}/").status_code == 404
+    assert reader().get(f"/t/{code}/").status_code == 404
 
 
 def test_too_many_wrong_codes_are_refused_for_a_while(current):
-    client = Client()
+    client = reader()
     for number in range(WRONG_CODES.most):
         assert client.get(f"/t/wrong{number}/").status_code == 404
     assert client.get("/t/wrong/").status_code == 429
@@ -274,7 +279,7 @@ def test_too_many_wrong_codes_are_refused_for_a_while(current):
 def test_who_holds_a_card_goes_on_when_somebody_guesses_codes(current):
     client = scanned(current)
     for number in range(WRONG_CODES.most):
-        Client().get(f"/t/wrong{number}/")
+        reader().get(f"/t/wrong{number}/")
     assert client.get(f"/t/{card(current).code}/").status_code == 200
 
 
@@ -318,7 +323,7 @@ def test_a_finished_or_archived_tournament_is_closed(home, current):
 
 def test_a_card_of_a_table_that_is_not_in_the_round_says_so(home, current):
     code = cards_of(tournament_of(current), [9])[9].code
-    assert "Nobody sits at table 9 in round 1." in Client().get(f"/t/{code}/").content.decode()
+    assert "Nobody sits at table 9 in round 1." in reader().get(f"/t/{code}/").content.decode()
 
 
 # --- The sheet --------------------------------------------------------------------------------------------
