@@ -10,11 +10,13 @@ from typing import Final
 
 from draw.lot import Lot
 
-LOOKS_A_SECOND: Final = 500_000
+LOOKS_A_SECOND: Final = 1_000_000
 """How many exchanges one second of a budget stands for; most are dropped at the first look."""
+_EXCHANGE: Final = 40
+"""How many looks take the time of one exchange that is made."""
 
 _STAGES: Final = 200
-_FIRST_CHANCE: Final = 0.15
+_FIRST_CHANCE: Final = 0.1
 """The chance of an exchange that is worse by 1, at the beginning."""
 _COOLING: Final = 0.975
 """What a stage leaves of the chance; at the end it is about 0.001."""
@@ -153,12 +155,16 @@ def annealed(
         for _ in range(_WORST):
             chances.append(chances[-1] * chance)
         chance *= _COOLING
-        for _ in range(looks // _STAGES):
+        left = looks // _STAGES
+        while left > 0:
             if best <= floor:
                 return kept
-            if _step(schedule, random, chances) and schedule.cost < best:
-                best = schedule.cost
-                kept = [[list(members) for members in tables] for tables in schedule.tables]
+            left -= 1
+            if _step(schedule, random, chances):
+                left -= _EXCHANGE
+                if schedule.cost < best:
+                    best = schedule.cost
+                    kept = [[list(members) for members in tables] for tables in schedule.tables]
     return kept
 
 

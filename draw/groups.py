@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from draw.history import History
+from draw.judge import labels_bound
 from draw.layout import Layout, by_lot
 from draw.lot import Lot
 from draw.model import Entrant
@@ -21,14 +22,14 @@ def by_lot_apart(
     """Return tables by lot, with labels apart."""
     tables = by_lot(plan, history, lot)
     if any(entrants[one].labels for one in plan.seated):
-        return _searched(tables, plan, history, label_weights(plan.seated, entrants), lot, seconds)
+        return _searched(tables, plan, entrants, history, label_weights(plan.seated, entrants), lot, seconds)
     return tables
 
 
 def balanced(plan: Layout, entrants: Sequence[Entrant], history: History, lot: Lot, seconds: float) -> list[list[int]]:
     """Return tables with labels apart, the smallest maximum of meetings, and few repeats."""
     weights = meeting_weights(plan.seated, entrants, history, meetings=True)
-    return _searched(by_lot(plan, history, lot), plan, history, weights, lot, seconds)
+    return _searched(by_lot(plan, history, lot), plan, entrants, history, weights, lot, seconds)
 
 
 def meeting_weights(
@@ -62,10 +63,20 @@ def label_weights(seated: Sequence[int], entrants: Sequence[Entrant]) -> list[di
 
 
 def _searched(
-    tables: list[list[int]], plan: Layout, history: History, weights: list[dict[int, int]], lot: Lot, seconds: float
+    tables: list[list[int]],
+    plan: Layout,
+    entrants: Sequence[Entrant],
+    history: History,
+    weights: list[dict[int, int]],
+    lot: Lot,
+    seconds: float,
 ) -> list[list[int]]:
     turns = [history.odd[one] for one in plan.seated]
-    return searched(tables, plan.seated, weights, lot, seconds, pinned=plan.pinned, odd=plan.odd, turns=turns)
+    labels = {one: entrants[one].labels for one in plan.seated}
+    floor = _LABEL * labels_bound(plan.seated, labels, plan.sizes)
+    return searched(
+        tables, plan.seated, weights, lot, seconds, pinned=plan.pinned, odd=plan.odd, turns=turns, floor=floor
+    )
 
 
 def searched(
@@ -78,8 +89,9 @@ def searched(
     pinned: Iterable[int] = (),
     odd: Sequence[bool] = (),
     turns: Sequence[int] = (),
+    floor: int = 0,
 ) -> list[list[int]]:
-    """Return the tables after a search; inside, the seated are numbered from 0."""
+    """Return the tables after a search that ends at the cost ``floor``; inside, the seated are numbered from 0."""
     local = {one: place for place, one in enumerate(seated)}
     board = Board(
         [[local[one] for one in members] for members in tables],
@@ -89,7 +101,7 @@ def searched(
         pinned=frozenset(local[one] for one in pinned),
     )
     smallest = min(map(len, tables))
-    improve(board, lot, int(seconds * LOOKS_A_SECOND), _floor(smallest, weights))
+    improve(board, lot, int(seconds * LOOKS_A_SECOND), max(floor, _floor(smallest, weights)))
     return [[seated[place] for place in members] for members in board.tables]
 
 

@@ -13,7 +13,9 @@ LOOKS_A_SECOND: Final = 1_500_000
 """How many exchanges one second of a budget stands for. The rate is fixed; a usual machine looks at about as many."""
 
 _TENURE: Final = 6
-_STUCK: Final = 400
+_PATIENCE: Final = 3000
+_PATIENCE_EACH: Final = 100
+"""The search ends after so many steps without an improvement, and so many more for each entrant."""
 
 
 class Board:
@@ -116,7 +118,8 @@ def improve(board: Board, lot: Lot, looks: int, floor: int = 0) -> None:
     kept = [list(members) for members in board.tables]
     tabu: dict[tuple[int, int], int] = {}
     step = since = 0
-    while best > floor and looks > 0:
+    patience = _PATIENCE + _PATIENCE_EACH * len(board.movable)
+    while best > floor and looks > 0 and since < patience:
         step += 1
         since += 1
         costly = [one for one in board.movable if board.current[one]]
@@ -126,8 +129,6 @@ def improve(board: Board, lot: Lot, looks: int, floor: int = 0) -> None:
         looks -= len(board.movable)
         other = board.best_partner(one, tabu, step, best, lot)
         if other is None:
-            if since > _STUCK:
-                break
             continue
         here, there = board.table_of[one], board.table_of[other]
         board.exchange(one, other)
