@@ -21,6 +21,7 @@ from league.web.csv_download import download, file_name, log_download
 from ..closing import cash_outs, debts_views, receipt_openings, receipt_views, receipts, selectors, sentences, services
 from ..closing.receipt_payments import receipt_payments
 from ..errors import Refused
+from ..hands.rounds import check_no_round
 from . import answers, bodies
 from .base import GamesView
 from .examples import example
@@ -77,7 +78,7 @@ class EveningClosePreview(GamesView):
 
     def post(self, request: Request, club: str, evening: int) -> Response:
         found, body = self.evening(evening), self.sent()
-        services.check_no_round(found)
+        check_no_round(found)
         if found.state != Evening.State.OPEN:
             raise Refused(status=409, code="closed", sentence=_("This evening is already closed."))
         found.club = self.access.within(found.season).club
@@ -143,7 +144,7 @@ class EveningCashOuts(GamesView):
 
 
 def _cash_outs(evening: Evening, view: GamesView) -> dict[str, Any]:
-    services.check_no_round(evening)
+    check_no_round(evening)
     if evening.state != Evening.State.OPEN:
         raise Refused(status=409, code="closed", sentence=_("This evening is closed."))
     paid = Payment.objects.filter(closing__evening=evening, closing__kind=Closing.Kind.CASHED)

@@ -12,6 +12,7 @@ from league.payments import services as payments
 from ..closing import selectors, sentences, services
 from ..errors import Refused
 from ..hands import carried_pots
+from ..hands.rounds import check_no_round
 from .base import GamesView
 from .visibility import Visibility, visibility_at_table
 
@@ -20,7 +21,7 @@ OPEN = gettext_lazy("The evening is open. Its payments are calculated when it is
 
 def settlement(evening: Evening, view: GamesView) -> dict[str, Any]:
     """Return the settlement of a closed evening. Raises `Refused` (409) if it is open, or a round of a tournament."""
-    services.check_no_round(evening)
+    check_no_round(evening)
     closing = services.valid_closing(evening) if evening.state != Evening.State.OPEN else None
     if closing is None:
         raise Refused(status=409, code="open", sentence=str(OPEN))

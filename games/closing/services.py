@@ -25,6 +25,7 @@ from ..errors import Refused, unknown_player
 from ..events import audit_log, webhooks
 from ..hands import carried_pots
 from ..hands import chain as chains
+from ..hands.rounds import check_no_round
 from ..models import Happening, Table
 from . import pots, receipts, round_result
 from .round_result import TableSheet
@@ -199,13 +200,6 @@ def _round_reclosing(evening: Evening, closed: Closing, author: User | None) -> 
         sentence = _("Table %(number)d handed in a sheet: it takes no hands.") % {"number": begun.number}
         raise Refused(status=409, code="sheet", sentence=sentence)
     _close(evening, Closing.Kind.MENDED, closed.pot, (), author=author, sheets=sheets)
-
-
-def check_no_round(evening: Evening) -> None:
-    """Raises Refused (409) for a round of a tournament: its desk begins and ends it."""
-    if evening.season.in_chips:
-        sentence = _("This is a round of a tournament: the desk begins and ends it.")
-        raise Refused(status=409, code="round", sentence=sentence)
 
 
 def round_close(*, evening: Evening, author: User | None, divided: bool, sheets: Sequence[TableSheet]) -> Closing:

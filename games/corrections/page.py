@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.access import ClubAccess, Right, club_for
-from league.models import Evening
 from league.web.requests import actor_of, see
 
 from .. import engine_bridge
@@ -21,6 +20,7 @@ from ..errors import Refused
 from ..hands import selectors as tables
 from ..hands.effect_lines import rules_url
 from ..hands.gate import table_for
+from ..hands.rounds import why_final
 from ..models import Table
 from . import forms, replay, selectors, services
 from .edits import Edit
@@ -59,7 +59,7 @@ class CorrectionPage:
             "club": self.access.club,
             "table": self.table,
             "evening": self.table.evening,
-            "final": self.table.evening.stage() == Evening.Stage.FINAL,
+            "final": why_final(self.table.evening),
             "hands": len(self.entries),
             "rules_url": rules_url(self.table.evening),
         }

@@ -206,12 +206,9 @@ def _check_box(evening: Evening, planned: Plan) -> None:
 
 
 def _check_not_final(evening: Evening) -> None:
-    if evening.stage() == Evening.Stage.FINAL:
-        raise Refused(
-            status=409,
-            code="final",
-            sentence=_("This evening is final. Only an owner of the club can reopen it."),
-        )
+    why = rounds.why_final(evening)
+    if why:
+        raise Refused(status=409, code="final", sentence=why)
 
 
 def _plan(table: Table, old: Sequence[Entry], edit: Edit) -> Plan:

@@ -71,6 +71,18 @@ def check_shown(access: ClubAccess, evening: Evening) -> None:
         raise Http404("hidden until the prize giving")
 
 
+def why_final(evening: Evening) -> str:
+    """Return why no hand of an evening can be corrected any more, empty if it can: its window is over, or, for a round,
+    its tournament is finished. The season is loaded; queries as `round_of`."""
+    found = round_of(evening)
+    if found is None:
+        over = evening.stage() == Evening.Stage.FINAL
+        return _("This evening is final. Only an owner of the club can reopen it.") if over else ""
+    if found.tournament.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED):
+        return _("This tournament is finished. Only an owner of the club can open it again.")
+    return ""
+
+
 def is_hidden(evening: Evening) -> bool:
     """Return True if the evening is the last round of a tournament that hides it until the prize giving. The season is
     loaded; queries as `round_of`."""
@@ -96,6 +108,13 @@ def check_hands_left(round_id: int | None, hands: int) -> None:
     if found is not None and found.limit and hands > found.limit:
         sentence = found.all_played_sentence()
         raise Refused(status=409, code="hands", sentence=sentence, details={"hands": found.limit})
+
+
+def check_no_round(evening: Evening) -> None:
+    """Raises Refused (409) for a round of a tournament: its desk begins and ends it."""
+    if evening.season.in_chips:
+        sentence = _("This is a round of a tournament: the desk begins and ends it.")
+        raise Refused(status=409, code="round", sentence=sentence)
 
 
 def seats_are_drawn() -> Refused:

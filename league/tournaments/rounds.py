@@ -116,9 +116,7 @@ def round_start(*, tournament: Tournament, author: User | None, number: int, key
     return _change(tournament, author, number, "started", change, key)
 
 
-def start_take_back(
-    *, tournament: Tournament, author: User | None, number: int, key: uuid.UUID | None = None
-) -> Round:
+def start_take_back(*, tournament: Tournament, author: User | None, number: int, key: uuid.UUID | None = None) -> Round:
     """Take the beginning of a round back while no table has a hand or a sheet: the clock stands at zero again.
 
     Raises:

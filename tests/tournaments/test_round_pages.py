@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from games import engine_bridge
 from games.closing.cash_outs import cash_out
 from games.closing.receipts import token_for
-from games.corrections.edits import PutIn, Reseat
+from games.corrections.edits import PutIn, Reseat, TakeOut
 from games.corrections.services import correct
 from games.errors import Refused
 from games.models import Table
 from games.seating.changes import Leave
 from games.seating.services import carry_out
-from league.models import Club, Receipt, Round, Tournament
+from league.models import Club, Evening, Receipt, Round, Tournament
 from league.money import format_money, show_chips, show_francs
 from tests.api.api_client import ApiClient, is_problem, key_for
 from tests.cast import House, house
@@ -321,3 +323,21 @@ def test_nobody_settles_up_in_chips(home, played):
     with pytest.raises(Refused) as refused:
         cash_out(evening=played.evening, author=None, key=uuid.uuid4(), player_id=anna, other_id=beni, open_minor=-220)
     assert "Chips are no money" in refused.value.sentence
+
+
+# --- Corrections until the tournament is finished ---------------------------------------------------------------
+
+
+def test_a_hand_can_be_corrected_until_the_tournament_is_finished(home, played):
+    enter(table_of(played), PASSED_OUT)
+    close(played)
+    Evening.objects.filter(pk=played.evening_id).update(final_at=timezone.now() - timedelta(days=7))
+    correct(table=table_of(played), edit=TakeOut(2), author=None, key=uuid.uuid4())
+    assert table_of(played).hands == 1
+    Tournament.objects.update(state=Tournament.State.FINISHED)
+    with pytest.raises(Refused) as refused:
+        correct(table=table_of(played), edit=TakeOut(1), author=None, key=uuid.uuid4())
+    assert (refused.value.status, refused.value.code) == (409, "final")
+    assert "tournament is finished" in refused.value.sentence
+    text = page(reader(home.recorder), "hand-edit", played, number=1)
+    assert "This tournament is finished." in shown(text)
