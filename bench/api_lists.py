@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from bench.copied_hands import CLUB, SEASONS
 from games.models import Revision, Table
 from league.api_keys.services import SCOPES, key_create
-from league.models import AuditEntry, Evening, Player, Transfer, User
+from league.models import AuditEntry, Evening, Player, Tournament, Transfer, User
 
 OWNER = "doris@roessli.example"
 PREFIX = "api-"
@@ -134,6 +134,10 @@ def _of_hand() -> Found:
     return _short({"club": CLUB, "table": _played()[2].pk, "number": 1})
 
 
+def _of_tournament(**names: int) -> Found:
+    return _short({"club": CLUB, "tournament": Tournament.objects.get(club__slug=CLUB).slug, **names})
+
+
 def _played() -> tuple[int, Evening, Table]:
     """A player, an evening and a table of the copied season, the same in every copy of the demo."""
     evening = Evening.objects.filter(club__slug=CLUB, season__slug=SEASONS[0]).latest("held_on")
@@ -158,6 +162,11 @@ LISTS: dict[str, Callable[[], Found]] = {
     "api-hand-history": _of_hand,
     "api-disputes": _of_hand,
     "api-club-disputes": _of_club,
+    "api-tournaments": lambda: _of_club(*({"state": state} for state in Tournament.State.values)),
+    "api-entrants": _of_tournament,
+    "api-draws": _of_tournament,
+    "api-rounds": _of_tournament,
+    "api-round-sheets": lambda: _of_tournament(number=1),
 }
 WITHOUT_ROWS = {"api-deliveries"}
 """Lists about something that the demo league has not."""
