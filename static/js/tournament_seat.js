@@ -41,12 +41,31 @@ function node(name, attributes, text) {
   return made;
 }
 
+const LETTER = 0.57;
+const SMALLEST = 12;
+
+/** Write a name into `room` units: smaller where it is long, then in two lines, and cut where even that is too long. */
+function label(name, room, attributes, size) {
+  const fits = (text) => room / (LETTER * Math.max(text.length, 1));
+  const breaks = [...name.matchAll(/[ -]/g)].map((found) => found.index + 1);
+  const middle = breaks.sort((one, other) => Math.abs(one - name.length / 2) - Math.abs(other - name.length / 2))[0];
+  const lines = fits(name) >= SMALLEST || !middle ? [name] : [name.slice(0, middle).trim(), name.slice(middle)];
+  const used = Math.max(SMALLEST, Math.min(size, ...lines.map(fits)));
+  const most = Math.floor(room / (LETTER * used));
+  const made = node("text", { ...attributes, "font-size": used });
+  lines.forEach((line, n) => {
+    const text = line.length > most ? `${line.slice(0, most - 1)}…` : line;
+    made.append(node("tspan", { x: attributes.x, dy: n ? used * 1.1 : 0 }, text));
+  });
+  return made;
+}
+
 /** Draw the table as one sits: oneself at the bottom, the order of play counter-clockwise, who deals first in gold. */
 function plan(table, seats, me, words) {
   const names = new Map(data.people);
   const own = seats.indexOf(me);
-  const label = fill(words.order, { table, names: seats.map((one) => names.get(one)).join(", ") });
-  const drawing = node("svg", { viewBox: seats.length % 2 ? "0 0 358 296" : "0 -26 358 322", class: "plan", role: "img", "aria-label": label });
+  const order = fill(words.order, { table, names: seats.map((one) => names.get(one)).join(", ") });
+  const drawing = node("svg", { viewBox: seats.length % 2 ? "0 0 358 296" : "0 -26 358 322", class: "plan", role: "img", "aria-label": order });
   drawing.append(node("circle", { cx: 179, cy: 130, r: 106, class: "top-of" }));
   drawing.append(node("text", { x: 179, y: 72, class: "what" }, words.table));
   const digits = String(table).length;
@@ -69,10 +88,8 @@ function plan(table, seats, me, words) {
     if (Math.abs(side) < 0.2 && high) [tx, ty] = [x, y - 21];
     else if (high) [tx, ty] = [x + 21 * Math.sign(side), y - 2];
     else if (Math.abs(side) >= 0.2) [tx, ty] = [x + out * Math.sign(side), y + 34];
-    // What has no room beside the table is written smaller.
     const room = anchor === "middle" ? 340 : anchor === "start" ? 356 - tx : tx - 2;
-    const size = Math.max(11, Math.min(one === me ? 22 : 17, (1.75 * room) / Math.max(name.length, 1)));
-    drawing.append(node("text", { x: tx, y: ty, "text-anchor": anchor, "font-size": size, class: `name ${kind}` }, name));
+    drawing.append(label(name, room, { x: tx, y: ty, "text-anchor": anchor, class: `name ${kind}` }, one === me ? 22 : 17));
   });
   return drawing;
 }
