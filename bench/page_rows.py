@@ -55,11 +55,14 @@ def pages_of(evening: RecordedEvening) -> dict[str, str]:
     """Return the addresses of the pages that a visitor opens."""
     club = f"/c/{evening.club.slug}/"
     leader = evening.season.standings.earliest("rank").player_id
+    tournament = evening.club.tournaments.get().get_absolute_url()
     return {
         "standings page": evening.season.get_absolute_url(),
         "evening page": f"{club}e/{evening.table.evening_id}/",
         "player page": f"{club}p/{leader}/",
         "club page": club,
+        "tournament page": tournament,
+        "where do I sit": f"{tournament}seat/",
     }
 
 
