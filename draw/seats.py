@@ -1,16 +1,14 @@
 """The order at a table: neighbours, first dealers and seat numbers."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import permutations
 
 from draw.history import History
 from draw.lot import Lot
-from draw.model import Table
 
 _ALL_ORDERS_UP_TO = 5
-_NEIGHBOUR, _DEAL = 1 << 20, 1 << 10
-_PASSES = 6
+NEIGHBOUR, DEAL = 1 << 20, 1 << 10
+"""The cost of a neighbour whom one had before, and of a first deal beside that of the seat number."""
 
 
 def seat_order(members: Sequence[int], history: History, lot: Lot) -> tuple[int, ...]:
@@ -21,11 +19,11 @@ def seat_order(members: Sequence[int], history: History, lot: Lot) -> tuple[int,
     """
     mixed = lot.shuffled(members)
     prices = [[_place_price(one, place, history) for place in range(len(mixed))] for one in mixed]
-    again = [[_NEIGHBOUR * ((one, other) in history.right) for other in mixed] for one in mixed]
-    return tuple(mixed[place] for place in _best_order(prices, again))
+    again = [[NEIGHBOUR * ((one, other) in history.right) for other in mixed] for one in mixed]
+    return tuple(mixed[place] for place in best_order(prices, again))
 
 
-def _best_order(prices: Sequence[Sequence[int]], again: Sequence[Sequence[int]]) -> Sequence[int]:
+def best_order(prices: Sequence[Sequence[int]], again: Sequence[Sequence[int]]) -> Sequence[int]:
     """Return the cheapest order; ``prices`` by member and place, ``again`` by member and the one who sits next."""
     count = len(prices)
 
@@ -42,48 +40,11 @@ def _best_order(prices: Sequence[Sequence[int]], again: Sequence[Sequence[int]])
     return _by_exchanges(list(range(count)), price)
 
 
-def spread_seats(rounds: Sequence[Sequence[Table]], lot: Lot) -> list[list[Table]]:
-    """Return all rounds of a plan with other orders of play, so that deals and seat numbers are spread over them.
-
-    The orders are chosen as in `seat_order`, but with the later rounds in mind, table by table until none changes.
-    """
-    drawn = [list(tables) for tables in rounds]
-    seats: Counter[tuple[int, int]] = Counter()
-    right: Counter[tuple[int, int]] = Counter()
-
-    def count(order: Sequence[int], sign: int) -> None:
-        for place, one in enumerate(order):
-            seats[one, place] += sign
-            right[order[place - 1], one] += sign
-
-    for tables in drawn:
-        for table in tables:
-            count(table.seats, 1)
-    for _ in range(_PASSES):
-        changed = False
-        for tables in drawn:
-            for at, table in enumerate(tables):
-                count(table.seats, -1)
-                mixed = lot.shuffled(table.seats)
-                prices = [
-                    [2 * seats[one, place] * (_DEAL if place == 0 else 1) for place in range(len(mixed))]
-                    for one in mixed
-                ]
-                again = [[_NEIGHBOUR * (right[one, other] > 0) for other in mixed] for one in mixed]
-                order = tuple(mixed[place] for place in _best_order(prices, again))
-                changed = changed or order != table.seats
-                tables[at] = Table(table.number, order)
-                count(order, 1)
-        if not changed:
-            break
-    return drawn
-
-
 def order_price(order: Sequence[int], history: History) -> int:
     """Return the cost of an order of play; the same as `seat_order` compares."""
     pairs = zip(order, (*order[1:], order[0]), strict=True)
     again = sum(pair in history.right for pair in pairs)
-    return _NEIGHBOUR * again + sum(_place_price(one, place, history) for place, one in enumerate(order))
+    return NEIGHBOUR * again + sum(_place_price(one, place, history) for place, one in enumerate(order))
 
 
 def _place_price(one: int, place: int, history: History) -> int:
@@ -91,7 +52,7 @@ def _place_price(one: int, place: int, history: History) -> int:
 
     One more of a kind adds 2n + 1 to the sum of squares, of which 1 is the same for all.
     """
-    return 2 * history.seats[one][place] + (place == 0) * _DEAL * 2 * history.deals[one]
+    return 2 * history.seats[one][place] + (place == 0) * DEAL * 2 * history.deals[one]
 
 
 def _by_exchanges(order: list[int], price: Callable[[Sequence[int]], int]) -> list[int]:
