@@ -57,7 +57,7 @@ def test_a_seed_that_is_none_is_refused(desk, seed):
     assert Draw.objects.count() == 0
 
 
-def test_two_are_swapped_by_name_or_number_and_the_cost_is_told(desk):
+def test_two_are_swapped_by_name_or_number_and_the_page_says_what_it_costs(desk):
     desk.publish()
     desk.play(1)
     desk.do("tournament-round", "finish", round=1)
@@ -119,7 +119,7 @@ def test_a_published_draw_is_taken_back_before_it_is_played(desk):
     assert "No drawn round waits" in desk.do("tournament-draw", "back", status=409)
 
 
-def test_too_few_people_are_told_how_many_are_needed(people):
+def test_too_few_people_read_how_many_are_needed(people):
     desk = Desk(people)
     desk.create()
     desk.enter("Anna\nBeni")

@@ -98,7 +98,7 @@ def test_a_pasted_list_is_entered_whole_or_not_at_all(desk):
     assert Entrant.objects.count() == 11
 
 
-def test_names_are_told_apart_by_lines_commas_and_semicolons():
+def test_names_are_separated_by_lines_commas_and_semicolons():
     assert names_in(" Anna \r\n\n Hans  Peter, Ida;;\tJost") == ["Anna", "Hans Peter", "Ida", "Jost"]
     assert names_in(" ,;\n") == []
 

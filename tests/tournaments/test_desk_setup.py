@@ -119,7 +119,7 @@ def test_a_season_gets_points_by_place(people, desk):
     assert Tournament.objects.get().award_season is None
 
 
-def test_basics_fee_and_prizes_are_words_and_the_law_is_told(desk):
+def test_basics_fee_and_prizes_are_words_and_the_page_names_the_law(desk):
     basics = {"name": "Neu", "starts_on": "2026-12-06", "game": "chratze", "fee": "CHF 10", "prizes": "Speck"}
     desk.do("tournament-setup", "basics", **basics)
     made = Tournament.objects.get()

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -38,7 +38,7 @@ def tournaments(request: HttpRequest, club: str) -> HttpResponse:
     found = [one for one in rows if one.state != Tournament.State.DRAFT or _runs(access, one, mine)]
     for one in found:
         one.desk_url = reverse("tournament-desk", kwargs=_where(access, one)) if _runs(access, one, mine) else ""  # type: ignore[attr-defined]
-        one.page_url = _page_url(access, one)  # type: ignore[attr-defined]
+        one.page_url = reverse("tournament", kwargs=_where(access, one))  # type: ignore[attr-defined]
     context = {"club": access.club, "access": access, "tournaments": found, "may_add": access.may(Right.MANAGE)}
     return render(request, "league/tournaments/desk/list.html", context)
 
@@ -56,13 +56,6 @@ def _runs(access: ClubAccess, one: Tournament, named: set[int]) -> bool:
 
 def _where(access: ClubAccess, one: Tournament) -> dict[str, Any]:
     return {"club": access.club.slug, "tournament": one.slug}
-
-
-def _page_url(access: ClubAccess, one: Tournament) -> str:
-    try:
-        return reverse("tournament", kwargs=_where(access, one))
-    except NoReverseMatch:
-        return ""
 
 
 @login_required

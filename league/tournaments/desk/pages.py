@@ -9,7 +9,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from ...errors import Refused, form_outdated
@@ -100,8 +100,6 @@ def desk_context(request: HttpRequest, found: TournamentAccess, *, shown: int | 
         "desk": desk,
         "names": [[one.number, one.name, one.here, one.gone] for one in desk.people],
         "clock_text": clock_text(desk.clock) if desk.clock else "",
-        "page_url": _if_known(found, "tournament"),
-        "screen_url": _if_known(found, "tournament-screen"),
         "step": next_step(desk),
         "etag": etag,
         "poll_headers": poll_headers(request, etag),
@@ -124,13 +122,6 @@ def hours_text(minutes: int) -> str:
     if not hours:
         return _("%(m)d min") % {"m": rest}
     return _("%(h)d h %(m)d min") % {"h": hours, "m": rest} if rest else _("%(h)d h") % {"h": hours}
-
-
-def _if_known(found: TournamentAccess, name: str) -> str:
-    try:
-        return url_of(found, name)
-    except NoReverseMatch:
-        return ""
 
 
 def desk_etag(found: TournamentAccess, shown: int | None) -> str:
