@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from games import engine_bridge
 from games.closing.cash_outs import cash_out
@@ -40,6 +41,13 @@ from tests.tournaments.rounds import (
 pytestmark = [pytest.mark.django_db]
 
 AMOUNT_IN_MONEY = re.compile(r"\d\.\d\d\b|CHF|Fr\.")
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """Services speak the language that is active; these tests read English."""
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture
@@ -123,7 +131,7 @@ def test_the_table_names_tournament_round_and_table_and_leads_back(home, played)
 
 
 def test_the_page_of_a_round_leads_back_to_the_tournament(home, played):
-    for client in (reader(home.recorder), Client()):
+    for client in (reader(home.recorder), reader()):
         text = page(client, "evening", played)
         assert played.tournament.get_absolute_url() in text
         assert "Round 1" in text
