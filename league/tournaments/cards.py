@@ -70,7 +70,8 @@ def card_with(request: HttpRequest, code: str) -> TableCard | None:
     counter = f"cards:{place}"
     if sign_in_limits.spent(counter, WRONG_CODES) and table_cards.card_of(request) is None:
         raise TooManyCodes
-    card = table_cards.card_with(code) if len(code) <= 32 else None
+    readable = len(code) <= 32 and code.isascii() and code.isalnum()
+    card = table_cards.card_with(code) if readable else None
     if card is None:
         sign_in_limits.count(counter, WRONG_CODES)
     return card
