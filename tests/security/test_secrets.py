@@ -127,6 +127,7 @@ def test_no_secret_is_in_the_logs(house: House, web_server: Callable[..., Proces
         "Not Found: /join/canary/",
         "Not Found: /login/link/canary/",
         "Gone: /password/1-canary/",
+        "Not Found: /t/9canary/",
         "chz_canary is no key",
         "chzs_canary signs",
         "Authorization: Bearer canary",
@@ -137,6 +138,11 @@ def test_a_secret_is_removed_from_a_text(text: str, monkeypatch: pytest.MonkeyPa
     # Without the patterns it stays.
     monkeypatch.setattr(logs, "PRIVATE_TEXTS", ())
     assert "canary" in json.dumps(logs.withhold(None, "info", {"event": text}))
+
+
+def test_the_number_of_a_table_stays() -> None:
+    text = "Not Found: /c/roessli/t/12/void/"
+    assert logs.withhold(None, "info", {"event": text}) == {"event": text}
 
 
 CANARY = "1a-canary-" + "c" * 24
@@ -159,7 +165,8 @@ def addresses_with_a_secret(resolver: URLResolver, before: str = "") -> dict[str
 
 def test_no_refusal_logs_the_secret_in_its_address(house: House, web_server: Callable[..., Process]) -> None:
     addresses = addresses_with_a_secret(get_resolver())
-    assert set(addresses) == {"login-link", "account_reset_password_from_key", "join", "receipt", "api-receipt"}
+    known = {"login-link", "account_reset_password_from_key", "join", "receipt", "api-receipt", "table-card"}
+    assert set(addresses) == known
     server = web_server(LOG_LEVEL="DEBUG", WEB_PROCESSES="1", TEST_API_WRITES="1")
     methods = ("GET", "OPTIONS", "PUT", "PUT")
     statuses = {name: [status(server, method, url) for method in methods] for name, url in addresses.items()}
