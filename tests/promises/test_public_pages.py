@@ -14,7 +14,7 @@ from django.urls import NoReverseMatch, reverse
 from games.closing.services import evening_close
 from games.models import Happening, Revision, Table
 from league.access import ClubAccess, names
-from league.models import Club, Player, ResultRow, Season, Transfer
+from league.models import Club, Player, ResultRow, Season, Tournament, Transfer
 from league.standings import counting
 from tests.cast import House, house
 from tests.factories import WITH_CARDS, PlayerFactory, create_table, enter
@@ -62,6 +62,7 @@ def addresses(canary: Canary) -> Iterator[str]:
         "club": [canary.club.slug],
         "slug": [canary.club.slug],
         "season": [canary.season.slug],
+        "tournament": list(Tournament.objects.filter(club=canary.club).values_list("slug", flat=True)),
         "player": list(Player.objects.filter(club=canary.club).values_list("pk", flat=True)),
         "evening": [table.evening_id for table in tables],
         "table": [table.pk for table in tables],
@@ -161,7 +162,7 @@ def test_without_the_guard_of_names_the_crawl_finds_names(canary, monkeypatch):
     hits, _read = crawl(canary)
     assert len(hits) > 10
     kinds = " ".join(hits)
-    assert all(word in kinds for word in ("/s/", "/e/", "/p/", ".csv", "/h/"))
+    assert all(word in kinds for word in ("/s/", "/e/", "/p/", ".csv", "/h/", "/tournaments/"))
 
 
 def test_without_the_guard_of_amounts_the_crawl_finds_amounts(canary, monkeypatch):

@@ -104,6 +104,14 @@ def test_a_team_is_free_text_and_a_visitor_reads_a_number(home):
     assert "Wendelins 1" in page("tournament", tournament, member(home))
 
 
+def test_prizes_are_free_text_and_the_fee_is_not(home):
+    tournament = made_tournament(home.club, None)
+    Tournament.objects.filter(pk=tournament.pk).update(fee="15 francs", prizes="A ham from Wendelin")
+    assert "15 francs" in page("tournament", tournament)
+    assert "Wendelin" not in page("tournament", tournament)
+    assert "A ham from Wendelin" in page("tournament", tournament, member(home))
+
+
 def test_a_substitute_stands_there_with_both_names(home):
     tournament = made_tournament(home.club, None)
     with_entrants(tournament, None, 8)

@@ -87,11 +87,12 @@ def state_text(room: Room) -> str:
 
 
 def facts(room: Room) -> list[tuple[str, str]]:
-    """Return what one wants to know before going there: when, which game, fee and prizes."""
+    """Return what one wants to know before going there: when, which game, the fee; people of the club read the prizes."""
     one = room.tournament
     found = [(_("When"), when(one)), (_("Game"), tables.of_games().games().get(one.game, one.game))]
-    # The club's announcement, written for everybody, as its name is.
-    found += [(label, text) for label, text in ((_("Entry fee"), one.fee), (_("Prizes"), one.prizes)) if text]
+    # Prizes can name people: who gave one, who keeps a cup.
+    prizes = room.access.names.free_text(one.prizes)
+    found += [(label, text) for label, text in ((_("Entry fee"), one.fee), (_("Prizes"), prizes)) if text]
     return found
 
 
