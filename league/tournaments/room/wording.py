@@ -87,7 +87,7 @@ def state_text(room: Room) -> str:
 
 
 def facts(room: Room) -> list[tuple[str, str]]:
-    """Return what one wants to know before going there: when, which game, the fee; people of the club read the prizes."""
+    """Return what one wants to know before going there: when, which game, the fee, and for members the prizes."""
     one = room.tournament
     found = [(_("When"), when(one)), (_("Game"), tables.of_games().games().get(one.game, one.game))]
     # Prizes can name people: who gave one, who keeps a cup.
