@@ -16,7 +16,7 @@ from games.models import Hand, Table
 from league.errors import Refused
 from league.models import Entrant, HouseRules, Player, Round, Tournament
 from league.tournaments import entries, rounds
-from league.tournaments.draws import draw_propose, draw_publish
+from league.tournaments.draws import draw_again, draw_propose, draw_publish, draw_swap
 from league.tournaments.file import canonical, export, importing, reading
 from league.tournaments.results import ranking_of
 from tests.factories import FAILED, MADE, PASSED_OUT, ClubFactory, PlayerFactory, enter
@@ -108,6 +108,26 @@ def test_a_running_tournament_goes_on_where_it_was_imported(running):
     assert list(verify.differences()) == []
 
 
+def test_draws_keep_what_changed_and_who_was_taken_out_since(running):
+    open_again = made_tournament(ClubFactory(), None)
+    with_entrants(open_again, None, 9)
+    draw_propose(tournament=open_again, author=None, seed=1)
+    entries.take_out(tournament=open_again, author=None, number=9)
+    assert comparable(imported(file_of(open_again), ClubFactory())) == comparable(open_again)
+    second = draw_propose(tournament=open_again, author=None, seed=2)
+    draw_publish(
+        tournament=open_again,
+        author=None,
+        proposed=draw_swap(tournament=open_again, author=None, proposed=second, a=1, b=2),
+    )
+    with_entrants(open_again, None, 3)
+    entries.withdraw(tournament=open_again, author=None, number=5)
+    draw_publish(tournament=open_again, author=None, proposed=draw_again(tournament=open_again, author=None))
+    before = comparable(open_again)
+    assert {name for one in before["draws"] for change in one["changes"] for name in change} >= {"swapped", "arrived"}
+    assert comparable(imported(file_of(open_again), ClubFactory())) == before
+
+
 # --- Refused ---------------------------------------------------------------------------------------------
 
 
@@ -175,6 +195,9 @@ WRONG: dict[str, Any] = {
     "a day": lambda content: content.update(starts_on="yesterday"),
     "one number twice": lambda content: content["entrants"][1].update(number=1),
     "an unknown seat": lambda content: content["draws"][0]["tables"][0]["seats"].append(77),
+    "an unknown change": lambda content: content["draws"][0]["changes"].append({"x": 1}),
+    "a change of text": lambda content: content["draws"][0]["changes"].append({"number": "1", "arrived": True}),
+    "an unknown figure": lambda content: content["draws"][0]["report"].update(x=1),
     "an unknown draw": lambda content: content["rounds"][0].update(draw=9),
     "a round left out": lambda content: content["rounds"].pop(0),
     "a sheet that does not add up": lambda content: content["rounds"][0]["sheets"][0].update(pot=1000),

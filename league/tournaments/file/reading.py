@@ -21,6 +21,19 @@ from .parts import MOST, Part, fault
 
 MAX_TABLES, MAX_HANDS, MAX_SHEETS, MAX_DRAWS = 999, 1000, 20_000, 5000
 SMALL = 32_767
+LEAST_SEATS = 2
+CHANGES = frozenset(
+    frozenset(names)
+    for names in (
+        ("number", "before", "after"),
+        ("number", "arrived"),
+        ("number", "withdrawn"),
+        ("table", "new"),
+        ("table", "closed"),
+        ("swapped", "repeats_before", "most_before"),
+    )
+)
+"""The fields of each kind of change that a draw stores."""
 REPORTED = frozenset(one.name for one in fields(draw.Report))
 
 
@@ -96,11 +109,14 @@ def content_of(data: Mapping[str, Any]) -> Content:
     numbers = {one.number for one in entrants}
     if len(numbers) != len(entrants) or len({one.nickname.casefold() for one in entrants}) != len(entrants):
         raise fault("entrants")
-    draws = tuple(_draw(one, numbers) for one in whole.parts("draws", MAX_DRAWS))
-    known = {(one["round"], one["number"]) for one in draws}
+    draws = tuple(_draw(one) for one in whole.parts("draws", MAX_DRAWS))
+    known = {(one["round"], one["number"]): one for one in draws}
     if len(known) != len(draws):
         raise fault("draws")
     rounds = tuple(_round(one, known) for one in whole.parts("rounds", SMALL))
+    # A draw that was not published may have somebody who was taken out since.
+    if any(not placed(known[one.row["number"], one.draw]) <= numbers for one in rounds):
+        raise fault("draws")
     if [one.row["number"] for one in rounds] != list(range(1, len(rounds) + 1)):
         raise fault("rounds")
     basics = _basics(whole)
@@ -176,17 +192,23 @@ def _entrant(one: Part) -> Person:
     )
 
 
-def _draw(one: Part, numbers: Collection[int]) -> dict[str, Any]:
-    tables = [
+def placed(draw: Mapping[str, Any]) -> set[int]:
+    """Return the start numbers of a draw, those who sit out included."""
+    plan = draw["plan"]
+    return {seat for table in plan["tables"] for seat in table["seats"]} | set(plan["out"])
+
+
+def _draw(one: Part) -> dict[str, Any]:
+    tables: list[dict[str, Any]] = [
         {"number": table.whole("number", 1, SMALL), "seats": table.wholes("seats", 7, 1)}
         for table in one.parts("tables", MAX_TABLES)
     ]
     out = one.wholes("out", MAX_ENTRANTS, 1)
-    placed = [seat for table in tables for seat in table["seats"]] + out  # type: ignore[attr-defined]
+    seats = [seat for table in tables for seat in table["seats"]] + out
     table_numbers = {table["number"] for table in tables}
-    if len(set(placed)) != len(placed) or not set(placed) <= set(numbers) or len(table_numbers) != len(tables):
+    if len(set(seats)) != len(seats) or len(table_numbers) != len(tables):
         raise fault(f"{one.at}.tables")
-    if any(len(table["seats"]) < 2 for table in tables):  # type: ignore[arg-type]
+    if any(len(table["seats"]) < LEAST_SEATS for table in tables):
         raise fault(f"{one.at}.tables")
     report = one.part("report")
     if not set(report.data) <= REPORTED:
@@ -204,12 +226,16 @@ def _draw(one: Part, numbers: Collection[int]) -> dict[str, Any]:
     }
 
 
-def _change(one: Part) -> Mapping[str, Any]:
-    for value in one.data.values():
-        listed = value if isinstance(value, list) else [value]
-        if not all(each is None or type(each) in (int, bool) for each in listed):
-            raise fault(one.at)
-    return one.data
+def _change(one: Part) -> dict[str, Any]:
+    """Check a change of a draw: somebody who moved, came, left or was swapped, or a table that is new or gone."""
+    if frozenset(one.data) not in CHANGES:
+        raise fault(one.at)
+    if "swapped" in one.data:
+        both = one.wholes("swapped", 2, 1)
+        return {"swapped": both} | {name: one.whole(name) for name in ("repeats_before", "most_before")}
+    read: dict[str, Any] = {name: one.whole(name, 1) for name in ("number", "table") if name in one.data}
+    read |= {name: one.whole_or_none(name, 1) for name in ("before", "after") if name in one.data}
+    return read | {name: one.flag(name) for name in ("arrived", "withdrawn", "new", "closed") if name in one.data}
 
 
 def _round(one: Part, draws: Collection[tuple[int, int]]) -> PlayedRound:
