@@ -131,6 +131,7 @@ def correct(
 def _correct(
     table: Table, edit: Edit, submission: Submission, author: User | None, reason: str, seen: str
 ) -> Correction:
+    rounds.lock_tournament(table.evening)
     evening = chains.lock_evening(table.evening_id)
     _check_not_final(evening)
     with reclosing(evening, author=author):

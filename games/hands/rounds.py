@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from league.access import ClubAccess, Right
 from league.models import Evening, Round, Tournament
 from league.tournaments.formats import Format
+from league.tournaments.locking import locked
 from league.tournaments.rounds import hands_limit
 
 from ..errors import Refused
@@ -69,6 +70,12 @@ def check_shown(access: ClubAccess, evening: Evening) -> None:
     records. The season is loaded; queries as `round_of`."""
     if evening.season.in_chips and not access.may(Right.RECORD) and is_hidden(evening):
         raise Http404("hidden until the prize giving")
+
+
+def lock_tournament(evening: Evening) -> None:
+    """Lock the tournament of a round, before its evening, so that nobody finishes it meanwhile. The season is loaded."""
+    if evening.season.in_chips:
+        locked(Tournament.objects.get(season=evening.season_id))
 
 
 def why_final(evening: Evening) -> str:
