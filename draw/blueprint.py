@@ -15,6 +15,10 @@ from draw.sizes import table_sizes
 _FIXED = "\x00fixed"
 """A label for all who have a fixed table: different tables keep them apart."""
 _TRIES = 400
+_MOST_WORK = 400_000
+"""How many blocks are looked at for the best points to delete."""
+MOST_PLAYERS = 300
+"""The head count up to which designs are used; a search is as good above, because few of so many meet."""
 
 
 @lru_cache(maxsize=256)
@@ -24,6 +28,8 @@ def blueprint(players: int, sizes: Sizes) -> Design:
     The tables have the sizes of `table_sizes`. A head count that is a few less than full tables of the largest size
     comes from their design by deleting points, so that nobody has a smaller table twice before all had one.
     """
+    if players > MOST_PLAYERS:
+        return NO_DESIGN
     parts = table_sizes(players, sizes)
     largest, smallest = parts[0], parts[-1]
     if sum(parts) != players or largest - smallest > 1 or len(parts) < 2:
@@ -46,7 +52,8 @@ def _deletable(full: Design, lacking: int) -> Iterator[tuple[int, ...]]:
     yield tuple(range(lacking))
     if lacking > 1:
         lot = Lot(points, "delete", lacking)
-        for _ in range(_TRIES):
+        work = sum(map(len, full.rounds))
+        for _ in range(min(_TRIES, _MOST_WORK // work)):
             yield tuple(lot.shuffled(range(points))[:lacking])
 
 

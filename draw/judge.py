@@ -124,8 +124,6 @@ def _forced(bearers: int, sizes: Sequence[int]) -> int:
     level = 0
     while bearers > 0:
         seats = sum(size > level for size in sizes)
-        if not seats:
-            break
         pairs += min(bearers, seats) * level
         bearers -= seats
         level += 1

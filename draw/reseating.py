@@ -82,7 +82,12 @@ class Reseating:
     def _choose_tables(self, seats: int) -> None:
         """Close or open tables so that as few as possible lose their seat."""
         least, most = self._sizes.least, self._sizes.most
-        counts = range(-(-seats // most), seats // least + 1)
+        fixed = {table for number, table in self._fixed.items() if number not in self.out}
+        counts = range(max(len(fixed), -(-seats // most)), seats // least + 1)
+        if not counts:
+            raise ValueError(
+                f"{len(fixed)} tables are fixed, but there are only {seats // least} tables in this round."
+            )
         closable = sorted(
             (place for place, members in enumerate(self.tables) if len(self._movable(members)) == len(members)),
             key=lambda place: (len(self.tables[place]), -place),
@@ -133,8 +138,6 @@ class Reseating:
             for place, members in enumerate(self.tables)
             if len(self._movable(members)) == len(members) and self.old_numbers[place] not in wanted
         ]
-        if not places:
-            raise ValueError(f"Table {table} is fixed, but every table of this round is fixed for others.")
         return min(places, key=lambda place: len(self.tables[place]))
 
     def _fill(self) -> None:

@@ -14,13 +14,14 @@ def table_sizes(players: int, sizes: Sizes) -> tuple[int, ...]:
     """
     if players < sizes.least:
         raise ValueError(f"{_count(players)} cannot fill a table: the smallest allowed has {sizes.least} seats.")
-    for seated in range(players, 0, -1):
+    choices: list[tuple[int, ...]] = []
+    seated = players + 1
+    while not choices:
+        seated -= 1
         choices = [
             _spread(seated, tables, sizes) for tables in range(-(-seated // sizes.most), seated // sizes.least + 1)
         ]
-        if choices:
-            return min(choices, key=lambda choice: _cost(choice, sizes.wished))
-    raise AssertionError("unreachable: one table of the least size is always possible")
+    return min(choices, key=lambda choice: _cost(choice, sizes.wished))
 
 
 def _spread(seated: int, tables: int, sizes: Sizes) -> tuple[int, ...]:

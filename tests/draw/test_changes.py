@@ -148,6 +148,45 @@ def test_a_late_arrival_with_a_fixed_table_gets_it() -> None:
     assert places(after)[40] == 20
 
 
+def test_a_fixed_table_that_is_full_makes_room() -> None:
+    before, past = some_round(20, Sizes(4, 3, 4))
+    after, changes = redraw(before, [*entrants(20), Entrant(40, fixed_table=2)], past, Sizes(4, 3, 4), seed=1)
+    assert places(after)[40] == 2
+    assert len(changes.moves) == 3
+    assert everybody_once(after, [*range(1, 21), 40])
+
+
+def test_a_new_table_opens_for_a_fixed_number() -> None:
+    tables = (Table(1, (1, 2, 3, 4)), Table(2, (5, 6, 7, 8)))
+    before = Round(tables, (), judge([PastRound(tables)]))
+    who = [Entrant(number, fixed_table={1: 1, 5: 2, 40: 9}.get(number)) for number in [*range(1, 9), 40]]
+    after, changes = redraw(before, who, seed=1)
+    assert [(places(after)[number]) for number in (1, 5, 40)] == [1, 2, 9]
+    assert (changes.new_tables, len(changes.moves)) == ((9,), 2)
+
+
+def test_smaller_tables_than_before_release_some() -> None:
+    before, past = some_round(21)
+    after, _ = redraw(before, entrants(21), past, Sizes(4, 3, 4), seed=1)
+    assert sizes_of(after)[0] == 4
+    assert everybody_once(after, range(1, 22))
+
+
+@pytest.mark.parametrize(
+    ("fixed", "sentence"),
+    [
+        (dict.fromkeys(range(40, 46), 1), "Table 1 is fixed for more entrants than it may have."),
+        ({1: 1, 5: 2, 40: 9, 41: 10, 42: 11}, "5 tables are fixed, but there are only 3 tables in this round."),
+    ],
+)
+def test_fixed_tables_that_cannot_be_are_refused(fixed: dict[int, int], sentence: str) -> None:
+    tables = (Table(1, (1, 2, 3, 4)), Table(2, (5, 6, 7, 8)))
+    before = Round(tables, (), judge([PastRound(tables)]))
+    numbers = {*range(1, 9), *fixed}
+    with pytest.raises(ValueError, match=sentence):
+        redraw(before, [Entrant(number, fixed_table=fixed.get(number)) for number in numbers], seed=1)
+
+
 def test_a_late_arrival_avoids_the_label_and_those_met_before() -> None:
     before, past = some_round(32)
     who = [replace(one, labels=frozenset({"x"} if places(before)[one.number] != 5 else ())) for one in entrants(32)]

@@ -13,12 +13,8 @@ from tests.draw.check import entrants
 
 
 def neighbours(rounds: list[PastRound]) -> int:
-    right = Counter(
-        pair
-        for played in rounds
-        for table in played.tables
-        for pair in zip(table.seats, (*table.seats[1:], table.seats[0]))
-    )
+    orders = [table.seats for played in rounds for table in played.tables]
+    right = Counter(pair for order in orders for pair in zip(order, (*order[1:], order[0]), strict=True))
     return sum(times - 1 for times in right.values())
 
 
