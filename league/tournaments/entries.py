@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -170,6 +170,7 @@ def come_back(*, tournament: Tournament, author: User | None, number: int) -> En
         must_be(now, State.OPEN, State.RUNNING)
         if not entrant.struck and entrant.withdrawn_round is None:
             return []
+        _check_not_entered(entrant.player, now.entrants.exclude(pk=entrant.pk).filter(struck=False))
         entrant.struck, entrant.withdrawn_round, entrant.checked_in_at = False, None, timezone.now()
         return ["struck", "withdrawn_round", "checked_in_at"]
 
@@ -191,7 +192,7 @@ def substitute(
         entrant = _entrant(now, number)
         lock_club(now.club_id)
         player = _player(now, newcomer, author, 0, _Names(now.club_id))
-        _check_not_entered(now, player)
+        _check_not_entered(player, now.entrants.all())
         ledger.ensure_player_accounts(now.club_id, [player.pk])
         left, entrant.player = entrant.player, player
         open_round = now.rounds.exclude(state=Round.State.FINISHED).select_related("evening").first()
@@ -225,7 +226,7 @@ def _take_place(current: Round, left: Player, came: Player) -> None:
 
 def _enter_one(now: Tournament, one: Newcomer, number: int, author: User | None, place: int, names: _Names) -> Entrant:
     player = _player(now, one, author, place, names)
-    _check_not_entered(now, player)
+    _check_not_entered(player, now.entrants.all())
     ledger.ensure_player_accounts(now.club_id, [player.pk])
     entrant = Entrant(
         tournament=now,
@@ -280,10 +281,10 @@ def _player(now: Tournament, one: Newcomer, author: User | None, place: int, nam
     return guest
 
 
-def _check_not_entered(now: Tournament, player: Player) -> None:
+def _check_not_entered(player: Player, entrants: QuerySet[Entrant]) -> None:
     # A merged player is entered under the main player, or was entered before the merge.
     root = player.main_id or player.pk
-    known = now.entrants.filter(Q(player=root) | Q(player__main=root)).order_by("number").first()
+    known = entrants.filter(Q(player=root) | Q(player__main=root)).order_by("number").first()
     if known is not None:
         sentence = _("%(name)s is entered already, under number %(number)d.")
         values = {"name": player.nickname, "number": known.number}

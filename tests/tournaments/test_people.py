@@ -80,9 +80,15 @@ def test_without_the_check_they_are_merged(tournament: Tournament, monkeypatch: 
     merge(player(tournament, 1), player(tournament, 2))
 
 
-def test_a_struck_entry_prevents_no_merge(tournament: Tournament):
-    Entrant.objects.filter(tournament=tournament, number=2).update(struck=True)
+def test_a_struck_entry_prevents_no_merge_and_does_not_come_back_then(tournament: Tournament):
+    Entrant.objects.filter(tournament=tournament, number__in=[2, 3]).update(struck=True)
     merge(player(tournament, 2), player(tournament, 1))
+    with pytest.raises(Refused) as caught:
+        entries.come_back(tournament=tournament, author=None, number=2)
+    assert (caught.value.code, caught.value.details) == ("entered", {"number": 1})
+    for number in (3, 1):
+        entries.withdraw(tournament=tournament, author=None, number=number)
+        assert not entries.come_back(tournament=tournament, author=None, number=number).struck
 
 
 @pytest.mark.parametrize(("joined", "refused"), [(1, True), (2, True), (3, False)])
