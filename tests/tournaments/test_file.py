@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import uuid
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,14 +14,17 @@ from django.utils import translation
 from games.evening.house_rules import house_rules_set
 from games.integrity import verify
 from games.models import Hand, Table
+from games.seating.changes import NameDealer
+from games.seating.services import carry_out
 from league.errors import Refused
 from league.models import Entrant, HouseRules, Player, Round, Tournament
 from league.tournaments import entries, rounds
 from league.tournaments.draws import draw_again, draw_propose, draw_publish, draw_swap
 from league.tournaments.file import canonical, export, importing, reading
 from league.tournaments.results import ranking_of
-from tests.factories import FAILED, MADE, PASSED_OUT, ClubFactory, PlayerFactory, enter
+from tests.factories import FAILED, MADE, PASSED_OUT, ClubFactory, PlayerFactory, enter, void
 from tests.tournaments.made import made_tournament, play_round, with_entrants
+from tests.tournaments.rounds import table_of
 
 pytestmark = pytest.mark.django_db
 
@@ -270,3 +274,19 @@ def test_the_rules_of_the_file_are_played_on_and_those_of_the_club_stay(running)
     again = imported(file_of(running), club)
     assert again.house_rules == there.house_rules
     assert again.slug != there.slug
+
+
+def test_a_named_dealer_is_kept_for_hands_that_were_played_and_for_the_next_one(running):
+    at = table_of(Round.objects.get(tournament=running, number=3))
+    seated = [place.player_id for place in at.places.order_by("seat")]
+    void(at)
+    for dealer in (seated[3], seated[1]):
+        at = table_of(Round.objects.get(tournament=running, number=3))
+        carry_out(table=at, change=NameDealer(dealer), author=None, key=uuid.uuid4())
+        if dealer == seated[3]:
+            enter(table_of(Round.objects.get(tournament=running, number=3)), MADE)
+    before = comparable(running)
+    kept = before["rounds"][2]["tables"][0]
+    assert (kept["dealer_set"], kept["hands"][-1]["dealer_set"]) == (True, True)
+    assert comparable(imported(file_of(running), ClubFactory())) == before
+    assert list(verify.differences()) == []
