@@ -13,15 +13,21 @@ const typing = (node) => node?.matches?.("input, select, textarea") ?? false;
 
 let busy = false;
 
+const TARGETS = "a[href], button, input, summary, textarea";
+
 /** What is open and where the focus is: both outlive a change of the screen. */
 function state() {
   const at = document.activeElement;
-  return { opened: [...document.querySelectorAll("main details[id]")].map((one) => [one.id, one.open]), focus: at?.id || at?.dataset?.focus || "", top: window.scrollY };
+  const part = at?.closest?.("[data-part]");
+  const place = part ? [...part.querySelectorAll(TARGETS)].indexOf(at) : -1;
+  return { opened: [...document.querySelectorAll("main details[id]")].map((one) => [one.id, one.open]), focus: at?.id ?? "", part: part?.id ?? "", place };
 }
 
-function restore({ opened, focus }, parts) {
+function restore({ opened, focus, part, place }) {
   for (const [id, open] of opened) { const one = document.getElementById(id); if (one) one.open = open; }
-  if (parts && focus && document.activeElement === document.body) document.getElementById(focus)?.focus({ preventScroll: true });
+  if (document.activeElement !== document.body) return;
+  const same = focus ? document.getElementById(focus) : document.getElementById(part)?.querySelectorAll(TARGETS)[place];
+  same?.focus({ preventScroll: true });
 }
 
 /** Show the desk of an answer. `parts`: only what is polled, so that nothing that somebody types is lost. */
@@ -38,7 +44,8 @@ function show(next, parts) {
   } else {
     now.replaceWith(next);
   }
-  restore(before, true);
+  if (parts) restore(before);
+  else restore({ ...before, part: "" });
   begun();
 }
 
@@ -65,12 +72,25 @@ async function send(form, button) {
   try {
     const { answer, next } = await load(form.action, { method: "POST", body });
     if (next) after(form, next, answer.url);
-    else window.location.assign(answer.redirected ? answer.url : window.location.href);
+    else if (answer.redirected) window.location.assign(answer.url);
+    else plainly(form, button);
   } catch {
     button?.removeAttribute("aria-busy");
     say(desk().dataset.sayUnsent);
   }
   busy = false;
+}
+
+/** Another page says why it was refused: the form is sent once more as the browser does it, and that page is shown. */
+function plainly(form, button) {
+  if (button?.name) {
+    const field = document.createElement("input");
+    field.type = "hidden";
+    field.name = button.name;
+    field.value = button.value;
+    form.append(field);
+  }
+  HTMLFormElement.prototype.submit.call(form);
 }
 
 function after(form, next, url) {

@@ -63,7 +63,7 @@ def test_people_are_checked_in_by_two_letters_by_a_badge_and_taken_back(page: Pa
     expect(page.locator("#desk-notes")).to_contain_text("1 Anna")
     page.keyboard.press("Escape")
     page.keyboard.press("z")
-    expect(page.locator("#desk-notes")).to_contain_text("1 Anna")
+    expect(page.locator("#desk-notes")).to_contain_text("1 Anna ist nicht da")
     assert sorted(Entrant.objects.filter(checked_in_at__isnull=False).values_list("number", flat=True)) == [4, 5]
     # The page was never loaded again.
     assert page.evaluate("window.kept") is True
@@ -135,6 +135,15 @@ def test_without_a_network_the_desk_says_so_and_one_more_try_stores_once(
     page.locator("#enter button[type=submit]").tap()
     expect(page.locator("#desk-notes")).to_contain_text("9 Zoé")
     assert Entrant.objects.count() == 9
+
+
+def test_the_next_round_is_drawn_early_after_the_desk_insists(page: Page, playing: Round) -> None:
+    desk(page, playing.tournament)
+    page.get_by_role("button", name="Runde 2 schon auslosen").tap()
+    expect(page.locator("#problem .btn.danger")).to_be_visible()
+    page.locator("#problem .btn.danger").tap()
+    expect(page.locator("h1")).to_contain_text("Runde 2")
+    assert playing.tournament.draws.filter(round=2).count() == 1
 
 
 def test_two_are_swapped_by_two_taps(page: Page, home: House, playing: Round) -> None:
