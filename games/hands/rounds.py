@@ -73,7 +73,7 @@ def check_shown(access: ClubAccess, evening: Evening) -> None:
 
 
 def lock_tournament(evening: Evening) -> None:
-    """Lock the tournament of a round, before its evening, so that nobody finishes it meanwhile. The season is loaded."""
+    """Lock the tournament of a round, before its evening, so that nobody finishes it meanwhile."""
     if evening.season.in_chips:
         locked(Tournament.objects.get(season=evening.season_id))
 
