@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.models import DeskMember, Draw, Entrant, Player, Round, Season, Sheet, Tournament
+from league.models import DeskMember, Draw, Entrant, Evening, Player, Round, Season, Sheet, Tournament
 from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.cast import Cast
 from tests.factories import PlayerFactory
@@ -438,6 +438,24 @@ def test_sheets_that_differ_are_decided_by_the_desk(owner: ApiClient, api: ApiCl
     ]
     assert is_problem(owner.post(f"{PATH}/rounds/1/finish", {}), 409, "playing")
     done(owner.post(f"{PATH}/rounds/1/finish", {"despite_open": True}))
+
+
+@pytest.mark.parametrize(
+    ("path", "sent"),
+    [
+        ("close", {"pot": "kitty"}),
+        ("reopen", {"reason": "Oh"}),
+        ("last-hand", {"on": True}),
+    ],
+)
+def test_a_round_is_not_closed_as_an_evening(
+    owner: ApiClient, playing: dict[str, Any], path: str, sent: dict[str, Any]
+):
+    current = Round.objects.get()
+    before = stored(), Evening.objects.values().get(pk=current.evening_id)
+    answer = owner.post(f"clubs/roessli/evenings/{current.evening_id}/{path}", sent)
+    assert answer.status_code in (409, 422), answer.content
+    assert (stored(), Evening.objects.values().get(pk=current.evening_id)) == before
 
 
 def test_presets_and_what_a_format_means(owner: ApiClient, entered: dict[str, Any]):
