@@ -199,6 +199,9 @@ document.addEventListener("tournament-before", () => { typed = document.getEleme
 document.addEventListener("tournament-changed", read);
 read();
 
-// A link with `who` chooses: that of a badge, or the form without a script.
-const wanted = new URLSearchParams(window.location.search).get("who");
-if (wanted) offer(found(wanted), document.querySelector("[data-answer]"));
+// A link chooses: with `#12`, for which the page is kept as without it, or with `who`, as the form without a script.
+const wanted = (window.location.hash.match(/^#(\d+)$/) || [])[1] || new URLSearchParams(window.location.search).get("who");
+if (wanted) {
+  window.history.replaceState(null, "", window.location.pathname);
+  offer(found(wanted), document.querySelector("[data-answer]"));
+}

@@ -55,6 +55,13 @@ def test_a_seat_is_found_without_an_account_and_remembered_on_the_phone(page: Pa
     expect(page.locator("[data-me]")).to_contain_text("12, G12")
 
 
+@pytest.mark.parametrize("link", ["#11", "?who=11"])
+def test_a_link_chooses_somebody_and_leaves_the_address_that_is_kept(page: Page, cup: Tournament, link: str) -> None:
+    page.goto(f"{WHERE}seat/{link}")
+    expect(page.locator("[data-me]")).to_contain_text("11, G11")
+    assert page.url.endswith("/seat/")
+
+
 def test_several_who_fit_are_offered_and_nobody_is_said(page: Page, cup: Tournament) -> None:
     page.goto(f"{WHERE}seat/")
     ask(page, "G")

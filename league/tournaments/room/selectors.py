@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 
+from django.utils.translation import gettext as _
+
 from ...access import ClubAccess
 from ...models import Entrant, Round, Tournament
 from ...money import format_count
@@ -171,7 +173,10 @@ class Room:
         if not self.counted or not self.format.team_size:
             return []
         order = list(dict.fromkeys(team for team in self._team_names() if team))
-        names = {team: self.access.names.free_text(team) or f"Team {n}" for n, team in enumerate(order, start=1)}
+        names = {
+            team: self.access.names.free_text(team) or _("Team %(n)d") % {"n": n}
+            for n, team in enumerate(order, start=1)
+        }
         return [
             TeamRanked(
                 name=names.get(line.team, line.team),
