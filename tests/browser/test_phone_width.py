@@ -37,7 +37,7 @@ NO_SCREEN = {
     "log-csv", "api-openapi", "outbox", "account-data-file",
     "account_login", "account_logout", "join-opened", "mfa_login_webauthn", "mfa_download_recovery_codes",
     "season-standings", "evening-live", "table-live", "evening-sheet", "sheet-code", "language",
-    "tournament-clock", "tournament-desk-live",
+    "tournament-clock", "tournament-desk-live", "tournament-file", "tournament-paper",
 }  # fmt: skip
 """Routes without a screen: files, answers to programs, fragments of pages, and redirects."""
 
