@@ -110,8 +110,10 @@ def die_with_parent(how: int) -> Any:
     return lambda: prctl(PR_SET_PDEATHSIG, how)
 
 
-def _wait_for(port: int, process: subprocess.Popen[bytes], what: str, log: Path, hello: bytes) -> None:
-    """Wait until the server answers `hello` with any byte. Raises NoServer."""
+def _wait_for(
+    port: int, process: subprocess.Popen[bytes], what: str, log: Path, hello: bytes, ready: bytes = b""
+) -> None:
+    """Wait until the server answers `hello` with the byte `ready`, or with any byte. Raises NoServer."""
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until:
         if process.poll() is not None:
@@ -119,7 +121,8 @@ def _wait_for(port: int, process: subprocess.Popen[bytes], what: str, log: Path,
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1) as probe:
             probe.settimeout(1)
             probe.sendall(hello)
-            if probe.recv(1):
+            answer = probe.recv(1)
+            if answer and answer == (ready or answer):
                 return
         time.sleep(0.05)
     process.kill()
@@ -178,8 +181,9 @@ def postgres(port: int | None = None, superuser: str = "chratzete", *, durable: 
                 **identity,
             )
         try:
-            # PostgreSQL answers an SSLRequest before it knows the user.
-            _wait_for(port, process, "PostgreSQL", log, b"\x00\x00\x00\x08\x04\xd2\x16\x2f")
+            # While it is starting, PostgreSQL answers with an error, not with a request to authenticate (R).
+            sign_in = b"\0\3\0\0user\0%s\0database\0postgres\0\0" % superuser.encode()
+            _wait_for(port, process, "PostgreSQL", log, (len(sign_in) + 4).to_bytes(4) + sign_in, ready=b"R")
             yield Server(f"postgresql://{superuser}@127.0.0.1:{port}/postgres", port, process, data)
         finally:
             end(process, signal.SIGINT)
