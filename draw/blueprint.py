@@ -95,8 +95,7 @@ def planned(
     if len(rounds) <= len(past):
         return None
     labels = _labels(entrants)
-    seeds = dict.fromkeys([*(played.seed for played in past if played.seed is not None), seed])
-    for owners in _assignments(made, everybody, past, labels, seeds):
+    for owners in _assignments(made, everybody, past, labels, seed):
         if all(_follows(played, blocks, owners) for played, blocks in zip(past, rounds, strict=False)):
             tables = _present(rounds[len(past)], owners, history)
             if _allowed(tables, plan, labels, history):
@@ -137,16 +136,21 @@ def _assignments(
     everybody: Sequence[int],
     past: Sequence[PastRound],
     labels: dict[int, frozenset[str]],
-    seeds: Iterable[int],
+    seed: int,
 ) -> Iterator[list[int]]:
-    """Yield the start numbers of the points: by lot, and after the first round that was played."""
-    for seed in seeds:
-        owners = Lot(seed, "plan", len(everybody)).shuffled(everybody)
-        if labels:
-            _separate(owners, made, labels, Lot(seed, "labels", len(everybody)))
-        yield owners
-    for seed in seeds if past else ():
-        lot = Lot(seed, "after", len(everybody))
+    """Yield the start numbers of the points: by the lot of the first round, and after the first round that was played.
+
+    The second belongs to the seed of the second round, which found the first one drawn in another way.
+    """
+    seeds = [*(played.seed for played in past), seed]
+    first = seed if seeds[0] is None else seeds[0]
+    owners = Lot(first, "plan", len(everybody)).shuffled(everybody)
+    if labels:
+        _separate(owners, made, labels, Lot(first, "labels", len(everybody)))
+    yield owners
+    if past:
+        second = seed if seeds[1] is None else seeds[1]
+        lot = Lot(second, "after", len(everybody))
         tables = sorted(tuple(sorted(table.seats)) for table in past[0].tables)
         blocks = made.rounds[0]
         if sorted(map(len, tables)) != sorted(map(len, blocks)):

@@ -49,6 +49,34 @@ def test_two_pythons_print_the_same_bytes(case: str) -> None:
     assert other.stdout != ours.stdout
 
 
+LABELLED = """
+from draw import Entrant, Sizes, draw_round, redraw_round
+who = [Entrant(n, frozenset({f"club {n % 9}", f"car {n % 13}", f"pair {n // 2}"}), n % 5) for n in range(1, 36)]
+past = []
+for mode in ("random", "balanced", "standing", "balanced"):
+    past.append(draw_round(who, past, mode=mode, seed=3, seconds=0.2).as_past())
+last = draw_round(who, past, seed=4, seconds=0.2)
+print(past, last, redraw_round(last, who[3:] + [Entrant(90), Entrant(91)], past, seed=5, seconds=0.2))
+"""
+
+
+@pytest.mark.skipif(not SYSTEM.exists(), reason="this machine has no /usr/bin/python3")
+def test_two_pythons_draw_the_same_with_labels() -> None:
+    printed = [
+        subprocess.run(
+            [str(python), "-c", LABELLED],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": hashes},
+            capture_output=True,
+            check=True,
+            timeout=120,
+        ).stdout
+        for python, hashes in ((sys.executable, "1"), (sys.executable, "2"), (SYSTEM, "3"))
+    ]
+    assert printed[0]
+    assert printed[0] == printed[1] == printed[2]
+
+
 def test_the_object_has_the_rounds_and_their_judgement() -> None:
     done = run(sys.executable, "--players", "16", "--rounds", "5", "--json")
     answer = json.loads(done.stdout)
