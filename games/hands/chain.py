@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 
 from django.db import connection
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from league.ledger import RoundTrip
 from league.models import Evening
 from league.prepared import Prepared
 
 from ..engine_bridge import Result, Start
+from ..errors import Refused
 from ..models import Hand, Revision, Table
 
 CHAIN_COLUMNS = ("hands", "pot_minor", "moved_minor", "dealer", "dealer_set", "deal_number")
@@ -70,8 +72,15 @@ def read(table: Table, players: tuple[int, ...]) -> Chain:
 
 def lock(table_id: int) -> Chain:
     """The chain, with the table's row locked until the transaction ends. The pot is read after the lock, and so is the
-    evening, because a closing locks the tables of its evening."""
-    table = _LOCKED.get(pk=table_id)
+    evening, because a closing locks the tables of its evening.
+
+    Raises:
+        Refused: 409 where a redraw of a tournament has removed the table.
+    """
+    try:
+        table = _LOCKED.get(pk=table_id)
+    except Table.DoesNotExist as fault:
+        raise Refused(status=409, code="dissolved", sentence=_("The draw gave this table up.")) from fault
     table.evening = _EVENING.get(pk=table.evening_id)
     with connection.cursor() as cursor:
         cursor.execute(_SEATED, [table.hands + 1, table.evening.club_id, table.evening_id, table.pk])

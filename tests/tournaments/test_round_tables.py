@@ -16,13 +16,14 @@ from games.corrections.edits import PutIn, TakeOut
 from games.corrections.services import correct
 from games.errors import Refused
 from games.hands import chain
+from games.hands.services import hand_enter
 from games.integrity import verify
 from games.models import Happening, Place, Table
 from league import ledger
 from league.models import Account, Closing, Entrant, Payment, Posting, Receipt, ResultRow, Round, Season, Transfer
 from league.tournaments.tables import TableBegun, of_games
 from league.triggers import LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, drop
-from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, enter, void
+from tests.factories import FAILED, MADE, MUSS, PASSED_OUT, body, enter, void
 from tests.tournaments.rounds import (
     close,
     create_round,
@@ -131,6 +132,15 @@ def test_a_table_that_goes_leaves_nothing_behind(played):
     assert seats(played) == {1: [1, 2, 3, 4, 5]}
     assert not Account.objects.filter(pk=pot).exists()
     assert sound()
+
+
+def test_a_hand_for_a_table_that_is_gone_is_refused(played):
+    table = table_of(played, 2)
+    sent = body(table, {"declarer": 0, "joiners": [1], "made": [0, 1]})
+    of_games().reseat(played.evening, seatings(played.tournament, {1: (1, 2, 3, 4, 5)}))
+    with pytest.raises(Refused) as refused:
+        hand_enter(table=table, author=None, key=uuid.uuid4(), body=sent)
+    assert (refused.value.status, refused.value.code) == (409, "dissolved")
 
 
 def test_a_table_with_a_voided_hand_is_dissolved_and_used_again(played):
@@ -273,7 +283,6 @@ def test_the_pots_and_the_first_hand_of_kratzen_fit_the_same_end():
     close(found)
     assert (left > 0, sum(chips(found).values()), pots(found)) == (True, 0, {1: 0})
     assert sound()
-    assert FREE
 
 
 # --- Open it again, correct it ----------------------------------------------------------------------------
