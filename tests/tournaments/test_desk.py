@@ -63,6 +63,21 @@ def test_a_tournament_runs_on_the_pages_from_the_preset_to_the_end(people):
     desk.get()
 
 
+def test_a_final_is_drawn_for_the_best_once_all_rounds_are_finished(desk):
+    desk.do("tournament-setup", "format", **(FORMAT | {"rounds": 1, "final_places": 4}))
+    desk.publish()
+    desk.play(1)
+    assert "Then: draw the final." in desk.get()
+    desk.do("tournament-round", "finish", round=1)
+    assert "Draw the final" in desk.get()
+    desk.publish()
+    table = Round.objects.get(number=2).draw.plan["tables"][0]
+    assert len(table["seats"]) == 4
+    desk.play(2)
+    desk.do("tournament-round", "finish", round=2)
+    assert "Finish the tournament" in desk.get()
+
+
 def test_a_recorder_who_is_not_named_has_no_desk(people, desk):
     recorder = Desk(people, "recorder")
     assert recorder.client.get(recorder.url("tournament-desk")).status_code == 403
@@ -90,6 +105,32 @@ def test_the_same_form_sent_twice_is_stored_once(desk):
     assert Round.objects.get().added_seconds == 300
     desk.post("tournament-round", {"minutes": 5, "round": 1})
     assert Round.objects.get().added_seconds == 600
+
+
+@pytest.mark.parametrize("key", ["no key", "123"])
+def test_a_form_with_a_key_that_is_none_is_refused(desk, key):
+    desk.post("tournament-entrants", {"names": "Zoe", "key": key}, status=422)
+    desk.post("tournament-draw", {"do": "draw", "key": key}, status=422)
+    assert Entrant.objects.count() == 8
+    assert Draw.objects.count() == 0
+
+
+@pytest.mark.parametrize("minutes", ["", "viel", "0", "601", "1.5"])
+def test_minutes_that_are_none_are_refused(desk, minutes):
+    playing(desk, minutes=30)
+    desk.post("tournament-round", {"round": 1, "minutes": minutes}, status=422)
+    assert Round.objects.get().added_seconds == 0
+
+
+def test_what_belongs_to_another_tournament_is_not_found(people, desk):
+    playing(desk)
+    for path in ("round/2/table/1/", "round/1/table/9/", "entrants/99/"):
+        assert desk.client.get(desk.url("tournament-desk") + path).status_code == 404
+    other = Desk(people, tournament="klausturnier-2")
+    other.create()
+    proposed = Draw.objects.get()
+    other.do("tournament-setup", "open")
+    assert "Reload the page" in other.do("tournament-draw", "publish", draw=proposed.pk, status=422)
 
 
 def test_the_clock_stops_and_goes_on(desk):

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from ...errors import Refused, form_outdated
-from ...web.polling import etag_of, poll_headers
+from ...web.polling import etag_of
 from ...web.requests import see
 from ..clock import Clock
 from ..gate import TournamentAccess
@@ -91,7 +91,7 @@ def common(found: TournamentAccess) -> dict[str, Any]:
     }
 
 
-def desk_context(request: HttpRequest, found: TournamentAccess, *, shown: int | None = None) -> dict[str, Any]:
+def desk_context(found: TournamentAccess, *, shown: int | None = None) -> dict[str, Any]:
     """The context of the desk's screen."""
     etag = desk_etag(found, shown)
     desk = desk_of(found, shown=shown)
@@ -102,7 +102,6 @@ def desk_context(request: HttpRequest, found: TournamentAccess, *, shown: int | 
         "clock_text": clock_text(desk.clock) if desk.clock else "",
         "step": next_step(desk),
         "etag": etag,
-        "poll_headers": poll_headers(request, etag),
         "shown": shown,
         "with_missing": _with_missing(desk),
         "may_take_back": may_take_back(desk),
@@ -139,7 +138,7 @@ def desk_page(
     **more: Any,
 ) -> HttpResponse:
     """Render the desk's screen; `problem` says why what was sent was not done."""
-    context = desk_context(request, found, shown=shown) | {"problem": problem} | more
+    context = desk_context(found, shown=shown) | {"problem": problem} | more
     return render(request, "league/tournaments/desk/desk.html", context, status=status)
 
 

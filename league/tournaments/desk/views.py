@@ -31,5 +31,5 @@ def desk_live(request: HttpRequest, club: str, tournament: str) -> HttpResponseB
     return answer_unless_known(
         request,
         desk_etag(found, shown),
-        lambda: render(request, "league/tournaments/desk/_desk.html", desk_context(request, found, shown=shown)),
+        lambda: render(request, "league/tournaments/desk/_desk.html", desk_context(found, shown=shown)),
     )
