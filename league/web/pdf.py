@@ -44,6 +44,13 @@ class Paper(FPDF):
         self.add_font(FACE, "", FONTS / "inter-regular.ttf")
         self.add_font(FACE, "B", FONTS / "inter-semibold.ttf")
         self.wide = False
+        self._ruler: Paper | None = None
+
+    @staticmethod
+    def _with_page() -> Paper:
+        ruler = Paper("a4", "")
+        ruler.add_page()
+        return ruler
 
     def writes(self, text: str) -> None:
         """Load the second font if the first lacks a character of the text."""
@@ -107,6 +114,10 @@ class Paper(FPDF):
 
     def block_height(self, width: float, text: str, size: float) -> float:
         """Return the height that a paragraph would take."""
+        if not self.page:
+            # fpdf2 measures on a page only.
+            self._ruler = self._ruler or self._with_page()
+            return self._ruler.block_height(width, text, size)
         self.writes(text)
         self.set_font(FACE, "", size)
         lines = self.multi_cell(width, size * 0.47, text, markdown=True, dry_run=True, output="LINES")

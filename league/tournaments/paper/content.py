@@ -1,11 +1,29 @@
-"""What is printed: the tournament as its desk sees it."""
+"""What is printed: the tournament as its desk sees it, and what must exist before a kind of paper can be printed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypeVar
 
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from ...errors import Refused
+from ...models import Round, TableCard
+from ..cards import cards_of
 from ..gate import TournamentAccess
-from ..room.selectors import Room
+from ..room import wording
+from ..room.selectors import Person, Place, Room
+
+MOST_TABLES = 400
+"""Table cards and stickers of one file."""
+
+Item = TypeVar("Item")
 
 
 class DeskRoom(Room):
@@ -18,12 +36,14 @@ class DeskRoom(Room):
 
 @dataclass(frozen=True)
 class Content:
-    """A tournament to print: `root` is the address of the server, `asked` what the reader asked for."""
+    """A tournament to print. `root` is the address of the server without a slash; `tables` is the number of tables that
+    the reader asked for, 0 for as many as the entrants need; `at` is the time of printing."""
 
     found: TournamentAccess
     room: DeskRoom
     root: str = ""
-    asked: int = 0
+    tables: int = 0
+    at: datetime = field(default_factory=timezone.now)
 
     @property
     def club(self) -> str:
@@ -33,7 +53,115 @@ class Content:
     def name(self) -> str:
         return self.found.tournament.name
 
+    @property
+    def day(self) -> str:
+        """The first day of the tournament, or its first and last one."""
+        one = self.found.tournament
+        first = date_format(one.starts_on, "DATE_FORMAT")
+        if one.ends_on is None or one.ends_on == one.starts_on:
+            return first
+        return f"{first} – {date_format(one.ends_on, 'DATE_FORMAT')}"
 
-def content_of(found: TournamentAccess, *, root: str = "", asked: int = 0) -> Content:
+    @property
+    def entrants(self) -> list[Person]:
+        """Everybody who is still in the tournament, by start number."""
+        return [one for one in self.room.entered if not one.withdrawn]
+
+    @property
+    def round_title(self) -> str:
+        """The name of the drawn round."""
+        return wording.round_title(self.room)
+
+    @property
+    def places(self) -> list[Place]:
+        """Everybody of the drawn round in the order of a printed list: Ä as A."""
+        return sorted(self.room.by_name, key=lambda one: (_sorted_as(one.person.name), one.person.number))
+
+    def table_numbers(self) -> list[int]:
+        """Return the table numbers to print: so many as were asked for, else those of the drawn round and those that
+        everybody who is entered needs."""
+        tournament = self.found.tournament
+        closed = set(tournament.closed_tables)
+        if self.tables:
+            return _first(self.tables, closed)
+        needed = -(-len(self.entrants) // self.room.format.wished)
+        fixed = {one.fixed_table for one in self.entrants if one.fixed_table}
+        drawn = {one.number for one in self.room.tables}
+        return sorted(drawn | fixed | set(_first(max(needed - len(fixed), 0), closed | fixed)))
+
+    def cards(self, numbers: Sequence[int]) -> dict[int, TableCard]:
+        """Return the cards of these tables; those that are missing are made."""
+        return cards_of(self.found.tournament, numbers)
+
+    def address(self, card: TableCard) -> str:
+        """Return the address that the code of a card opens."""
+        return self.root + reverse("table-card", kwargs={"code": card.code})
+
+
+def content_of(found: TournamentAccess, *, root: str = "", tables: int = 0) -> Content:
     """Return the content; its parts are read when a page needs them."""
-    return Content(found, DeskRoom(found.tournament, found.access), root, asked)
+    return Content(found, DeskRoom(found.tournament, found.access), root, min(tables, MOST_TABLES))
+
+
+def parts(items: Sequence[Item], most: int) -> Iterator[Sequence[Item]]:
+    """Cut the items into parts of at most `most`."""
+    for start in range(0, len(items), most):
+        yield items[start : start + most]
+
+
+def nobody(content: Content) -> Refused | None:
+    """Return why nothing with names can be printed; None if it can."""
+    if content.entrants:
+        return None
+    return Refused(status=422, code="nobody", sentence=_("Nobody is entered yet. Enter people first."))
+
+
+def no_tables(content: Content) -> Refused | None:
+    """Return why no table numbers can be printed; None if they can."""
+    if content.tables or content.entrants or content.room.tables:
+        return None
+    sentence = _("Nobody is entered yet. Enter people first, or give the number of tables.")
+    return Refused(status=422, code="tables", sentence=sentence)
+
+
+def no_draw(content: Content) -> Refused | None:
+    """Return why nothing of a round can be printed; None if it can."""
+    if content.room.current is not None:
+        return None
+    sentence = _("No round is drawn yet. Publish the first draw, then this can be printed.")
+    return Refused(status=409, code="draw", sentence=sentence)
+
+
+def no_result(content: Content) -> Refused | None:
+    """Return why no results can be printed; None if they can."""
+    if content.room.counted:
+        return None
+    sentence = _("No round is finished yet. The results can be printed after the first round.")
+    return Refused(status=409, code="results", sentence=sentence)
+
+
+def no_end(content: Content) -> Refused | None:
+    """Return why no certificates can be printed; None if they can."""
+    room = content.room
+    played = [one for one in room.rounds if one.state == Round.State.FINISHED]
+    over = room.finished or len(played) >= room.format.all_rounds
+    if over and room.counted:
+        return None
+    sentence = _("The last round is not finished yet. Certificates name the places at the end.")
+    return Refused(status=409, code="end", sentence=sentence)
+
+
+def _first(count: int, closed: set[int]) -> list[int]:
+    """Return the lowest `count` table numbers that are not left out."""
+    numbers: list[int] = []
+    number = 0
+    while len(numbers) < count:
+        number += 1
+        if number not in closed:
+            numbers.append(number)
+    return numbers
+
+
+def _sorted_as(name: str) -> str:
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from django import forms
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from ..gate import desk_for
+from ...errors import Refused
+from ...web.csv_download import file_name
+from ..gate import TournamentAccess, desk_for
+from .content import MOST_TABLES, Content, content_of, no_draw
+from .kinds import GROUPS, KINDS
+
+
+class TablesForm(forms.Form):
+    """The number of tables to print cards or stickers for; empty for as many as are needed."""
+
+    tables = forms.IntegerField(min_value=1, max_value=MOST_TABLES, required=False)
 
 
 @login_required
@@ -16,17 +30,65 @@ from ..gate import desk_for
 @require_safe
 def papers(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     """List what can be printed."""
-    found = desk_for(request.user, club, tournament)
-    context = {"access": found.access, "club": found.club, "tournament": found.tournament}
-    return render(request, "league/tournaments/paper/papers.html", context)
+    return _list(request, desk_for(request.user, club, tournament))
 
 
 @login_required
 @never_cache
 @require_safe
 def paper(request: HttpRequest, club: str, tournament: str, kind: str) -> HttpResponse:
-    """Send one kind of paper as PDF."""
-    desk_for(request.user, club, tournament)
-    if kind == "badges":
-        return papers(request, club, tournament)
-    raise Http404("no such paper")
+    """Send one kind of paper as PDF; where something is missing for it, the list with a sentence."""
+    found = desk_for(request.user, club, tournament)
+    if kind not in KINDS:
+        raise Http404("no such paper")
+    form = TablesForm(request.GET)
+    try:
+        if not form.is_valid():
+            sentence = _("Give the number of tables as a whole number from 1 to %(most)d.") % {"most": MOST_TABLES}
+            raise Refused(status=422, code="tables", sentence=sentence, at="tables")
+        content = content_of(found, root=_root(request), tables=form.cleaned_data["tables"] or 0)
+        missing = KINDS[kind].missing(content)
+        if missing is not None:
+            raise missing
+        body = b"" if request.method == "HEAD" else KINDS[kind].draw(content)
+    except Refused as refused:
+        return _list(request, found, kind=kind, problem=refused.sentence, status=refused.status)
+    response = HttpResponse(body, content_type="application/pdf")
+    name = file_name(found.access, found.tournament.slug, *_round_of(content, kind), kind)
+    response["Content-Disposition"] = f'inline; filename="{name}.pdf"'
+    return response
+
+
+def _round_of(content: Content, kind: str) -> list[str]:
+    """Return the part of the file name that names the round, for paper of one round."""
+    current = content.room.current
+    return [f"round-{current.number}"] if current is not None and KINDS[kind].missing is no_draw else []
+
+
+def _root(request: HttpRequest) -> str:
+    return request.build_absolute_uri("/").rstrip("/")
+
+
+def _list(
+    request: HttpRequest, found: TournamentAccess, *, kind: str = "", problem: str = "", status: int = 200
+) -> HttpResponse:
+    content = content_of(found)
+    groups: list[dict[str, Any]] = []
+    for title, names in GROUPS:
+        rows = []
+        for name in names:
+            missing = KINDS[name].missing(content)
+            rows.append({"name": name, "kind": KINDS[name], "missing": missing.sentence if missing else ""})
+        groups.append({"title": title, "rows": rows})
+    context = {
+        "access": found.access,
+        "club": found.club,
+        "tournament": found.tournament,
+        "round_title": content.round_title,
+        "groups": groups,
+        "needed": len(content.table_numbers()),
+        "most": MOST_TABLES,
+        "problem": problem,
+        "problem_title": KINDS[kind].title if kind else "",
+    }
+    return render(request, "league/tournaments/paper/papers.html", context, status=status)

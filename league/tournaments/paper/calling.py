@@ -1,0 +1,62 @@
+"""The list to call out: table after table in large letters, with a box to tick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from ..room.selectors import Person
+from .content import Content
+from .page import EDGE, Pages
+
+SIZE = 13.0
+LEFT = 24.0
+"""The width of the table number."""
+BOX = 5.0
+WIDTH = 210 - 2 * EDGE - LEFT - BOX - 5
+
+Line = tuple[str, str, float]
+"""What is large on the left, the names, and the height."""
+
+
+def draw(content: Content) -> bytes:
+    """Return the list; a table is never divided between two pages."""
+    pdf = Pages(content, _("To call out"))
+    found = [(str(table.number), _names(table.people)) for table in content.room.tables]
+    if content.room.out:
+        found.append(("–", f"**{_('Sit out')}:** {_names(content.room.out)}"))
+    pages = _pages([(number, names, pdf.block_height(WIDTH, names, SIZE) + 5) for number, names in found])
+    about = f"{content.round_title} · {_('the first of each table deals first')}"
+    for page, lines in enumerate(pages, start=1):
+        y = pdf.begin(page, len(pages), about)
+        for line in lines:
+            _line(pdf, y, line)
+            y += line[2]
+    return bytes(pdf.output())
+
+
+def _names(people: Sequence[Person]) -> str:
+    return ", ".join(f"{one.name} ({one.number})" for one in people)
+
+
+def _pages(lines: Sequence[Line]) -> list[list[Line]]:
+    pages: list[list[Line]] = [[]]
+    y, end = 41.0, 297.0 - 16
+    for line in lines:
+        if y + line[2] > end and pages[-1]:
+            pages.append([])
+            y = 29.0
+        pages[-1].append(line)
+        y += line[2]
+    return pages
+
+
+def _line(pdf: Pages, y: float, line: Line) -> None:
+    number, names, height = line
+    pdf.put(EDGE, y + 5.4, LEFT - 4, number, 24, bold=True)
+    pdf.block(EDGE + LEFT, y + 2.5, WIDTH, names, SIZE)
+    pdf.set_draw_color(0)
+    pdf.set_line_width(0.3)
+    pdf.rect(210 - EDGE - BOX, y + 2.8, BOX, BOX)
+    pdf.rule(EDGE, y + height, 210 - EDGE, y + height, weight=0.15)

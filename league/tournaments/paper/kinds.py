@@ -1,0 +1,65 @@
+"""The kinds of paper: what each is, when it can be printed, and how it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from ...errors import Refused
+from . import badges, calling, cards, certificates, results, seating_by_name, seating_by_table, sheets, stickers
+from .content import Content, no_draw, no_end, no_result, no_tables, nobody
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of paper. `missing` says why it cannot be printed yet, None if it can; `counted`: the reader may say for
+    how many tables."""
+
+    title: str | Promise
+    about: str | Promise
+    draw: Callable[[Content], bytes]
+    missing: Callable[[Content], Refused | None]
+    counted: bool = False
+
+
+KINDS: Mapping[str, Kind] = {
+    "badges": Kind(
+        _("Badges"),
+        _("Name, large start number, and its code for the scanner at the desk. Ten on a page, 90 × 54 mm."),
+        badges.draw,
+        nobody,
+    ),
+    "cards": Kind(
+        _("Table cards"),
+        _("The code opens exactly this table in each round, without an account. Two on a page."),
+        cards.draw,
+        no_tables,
+        counted=True,
+    ),
+    "stickers": Kind(
+        _("Table numbers"), _("Stickers, eight on a page, 105 × 74 mm."), stickers.draw, no_tables, counted=True
+    ),
+    "seating-by-name": Kind(
+        _("Who sits where"), _("Everybody by name, with the table. For the wall."), seating_by_name.draw, no_draw
+    ),
+    "seating-by-table": Kind(
+        _("Tables"), _("Each table with its people in the order of play."), seating_by_table.draw, no_draw
+    ),
+    "calling": Kind(_("To call out"), _("Table after table in large letters, to tick off."), calling.draw, no_draw),
+    "sheets": Kind(
+        _("Sheets"), _("One for each table: a line a hand, the result, the pot left."), sheets.draw, no_draw
+    ),
+    "results": Kind(
+        _("Results"), _("Ranks, each round, the total; how it counts, and the seeds."), results.draw, no_result
+    ),
+    "certificates": Kind(_("Certificates"), _("For the first three places, one each."), certificates.draw, no_end),
+}
+
+GROUPS: tuple[tuple[str | Promise, tuple[str, ...]], ...] = (
+    (_("Before the tournament"), ("badges", "cards", "stickers")),
+    (_("For the drawn round"), ("seating-by-name", "seating-by-table", "calling", "sheets")),
+    (_("Afterwards"), ("results", "certificates")),
+)
