@@ -322,20 +322,20 @@ def test_the_clock_tells_what_remains_and_whether_it_runs(home):
     with_entrants(tournament, None, 8)
     assert clock(tournament)["round"] is None
     drawn_round(tournament, None)
-    told = clock(tournament)
-    assert (told["round"], told["rounds"], told["state"], told["running"]) == (1, 4, "drawn", False)
-    assert (told["limit"], told["remaining"]) == (2400, 2400)
+    answer = clock(tournament)
+    assert (answer["round"], answer["rounds"], answer["state"], answer["running"]) == (1, 4, "drawn", False)
+    assert (answer["limit"], answer["remaining"]) == (2400, 2400)
     rounds.round_start(tournament=tournament, author=None, number=1)
     rounds.minutes_add(tournament=tournament, author=None, number=1, minutes=5)
-    told = clock(tournament)
-    assert told["running"]
-    assert told["limit"] == 2700
-    assert 2690 < told["remaining"] <= 2700
+    answer = clock(tournament)
+    assert answer["running"]
+    assert answer["limit"] == 2700
+    assert 2690 < answer["remaining"] <= 2700
     rounds.clock_pause(tournament=tournament, author=None, number=1)
     Round.objects.filter(tournament=tournament).update(elapsed_seconds=2800)
-    told = clock(tournament)
-    assert not told["running"]
-    assert told["remaining"] == -100
+    answer = clock(tournament)
+    assert not answer["running"]
+    assert answer["remaining"] == -100
 
 
 def test_a_round_without_a_time_has_no_remaining_seconds(home):

@@ -240,7 +240,7 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class ClockFace:
-    """What the clock of a tournament is told from, until its state changes. `limit`: seconds of the round with those
+    """What the clock of a tournament is read from, until its state changes. `limit`: seconds of the round with those
     that the desk added; None without a limit."""
 
     round: Round | None
