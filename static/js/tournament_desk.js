@@ -96,8 +96,9 @@ function plainly(form, button) {
 function after(form, next, url) {
   const finder = form.matches(".check-in");
   show(next, false);
-  if (new URL(url).pathname.endsWith("/here/") || new URL(url).pathname.endsWith("/round/")) history.replaceState(null, "", desk().dataset.home);
-  else history.replaceState(null, "", url);
+  // A reload must not ask an address that only takes forms.
+  const stays = new URL(url).pathname === desk().dataset.home || url.includes("/table/");
+  history.replaceState(null, "", stays ? url : desk().dataset.home);
   if (finder) document.querySelector("#who")?.focus();
   else focusSheet();
 }

@@ -94,8 +94,9 @@ def test_a_pasted_list_is_entered_whole_or_not_at_all(desk):
     assert "Anna is entered already" in page
     assert "Ida, Jost; Kari" in page
     assert Entrant.objects.count() == 8
-    desk.post("tournament-entrants", {"names": "Ida, Jost; Kari"})
+    desk.post("tournament-entrants", {"names": "Ida, Jost; Kari", "paid": "on"})
     assert Entrant.objects.count() == 11
+    assert Entrant.objects.filter(paid=True, checked_in_at=None).count() == 3
 
 
 def test_names_are_separated_by_lines_commas_and_semicolons():

@@ -114,7 +114,8 @@ def _enter(request: HttpRequest, found: TournamentAccess) -> Any:
         sentence = _("At most %(most)d people at once, please.") % {"most": AT_ONCE}
         raise Refused(status=422, code="entrants", sentence=sentence, at="names")
     here = "here" in request.POST
-    people = [Newcomer(nickname=name, here=here) for name in names]
+    paid = "paid" in request.POST
+    people = [Newcomer(nickname=name, here=here, paid=paid) for name in names]
     return entries.enter(tournament=found.tournament, author=actor_of(request), people=people, key=key_of(request))
 
 
