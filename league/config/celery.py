@@ -84,7 +84,8 @@ def give_workers_patience(conf: Any = None, **_: Any) -> None:
 
 @task_prerun.connect
 @task_postrun.connect
-def close_unusable_connections(**_: Any) -> None:
+def close_unusable_connections(task: Any = None, **_: Any) -> None:
     """Close database connections that are broken or too old, as Django does around each request; the task opens a new
-    one."""
-    close_old_connections()
+    one. A task that its caller runs at once has the caller's connection."""
+    if not task.request.is_eager:
+        close_old_connections()
