@@ -98,7 +98,7 @@ def planned(
     for owners in _assignments(made, everybody, past, labels, seed):
         if all(_follows(played, blocks, owners) for played, blocks in zip(past, rounds, strict=False)):
             tables = _present(rounds[len(past)], owners, history)
-            if _allowed(tables, plan, labels, history):
+            if _allowed(tables, plan, labels, history) and not _fixed_meet(tables, entrants):
                 return tables
     return None
 
@@ -120,6 +120,11 @@ def _players(played: PastRound) -> set[int]:
 def _shared_fixed(entrants: Iterable[Entrant]) -> bool:
     fixed = [entrant.fixed_table for entrant in entrants if entrant.fixed_table is not None]
     return len(fixed) != len(set(fixed))
+
+
+def _fixed_meet(tables: Iterable[Sequence[int]], entrants: Sequence[Entrant]) -> bool:
+    """Return True if two entrants with a fixed table would sit together."""
+    return any(sum(entrants[one].fixed_table is not None for one in members) > 1 for members in tables)
 
 
 def _labels(entrants: Iterable[Entrant]) -> dict[int, frozenset[str]]:
