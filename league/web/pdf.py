@@ -112,6 +112,26 @@ class Paper(FPDF):
         self.multi_cell(width, size * 0.47, text, markdown=True, align=align)
         return float(self.get_y() - y)
 
+    def wrapped(self, text: str, width: float, size: float) -> list[str]:
+        """Return a text in lines that fit the width, broken at spaces. Needs no page, unlike a paragraph."""
+        self.writes(text)
+        self.set_font(FACE, "", size)
+        lines = [""]
+        for word in text.split(" "):
+            longer = f"{lines[-1]} {word}" if lines[-1] else word
+            if lines[-1] and self.get_string_width(longer) > width:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+        return lines
+
+    def lines(self, x: float, y: float, width: float, text: str, size: float, *, bold: bool = False) -> float:
+        """Write a text in lines, without markup, and return its height. Faster than a paragraph."""
+        found = self.wrapped(text, width, size)
+        for place, line in enumerate(found):
+            self.put(x, y + (place + 0.5) * size * 0.47, width, line, size, bold=bold)
+        return len(found) * size * 0.47
+
     def block_height(self, width: float, text: str, size: float) -> float:
         """Return the height that a paragraph would take."""
         if not self.page:
@@ -123,9 +143,13 @@ class Paper(FPDF):
         lines = self.multi_cell(width, size * 0.47, text, markdown=True, dry_run=True, output="LINES")
         return len(cast("list[str]", lines)) * size * 0.47
 
-    def qr(self, x: float, y: float, side: float, text: str) -> None:
-        """Draw a text as a QR code, without the white edge that it needs on all sides."""
-        matrix = segno.make(text, error="m", micro=False, boost_error=False).matrix
+    def qr(self, x: float, y: float, side: float, text: str, *, mask: int | None = None) -> None:
+        """Draw a text as a QR code, without the white edge that it needs on all sides.
+
+        `mask`: one of the eight patterns, which a reader finds in the code; else the best one is searched, which takes
+        six times as long.
+        """
+        matrix = segno.make(text, error="m", micro=False, boost_error=False, mask=mask).matrix
         step = side / len(matrix)
         self.set_fill_color(0)
         for row, cells in enumerate(matrix):

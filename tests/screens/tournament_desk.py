@@ -68,4 +68,6 @@ TOURNAMENT_DESK = (
     _desk("sheet-hands", "tournament-sheet", "playing/desk/round/2/table/1/"),
     _desk("sheet-finished", "tournament-sheet", "playing/desk/round/1/table/2/"),
     _desk("over", "tournament-desk", "over/desk/"),
+    _desk("paper", "tournament-papers", "drawn/paper/"),
+    _desk("paper-nothing", "tournament-papers", "spring/paper/"),
 )

@@ -39,7 +39,7 @@ def _badge(pdf: Pages, x: float, y: float, person: Person) -> None:
     pdf.put(x + PAD + inner * 0.58, y + 7.6, inner * 0.42, content.club, 8, align="R")
     pdf.ink()
     pdf.rule(x + PAD, y + 11.2, x + WIDE - PAD, y + 11.2, weight=0.4, grey=0)
-    pdf.qr(x + WIDE - PAD - CODE, y + 15.5, CODE, str(person.number))
+    pdf.qr(x + WIDE - PAD - CODE, y + 15.5, CODE, str(person.number), mask=person.number % 8)
     pdf.put(x + PAD - 0.6, y + 26, inner - CODE - 5, str(person.number), 62, bold=True)
     under = person.team
     pdf.put(x + PAD, y + (43.6 if under else 45.4), inner, person.name, 21, bold=True, least=11)

@@ -10,14 +10,16 @@ from ..room.selectors import Person
 from .content import Content
 from .page import EDGE, Pages
 
-SIZE = 13.0
+SIZE, STEP = 13.0, 6.2
+"""The size of the names in points, and the height of a line."""
+NO_BREAK = "\N{NO-BREAK SPACE}"
 LEFT = 24.0
 """The width of the table number."""
 BOX = 5.0
 WIDTH = 210 - 2 * EDGE - LEFT - BOX - 5
 
-Line = tuple[str, str, float]
-"""What is large on the left, the names, and the height."""
+Line = tuple[str, list[str], float]
+"""What is large on the left, the names in lines, and the height."""
 
 
 def draw(content: Content) -> bytes:
@@ -25,8 +27,9 @@ def draw(content: Content) -> bytes:
     pdf = Pages(content, _("To call out"))
     found = [(str(table.number), _names(table.people)) for table in content.room.tables]
     if content.room.out:
-        found.append(("–", f"**{_('Sit out')}:** {_names(content.room.out)}"))
-    pages = _pages([(number, names, pdf.block_height(WIDTH, names, SIZE) + 5) for number, names in found])
+        found.append(("–", f"{_('Sit out')}: {_names(content.room.out)}"))
+    wrapped = [(number, pdf.wrapped(names, WIDTH, SIZE)) for number, names in found]
+    pages = _pages([(number, names, len(names) * STEP + 5) for number, names in wrapped])
     about = f"{content.round_title} · {_('the first of each table deals first')}"
     for page, lines in enumerate(pages, start=1):
         y = pdf.begin(page, len(pages), about)
@@ -37,7 +40,7 @@ def draw(content: Content) -> bytes:
 
 
 def _names(people: Sequence[Person]) -> str:
-    return ", ".join(f"{one.name} ({one.number})" for one in people)
+    return ", ".join(f"{one.name}{NO_BREAK}({one.number})" for one in people)
 
 
 def _pages(lines: Sequence[Line]) -> list[list[Line]]:
@@ -55,7 +58,8 @@ def _pages(lines: Sequence[Line]) -> list[list[Line]]:
 def _line(pdf: Pages, y: float, line: Line) -> None:
     number, names, height = line
     pdf.put(EDGE, y + 5.4, LEFT - 4, number, 24, bold=True)
-    pdf.block(EDGE + LEFT, y + 2.5, WIDTH, names, SIZE)
+    for place, text in enumerate(names):
+        pdf.put(EDGE + LEFT, y + 5.4 + place * STEP, WIDTH, text, SIZE)
     pdf.set_draw_color(0)
     pdf.set_line_width(0.3)
     pdf.rect(210 - EDGE - BOX, y + 2.8, BOX, BOX)

@@ -41,11 +41,12 @@ def _card(pdf: Pages, y: float, number: int, address: str) -> None:
     pdf.put(EDGE, y + 34, left, _("Table"), 22)
     pdf.put(EDGE - 2, y + 74, left, str(number), 170, bold=True)
     x = right - CODE
-    pdf.qr(x, y + 32, CODE, address)
+    pdf.qr(x, y + 32, CODE, address, mask=number % 8)
     pdf.ink(DARK)
     pdf.put(x, y + 103, CODE, address.partition("://")[2].rstrip("/"), 8.5, align="C")
     pdf.ink()
     width = right - EDGE
-    taken = pdf.block(EDGE, y + 113, width, f"**{_('Scan the code: it opens this table, without an account.')}**", 13)
+    scan = _("Scan the code: it opens this table, without an account.")
+    taken = pdf.lines(EDGE, y + 113, width, scan, 13, bold=True)
     how = _("One of you records the hands, or hands in the sheet at the end of the round.")
-    pdf.block(EDGE, y + 114.5 + taken, width, how, 13)
+    pdf.lines(EDGE, y + 114.5 + taken, width, how, 13)

@@ -126,9 +126,11 @@ def no_tables(content: Content) -> Refused | None:
 
 def no_draw(content: Content) -> Refused | None:
     """Return why nothing of a round can be printed; None if it can."""
-    if content.room.current is not None:
+    if content.room.tables:
         return None
     sentence = _("No round is drawn yet. Publish the first draw, then this can be printed.")
+    if content.room.current is not None:
+        sentence = _("No round is drawn now. Publish the next draw, then this can be printed.")
     return Refused(status=409, code="draw", sentence=sentence)
 
 

@@ -14,6 +14,7 @@ from .page import DARK, EDGE, Pages
 ACROSS, GAP = 3, 6.0
 LINE = 5.2
 PAD = 3.0
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def draw(content: Content) -> bytes:
@@ -43,9 +44,9 @@ def _height(row: Sequence[Seated]) -> float:
 def _pages(pdf: Pages, rows: Sequence[Sequence[Seated]]) -> list[list[Sequence[Seated]]]:
     """Cut the rows into pages; below the last one there is room for who sits out."""
     pages: list[list[Sequence[Seated]]] = [[]]
-    y, end = 41.0, 297.0 - 17
+    y, end, out = 41.0, 297.0 - 17, _out_height(pdf)
     for place, row in enumerate(rows):
-        rest = _out_height(pdf) if place == len(rows) - 1 else 0.0
+        rest = out if place == len(rows) - 1 else 0.0
         if y + _height(row) + rest > end and pages[-1]:
             pages.append([])
             y = 29.0
@@ -74,14 +75,14 @@ def _table(pdf: Pages, x: float, y: float, width: float, height: float, table: S
 
 
 def _sits_out(people: Sequence[Person]) -> str:
-    names = ", ".join(f"{one.name} ({one.number})" for one in people)
-    return f"**{_('Sit out')}:** {names}"
+    names = ", ".join(f"{one.name}{NO_BREAK}({one.number})" for one in people)
+    return f"{_('Sit out')}: {names}"
 
 
 def _out_height(pdf: Pages) -> float:
     out = pdf.content.room.out
-    return 4 + pdf.block_height(210 - 2 * EDGE, _sits_out(out), 10.5) if out else 0.0
+    return 4 + len(pdf.wrapped(_sits_out(out), 210 - 2 * EDGE, 10.5)) * 10.5 * 0.47 if out else 0.0
 
 
 def _sit_out(pdf: Pages, y: float, people: Sequence[Person]) -> None:
-    pdf.block(EDGE, y, pdf.inner, _sits_out(people), 10.5)
+    pdf.lines(EDGE, y, pdf.inner, _sits_out(people), 10.5)

@@ -49,7 +49,7 @@ class _Sheet:
 
     def draw(self, address: str) -> None:
         pdf, x = self.pdf, EDGE + self.pdf.inner - CODE
-        pdf.qr(x, 22, CODE, address)
+        pdf.qr(x, 22, CODE, address, mask=self.table.number % 8)
         pdf.ink(DARK)
         width = 62.0
         pdf.put(x - width - 4, 25, width, _("Or without paper: scan the code"), 8.5, align="R")
@@ -101,7 +101,7 @@ class _Sheet:
             "in the pot. Each line adds up to 0. The last line is the result. %(name)s deals first."
         ) % {"name": self.table.people[0].name}
         pdf.ink(DARK)
-        pdf.block(EDGE, self.end + RESULT + 10.5, pdf.inner, how, 8.5)
+        pdf.lines(EDGE, self.end + RESULT + 10.5, pdf.inner, how, 8.5)
         pdf.ink()
         line = pdf.bottom - 8
         half = (pdf.inner - 8) / 2
