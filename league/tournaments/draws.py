@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import secrets
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
@@ -101,15 +102,16 @@ def draw_again(
         _check_count(len(people), format, final=final)
         used = current.draw.seed if seed is None else seed
         mode = _mode(current.draw)
-        drawn, changes = draw.redraw_round(
-            drawn_round(current.draw),
-            _entrants(now, people, current.number),
-            _past(now, current.number),
-            _sizes(format, final, len(people)),
-            mode=mode,
-            seed=used,
-            closed_tables=frozenset(now.closed_tables),
-        )
+        with _possible():
+            drawn, changes = draw.redraw_round(
+                drawn_round(current.draw),
+                _entrants(now, people, current.number),
+                _past(now, current.number),
+                _sizes(format, final, len(people)),
+                mode=mode,
+                seed=used,
+                closed_tables=frozenset(now.closed_tables),
+            )
         return _store(
             now,
             current.number,
@@ -148,14 +150,15 @@ def draw_swap(
             raise Refused(status=422, code="swap", sentence=_("Choose two people of this draw."), at="a")
         format = Format.read(now.format)
         people = present(now, format, newest.round)
-        drawn, before, _after = draw.swap(
-            drawn_round(newest),
-            a,
-            b,
-            _past(now, newest.round),
-            entrants=_entrants(now, people, newest.round),
-            sizes=_sizes(format, newest.round > format.rounds, len(people)),
-        )
+        with _possible():
+            drawn, before, _after = draw.swap(
+                drawn_round(newest),
+                a,
+                b,
+                _past(now, newest.round),
+                entrants=_entrants(now, people, newest.round),
+                sizes=_sizes(format, newest.round > format.rounds, len(people)),
+            )
         changes = [{"swapped": [a, b], "repeats_before": before.repeats, "most_before": before.most}]
         return _store(
             now,
@@ -292,6 +295,16 @@ def _next_round(now: Tournament, format: Format, despite_open: bool) -> int:
     return last.number + 1
 
 
+@contextmanager
+def _possible() -> Iterator[None]:
+    """Turn what the draw package cannot do into a sentence: too many at one fixed table, two who cannot swap."""
+    try:
+        yield
+    except ValueError as fault:
+        sentence = _("These people cannot be seated so. Look at the fixed tables and the sizes of the tables.")
+        raise Refused(status=422, code="draw", sentence=sentence) from fault
+
+
 def _mode(stored: Draw) -> draw.Mode:
     return "balanced" if stored.mode == "balanced" else "standing" if stored.mode == "standing" else "random"
 
@@ -352,7 +365,7 @@ def _draw(
     left_out: Sequence[int],
 ) -> draw.Round:
     final = number > format.rounds
-    try:
+    with _possible():
         return draw.draw_round(
             _entrants(now, people, number),
             _past(now, number),
@@ -362,8 +375,6 @@ def _draw(
             out=tuple(left_out),
             closed_tables=frozenset(now.closed_tables),
         )
-    except ValueError as fault:
-        raise Refused(status=422, code="draw", sentence=str(fault)) from fault
 
 
 def _by_slips(now: Tournament, people: Sequence[Entrant], format: Format, seed: int) -> draw.Round:
@@ -380,15 +391,16 @@ def _by_slips(now: Tournament, people: Sequence[Entrant], format: Format, seed: 
     sizes_fit = all(format.least <= len(seats) <= format.most for seats in tables_now.values())
     if sizes_fit and seated == set(numbers):
         return draw.Round(whole.tables, (), draw.judge([whole], entrants, sizes_of(format), seed=seed))
-    drawn, _changes = draw.redraw_round(
-        whole,
-        entrants,
-        [],
-        sizes_of(format),
-        mode="random",
-        seed=seed,
-        closed_tables=frozenset(now.closed_tables),
-    )
+    with _possible():
+        drawn, _changes = draw.redraw_round(
+            whole,
+            entrants,
+            [],
+            sizes_of(format),
+            mode="random",
+            seed=seed,
+            closed_tables=frozenset(now.closed_tables),
+        )
     return drawn
 
 

@@ -84,6 +84,17 @@ class TestTwoDesks:
         assert refused.value.code == "finished"
 
 
+    def test_a_swap_with_a_fixed_table_is_refused_in_words(self) -> None:
+        tournament = made_tournament(ClubFactory(), None)
+        with_entrants(tournament, None, 8)
+        entries.describe(tournament=tournament, author=None, number=1, fixed_table=2)
+        proposed = draws.draw_propose(tournament=tournament, author=None)
+        other = next(table for table in proposed.plan["tables"] if 1 not in table["seats"])["seats"][0]
+        with pytest.raises(Refused) as refused:
+            draws.draw_swap(tournament=tournament, author=None, proposed=proposed, a=1, b=other)
+        assert (refused.value.status, refused.value.code) == (422, "draw")
+
+
 class TestSheets:
     def test_two_sheets_that_differ_wait_for_the_desk(self) -> None:
         tournament, current = started(8)
