@@ -13,7 +13,7 @@ from .content import Content
 from .page import DARK, EDGE, Pages
 
 MOST_LINES, LINES_WITHOUT_LIMIT = 30, 20
-NARROW, POT = 12.0, 24.0
+NARROW, POT = 17.0, 24.0
 HEAD, RESULT = 15.0, 14.0
 CODE = 25.0
 
@@ -44,7 +44,7 @@ class _Sheet:
         self.edges.append(EDGE + pdf.inner)
         self.top = 54.0
         under = pdf.bottom - 44 - RESULT
-        self.row = min((under - self.top - HEAD) / lines, 10.5)
+        self.row = min((under - self.top - HEAD) / lines, 12.5)
         self.end = self.top + HEAD + lines * self.row
 
     def draw(self, address: str) -> None:
@@ -62,7 +62,7 @@ class _Sheet:
 
     def _heads(self) -> None:
         pdf, middle = self.pdf, self.top + HEAD / 2
-        pdf.put(EDGE, middle, NARROW - 1, _("Hand"), 8, align="C")
+        pdf.put(EDGE + 1, middle, NARROW - 2, _("Hand"), 8, align="C")
         for person, (x, x2) in zip(self.table.people, pairwise(self.edges[1:-1]), strict=True):
             self._person(x, x2 - x, person)
         pdf.put(self.edges[-2], middle, POT, _("Pot"), 12, bold=True, align="C")
@@ -85,7 +85,7 @@ class _Sheet:
 
     def _result(self) -> None:
         pdf, right, y = self.pdf, EDGE + self.pdf.inner, self.end
-        pdf.put(EDGE, y + RESULT / 2, NARROW - 1.5, _("Result"), 9, bold=True, align="C")
+        pdf.put(EDGE + 1, y + RESULT / 2, NARROW - 2, _("Result"), 9, bold=True, align="C")
         for x in self.edges:
             outer = x in (self.edges[0], self.edges[1], self.edges[-2], self.edges[-1])
             pdf.rule(x, self.top, x, y + RESULT, weight=0.4 if outer else 0.2, grey=0)
