@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import secrets
 import uuid
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -22,11 +21,21 @@ from .. import audit
 from ..audit import What
 from ..errors import Refused
 from ..models import Draw, Entrant, Evening, Round, Submission, Tournament, User
-from . import messages, results, tables
+from . import messages, tables
+from .drawing import (
+    draw_by_slips,
+    draw_people,
+    drawn_round,
+    entrants_drawn,
+    mode_of,
+    past_rounds,
+    possible,
+    present,
+    sizes_in,
+)
 from .formats import LEAST_ENTRANTS, MODES, Format
 from .locking import desk_write, must_be
 from .services import MAX_SEED
-from .slips import sizes_of, slip_tables
 
 State = Tournament.State
 SLIPS = "slips"
@@ -66,9 +75,9 @@ def draw_propose(
         chosen: str = mode or format.mode
         used = secrets.randbelow(MAX_SEED) + 1 if seed is None else seed
         if number == 1 and format.slips and mode is None:
-            drawn, chosen, kind = _by_slips(now, people, format, used), SLIPS, Draw.Kind.SLIPS
+            drawn, chosen, kind = draw_by_slips(now, people, format, used), SLIPS, Draw.Kind.SLIPS
         else:
-            drawn = _draw(now, people, format, number, mode or format.mode, used, left_out)
+            drawn = draw_people(now, people, format, number, mode or format.mode, used, left_out)
             kind = Draw.Kind.DRAWN
         return _store(now, number, kind, chosen, used, drawn, author, submission, left_out=list(left_out))
 
@@ -101,13 +110,13 @@ def draw_again(
         final = current.number > format.rounds
         _check_count(len(people), format, final=final)
         used = current.draw.seed if seed is None else seed
-        mode = _mode(current.draw)
-        with _possible():
+        mode = mode_of(current.draw)
+        with possible():
             drawn, changes = draw.redraw_round(
                 drawn_round(current.draw),
-                _entrants(now, people, current.number),
-                _past(now, current.number),
-                _sizes(format, final, len(people)),
+                entrants_drawn(now, people, current.number),
+                past_rounds(now, current.number),
+                sizes_in(format, final, len(people)),
                 mode=mode,
                 seed=used,
                 closed_tables=frozenset(now.closed_tables),
@@ -150,14 +159,14 @@ def draw_swap(
             raise Refused(status=422, code="swap", sentence=_("Choose two people of this draw."), at="a")
         format = Format.read(now.format)
         people = present(now, format, newest.round)
-        with _possible():
+        with possible():
             drawn, before, _after = draw.swap(
                 drawn_round(newest),
                 a,
                 b,
-                _past(now, newest.round),
-                entrants=_entrants(now, people, newest.round),
-                sizes=_sizes(format, newest.round > format.rounds, len(people)),
+                past_rounds(now, newest.round),
+                entrants=entrants_drawn(now, people, newest.round),
+                sizes=sizes_in(format, newest.round > format.rounds, len(people)),
             )
         changes = [{"swapped": [a, b], "repeats_before": before.repeats, "most_before": before.most}]
         return _store(
@@ -255,27 +264,6 @@ def draw_take_back(*, tournament: Tournament, author: User | None, key: uuid.UUI
     desk_write(tournament, author=author, key=key, body=("take back",), write=write, stored=lambda _first: None)
 
 
-def present(tournament: Tournament, format: Format, number: int) -> list[Entrant]:
-    """Return who would be drawn into a round: everybody checked in; in the final the best of them."""
-    here = list(
-        tournament.entrants.filter(checked_in_at__isnull=False, withdrawn_round=None, struck=False).order_by("number")
-    )
-    if number <= format.rounds:
-        return here
-    places = {line.number: place for place, line in enumerate(results.ranking_of(tournament, before=number).lines)}
-    ranked = sorted((one for one in here if one.number in places), key=lambda one: places[one.number])
-    return sorted(ranked[: format.final_places], key=lambda one: one.number)
-
-
-def drawn_round(stored: Draw) -> draw.Round:
-    """Return a stored draw as the draw package reads it."""
-    return draw.Round(
-        tables=tuple(draw.Table(table["number"], tuple(table["seats"])) for table in stored.plan["tables"]),
-        out=tuple(stored.plan["out"]),
-        report=draw.Report(**stored.report),
-    )
-
-
 def _next_round(now: Tournament, format: Format, despite_open: bool) -> int:
     last = now.rounds.order_by("number").last()
     if last is None:
@@ -293,20 +281,6 @@ def _next_round(now: Tournament, format: Format, despite_open: bool) -> int:
         sentence = _("Who plays in the final stands once all rounds are finished.")
         raise Refused(status=409, code="final", sentence=sentence)
     return last.number + 1
-
-
-@contextmanager
-def _possible() -> Iterator[None]:
-    """Turn what the draw package cannot do into a sentence: too many at one fixed table, two who cannot swap."""
-    try:
-        yield
-    except ValueError as fault:
-        sentence = _("These people cannot be seated so. Look at the fixed tables and the sizes of the tables.")
-        raise Refused(status=422, code="draw", sentence=sentence) from fault
-
-
-def _mode(stored: Draw) -> draw.Mode:
-    return "balanced" if stored.mode == "balanced" else "standing" if stored.mode == "standing" else "random"
 
 
 def _check_left_out(people: Sequence[Entrant], left_out: Sequence[int]) -> None:
@@ -328,80 +302,6 @@ def _check_count(count: int, format: Format, *, final: bool) -> None:
     )
     values = {"least": max(LEAST_ENTRANTS, format.least), "low": format.least, "high": format.most, "count": count}
     raise Refused(status=422, code="too_few", sentence=sentence % values)
-
-
-def _sizes(format: Format, final: bool, count: int) -> draw.Sizes:
-    return draw.Sizes(wished=count, least=format.least, most=format.most) if final else sizes_of(format)
-
-
-def _entrants(now: Tournament, people: Sequence[Entrant], number: int) -> list[draw.Entrant]:
-    places: dict[int, int] = {}
-    if number > 1:
-        lines = results.ranking_of(now, before=number).lines
-        places = {line.number: len(lines) - place for place, line in enumerate(lines)}
-    return [
-        draw.Entrant(
-            number=one.number,
-            labels=frozenset(one.labels) | ({f"team: {one.team}"} if one.team else set()),
-            score=places.get(one.number, 0),
-            fixed_table=one.fixed_table,
-        )
-        for one in people
-    ]
-
-
-def _past(now: Tournament, number: int) -> list[draw.PastRound]:
-    rounds = now.rounds.filter(number__lt=number).select_related("draw").order_by("number")
-    return [drawn_round(one.draw).as_past() for one in rounds]
-
-
-def _draw(
-    now: Tournament,
-    people: Sequence[Entrant],
-    format: Format,
-    number: int,
-    mode: draw.Mode,
-    seed: int,
-    left_out: Sequence[int],
-) -> draw.Round:
-    final = number > format.rounds
-    with _possible():
-        return draw.draw_round(
-            _entrants(now, people, number),
-            _past(now, number),
-            _sizes(format, final, len(people)),
-            mode="balanced" if final else mode,
-            seed=seed,
-            out=tuple(left_out),
-            closed_tables=frozenset(now.closed_tables),
-        )
-
-
-def _by_slips(now: Tournament, people: Sequence[Entrant], format: Format, seed: int) -> draw.Round:
-    """The tables that people drew at check-in; who has no slip, and tables that are too small, are drawn."""
-    numbers = [one.number for one in people]
-    entrants = _entrants(now, people, 1)
-    tables_now = slip_tables(now, numbers)
-    seated = {number for seats in tables_now.values() for number in seats}
-    whole = draw.Round(
-        tables=tuple(draw.Table(number, tuple(seats)) for number, seats in tables_now.items()),
-        out=(),
-        report=draw.Report(seed=seed),
-    )
-    sizes_fit = all(format.least <= len(seats) <= format.most for seats in tables_now.values())
-    if sizes_fit and seated == set(numbers):
-        return draw.Round(whole.tables, (), draw.judge([whole], entrants, sizes_of(format), seed=seed))
-    with _possible():
-        drawn, _changes = draw.redraw_round(
-            whole,
-            entrants,
-            [],
-            sizes_of(format),
-            mode="random",
-            seed=seed,
-            closed_tables=frozenset(now.closed_tables),
-        )
-    return drawn
 
 
 def _store(

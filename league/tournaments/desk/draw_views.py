@@ -17,6 +17,7 @@ from ...errors import Refused, form_outdated
 from ...models import Draw
 from ...web.requests import actor_of
 from .. import draws
+from ..drawing import drawn_round
 from ..format_names import MODE_NAMES
 from ..formats import MODES
 from ..gate import TournamentAccess, desk_for
@@ -162,7 +163,7 @@ def _page(
         shown = None
     published = shown is not None and desk.current is not None and shown.pk == desk.current.draw_id
     same = shown is not None and desk.current is not None and desk.current.number == shown.round
-    earlier = draws.drawn_round(desk.current.draw) if desk.current and same and not published else None
+    earlier = drawn_round(desk.current.draw) if desk.current and same and not published else None
     context = common(found) | {
         "desk": desk,
         "step": next_step(desk),

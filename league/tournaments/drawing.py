@@ -1,0 +1,125 @@
+"""What the draw package is given of a tournament, and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from django.utils.translation import gettext as _
+
+import draw
+
+from ..errors import Refused
+from ..models import Draw, Entrant, Tournament
+from . import results
+from .formats import Format
+from .slips import sizes_of, slip_tables
+
+
+def present(tournament: Tournament, format: Format, number: int) -> list[Entrant]:
+    """Return who would be drawn into a round: everybody checked in; in the final the best of them."""
+    here = list(
+        tournament.entrants.filter(checked_in_at__isnull=False, withdrawn_round=None, struck=False).order_by("number")
+    )
+    if number <= format.rounds:
+        return here
+    places = {line.number: place for place, line in enumerate(results.ranking_of(tournament, before=number).lines)}
+    ranked = sorted((one for one in here if one.number in places), key=lambda one: places[one.number])
+    return sorted(ranked[: format.final_places], key=lambda one: one.number)
+
+
+def drawn_round(stored: Draw) -> draw.Round:
+    """Return a stored draw as the draw package reads it."""
+    return draw.Round(
+        tables=tuple(draw.Table(table["number"], tuple(table["seats"])) for table in stored.plan["tables"]),
+        out=tuple(stored.plan["out"]),
+        report=draw.Report(**stored.report),
+    )
+
+
+@contextmanager
+def possible() -> Iterator[None]:
+    """Turn what the draw package cannot do into a sentence: too many at one fixed table, two who cannot swap."""
+    try:
+        yield
+    except ValueError as fault:
+        sentence = _("These people cannot be seated so. Look at the fixed tables and the sizes of the tables.")
+        raise Refused(status=422, code="draw", sentence=sentence) from fault
+
+
+def mode_of(stored: Draw) -> draw.Mode:
+    return "balanced" if stored.mode == "balanced" else "standing" if stored.mode == "standing" else "random"
+
+
+def sizes_in(format: Format, final: bool, count: int) -> draw.Sizes:
+    return draw.Sizes(wished=count, least=format.least, most=format.most) if final else sizes_of(format)
+
+
+def entrants_drawn(now: Tournament, people: Sequence[Entrant], number: int) -> list[draw.Entrant]:
+    places: dict[int, int] = {}
+    if number > 1:
+        lines = results.ranking_of(now, before=number).lines
+        places = {line.number: len(lines) - place for place, line in enumerate(lines)}
+    return [
+        draw.Entrant(
+            number=one.number,
+            labels=frozenset(one.labels) | ({f"team: {one.team}"} if one.team else set()),
+            score=places.get(one.number, 0),
+            fixed_table=one.fixed_table,
+        )
+        for one in people
+    ]
+
+
+def past_rounds(now: Tournament, number: int) -> list[draw.PastRound]:
+    rounds = now.rounds.filter(number__lt=number).select_related("draw").order_by("number")
+    return [drawn_round(one.draw).as_past() for one in rounds]
+
+
+def draw_people(
+    now: Tournament,
+    people: Sequence[Entrant],
+    format: Format,
+    number: int,
+    mode: draw.Mode,
+    seed: int,
+    left_out: Sequence[int],
+) -> draw.Round:
+    final = number > format.rounds
+    with possible():
+        return draw.draw_round(
+            entrants_drawn(now, people, number),
+            past_rounds(now, number),
+            sizes_in(format, final, len(people)),
+            mode="balanced" if final else mode,
+            seed=seed,
+            out=tuple(left_out),
+            closed_tables=frozenset(now.closed_tables),
+        )
+
+
+def draw_by_slips(now: Tournament, people: Sequence[Entrant], format: Format, seed: int) -> draw.Round:
+    """The tables that people drew at check-in; who has no slip, and tables that are too small, are drawn."""
+    numbers = [one.number for one in people]
+    entrants = entrants_drawn(now, people, 1)
+    tables_now = slip_tables(now, numbers)
+    seated = {number for seats in tables_now.values() for number in seats}
+    whole = draw.Round(
+        tables=tuple(draw.Table(number, tuple(seats)) for number, seats in tables_now.items()),
+        out=(),
+        report=draw.Report(seed=seed),
+    )
+    sizes_fit = all(format.least <= len(seats) <= format.most for seats in tables_now.values())
+    if sizes_fit and seated == set(numbers):
+        return draw.Round(whole.tables, (), draw.judge([whole], entrants, sizes_of(format), seed=seed))
+    with possible():
+        drawn, _changes = draw.redraw_round(
+            whole,
+            entrants,
+            [],
+            sizes_of(format),
+            mode="random",
+            seed=seed,
+            closed_tables=frozenset(now.closed_tables),
+        )
+    return drawn
