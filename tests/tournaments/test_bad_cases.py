@@ -83,7 +83,6 @@ class TestTwoDesks:
             draws.draw_swap(tournament=tournament, author=None, proposed=current.draw, a=a, b=b)
         assert refused.value.code == "finished"
 
-
     def test_a_swap_with_a_fixed_table_is_refused_in_words(self) -> None:
         tournament = made_tournament(ClubFactory(), None)
         with_entrants(tournament, None, 8)
