@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from ..room import wording
 from ..room.selectors import TeamRanked
@@ -101,7 +102,7 @@ def _line(pdf: Pages, y: float, columns: _Columns, line: ShownLine) -> None:
     pdf.put(EDGE + RANK, middle, NUMBER - 2 * PAD, str(person.number), 8.5, align="R")
     pdf.ink()
     after = [_("for %(names)s") % {"names": ", ".join(person.before)}] if person.before else []
-    after += [_("withdrawn")] if ranked.line.withdrawn else []
+    after += [pgettext("entrant", "withdrawn")] if ranked.line.withdrawn else []
     width = columns.name_width - 2 * PAD
     more = " · ".join(after)
     # The name may take all but what the note needs to be read.
