@@ -88,5 +88,7 @@ def configure(log_format: str, level: str) -> dict[str, Any]:
             "django": {"handlers": [], "level": level, "propagate": True},
             # At DEBUG it would log every SQL statement with its values.
             "django.db.backends": {"handlers": [], "level": "INFO", "propagate": True},
+            # At INFO it lists the glyphs of each font of each PDF.
+            "fontTools": {"handlers": [], "level": "WARNING", "propagate": True},
         },
     }
