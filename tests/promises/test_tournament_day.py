@@ -121,6 +121,7 @@ def test_the_ranking_equals_the_truth(day: Day, home: House) -> None:
     assert day.program.line.repeated > 0
     truth = day.truth.ranking()
     assert [(line["rank"], line["number"], line["total"]) for line in ranking(day)] == truth
+    check_result_list(day, truth)
     check_chips(day)
     check_awards(day, home, truth)
     assert list(verify.differences()) == []
@@ -129,6 +130,13 @@ def test_the_ranking_equals_the_truth(day: Day, home: House) -> None:
 def ranking(day: Day) -> list[dict[str, object]]:
     lines: list[dict[str, object]] = day.program("GET", f"{day.api}/ranking")["items"]
     return lines
+
+
+def check_result_list(day: Day, truth: list[tuple[int, int, int]]) -> None:
+    """The printed list names everybody in the order of the ranks."""
+    text = day.printed("results")
+    places = [text.index(day.names[number]) for _rank, number, _total in truth]
+    assert places == sorted(places)
 
 
 def check_chips(day: Day) -> None:

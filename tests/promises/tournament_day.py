@@ -3,10 +3,13 @@ codes of their cards, and a program, while people come late, leave and are repla
 
 from __future__ import annotations
 
+import io
 import random
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+
+from pypdf import PdfReader
 
 from league.models import Entrant, Round, Tournament
 from league.tournaments.cards import cards_of
@@ -59,6 +62,12 @@ class Day:
             self._results(current)
             self._post(self.pages + "round/", {"do": "finish", "round": number})
         self._post(self.pages + "setup/", {"do": "finish"})
+
+    def printed(self, kind: str) -> str:
+        """Return the text of a PDF of the tournament, read by another program."""
+        answer = self.desk.get(self.pages.removesuffix("desk/") + f"paper/{kind}.pdf")
+        assert answer.status == 200, (kind, answer.status)
+        return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.body)).pages)
 
     # --- People ---------------------------------------------------------------------------------------------------
 
@@ -124,8 +133,16 @@ class Day:
             self.mishap(f"publication of round {number}")
             self.program("POST", f"{self.api}/draws/{drawn['id']}/publish")
         current = Round.objects.select_related("draw", "evening").get(tournament=self.tournament, number=number)
+        if number == 2:
+            # The server was killed before this draw was published; the paper has what was stored.
+            self._check_paper(current)
         self.truth.sat_out(number, current.draw.plan["out"])
         return current
+
+    def _check_paper(self, current: Round) -> None:
+        text = self.printed("seating-by-table")
+        seated = [seat for table in current.draw.plan["tables"] for seat in table["seats"]]
+        assert [seat for seat in seated if self.names[seat] not in text] == []
 
     def _results(self, current: Round) -> None:
         for table in current.draw.plan["tables"]:
