@@ -53,13 +53,13 @@ def typed(page: Page) -> None:
     """Type a sheet that does not add up, and hand it in."""
     for field, amount in zip(page.locator("input[name^=chips-]").all(), ("40", "25", "0", "9"), strict=True):
         field.fill(amount)
-    page.locator(".signs label:has([value=minus])").nth(1).click()
+    page.locator(".signs label:has([value=minus])").nth(1).tap()
 
 
 def refused(page: Page) -> None:
     """Hand in a sheet that does not add up."""
     typed(page)
-    page.click(".sheet-form button[type=submit]")
+    page.tap(".sheet-form button[type=submit]")
     page.wait_for_selector("main .errors")
 
 

@@ -66,7 +66,7 @@ def changed_by_hand(page: Page) -> None:
 
 def _look(page: Page, data: bytes) -> None:
     page.set_input_files("#file", {"name": "turnier.json", "mimeType": "application/json", "buffer": data})
-    page.click("button[value=look]")
+    page.tap("button[value=look]")
 
 
 IMPORT = "/c/roessli/tournaments/import/"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +16,12 @@ from league.tournaments.formats import MAX_ENTRANTS, Format
 from league.tournaments.outlook import outlook
 
 EVENING = Format(rounds=4, hands=12, break_minutes=10)
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
 
 
 @pytest.mark.parametrize(
