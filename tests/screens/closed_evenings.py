@@ -70,7 +70,7 @@ def build(club: Club, players: list[Player], owner: User) -> dict[str, str]:
     evening_reopen(evening=reopened.evening, author=owner, key=uuid.uuid4(), owner=True, reason="Ein Spiel fehlt noch")
     shared = Receipt.objects.filter(closing__evening__club__slug="sternen").latest("number")
     newest = Receipt.objects.get(closing__evening=corrected.evening, closing__kind=Closing.Kind.MENDED)
-    older = Evening.objects.filter(club__slug="roessli", state=Evening.State.CLOSED).latest("held_on")
+    older = Evening.nights.filter(club__slug="roessli", state=Evening.State.CLOSED).latest("held_on")
     someone = min(shared.content["players"], key=int)
     return {
         "corrected_evening": str(corrected.evening_id),
