@@ -106,7 +106,7 @@ def _ledger() -> Found:
 
 
 def _evenings() -> Found:
-    rows = Evening.objects.filter(club__slug=CLUB)
+    rows = Evening.nights.filter(club__slug=CLUB)
     parts: list[tuple[dict[str, Any], QuerySet[Evening]]] = [({}, rows)]
     parts += [({"season": slug}, rows.filter(season__slug=slug)) for slug in SEASONS]
     parts += [({"game": game}, rows.filter(game=game)) for game in ("chratze", "kratzen")]
