@@ -41,8 +41,8 @@ def hand_in(
 
     Raises:
         Refused: 422 for chips that with the pot do not add up to zero (`details`: the difference), for people who do
-            not sit there, or a missing reason; 404 for no such table; 409 where hands were recorded, or where the round
-            is finished and the sheet does not decide.
+            not sit there, or a missing reason; 404 for no such table; 409 where hands were recorded, where points
+            count, or where the round is finished and the sheet does not decide.
     """
     body = ("sheet", number, table, sorted(chips.items()), pot, at_table, decides, reason)
 
@@ -50,6 +50,7 @@ def hand_in(
         must_be(now, Tournament.State.RUNNING)
         current = round_of(now, number)
         seats = _seats(current, table)
+        _check_counted(now)
         _check_sums(seats, chips, pot)
         _check_moment(current, table, decides, reason)
         last = current.sheets.filter(table_number=table).aggregate(last=Max("number"))["last"] or 0
@@ -99,6 +100,13 @@ def _seats(current: Round, table: int) -> list[int]:
             return seats
     sentence = _("There is no table %(table)s in this round.") % {"table": table}
     raise Refused(status=404, code="table", sentence=sentence, at="table")
+
+
+def _check_counted(now: Tournament) -> None:
+    """Refuse a sheet where points count: they come from the hands, and a sheet has chips alone."""
+    if Format.read(now.format).result == "points":
+        sentence = _("This tournament counts points, which come from the hands. Record the hands of this table.")
+        raise Refused(status=409, code="points", sentence=sentence)
 
 
 def _check_sums(seats: Sequence[int], chips: Mapping[int, int], pot: int) -> None:

@@ -127,6 +127,13 @@ class TestSheets:
         assert refused.value.details == {"difference": difference}
         assert not current.sheets.exists()
 
+    def test_where_points_count_a_sheet_has_no_result(self) -> None:
+        tournament, current = started(8, result="points")
+        with pytest.raises(Refused) as refused:
+            sheet_of(tournament, current.draw.plan["tables"][0], [10, -5, -5, 0])
+        assert (refused.value.status, refused.value.code) == (409, "points")
+        assert not current.sheets.exists()
+
     def test_a_table_that_recorded_hands_hands_in_no_sheet(self) -> None:
         tournament, current = started(8)
         table = current.draw.plan["tables"][0]

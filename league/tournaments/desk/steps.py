@@ -123,13 +123,15 @@ def _playing(desk: Desk) -> Step:
         _after(desk),
     )
     opened = desk.open_tables
+    # Points come from the hands alone.
+    to_enter = [] if desk.format.result == "points" else opened
     others = tuple(step for step in (finish, _ahead(desk), _unstart(desk)) if step is not None)
     for progress, label in (
         ("disagree", _("Settle table %(table)d")),
         ("one_sheet", _("Second sheet of table %(table)d")),
         ("waiting", _("Sheet of table %(table)d")),
     ):
-        first = next((table for table in opened if table.progress == progress), None)
+        first = next((table for table in to_enter if table.progress == progress), None)
         if first is not None:
             address = _url(desk, "tournament-sheet", number=number, table=first.number)
             return Step(label % {"table": first.number}, address, None, _waiting(desk, len(opened)), more=others)

@@ -108,10 +108,6 @@ class Part:
         """Return an object."""
         return Part(self.value(name), self._at(name))
 
-    def list_of_data(self, name: str, count: int) -> list[Any]:
-        """Return a list of anything."""
-        return self._list(name, count)
-
     def _list(self, name: str, count: int) -> list[Any]:
         value = self.value(name)
         if not isinstance(value, list) or len(value) > count:
