@@ -1,0 +1,82 @@
+// K8: payouts by quarters of the pot, penalties, the next pot and the next dealer of a hand of Kratzen.
+
+import { Unanswered } from "./faults.js";
+import { choice, tallyTricks } from "./kratzen.js";
+import { antes, checkPlayers, cut, isMuss } from "./kratzen_cutting.js";
+import { book, equalShares, limitPenalties, sum } from "./pot.js";
+import { TRICKS } from "./tricks.js";
+
+// Sixteen times this pot is still exact as a number; no sum of a hand is larger. Only thousands of cuts make such a pot.
+const LARGEST_POT = 2 ** 49;
+
+/** Replay a tally of Kratzen and return its result; throw a `Fault` for the first broken clause. */
+export function replayKratzen(hand) {
+  const { rules, seats, dealer, pot_before } = hand;
+  checkPlayers(seats, dealer);
+  const muss = isMuss(rules, pot_before);
+  const paid = antes(rules, seats, dealer, muss);
+  const cuts = cut(rules, seats, dealer, hand.cuts);
+  const chosen = choice(hand, cuts.dealer, muss);
+  return settle(hand, paid, cuts, chosen, tallyTricks(hand, chosen));
+}
+
+function settle({ rules, seats, pot_before }, paid, cuts, chosen, played) {
+  const { muss, declarer, joiners } = chosen;
+  const pot = pot_before + sum(paid) + sum(cuts.payments);
+  if (pot > LARGEST_POT) throw new Unanswered("amounts", "cuts");
+  const atStake = amountAtStake(rules, pot, muss);
+  let [outcome, payouts, penalties] = ["passed_out", [], []];
+  if (declarer !== null) {
+    outcome = joiners.length ? "played" : "walkover";
+    if (!muss) payouts = payOut(rules, atStake, chosen, played.tricks);
+    penalties = penaltiesOf(rules, atStake, pot - sum(payouts), chosen, played);
+  }
+  const negative = (amounts) => amounts.map((amount) => -amount);
+  const { lines, deltas } = book(seats, [
+    ["ante", negative(paid)],
+    ["cut", negative(cuts.payments)],
+    ["payout", payouts],
+    ["penalty", penalties],
+  ]);
+  const potAfter = pot_before - sum(deltas);
+  return {
+    ok: true,
+    outcome,
+    declarer,
+    joiners,
+    muss,
+    pot,
+    tricks: played.tricks,
+    lines,
+    deltas,
+    pot_after: potAfter,
+    next: { dealer: (cuts.dealer + 1) % seats, deal_number: 1, muss: isMuss(rules, potAfter) },
+    susi: null,
+    blind: null,
+  };
+}
+
+/** Return the amount at stake: the pot, or half of a large pot in a free hand, in whole coins (K8.5). */
+export function amountAtStake(rules, pot, muss) {
+  if (muss || rules.split_over === null || pot <= rules.split_over) return pot;
+  return equalShares(pot, 2, rules.coin)[0];
+}
+
+/** Return the payout of each seat: a quarter a trick, all four in a walkover, the remainder by house rule (K8.2, K8.3). */
+function payOut(rules, atStake, { declarer, joiners }, tricks) {
+  const [quarter, remainder] = equalShares(atStake, TRICKS, rules.coin);
+  const payouts = tricks.map((count) => quarter * count);
+  if (!joiners.length) payouts[declarer] = quarter * TRICKS;
+  if (rules.remainder === "declarer") payouts[declarer] += remainder;
+  return payouts;
+}
+
+/** Return the penalty of each seat (0 or negative), reduced by the limit of the pot (K8.4); `left` is the pot after the payouts. */
+function penaltiesOf(rules, atStake, left, { declarer, joiners }, { tricks, made }) {
+  if (!joiners.length) return [];
+  const penalties = Array(tricks.length).fill(0);
+  for (const seat of [declarer, ...joiners]) {
+    if (!made.includes(seat)) penalties[seat] = seat === declarer ? -2 * atStake : -atStake;
+  }
+  return rules.pot_limit === null ? penalties : limitPenalties(penalties, rules.pot_limit, left, rules.coin);
+}

@@ -1,0 +1,24 @@
+// The seats of a table, numbered in the order of play; shared by both games (C1.4, K1.4).
+
+import { Fault } from "./faults.js";
+
+/** Throw R3 unless the table has the seat. */
+export function checkSeat(seat, seats, at) {
+  if (!(seat >= 0 && seat < seats)) throw new Fault("R3", at);
+}
+
+/** Throw R3 for the first joiner that is no seat of the table, is the declarer, or is named twice. */
+export function checkJoiners(declarer, joiners, seats) {
+  joiners.forEach((seat, place) => {
+    const at = `joiners[${place}]`;
+    checkSeat(seat, seats, at);
+    if (seat === declarer || joiners.indexOf(seat) < place) throw new Fault("R3", at);
+  });
+}
+
+export const ascending = (numbers) => [...numbers].sort((one, other) => one - other);
+
+/** Return all seats but one, ascending. */
+export function others(seat, seats) {
+  return Array.from({ length: seats }, (_, each) => each).filter((each) => each !== seat);
+}

@@ -1,0 +1,22 @@
+// The four tricks of a hand as a tally counts them; shared by both games.
+
+import { Fault } from "./faults.js";
+import { sum } from "./pot.js";
+import { checkSeat } from "./seats.js";
+
+export const TRICKS = 4;
+
+/** Return the tricks of a tally by seat; throw R3 or R5 unless only active seats have tricks, four in all. */
+export function countTricks(tricks, seats, active) {
+  const counts = Array(seats).fill(0);
+  for (const [word, count] of Object.entries(tricks)) {
+    if (count === undefined) continue;
+    const seat = Number(word);
+    const at = `tricks.${word}`;
+    checkSeat(seat, seats, at);
+    if (!active.includes(seat) || count < 0) throw new Fault("R5", at);
+    counts[seat] = count + 0;
+  }
+  if (sum(counts) !== TRICKS) throw new Fault("R5", "tricks");
+  return counts;
+}
