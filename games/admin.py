@@ -26,6 +26,13 @@ class PlaceAdmin(ReadOnlyAdmin):
     search_fields = ("player__nickname",)
 
 
+@admin.register(models.FirstSeat)
+class FirstSeatAdmin(ReadOnlyAdmin):
+    list_display = ("table", "seat", "player")
+    list_select_related = ("table__evening__season", "player")
+    search_fields = ("player__nickname",)
+
+
 @admin.register(models.Hand)
 class HandAdmin(ReadOnlyAdmin):
     list_display = ("pk", "table", "number")

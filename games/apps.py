@@ -5,13 +5,16 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """Register with the league who can be one person, the personal data of the games, the hands of evenings, and
-        the tables of tournaments."""
+        """Register with the league who can be one person, the personal data of the games, the hands of evenings, the
+        tables of tournaments, and the scenes of the pub screen."""
+        from league.pub_screen import scenes
         from league.roster import merging
-        from league.standings import evening_hands
+        from league.standings import evening_hands, recorded_hands
         from league.tournaments import tables
 
         from .evening import versions as evening_versions  # noqa: F401 - as those of the league
+        from .evening.pub_scenes import evening_scenes, screen_state
+        from .evening.recorded_hands import StoredRecords
         from .evening.stored_hands import stored_hands
         from .integrity import privacy
         from .integrity.same_person import sat_together
@@ -20,6 +23,9 @@ class GamesConfig(AppConfig):
 
         privacy.register()
         evening_hands.register(stored_hands)
+        recorded_hands.register(StoredRecords())
         tables.register(GameTables())
+        scenes.register(evening_scenes)
+        scenes.register_state(screen_state)
         if sat_together not in merging.seated_together_checks:
             merging.seated_together_checks.append(sat_together)

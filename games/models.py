@@ -85,6 +85,30 @@ class Place(models.Model):
         return f"{self.seat}: {self.player}"
 
 
+class FirstSeat(models.Model):
+    """A player's seat when the evening began, for each evening that was begun with a key. Append-only.
+
+    A phone that began the evening without a network names its guests by their seats until it knows their ids.
+    """
+
+    # The unique constraint begins with it.
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="first_seats", db_index=False)
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name = _("first seat")
+        verbose_name_plural = _("first seats")
+        ordering: ClassVar = ["seat"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["table", "seat"], name="first_seat_once_a_table"),
+            models.CheckConstraint(condition=models.Q(seat__lte=6), name="first_seat_within_seven"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seat}: {self.player_id}"
+
+
 class Hand(models.Model):
     """A hand's place in the chain of its table. Its records are in its revisions."""
 

@@ -71,7 +71,7 @@ class Hands(GamesView):
     def post(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
         try:
-            answer = services.hand_enter(table=at, author=self.author, key=self.key, body=body, in_transaction=True)
+            answer = services.hand_enter(table=at, author=self.author, key=self.key, body=body)
         except Refused as refused:
             record, _differs = engine_bridge.complete(selectors.chain_of(at)[0].start, body["record"])
             raise hand_problem(refused, record) from refused

@@ -25,6 +25,14 @@ def named(players: Iterable[int], names: Mapping[int, str]) -> list[Data]:
     return [{"player": player or None, "name": names.get(player, "?")} for player in players]
 
 
+def _in_order(value: Any) -> Any:
+    """The same JSON value with the fields of each object by name: PostgreSQL does not keep their order, and an answer
+    that is made again must be the same text."""
+    if isinstance(value, Mapping):
+        return {name: _in_order(value[name]) for name in sorted(value)}
+    return [_in_order(one) for one in value] if isinstance(value, list | tuple) else value
+
+
 def hand(view: HandView, visibility: Visibility) -> Data:
     """Return one revision of a hand."""
     view = as_reader_sees(view, visibility.access.names)
@@ -52,7 +60,7 @@ def hand(view: HandView, visibility: Visibility) -> Data:
         "pot_after_minor": visibility.amount(view.pot_after),
         "lines": [_coins(line) for line in view.lines] if visibility.all_money else None,
         "effects": effects(effect_lines(view.record, view.result, view.names)) if visibility.all_money else None,
-        "record": visibility.record(view.record),
+        "record": _in_order(visibility.record(view.record)),
     }
 
 

@@ -44,7 +44,7 @@ def play_through(request: HttpRequest, club: str, table: int, number: int) -> Ht
     step = (
         min(int(wanted), last) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 5 else steps.dealt(course)
     )
-    ends = clause_sentences.summary(dict(hand.result), dict(enumerate(hand.names))) if step == last else ""
+    sentence = clause_sentences.summary(dict(hand.result), dict(enumerate(hand.names)))
     context = {
         "access": access,
         "club": access.club,
@@ -55,7 +55,8 @@ def play_through(request: HttpRequest, club: str, table: int, number: int) -> Ht
         "step": step,
         "last": last,
         "board": steps.board(course, step, hand.names, access.club.faces),
-        "ends": ends,
+        "in_words": sentence,
+        "ends": sentence if step == last else "",
         **(_coins(access, at, hand) if step == last else {}),
         "sentences": [steps.step_sentence(scene, hand.names, access.club.faces) for scene in course.scenes],
         "may_manage": access.may(Right.MANAGE),

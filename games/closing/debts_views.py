@@ -69,7 +69,7 @@ def debts(request: HttpRequest, club: str) -> HttpResponse:
 @never_cache
 @require_POST
 def debts_paid(request: HttpRequest, club: str) -> HttpResponse:
-    """Mark all payments between two accounts as paid, or take the mark of a payment back."""
+    """Mark payments as paid, or take their marks back; return to this page, or to the treasurer's balances (`back`)."""
     access = club_for(request.user, club, Right.RECORD)
     form = PaidForm(request.POST)
     problem = form.problem()
@@ -88,7 +88,8 @@ def debts_paid(request: HttpRequest, club: str) -> HttpResponse:
         return _page(request, access, Problem.of(refused), status=refused.status)
     if marked.count:
         messages.success(request, _("Marked as paid.") if paid else _("Outstanding again."))
-    return see(reverse("debts", kwargs={"club": club}))
+    back = "treasury-balances" if request.POST.get("back") == "balances" else "debts"
+    return see(reverse(back, kwargs={"club": club}))
 
 
 @signed_in
@@ -116,6 +117,7 @@ def _page(request: HttpRequest, access: ClubAccess, problem: Problem | None = No
         "net_minor": sum(debt.amount_minor for debt in found),
         "all_seen": access.may(Right.SEE_MONEY),
         "may_record": access.may(Right.RECORD),
+        "sees_ledger": access.may(Right.SEE_LEDGER),
         "lately": _lately_paid(access) if access.may(Right.RECORD) else [],
         "problem": problem,
     }

@@ -66,6 +66,64 @@ class Change:
 
 
 @dataclass(frozen=True)
+class NewHand:
+    """Another record for hand `number`, with these players by seat.
+
+    `dealt_id` dealt it: if it would be another player's turn, that dealer counts as named. None leaves a dealer who was
+    named before it.
+    """
+
+    number: int
+    players: tuple[int, ...]
+    sent: Mapping[str, Any] = field(repr=False)
+    dealt_id: int | None = None
+
+    def details(self) -> dict[str, Any]:
+        return {
+            "number": self.number,
+            "players": list(self.players),
+            "record": dict(self.sent),
+            "dealer": self.dealt_id,
+        }
+
+    def entry(self, old: Entry) -> Entry:
+        """The entry in place of `old`. It gets number 0, as in `Change`."""
+        new = replace(old, players=self.players, sent=dict(self.sent), number=0)
+        if self.dealt_id is not None:
+            return replace(new, dealer_id=None, dealt_id=self.dealt_id, keeps_dealer=True)
+        return replace(new, dealer_id=old.dealer_id if old.dealer_id in self.players else None)
+
+
+@dataclass(frozen=True)
+class ChangeSeveral:
+    """Replace the records of several hands, in the order of their numbers, as one correction.
+
+    After some of them alone a later hand could be impossible.
+    """
+
+    kind: ClassVar = Correction.Kind.CHANGED
+    hands: tuple[NewHand, ...]
+    keep: bool = False
+
+    @property
+    def number(self) -> int:
+        return self.hands[0].number
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the hands that are replaced."""
+        return tuple(hand.number for hand in self.hands)
+
+    def details(self) -> dict[str, Any]:
+        return {"hands": [hand.details() for hand in self.hands], "keep": self.keep}
+
+    def apply(self, entries: Sequence[Entry]) -> list[Entry]:
+        becomes = {hand.number: hand.entry(_entry_at(entries, hand.number)) for hand in self.hands}
+        kept = _keep_dealers(list(entries), self.keep)
+        return [becomes.get(place, entry) for place, entry in enumerate(kept, start=1)]
+
+
+@dataclass(frozen=True)
 class TakeOut:
     """Remove hand `number`; the later hands move up. Coins that came into the pot before it stay there."""
 

@@ -333,6 +333,9 @@ def sentence(one: Correction, names: Mapping[int, str]) -> str:
         who = ", ".join(f"{names.get(was, '?')} → {names.get(sat, '?')}" for was, sat in one.details.get("who", []))
         values = number | {"last": one.details.get("last", one.number), "who": who}
         return _("Hands %(number)d to %(last)d, who sat there: %(who)s") % values
+    changed = [hand["number"] for hand in one.details.get("hands", ())]
+    if len(changed) > 1:
+        return _("Hands %(numbers)s corrected") % {"numbers": ", ".join(map(str, changed))}
     sentences = {
         Correction.Kind.CHANGED: _("Hand %(number)d corrected"),
         Correction.Kind.VOIDED: _("Hand %(number)d removed"),

@@ -28,7 +28,7 @@ from ..hands import carried_pots, moved_coins, rounds, storage
 from ..hands import chain as chains
 from ..models import Correction, Hand, Place, Table
 from . import replay
-from .edits import Change, Edit, PutIn, Reseat, place_of
+from .edits import Change, ChangeSeveral, Edit, PutIn, Reseat, place_of
 from .replay import Entry, Played
 
 MAX_REASON = 200
@@ -301,9 +301,10 @@ def _differs(before: Played | None, after: Played | None) -> bool:
 def _changed_hands(edit: Edit, before: Sequence[Played], after: Sequence[Played]) -> list[HandChange]:
     """The hands that change, each with its own state before, whatever number it had."""
     gone = {one.number: one for one in before}
+    replaced = edit.numbers if isinstance(edit, ChangeSeveral) else (edit.number,) if isinstance(edit, Change) else ()
     changes = []
     for one in after:
-        own = edit.number if isinstance(edit, Change) and one.number == edit.number else one.entry.number
+        own = one.number if one.number in replaced else one.entry.number
         was = gone.pop(own, None)
         if was is None or was.record != one.record or was.entry.players != one.entry.players:
             changes.append(HandChange(one.number, was, one))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from league import audit
 from league.audit import What
 from league.models import Closing, Evening, HouseRules, User
@@ -17,8 +19,25 @@ def _hand(table: Table, number: int, kind: str = "") -> audit.Data:
 def hand_corrected(correction: Correction, evening: Evening) -> None:
     """A hand was changed, taken out, inserted or moved, or players were reseated."""
     data = _hand(correction.table, correction.number, str(correction.kind))
+    several = [str(hand["number"]) for hand in correction.details.get("hands", ())]
+    if len(several) > 1:
+        data = {**data, "kind": "several", "numbers": ", ".join(several)}
     about = f"correction:{correction.pk}"
     audit.write(What.HAND_CORRECTED, club=evening.club, actor=correction.author, about=about, data=data)
+
+
+def hands_left_out(
+    table: Table, author: User | None, hands: Sequence[audit.Data], changes: Sequence[audit.Data]
+) -> None:
+    """Hands and seating changes of a phone were left out in favour of what another phone stored: an entry for each.
+
+    A hand has `number`, and its players as ids: `declarer`, `joiners`, `made` or `tricks` ("id:count"), `blind`. A
+    change has `kind` and `who`. An id of 0 is a player whom the server does not know.
+    """
+    place = {"evening": table.evening_id, "table": table.number}
+    for data in (*hands, *({**change, "seats": True} for change in changes)):
+        about = f"table:{table.pk}"
+        audit.write(What.HAND_LEFT_OUT, club=table.evening.club, actor=author, about=about, data={**place, **data})
 
 
 def hand_voided(hand: Hand, table: Table, author: User | None) -> None:

@@ -77,6 +77,11 @@ SENTENCES: dict[str, _StrPromise] = {
 UNKNOWN_CLAUSE = gettext_lazy("The rules do not allow this hand.")
 
 
+def clause_of(refused: Refused) -> str:
+    """The clause that a refusal is about; empty for any other."""
+    return refused.code if refused.code[:1] in "CKR" and refused.code[1:2].isdigit() else ""
+
+
 def sentence(clause: str) -> str:
     """The sentence of a clause, in the language of the reader."""
     return str(SENTENCES.get(clause, UNKNOWN_CLAUSE))

@@ -42,12 +42,19 @@ def rules_url(evening: Evening) -> str:
     return f"{where}?game={evening.game}&version={evening.house_rules.version}"
 
 
-def _sentence(effect: engine_bridge.Effect, names: Sequence[str]) -> str:
-    texts = {
+def effect_texts() -> dict[str, str]:
+    """The text of each kind of effect, with `%(amount)s` and `%(name)s`; `stays`: a remainder that nobody got."""
+    return {
         "half": _("played for %(amount)s"),
         "limit": _("reduced: limit %(amount)s"),
+        "remainder": _("remainder %(amount)s to %(name)s"),
         "rounding": _("two thirds rounded to %(amount)s"),
-        "remainder": _("remainder %(amount)s stays") if effect.seat is None else _("remainder %(amount)s to %(name)s"),
+        "stays": _("remainder %(amount)s stays"),
     }
+
+
+def _sentence(effect: engine_bridge.Effect, names: Sequence[str]) -> str:
+    stays = effect.kind == "remainder" and effect.seat is None
     name = "" if effect.seat is None else names[effect.seat]
-    return texts[effect.kind] % {"amount": format_money(effect.amount), "name": name}
+    text = effect_texts()["stays" if stays else effect.kind]
+    return text % {"amount": format_money(effect.amount), "name": name}

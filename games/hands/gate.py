@@ -23,6 +23,7 @@ from .rounds import check_shown
 CARD_PAGES = frozenset(
     {
         *("table", "table-preview", "table-live", "table-pencil", "hand-void", "hand-paid", "table-difference"),
+        *("table-night", "table-stories"),
         *("hand-cards", "hand-paste", "hand-type", "hand-type-preview", "hand-history"),
         *("hand-edit", "hand-insert", "hand-out", "hand-move"),
     }

@@ -41,13 +41,14 @@ class Answer:
 
 
 def hand_enter(
-    *, table: Table, author: User | None, key: uuid.UUID, body: Mapping[str, Any], in_transaction: bool = False
+    *, table: Table, author: User | None, key: uuid.UUID, body: Mapping[str, Any], request_hash: str = ""
 ) -> Answer:
     """Store the next hand of a table with its transfers and result rows.
 
     `body` is {"number": of the hand, "players": [player ids by seat], "record": {…}}. The record may leave out what the
-    chain knows (game, rules, seats, dealer, deal number, pot); where it has these fields, they must agree. With
-    `in_transaction` the caller holds a transaction, and rolls it back if this raises.
+    chain knows (game, rules, seats, dealer, deal number, pot); where it has these fields, they must agree.
+    `request_hash` is a hash of the request, for callers whose request makes another body later; empty for that of the
+    body.
 
     Raises:
         Refused: 422 for a record that breaks a clause, a malformed body, or a key that was used for another body; 409
@@ -58,17 +59,18 @@ def hand_enter(
         return once(
             club_id=table.evening.club_id,
             key=key,
-            body_hash=engine_bridge.body_hash(["enter", table.pk, body]),
+            body_hash=request_hash or hash_of(table, body),
             author=author,
             write=lambda submission: _enter(table, body, storage.Cause(author, submission)),
             stored=_answer_of,
-            in_transaction=in_transaction,
         )
     except IntegrityError as fault:
-        if in_transaction:
-            # PostgreSQL answers nothing more in it.
-            raise
         raise _integrity_refusal(table, fault) from fault
+
+
+def hash_of(table: Table, body: Mapping[str, Any]) -> str:
+    """The hash of a request to `hand_enter`."""
+    return engine_bridge.body_hash(["enter", table.pk, body])
 
 
 def _enter(table: Table, body: Mapping[str, Any], cause: storage.Cause) -> Answer:

@@ -53,6 +53,8 @@ def _own(kind: str, first: int, details: Mapping[str, Any]) -> Iterator[int]:
         yield from range(first, int(details.get("last", first)) + 1)
     elif kind == Kind.MOVED:
         yield int(details.get("to", first))
+    elif "hands" in details:
+        yield from (int(hand["number"]) for hand in details["hands"])
     elif kind != Kind.VOIDED:
         yield first
 

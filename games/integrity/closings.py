@@ -68,9 +68,9 @@ def chain_differences(club: Club) -> Iterator[str]:
 
 
 def club_account_differences(club: Club) -> Iterator[str]:
-    """Verify that the club's box and kitty hold no less than 0."""
+    """Verify that no more coins went from the club's box and kitty into pots than came from pots."""
     for kind in (Account.Kind.BOX, Account.Kind.KITTY):
-        balance = club_accounts.held(club.pk, kind)
+        balance = club_accounts.moved(club.pk, kind)
         if balance < 0:
             yield f"club {club.pk}: {-balance} more were taken out of its {kind.value} than ever went in"
 

@@ -10,7 +10,7 @@ from league.access.persons import players_of_account
 from league.models import User
 from league.privacy import free_text, personal_data_export
 
-from ..models import Correction, Dispute, Happening, Pencil, Place, Revision, Seat
+from ..models import Correction, Dispute, FirstSeat, Happening, Pencil, Place, Revision, Seat
 
 
 def register() -> None:
@@ -57,6 +57,11 @@ PARTS = (
     personal_data_export.part(
         "places",
         lambda user: Place.objects.filter(player__in=players_of_account(user)).order_by("pk"),
+        "club=table__evening__club__slug table_id seat player_id",
+    ),
+    personal_data_export.part(
+        "first_seats",
+        lambda user: FirstSeat.objects.filter(player__in=players_of_account(user)).order_by("pk"),
         "club=table__evening__club__slug table_id seat player_id",
     ),
     personal_data_export.part(

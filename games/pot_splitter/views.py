@@ -44,16 +44,6 @@ def calculator(request: HttpRequest) -> HttpResponse:
     if action == "enter" and outcome is not None:
         codes = [*(hand.code for hand in evening.hands), encode(form.record())]
         return HttpResponseRedirect(evening.address(codes))
-    if request.htmx:  # type: ignore[attr-defined]
-        marked = screens.refused_seats(problem.at, form) if problem else []
-        context = {
-            "preview": outcome,
-            "problem": problem,
-            "rows_marked": ",".join(map(str, marked)),
-            "currency": CURRENCY,
-            "rules_url": _setup_url(evening),
-        }
-        return render(request, "games/table/_preview.html", context)
     return _table_page(request, evening, form, problem=problem, outcome=outcome)
 
 
@@ -145,8 +135,34 @@ def _table_page(
         "undo": evening.address(codes[:-1]) if codes else "",
         "new_evening": _setup_url(evening),
         "rules_url": _setup_url(evening),
+        "pot_table": _as_data(evening),
     }
     return render(request, "games/pot_splitter/table.html", context)
+
+
+def _as_data(evening: Evening) -> dict[str, Any]:
+    """The table before the next hand for the scripts, in the form of a snapshot (games/table/snapshot.py)."""
+    start = evening.start
+    seats = zip(evening.names, evening.balances(), strict=True)
+    return {
+        "evening": {
+            "game": start.game,
+            "rules": engine_bridge.house_rules(start.game, start.rules),
+            "open": True,
+        },
+        "table": {
+            "id": None,
+            "hands": len(evening.hands),
+            "pot_before": start.pot_before,
+            "dealer": start.dealer,
+            "deal_number": start.deal_number,
+            "paused": False,
+            "dissolved": False,
+            "last_hand": False,
+            "ended": False,
+        },
+        "seats": [{"player": seat, "name": name, "sum": sum_} for seat, (name, sum_) in enumerate(seats)],
+    }
 
 
 def _setup_url(evening: Evening) -> str:

@@ -16,7 +16,7 @@ from league.access.persons import person_of
 from league.ledger.idempotency import once
 from league.locks import lock_club
 from league.models import Evening, Player, Posting, Submission, Transfer, User
-from league.roster.services import MAX_NICKNAME, check_name, player_called, player_store
+from league.roster.services import MAX_NICKNAME, check_name, free_nickname, player_called, player_store
 
 from .. import engine_bridge
 from ..errors import unknown_player
@@ -33,9 +33,13 @@ SEATS_STAY = (Happening.Kind.DEALER, Happening.Kind.PAUSED, Happening.Kind.RESUM
 
 @dataclass(frozen=True)
 class Guest:
-    """A typed nickname: of a player of the club, or else of a guest, who gets a new player."""
+    """A typed nickname: of a player of the club, or else of a guest, who gets a new player.
+
+    With `numbered` a nickname that only looks like another one gets a number behind it: the guest sits there already.
+    """
 
     nickname: str
+    numbered: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,24 +70,34 @@ def plan(*, table: Table, change: SeatingChange, guest: Guest | None = None) -> 
 
 
 def carry_out(
-    *, table: Table, change: SeatingChange, author: User | None, key: uuid.UUID, guest: Guest | None = None
+    *,
+    table: Table,
+    change: SeatingChange,
+    author: User | None,
+    key: uuid.UUID,
+    guest: Guest | None = None,
+    request_hash: str = "",
 ) -> Happening:
     """Store a change in one transaction. The same request with the same key gets the same answer. Return the happening
-    of this table; another table that changes gets one of its own.
+    of this table; another table that changes gets one of its own. `request_hash` as in `hand_enter`.
 
     Raises:
         Refused: as `plan`, and 422 for a key that was used for another request.
     """
-    requested = change.requested() | ({"guest": guest.nickname} if guest else {})
-    digest = engine_bridge.body_hash(["night", table.pk, change.kind, requested])
     return once(
         club_id=table.evening.club_id,
         key=key,
-        body_hash=digest,
+        body_hash=request_hash or hash_of(table, change, guest),
         author=author,
         write=lambda submission: _carry_out(table, change, guest, author, submission),
         stored=lambda first: Happening.objects.get(submission=first),
     )
+
+
+def hash_of(table: Table, change: SeatingChange, guest: Guest | None = None) -> str:
+    """The hash of a request to `carry_out`."""
+    requested = change.requested() | ({"guest": guest.nickname} if guest else {})
+    return engine_bridge.body_hash(["night", table.pk, change.kind, requested])
 
 
 def _carry_out(
@@ -126,7 +140,7 @@ def _resolved(
         raise refused(422, "player", sentence, "nickname")
     known = player_called(evening.club_id, nickname)
     if known is None and new is not None:
-        known = new(nickname)
+        known = new(free_nickname(evening.club_id, nickname) if guest.numbered else nickname)
     if known is None:
         check_name(evening.club_id, nickname, "nickname")
         return replace(change, player_id=NEWCOMER), {NEWCOMER: nickname}

@@ -44,6 +44,17 @@ class Row:
         return len(self.nickname) > LONG_NAME
 
 
+ROW_PATTERN = Row(
+    seat="{seat}",  # type: ignore[arg-type]
+    nickname="{name}",
+    tonight_minor=0,
+    deals=False,
+    entry=SeatEntry(),
+    marked=False,
+)
+"""The pattern of a row for the scripts, which put seat and name into it."""
+
+
 def rows(
     view: TableView, entries: Sequence[SeatEntry], marked: Sequence[int] = (), kratzen: KratzenEntry | None = None
 ) -> list[Row]:

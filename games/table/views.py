@@ -12,12 +12,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from league.access import ClubAccess, Right, club_for
 from league.models import Evening
+from league.web.kept_pages import keep_on_phone
 from league.web.page_versions import versioned
 from league.web.requests import actor_of
 from league.web.requests import see as see
 
 from .. import engine_bridge
 from ..errors import Problem, Refused, form_outdated
+from ..evening.night_club import pages_of_night
 from ..hands import selectors, services
 from ..hands.chain import Chain
 from ..hands.clause_sentences import summary
@@ -34,6 +36,7 @@ from .forms import HandForm, SeatEntry, VoidForm
 from .kratzen_form import KratzenForm
 from .live_context import hands_context, hold_for, recorder_context, viewer_context
 from .pencil import Hold
+from .snapshot import snapshot
 from .versions import table_state
 
 
@@ -66,7 +69,18 @@ def _table_get(request: HttpRequest, access: ClubAccess, at: Table) -> HttpRespo
     else:
         view = selectors.table_view(at)
         page = _table_page(request, access, view, _undone_hand(request, view), hold=hold)
+    if at.evening.state == Evening.State.OPEN and not at.dissolved:
+        _keep_on_phone(page, at)
     return remember(page, device_of(request))
+
+
+def _keep_on_phone(page: HttpResponse, at: Table) -> None:
+    """Let a phone keep the page of a table that is played, and with it the page of the club's next evening."""
+    club = at.evening.club
+    name = _("%(club)s, table %(table)s") % {"club": club.name, "table": at.number}
+    new = [reverse("evening-new", kwargs={"club": club.slug}), *pages_of_night(club.slug)]
+    also = [] if at.evening.season.in_chips else new
+    keep_on_phone(page, name, also)
 
 
 def _undone_hand(request: HttpRequest, view: TableView) -> HandView | None:
@@ -161,6 +175,7 @@ def _table_page(
         marked = draft_reseating.seats_now(screens.refused_seats(problem.at, entry), entry, players)
     hold = hold or hold_for(request, view.table)
     kratzen = screens.kratzen_of(view, entry)
+    hands = hands_context(view.table, coin_lines(view.hands))
     context = {
         **recorder_context(request, access, view.table, hold, players=players),
         "access": access,
@@ -169,6 +184,7 @@ def _table_page(
         # The page may be the answer to a POST to another address, which cannot be visited.
         "here": reverse("table", kwargs={"club": access.club.slug, "table": view.table.pk}),
         "rows": screens.rows(view, entries, marked, kratzen),
+        "row_pattern": screens.ROW_PATTERN,
         "players": ",".join(map(str, players)),
         "key": engine_bridge.new_key(),
         "void_key": engine_bridge.new_key(),
@@ -178,7 +194,8 @@ def _table_page(
         "preview": preview,
         "problem": problem,
         "rows_marked": ",".join(str(seat) for seat in marked),
-        **hands_context(view.table, coin_lines(view.hands)),
+        **hands,
+        "night_snapshot": snapshot(access, view, others=len(hands["other_tables"])),
         "last_line": coin_lines([view.last])[0] if view.last else None,
         "closed": view.evening.state != Evening.State.OPEN,
         "round": view.round,

@@ -213,7 +213,7 @@ def test_a_mark_counts_once_a_key(table):
     assert [mark(table, payment, key=key), mark(table, payment, key=key)] == [1, 0]
     with pytest.raises(Refused) as caught:
         mark(table, payment, paid=False, key=key)
-    assert caught.value.code == "key"
+    assert caught.value.code == "key_reused"
 
 
 def test_payments_of_an_open_evening_or_of_another_are_refused(table):
@@ -265,7 +265,7 @@ def test_one_key_closes_once_and_a_second_closing_is_refused(table):
     assert close(table, key=key) == first
     with pytest.raises(Refused) as caught:
         close(table, "kitty", key=key)
-    assert caught.value.code == "key"
+    assert caught.value.code == "key_reused"
     with pytest.raises(Refused) as caught:
         close(table)
     assert (caught.value.status, caught.value.code) == (409, "closed")

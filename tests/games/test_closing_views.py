@@ -26,6 +26,7 @@ from league.money import format_money, format_price
 from tests.cast import House, cast
 from tests.clients import reader
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, create_table, enter, open_next_evening
+from tests.page_forms import without_spare_parts
 
 pytestmark = pytest.mark.django_db
 
@@ -420,7 +421,7 @@ def test_pages_of_an_evening_name_the_clubs_currency(home: House, language: str,
     treasurer.cookies["django_language"] = language
     for where in (f"t/{table.pk}/", f"t/{table.pk}/h/1/", f"t/{table.pk}/seating/", f"e/{table.evening_id}/close/"):
         page = treasurer.get(f"/c/{home.club.slug}/{where}").content.decode()
-        shown = " ".join(re.sub(r"</?span[^>]*>", "", page).split())
+        shown = " ".join(re.sub(r"</?span[^>]*>", "", without_spare_parts(page)).split())
         assert re.search(amounts, shown), where
         assert not [
             unit for unit in ("CHF", "Fr.", "EUR", "€") if unit not in amounts.replace("\\", "") and unit in shown

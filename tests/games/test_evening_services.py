@@ -120,7 +120,7 @@ def test_one_key_begins_one_evening(season, players):
     assert start(season, seating, key=key) == first
     with pytest.raises(Refused) as caught:
         start(season, seating[:-1], key=key)
-    assert caught.value.code == "key"
+    assert caught.value.code == "key_reused"
     assert Evening.objects.count() == 1
 
 

@@ -69,7 +69,7 @@ def test_a_repeated_mark_does_not_pay_again_what_was_taken_back(table: Table) ->
     assert mark(numbers) == len(numbers) > 1
     payments_mark(evening=evening, author=None, key=uuid.uuid4(), paid=False)
     assert mark(numbers) == 0
-    assert refused(lambda: mark(numbers[:1])) == (422, "key")
+    assert refused(lambda: mark(numbers[:1])) == (422, "key_reused")
 
 
 def test_a_repeated_last_hand_is_not_said_again_once_it_was_taken_back(table: Table) -> None:
@@ -77,7 +77,7 @@ def test_a_repeated_last_hand_is_not_said_again_once_it_was_taken_back(table: Ta
     for again, on in ((key, True), (uuid.uuid4(), False), (key, True)):
         last_hand(evening=table.evening, author=None, key=again, on=on)
     assert not Table.objects.get().last_hand
-    assert refused(lambda: last_hand(evening=table.evening, author=None, key=key, on=False)) == (422, "key")
+    assert refused(lambda: last_hand(evening=table.evening, author=None, key=key, on=False)) == (422, "key_reused")
 
 
 def test_the_page_says_that_a_closed_evening_has_no_last_hand(table: Table) -> None:

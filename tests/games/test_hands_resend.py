@@ -271,7 +271,7 @@ def test_a_key_with_another_correction_is_refused(save: Any, home: House, record
 
 MARKED = [
     *("t/{table}/", "t/{table}/seating/?do=come&name=Zoe", "t/{table}/seating/?do=pause", "t/{table}/h/1/out/"),
-    *("t/{table}/h/2/", "t/{table}/h/1/dispute/", "e/{evening}/close/", "e/new/"),
+    *("t/{table}/h/2/", "t/{table}/h/1/dispute/", "e/{evening}/close/"),
 ]
 
 

@@ -19,6 +19,7 @@ from tests.cast import House, cast
 from tests.clients import reader
 from tests.factories import FAILED, MADE, MUSS, PlayerFactory, create_table, enter
 from tests.games.test_seating import do, who
+from tests.page_forms import without_spare_parts
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +46,7 @@ def rappen(text: str) -> int:
 
 def tonight(page: str) -> list[int]:
     """The sums beside the names of a table."""
-    return [rappen(text) for text in re.findall(r"tonight</span>([^<]*)</span>", page)]
+    return [rappen(text) for text in re.findall(r"tonight</span>([^<]*)</span>", without_spare_parts(page))]
 
 
 def in_pot(page: str) -> int:

@@ -89,11 +89,7 @@ def test_it_shows_a_preview_of_the_hand(visitor: Client) -> None:
     page = get(visitor, *PLAYERS, do="show", **ENTRY)
     assert [line.amount_minor for line in page.context["preview"].lines] == [80, 10, 10]
     assert 'value="declarer" selected' in text(page)
-    fragment = visitor.get(
-        "/calculator/?" + urlencode([*PLAYERS, ("do", "show"), *ENTRY.items()]), headers={"hx-request": "true"}
-    )
-    assert "data-accepted" in text(fragment)
-    assert "<html" not in text(fragment)
+    assert "data-accepted" in text(page)
 
 
 def test_a_hand_against_the_rules_is_refused_with_a_sentence(visitor: Client) -> None:

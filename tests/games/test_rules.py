@@ -220,7 +220,7 @@ def test_a_key_of_another_change_is_refused() -> None:
     change(club, {"stake": 50}, key=key)
     with pytest.raises(Refused) as refused:
         change(club, {"stake": 30}, follows=2, key=key)
-    assert refused.value.code == "key"
+    assert refused.value.code == "key_reused"
 
 
 # --- A season under other rules --------------------------------------------------------------------------

@@ -332,7 +332,7 @@ def test_one_key_stores_one_change_and_another_request_with_it_is_refused(table)
     for other, guest in ((change, Guest("Zora")), (Pause(), None)):
         with pytest.raises(Refused) as caught:
             carry_out(table=table, change=other, author=None, key=key, guest=guest)
-        assert (caught.value.status, caught.value.code) == (422, "key")
+        assert (caught.value.status, caught.value.code) == (422, "key_reused")
 
 
 def test_the_next_muss_of_kratzen_is_played_by_the_players_who_are_left():

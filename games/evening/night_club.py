@@ -1,0 +1,73 @@
+"""What a phone needs to begin evenings of a club without a network, as plain data (docs/night.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+
+from league.models import Club, HouseRules, Player, Season
+
+from .. import engine_bridge
+
+FORMAT = 1
+MAX_ROSTER = 200
+DEFAULTS = 1
+"""The version of the house rules of a club that never set any (`house_rules.house_rules_of`)."""
+
+
+def pages_of_night(slug: str) -> list[str]:
+    """The addresses of the pages that a phone keeps for a night: those on which evenings that begin on it go on, one
+    for each game, and the one that takes over what another phone recorded."""
+    begun = [reverse("night-table", kwargs={"club": slug, "game": game}) for game in engine_bridge.GAMES]
+    return [*begun, reverse("night-read", kwargs={"club": slug})]
+
+
+def night_club(
+    club: Club,
+    versions: Iterable[HouseRules],
+    roster: Iterable[Player],
+    seasons: Iterable[Season],
+    box: Mapping[str, int],
+) -> dict[str, Any]:
+    """Return what a phone needs to begin evenings of the club: games with house rules, box, seasons and roster.
+
+    `versions` are all versions of the club's house rules, `roster` (who played most recently comes first) and `seasons`
+    are shown in their order, `box` is what an evening of each game would carry from the box into its pot, in Rappen.
+    In the answer `rules` are all house rules of the version `rules_version`, and `made_at` is in ms since 1970.
+    """
+    newest = {one.game: one for one in sorted(versions, key=lambda one: one.version)}
+    games = {}
+    for game in engine_bridge.GAMES:
+        stored = newest.get(game)
+        least, most = engine_bridge.SEATS[game]
+        games[game] = {
+            "rules": engine_bridge.house_rules(game, stored.values if stored else {}),
+            "rules_version": stored.version if stored else DEFAULTS,
+            "least": least,
+            "most": most,
+        }
+    at = {"club": club.slug}
+    return {
+        "format": FORMAT,
+        "made_at": int(timezone.now().timestamp() * 1000),
+        "club": {
+            "slug": club.slug,
+            "name": club.name,
+            "currency": club.currency,
+            "counts_tricks": club.counts_tricks,
+        },
+        "games": games,
+        "box": dict(box),
+        "seasons": [{"id": season.pk, "name": season.name, "points_only": season.points_only} for season in seasons],
+        "roster": [{"player": player.pk, "name": player.nickname} for player in islice(roster, MAX_ROSTER)],
+        "in_chips": False,
+        "urls": {
+            "night": f"{reverse('club', kwargs=at)}night/",
+            "new": reverse("evening-new", kwargs=at),
+            "club": reverse("club", kwargs=at),
+        },
+    }

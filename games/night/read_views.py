@@ -1,0 +1,24 @@
+"""The page that takes over what another phone recorded: from a file, or from QR codes."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from league.access import Right, club_for
+from league.web.kept_pages import keep_on_phone
+
+from ..hands.gate import signed_in
+
+
+@signed_in
+@never_cache
+@require_safe
+def night_read(request: HttpRequest, club: str) -> HttpResponse:
+    """The empty page. The script reads the file or the fragment of the address; the server gets neither."""
+    access = club_for(request.user, club, Right.RECORD)
+    page = render(request, "games/night/read.html", {"access": access, "club": access.club})
+    return keep_on_phone(page, _("From another phone: %(club)s") % {"club": access.club.name})

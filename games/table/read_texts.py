@@ -1,0 +1,68 @@
+"""The texts of what another phone recorded: lists of writes in words (`static/js/night/describe.js`, `read.js`)."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+
+def read_texts() -> dict[str, str]:
+    """The texts by name, in the language of the reader; `{name}` is filled in by the script."""
+    return _writes() | _states() | _problems() | _page()
+
+
+def _writes() -> dict[str, str]:
+    return {
+        "read.begin": _("The evening begins"),
+        "read.chratze-declarer": "chratzt",
+        "read.chratze-joiner": "metcho",
+        "read.correct": _("Corrections"),
+        "read.dealer": _("{name} deals"),
+        "read.hand": _("Hand {number}"),
+        "read.kratzen-declarer": "schlägt",
+        "read.kratzen-joiner": "mit",
+        "read.kratzen-oder": _("plays oder"),
+        "read.kratzen-schlagen": "schlägt",
+        "read.kratzen-weiter-oder": _("plays weiter-oder"),
+        "read.leave-out": _("Left out"),
+        "read.passed": _("Nobody declares."),
+        "read.passed-kratzen": _("All weiter."),
+        "read.seats": _("Seating"),
+        "read.somebody": _("somebody"),
+        "read.title": _("{what} · {club}"),
+    }
+
+
+def _states() -> dict[str, str]:
+    return {
+        "read.after": _("It follows something that cannot be read, and is not taken over."),
+        "read.here": _("Already on this phone"),
+        "read.stored": _("Already stored"),
+        "read.stuck": _("This does not follow what this phone knows of the table. The server decides when it arrives."),
+        "read.unreadable": _("This line cannot be read. It stays on the other phone."),
+    }
+
+
+def _problems() -> dict[str, str]:
+    return {
+        "read.club": _("This was recorded in another club ({club}). Open its page to take it over."),
+        "read.kind": _("This is no file and no QR code of hands that wait."),
+        "read.many": _("This file is too large. A night has a few hundred hands at most."),
+        "read.missing": _("{read} of {parts} parts are read; part {missing} is missing."),
+        "read.missing-several": _("{read} of {parts} parts are read; parts {missing} are missing."),
+        "read.newer": _("This was recorded with a newer version. Open this page with a network first."),
+        "read.not-kept": _("Taken over, but this browser keeps nothing: leave the page open until it is sent."),
+    }
+
+
+def _page() -> dict[str, str]:
+    return {
+        "read.from": _("Recorded by {names}, handed over on {when}"),
+        "read.from-nobody": _("Handed over on {when}"),
+        "read.line": _("Line {n}"),
+        "read.sums": _("What the evening comes to"),
+        "read.sums-these": _("What these hands come to"),
+        "read.take": _("Take over {n} entries"),
+        "read.take-one": _("Take over one entry"),
+        "read.taken": _("{n} entries are on this phone and are sent in their order."),
+        "read.taken-one": _("One entry is on this phone and is sent."),
+    }

@@ -1,0 +1,172 @@
+"""The pub screen: its scenes, what they show to whom, its state, and the link for a television."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from games.models import Table
+from league.access import ClubAccess
+from league.audit.log import What
+from league.models import AuditEntry, Club, Player, PubScreenLink, Role, Season
+from league.pub_screen import link, scenes
+from league.pub_screen.scenes import Order, Scene
+from league.standings.counting import count_season
+from tests.cast import Cast, cast
+from tests.factories import FAILED, MADE, create_table, enter
+from tests.league.test_page_versions import WRITES, another_evening, closed, forget_pages
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people() -> Cast:
+    return cast()
+
+
+@pytest.fixture
+def table(people: Cast) -> Table:
+    """A running table with two hands."""
+    made = create_table(season=people.home.season, club=people.home.club, seats=5, held_on=timezone.localdate())
+    enter(made, MADE)
+    enter(made, FAILED)
+    count_season(people.home.season.pk)
+    return made
+
+
+def kinds(club: Club) -> list[str]:
+    access = ClubAccess(club=Club.objects.get(pk=club.pk), role=None, player_ids=frozenset())
+    return [scene.kind for scene in scenes.scenes_of(access)]
+
+
+def test_tonights_tables_come_first_then_the_evening_and_the_standings(people, table):
+    assert kinds(people.home.club) == ["table", "night", "ranks", "records"]
+    assert kinds(people.away.club) == ["welcome"]
+    closed(table)
+    assert kinds(people.home.club) == ["night", "ranks", "records"]
+    another_evening(table)
+    assert kinds(people.home.club) == ["table", "ranks", "records"]
+
+
+def test_a_room_adds_a_scene_of_its_own(people, table, monkeypatch):
+    monkeypatch.setattr(scenes, "_makers", [*scenes._makers])
+    scenes.register(lambda access: [Scene(Order.WELCOME, "chess", "Chess", "x.html", 9, {})])
+    assert kinds(people.home.club) == ["table", "night", "ranks", "records", "chess"]
+
+
+def page(client: Client, url: str) -> str:
+    answer = client.get(url, headers={"accept-language": "en"})
+    assert answer.status_code == 200
+    return re.sub(r"\s+", " ", answer.content.decode().replace("\xa0", " "))
+
+
+def test_a_table_shows_pot_dealer_and_last_hand_without_amounts(people, table):
+    Player.objects.filter(nickname="Anna").update(publicity=Player.Publicity.INITIALS)
+    url = reverse("club-screen", kwargs={"club": "roessli"})
+    shown = page(Client(), url)
+    assert "Hand 3" in shown
+    assert re.search(r'class="pot num[a-z ]*">[\d.]+ antes<', shown)
+    assert re.search(rf'class="deals"><b>{Table.objects.get().dealer.nickname}</b>', shown)
+    assert "<b>A.</b>" in shown
+    assert "Anna" not in shown
+    assert not re.search(r"CHF|\d\.\d\d<", shown)
+    Club.objects.filter(pk=people.home.club.pk).update(publishes_money=True)
+    assert re.search(r'class="pot num[a-z ]*">CHF \d', page(Client(), url))
+
+
+def test_its_queries_do_not_grow_with_hands(people, table):
+    def count() -> int:
+        access = ClubAccess(club=people.home.club, role=None, player_ids=frozenset())
+        with CaptureQueriesContext(connection) as made:
+            scenes.scenes_of(access)
+        return len(made)
+
+    before = count()
+    for record in (MADE, FAILED, MADE, MADE):
+        enter(table, record)
+    assert count() == before <= 28
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db(transaction=True)
+def test_no_screen_is_older_than_a_write(people, table):
+    url = reverse("club-screen", kwargs={"club": "roessli"})
+    client = Client()
+    before = client.get(url)
+    for write in WRITES:
+        write(Table.objects.get(pk=table.pk))
+        kept = client.get(url)
+        forget_pages()
+        fresh = client.get(url)
+        assert kept.content == fresh.content
+        known = client.get(url, headers={"if-none-match": before["ETag"]})
+        assert (known.status_code == 304) == (fresh["ETag"] == before["ETag"])
+        before = fresh
+
+
+# --- The link ----------------------------------------------------------------------------------------------
+
+
+def address(people: Cast) -> str:
+    made = link.link_renew(club=people.home.club, actor=people.home.owner)
+    return reverse("screen-link", kwargs={"token": link.token_of(made)})
+
+
+@pytest.mark.parametrize("who", [None, "stranger", "away.owner", "home.member"])
+def test_the_link_opens_the_screen_of_a_private_club_with_public_names(people, table, who):
+    Club.objects.filter(pk=people.home.club.pk).update(visibility=Club.Visibility.PRIVATE)
+    Player.objects.update(publicity=Player.Publicity.INITIALS)
+    client, url = Client(), address(people)
+    if who:
+        house, _, role = who.rpartition(".")
+        client.force_login(getattr(people, house).person(role) if house else people.stranger)
+    shown = page(client, url)
+    assert "<b>A.</b>" in shown
+    assert "Anna" not in shown
+    assert "/c/roessli/" not in shown
+    answer = client.get(url)
+    assert (answer["X-Robots-Tag"], "no-store" in answer["Cache-Control"]) == ("noindex, nofollow", True)
+    assert client.get(url, headers={"if-none-match": answer["ETag"]}).status_code == 304
+    enter(table, MADE)
+    assert client.get(url, headers={"if-none-match": answer["ETag"]}).status_code == 200
+    assert client.get(reverse("club", kwargs={"club": "roessli"})).status_code == (200 if who == "home.member" else 404)
+
+
+def test_a_renewed_an_ended_and_a_forged_link_open_nothing(people):
+    first = address(people)
+    second = address(people)
+    assert Client().get(first).status_code == 404
+    assert Client().get(second).status_code == 200
+    assert Client().get(second[:-2] + "x/").status_code == 404
+    link.link_end(club=people.home.club, actor=people.home.owner)
+    assert Client().get(second).status_code == 404
+    assert AuditEntry.objects.filter(what=What.CLUB_CHANGED).count() == 3
+    link.link_end(club=people.home.club, actor=people.home.owner)
+    assert AuditEntry.objects.filter(what=What.CLUB_CHANGED).count() == 3
+
+
+def test_an_owner_makes_renews_and_ends_the_link_on_its_page(people):
+    client, url = Client(), reverse("club-screen-link", kwargs={"club": "roessli"})
+    client.force_login(people.home.person(Role.OWNER))
+    assert "/screen/" not in page(client, url).replace("/c/roessli/screen/", "")
+    client.post(url, {"do": "renew"})
+    found = re.search(r'value="http://testserver(/screen/[^"]+)"', page(client, url))
+    assert found
+    assert Client().get(found[1]).status_code == 200
+    client.post(url, {"do": "end"})
+    assert not PubScreenLink.objects.exists()
+    with translation.override("de"):
+        assert page(client, reverse("club-log", kwargs={"club": "roessli"}))
+
+
+def test_a_season_by_balance_shows_ranks_and_no_amounts(people, table):
+    Season.objects.filter(pk=people.home.season.pk).update(ranking=Season.Ranking.BALANCE)
+    shown = page(Client(), reverse("club-screen", kwargs={"club": "roessli"}))
+    assert 'class="scene night"' in shown
+    assert not re.search(r"CHF|[+−]?\d+\.\d\d", shown)
