@@ -1,5 +1,6 @@
 // The form of a hand on the pages of corrections: hand_state.js handles taps, entry_rows.js shows the state. The form works without scripts too.
 import { showEntry } from "./entry_rows.js";
+import { seatOf, tapped } from "./entry_taps.js";
 import * as hand from "./hand_state.js";
 
 class CorrectionForm {
@@ -69,20 +70,8 @@ class CorrectionForm {
   clicked(event) {
     const button = event.target.closest("button");
     if (!button || button.type === "submit") return;
-    const { state } = this;
-    const { dataset } = button;
-    const row = button.closest("[data-seat]");
-    const seat = row ? Number(row.dataset.seat) : null;
-    if ("tap" in dataset) this.change(hand.tap(state, seat));
-    else if ("mark" in dataset) this.change(hand.mark(state, seat, dataset.mark === "yes"));
-    else if ("step" in dataset) this.change(hand.step(state, seat, Number(dataset.step)));
-    else if ("blind" in dataset) this.change(hand.setBlind(state, dataset.blind || null));
-    else if ("cut" in dataset) this.change(hand.cut(state, dataset.cut));
-    else if ("cutBack" in dataset) this.change(hand.uncut(state));
-    else if ("call" in dataset) this.change(hand.setCall(state, dataset.call));
-    else if ("seven" in dataset) this.change(hand.toggleSeven(state));
-    else if ("pass" in dataset) this.change(hand.pass(state));
-    else if ("counting" in dataset) this.change(hand.setCounting(state, !state.counting));
+    if ("counting" in button.dataset) this.change(hand.setCounting(this.state, !this.state.counting));
+    else this.change(tapped(this.state, button, seatOf(button)) ?? this.state);
   }
 }
 

@@ -1,4 +1,9 @@
 // A new evening: a ticked player is added at the end of the order; the order is changed by dragging or with the arrows.
+//
+// Start records the beginning on this device and sends it (night/begin.js): without a network the evening begins all the same.
+import { begin, correctDate } from "./night/begin.js";
+import { OrderList } from "./order_list.js";
+import * as outbox from "./outbox.js";
 
 const LONG_NAME = 10;
 const form = document.querySelector("#evening");
@@ -14,6 +19,7 @@ class Evening {
     form.querySelectorAll(".no-js select, .no-js input").forEach((field) => { field.disabled = true; });
     const sitting = [...this.order.children].map((li) => [li.dataset.key, li.dataset.name]);
     this.order.replaceChildren();
+    this.list = new OrderList(this.order, { changed: () => this.update(), moved: (li, place) => this.moved(li, place) });
     this.roster = form.querySelector("[data-roster]");
     for (const [key, name] of sitting) {
       if (key.startsWith("g")) this.chip(key, name);
@@ -22,16 +28,15 @@ class Evening {
     this.roster.addEventListener("change", (event) => this.ticked(event.target));
     form.querySelector("[data-add-guest]").addEventListener("click", () => this.addGuest());
     this.guest.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); this.addGuest(); } });
-    this.order.addEventListener("click", (event) => this.clicked(event));
     this.order.addEventListener("change", () => this.update());
-    this.order.addEventListener("pointerdown", (event) => this.lift(event));
     for (const game of form.querySelectorAll("[name=game]")) game.addEventListener("change", () => this.update());
-    form.addEventListener("submit", (event) => this.submitted(event));
+    form.addEventListener("submit", (event) => { event.preventDefault(); this.submitted(); });
+    correctDate(form.elements.held_on);
     this.update();
   }
 
   sitters() {
-    return [...this.order.children];
+    return this.list.lines();
   }
 
   sit(key, name, deals = false) {
@@ -89,52 +94,6 @@ class Evening {
     this.update();
   }
 
-  clicked(event) {
-    const button = event.target.closest("[data-move]");
-    if (!button) return;
-    const li = button.closest("li");
-    const by = Number(button.dataset.move);
-    const other = by < 0 ? li.previousElementSibling : li.nextElementSibling;
-    if (!other) return;
-    if (by < 0) other.before(li);
-    else other.after(li);
-    this.update();
-    button.disabled ? li.querySelector(`[data-move="${-by}"]`).focus() : button.focus();
-    this.moved(li);
-  }
-
-  moved(li) {
-    const place = String(this.sitters().indexOf(li) + 1);
-    form.querySelector("[data-moved]").textContent = form.dataset.sayMoved.replace("{name}", li.dataset.name).replace("{n}", place);
-  }
-
-  lift(event) {
-    if (!event.target.closest("[data-grip]") || event.button !== 0) return;
-    event.preventDefault();
-    const li = event.target.closest("li");
-    let from = event.clientY;
-    li.classList.add("lifted");
-    const drag = (move) => {
-      const next = li.nextElementSibling;
-      const before = li.previousElementSibling;
-      const by = move.clientY - from;
-      const step = (other) => Math.abs(other.offsetTop - li.offsetTop);
-      if (next && by > step(next) / 2) { const gap = step(next); next.after(li); from += gap; }
-      else if (before && -by > step(before) / 2) { const gap = step(before); before.before(li); from -= gap; }
-      this.number();
-      li.style.transform = `translateY(${move.clientY - from}px)`;
-    };
-    const drop = () => {
-      window.removeEventListener("pointermove", drag);
-      li.classList.remove("lifted");
-      li.style.removeProperty("transform");
-      this.update();
-      this.moved(li);
-    };
-    window.addEventListener("pointermove", drag);
-    for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, drop, { once: true });
-  }
-
   problem() {
     const seated = this.sitters().length;
     const game = form.querySelector("[name=game]:checked").dataset;
@@ -144,27 +103,54 @@ class Evening {
     return "";
   }
 
-  number() {
-    const sitters = this.sitters();
-    sitters.forEach((li, place) => {
-      li.querySelector("[data-place]").textContent = String(place + 1);
-      li.querySelector('[data-move="-1"]').disabled = place === 0;
-      li.querySelector('[data-move="1"]').disabled = place === sitters.length - 1;
-    });
+  moved(li, place) {
+    form.querySelector("[data-moved]").textContent = form.dataset.sayMoved.replace("{name}", li.dataset.name).replace("{n}", String(place));
   }
 
   update() {
-    this.number();
+    this.list.number();
     const problem = this.problem();
     form.querySelector("[data-ready]").textContent = problem || form.dataset.sayStartN.replace("{n}", String(this.sitters().length));
     this.start.setAttribute("aria-disabled", String(problem !== ""));
   }
 
-  submitted(event) {
+  async submitted() {
     if (this.guest.value.trim()) this.addGuest();
-    if (!this.problem()) return;
-    event.preventDefault();
+    if (this.problem()) { this.update(); return; }
+    if (this.starting) return;
+    this.starting = true;
+    const label = this.start.textContent.trim();
+    this.start.setAttribute("aria-disabled", "true");
+    this.start.textContent = document.querySelector("#outbox").dataset.saySending;
+    const names = this.sitters().map((li) => li.dataset.name);
+    const outcome = await begin(this.evening(), names, label, form.elements.csrfmiddlewaretoken.value);
+    if (outcome.kind !== outbox.REFUSED) { window.location.assign(outcome.url); return; }
+    this.starting = false;
+    this.start.textContent = label;
     this.update();
+    this.refuse(outcome.why);
+  }
+
+  /** The fields of the write (docs/night.md). */
+  evening() {
+    const keys = this.sitters().map((li) => li.dataset.key);
+    const { season, game, held_on: heldOn, settling, carry } = form.elements;
+    return {
+      season: Number(season.value), game: game.value, held_on: heldOn.value, settling: settling.value || null, carry: carry?.checked ?? false,
+      seating: keys.map((key) => (key.startsWith("p") ? { player: Number(key.slice(1)) } : { guest: key.slice(1) })),
+      first_dealer: keys.indexOf(this.order.querySelector("[name=first_dealer]:checked").value),
+    };
+  }
+
+  /** Say why the server did not take the evening; the form stays as it is. */
+  refuse(why) {
+    const said = document.querySelector("#problem") ?? document.createElement("p");
+    said.className = "errors";
+    said.id = "problem";
+    said.setAttribute("role", "alert");
+    said.textContent = why;
+    form.before(said);
+    said.scrollIntoView({ block: "center" });
   }
 }
 

@@ -18,7 +18,7 @@ export function actionOf(entry, key) {
     n: () => entry.change(hand.pass(state)),
     t: () => entry.toggleCounting(),
     Escape: () => entry.change(hand.clear(state)),
-    Enter: () => entry.send(),
+    Enter: () => entry.saving.send(),
   }[key];
 }
 

@@ -20,7 +20,7 @@ export function allPlay(state) {
 }
 
 /** Return true if a call turned the seven that made the Siebenermuss (K5.3): then the caller is declarer. */
-function calledSeven(state) {
+export function calledSeven(state) {
   return state.seven && !state.muss && state.sevens === "any" && state.declarer !== null && state.call !== "schlagen";
 }
 

@@ -4,6 +4,8 @@ import { kept } from "./kept.js";
 
 const BEAT_MS = 15000;
 const LEAVING_MS = 15000;
+const FOLLOWED = "chratzete.followed";
+const FOLLOWED_MS = 30000;
 
 const token = () => document.querySelector("#pencil [name=csrfmiddlewaretoken]")?.value;
 
@@ -26,6 +28,14 @@ window.addEventListener("beforeunload", () => { left = Date.now(); });
 window.addEventListener("pageshow", () => { left = 0; });
 const leaving = () => Date.now() - left < LEAVING_MS || document.querySelector("form[data-sending]") !== null;
 
+/** Reload the page, but not at once again for the same reason: what comes may be the page that the phone keeps, for which it stays. */
+function loadAgain(reason) {
+  const last = kept.read(sessionStorage, FOLLOWED);
+  if (last?.reason === reason && Date.now() - last.at < FOLLOWED_MS) return;
+  kept.write(sessionStorage, FOLLOWED, { reason, at: Date.now() });
+  window.location.reload();
+}
+
 /** Reload an outdated page, unless that would lose an entry or the answer to one. */
 function follow() {
   if (leaving()) return null;
@@ -33,6 +43,8 @@ function follow() {
   const strip = document.querySelector("#pencil");
   const form = document.querySelector("#hand");
   if (!strip || !form) return null;
+  // Hands of this page that wait for the server come before what it says.
+  if ("ahead" in form.dataset) { form.dispatchEvent(new Event("pencil-changed")); return null; }
   const moved = strip.dataset.basis !== form.dataset.basis;
   const away = "lost" in strip.dataset || "over" in strip.dataset;
   if (entered()) {
@@ -44,7 +56,8 @@ function follow() {
     form.dispatchEvent(new Event(same && !away ? "table-changed" : "hand-changed"));
     return null;
   }
-  if (away || moved) window.location.reload();
+  if (!away && !moved) kept.write(sessionStorage, FOLLOWED, null);
+  else loadAgain([window.location.pathname, form.dataset.basis, strip.dataset.basis, away].join(" "));
   return null;
 }
 

@@ -4,6 +4,9 @@ import { lookAt } from "./outbox_form.js";
 
 const root = document.querySelector("#outbox");
 
+/** What an item is, in words; empty for a hand, which has a number. */
+const whatOf = (item) => item.what ?? (item.number ? "" : item.title);
+
 class Bar {
   constructor() {
     this.data = root.dataset;
@@ -41,14 +44,16 @@ class Bar {
     const compared = document.querySelector("[data-versus]")?.dataset.key;
     const hand = items.length === 1 && items[0].number && items[0].table === form?.table && items[0].number === Number(form?.number);
     const waits = items.length === 1 && document.querySelector(`form[data-waits="${items[0].key}"]`)?.checkVisibility();
-    const here = items.length === 1 && (items[0].key === compared || hand || waits);
+    // The page of two stories is about what waits.
+    const stories = document.querySelector("main.stories") !== null;
+    const here = stories || (items.length === 1 && (items[0].key === compared || hand || waits));
     this.line.hidden = here;
     this.line.querySelector("[data-sentence]").textContent = last ? this.sentence("Stored", this.stored.item) : this.summary(items);
     this.line.querySelector("button").hidden = last;
     this.line.querySelector("a").hidden = !last;
     if (last) {
       this.line.querySelector("a").href = this.stored.url;
-      this.line.querySelector("a").textContent = this.stored.item.what ? this.data.sayLook : this.data.sayCoins;
+      this.line.querySelector("a").textContent = whatOf(this.stored.item) ? this.data.sayLook : this.data.sayCoins;
     }
     this.line.classList.toggle("good", last);
     this.line.classList.toggle("bad", items.some((item) => item.status === outbox.REFUSED));
@@ -63,11 +68,15 @@ class Bar {
     root.querySelector("h2").textContent = this.halts(items) ? this.data.sayHalt : this.data.sayWaiting;
     this.text.value = items.map((item) => this.asText(item)).join("\n\n");
     root.querySelector("[data-copy]").hidden = !navigator.clipboard;
+    const shares = items.some((item) => item.write);
+    for (const button of root.querySelectorAll("[data-file], [data-codes]")) button.hidden = !shares;
+    root.querySelector("[data-may-go]").hidden = outbox.lasts();
   }
 
   /** The sentence about an item: a hand has its number in it, any other form the label of its button. */
   sentence(name, item) {
-    return item.what ? this.data[`say${name}What`].replace("{what}", item.what) : this.data[`say${name}`].replace("{n}", item.number);
+    const what = whatOf(item);
+    return what ? this.data[`say${name}What`].replace("{what}", what) : this.data[`say${name}`].replace("{n}", item.number);
   }
 
   summary(items) {
@@ -76,7 +85,7 @@ class Bar {
     if (items.length > 1) return this.data[this.halts(items) ? "sayManyHalt" : "sayMany"].replace("{n}", items.length);
     if (refused) return this.sentence("Refused", one);
     if (this.away(one)) return this.sentence("SignIn", one);
-    return this.sentence(one.status === outbox.HELD ? "Held" : "Waits", one);
+    return this.sentence(one.kept ? "Refused" : one.status === outbox.HELD ? "Held" : "Waits", one);
   }
 
   /** Return true if one of the items is not sent automatically. */
@@ -92,10 +101,13 @@ class Bar {
   why(item) {
     const { data } = this;
     if (item.status === outbox.REFUSED) return item.why;
+    if (!data.user && item.who) return data.whySignInName.replace("{name}", item.who);
     if (this.away(item)) return data.whySignIn;
-    if (item.user !== data.user) return data.whyOther;
+    if (item.user !== data.user) return item.who ? data.whyOtherName.replace("{name}", item.who) : data.whyOther;
+    if (item.kept) return item.why;
     if (item.status === outbox.HELD) return data.whyPencil;
-    if (this.items.some((other) => other.status === outbox.REFUSED && other.table && other.table === item.table && other.at < item.at)) return data.whyHeld;
+    const blocker = outbox.blockerOf(item, this.items.slice(0, this.items.indexOf(item)));
+    if (blocker) return blocker.write ? data.whyNeeds.replace("{what}", blocker.title) : data.whyHeld;
     return item.lasting === false ? data.whyNotKept : data.whyWaits;
   }
 
@@ -130,7 +142,9 @@ class Bar {
     if ("copy" in button.dataset) {
       await navigator.clipboard.writeText(this.text.value);
       button.textContent = this.data.sayCopied;
-    } else if ("look" in button.dataset) {
+    } else if ("file" in button.dataset) await (await import("./night/share.js")).saveFile();
+    else if ("codes" in button.dataset) await this.showCodes();
+    else if ("look" in button.dataset) {
       event.preventDefault();
       const item = (await outbox.all()).find((one) => one.key === key);
       if (item) await lookAt(item);
@@ -140,6 +154,15 @@ class Bar {
       if (button.dataset.sure) await outbox.discard(key);
       else this.askSure(button);
     }
+  }
+
+  /** The codes are drawn by a module that no page needs before. */
+  async showCodes() {
+    const { Codes } = await import("./night/share.js");
+    const sheet = root.querySelector("#outbox-codes");
+    this.codes ??= new Codes(sheet, (club) => sheet.dataset.page.replace("CLUB", club));
+    this.sheet.hidePopover();
+    await this.codes.open();
   }
 
   askSure(button) {

@@ -46,8 +46,12 @@ export async function show(item, token) {
 
 /** Show the outcome of an item. A form is sent once more, and its answer is the page with the reason; a hand is shown at its table. */
 export async function lookAt(item) {
+  const { refused, stories } = item.answer ?? {};
+  // Another phone went on at the table: the page of both stories. If only the seats changed, the table screen moves the entry along.
+  if (stories && refused.code !== "seating") { window.location.assign(stories); return; }
+  if (item.write && item.write.kind !== "hand" && item.page) { window.location.assign(item.page); return; }
   if (!item.what) {
-    const there = new URL(item.url, window.location.href);
+    const there = new URL(item.page ?? item.url, window.location.href);
     if (item.status === outbox.REFUSED) there.hash = `waits-${item.key}`;
     const here = there.pathname === window.location.pathname;
     window.location.assign(there);

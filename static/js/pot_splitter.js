@@ -1,4 +1,9 @@
 // The pot splitter: the entry of the table screen, with the evening in the address. The browser remembers the last evening.
+import { hint } from "./night/hints.js";
+import { present, recordOf } from "./night/present.js";
+import { previewOf } from "./night/preview.js";
+import { Saving } from "./night/saving.js";
+import { tallyOf } from "./night/tally.js";
 import { Entry } from "./table.js";
 
 const KEPT = "chratzete.calculator";
@@ -14,32 +19,32 @@ const kept = {
 };
 
 /** An entered hand leads to the next address: nothing is posted, and nothing is stored beside the address. */
-class Splitter extends Entry {
-  keep() {}
-
-  forget() {}
-
-  /** Without the preview of the server there are no amounts to pay, so the hand cannot be entered. */
-  unseen(sentence, kind) {
-    this.quiet();
-    this.say(sentence, kind);
-    this.settled(false);
-  }
+class Payment extends Saving {
+  async recall() {}
 
   async send() {
-    if (!this.ready()) return;
-    if (!this.known) {
-      // Tapped before the preview came: goes on as soon as the preview is there, if it is accepted.
-      this.eager = true;
-      return;
-    }
-    this.eager = false;
+    const { form, save, data } = this.entry;
+    if (!this.entry.ready()) return;
     this.sending = true;
-    this.save.setAttribute("aria-disabled", "true");
-    this.save.textContent = this.data.saySending;
-    const fields = new URLSearchParams(new FormData(this.form));
+    save.setAttribute("aria-disabled", "true");
+    save.textContent = data.saySending;
+    const fields = new URLSearchParams(new FormData(form));
     fields.set("do", "enter");
-    window.location.assign(`${this.form.action}?${fields}`);
+    window.location.assign(`${form.action}?${fields}`);
+  }
+}
+
+class Splitter extends Entry {
+  newSaving() {
+    return new Payment(this);
+  }
+
+  keep() {}
+
+  count() {
+    this.counted = previewOf(recordOf(this.at, tallyOf(this.state)), this.view);
+    this.preview.replaceChildren(this.counted.box);
+    return this.counted.problem;
   }
 }
 
@@ -60,14 +65,14 @@ function start() {
   }
   const form = document.querySelector("#pot-hand");
   if (!form) return;
-  const entry = new Splitter(form);
+  const entry = new Splitter(form, present(JSON.parse(document.querySelector("#pot-table").textContent)));
   document.querySelector("[data-print]").addEventListener("click", () => { closeMenu(); window.print(); });
   const share = document.querySelector("[data-share]");
   share.hidden = !navigator.clipboard;
   share.addEventListener("click", async () => {
     closeMenu();
     await navigator.clipboard.writeText(new URL(evening, window.location.href).href);
-    entry.say(form.dataset.sayCopied);
+    entry.preview.replaceChildren(hint(form.dataset.sayCopied));
   });
 }
 

@@ -1,13 +1,18 @@
-// Hands that the server refused: show the reason again, or settle the conflict with the stored hand.
+// Hands that the server refused: their reason is shown again. A hand that an older version of the table screen saved as a form gets a page
+// as its answer; the conflict with the stored hand is settled there.
 import * as outbox from "./outbox.js";
 
-/** Show why a hand was refused: send it once more, and show the answer. */
-export async function look(show) {
-  const key = /^#waits-(.+)$/.exec(window.location.hash)?.[1];
-  if (!key) return;
-  window.history.replaceState(null, "", window.location.pathname);
-  const item = (await outbox.all()).find((one) => one.key === key);
-  if (!item) return;
+/** The key of the refused hand that this page is asked to show, or "". The address loses it, so that a reload asks for nothing. */
+export function askedFor() {
+  const key = /^#waits-(.+)$/.exec(window.location.hash)?.[1] ?? "";
+  if (key) window.history.replaceState(null, "", window.location.pathname);
+  return key;
+}
+
+/** Show why a form was refused: send it once more, and show the answer. A write is shown by its table screen (night/saving.js). */
+export async function look(show, key) {
+  const item = key && (await outbox.all()).find((one) => one.key === key);
+  if (!item || item.write) return;
   const outcome = await outbox.send(item);
   if (outcome.kind === outbox.STORED || outcome.kind === outbox.SIGN_IN) window.location.assign(outcome.url);
   else if (outcome.kind === outbox.REFUSED) show(outcome.page);

@@ -1,43 +1,52 @@
-// The table screen: taps and keys change the state (hand_state.js), the state fills rows, form and bar. The server decides.
+// The table screen: taps and keys change the state (hand_state.js), the state fills rows, form and bar. The rules on the phone give the
+// preview (night/preview.js); the server decides.
 import * as hand from "./hand_state.js";
-import { showEntry, tag } from "./entry_rows.js";
+import { showEntry } from "./entry_rows.js";
+import { seatOf, tapped } from "./entry_taps.js";
 import { actionOf } from "./hand_keys.js";
 import { kept } from "./kept.js";
+import { Draft } from "./night/drafts.js";
+import { entryOf } from "./night/entry_of.js";
+import { outdated } from "./night/entry_problems.js";
+import { openNight } from "./night/going_on.js";
+import { lackingHint } from "./night/hints.js";
+import { pageSnapshot } from "./night/page_snapshot.js";
+import { recordOf } from "./night/present.js";
+import { previewOf, refusal } from "./night/preview.js";
+import { Saving } from "./night/saving.js";
+import { TableNight } from "./night/table_night.js";
+import { tallyOf } from "./night/tally.js";
 import * as outbox from "./outbox.js";
-import { look, settle, showAgain } from "./refused.js";
+import { askedFor, look, settle, showAgain } from "./refused.js";
 
-const DIM_MS = 100;
-const SLOW_MS = 2500;
 // Refusals of the preview that may be sent all the same: the answer shows both hands, or the entry on the new seats.
 const SENDABLE = ["compare", "seats"];
 
 export class Entry {
-  constructor(form) {
+  /** `at`: the present state of the table (night/present.js); `asked`: the key of a refused hand whose reason is asked for. */
+  constructor(form, at, asked = "") {
     this.form = form;
     this.data = form.dataset;
+    this.at = at;
     this.preview = form.querySelector("#preview");
     this.save = form.querySelector("[data-save]");
     this.saveLabel = this.save.textContent;
     this.rows = [...form.querySelectorAll("[data-seat]")];
-    this.ownKey = `chratzete.draft.${this.data.table}.${this.data.number}`;
-    this.draftKey = this.ownKey;
+    this.draft = new Draft(this.data.table, Number(this.data.number));
     // A person who counts tricks although the club does not (or the other way round) sets that on their own phone.
     this.countKey = `chratzete.count.${this.data.club}`;
     this.first = this.preview.firstElementChild?.cloneNode(true) ?? null;
     this.touched = null;
+    // The number of the next hand, where the present moved on while a hand was entered.
+    this.next = 0;
+    // The page was told since that the table has moved on or back.
+    this.polled = false;
     const refused = this.preview.querySelector("[data-refused]");
     this.refused = refused !== null && !SENDABLE.includes(refused.dataset.refused);
     // The notice that the entry was moved to other seats than it was begun on.
     this.notice = form.querySelector("#changed");
     this.changed = refused?.dataset.refused === "seats" ? refused.querySelector("p").textContent : "";
-    this.sending = false;
-    // The saved hand that has no answer yet; `tapped`: a person tapped Save and waits for the answer.
-    this.waiting = null;
-    this.tapped = false;
-    // `known`: the preview belongs to the present entry; `accepted`: it can be saved.
-    this.known = false;
-    this.accepted = this.preview.querySelector("[data-accepted]") !== null;
-    this.eager = false;
+    this.saving = this.newSaving();
     // Somebody else holds the pencil.
     this.lost = this.othersWrite;
     this.life = new AbortController();
@@ -45,45 +54,25 @@ export class Entry {
     this.listen();
     this.render();
     if (this.changed) this.showNotice();
-    // htmx processes forms only after this module has run, so it is called here.
-    window.htmx?.process(form);
     // A refused page already shows the reason; any other entry gets a new preview.
     if (!this.refused) this.ask();
-    this.recall();
+    this.saving.recall(asked);
+    // early.js repeats the taps that came before.
+    document.dispatchEvent(new Event("hand-heard"));
+  }
+
+  newSaving() {
+    return new Saving(this, showOutcome);
   }
 
   begin() {
     const { game, sevens } = this.data;
     const start = hand.empty({ seats: this.rows.length, dealer: Number(this.data.dealer), blinds: this.data.blinds, game, sevens, muss: "muss" in this.data });
-    const draft = kept.read(sessionStorage, this.draftKey) ?? this.lostDraft();
+    const draft = this.draft.read();
     if (draft) return this.fromDraft(start, draft);
     if ("filled" in this.data) return hand.fromFields(start, hand.fieldsOf(this.form, this.rows.length));
     const begun = game === "kratzen" ? start : hand.setCounting(start, kept.read(localStorage, this.countKey) ?? "counts" in this.data);
     return "declared" in this.data ? hand.tap(begun, Number(this.data.declared)) : begun;
-  }
-
-  /**
-   * The draft of an entry that was under way when somebody else took the pencil and stored that hand. It comes back under its own number, so
-   * that Save shows both.
-   */
-  lostDraft() {
-    for (let number = Number(this.data.number) - 1; number > 0; number--) {
-      const key = `chratzete.draft.${this.data.table}.${number}`;
-      const draft = kept.read(sessionStorage, key);
-      if (!draft) continue;
-      if (!draft.lost) return null;
-      this.draftKey = key;
-      this.form.elements.number.value = number;
-      return draft;
-    }
-    return null;
-  }
-
-  /** A lost draft was cleared: the form is for the next hand. */
-  dropLost() {
-    this.forget();
-    this.draftKey = this.ownKey;
-    this.form.elements.number.value = this.data.number;
   }
 
   /** Return true if somebody else holds the pencil: then nothing can be saved here. */
@@ -102,8 +91,9 @@ export class Entry {
   /** A draft on the present seats. If seats, dealer or pot changed since, a notice is shown and the draft gets a new key. */
   fromDraft(start, { state, key, players, basis }) {
     const { form, data } = this;
+    form.elements.number.value = this.draft.number;
     if (players !== form.elements.players.value) this.changed = data.saySeats;
-    else if (basis !== data.basis && form.elements.number.value === data.number) this.changed = data.sayPot;
+    else if (basis !== data.basis && !this.draft.isLost) this.changed = data.sayPot;
     // The key belongs to the entry: a save that was cut off is sent again as the same request.
     else form.elements.key.value = key;
     return hand.carry(start, state, players.split(","), form.elements.players.value.split(","));
@@ -121,70 +111,80 @@ export class Entry {
 
   /** Seats or pot changed: load the page again, and put the entry into it. */
   reload() {
-    if (this.waiting || this.sending) return;
+    if (this.saving.isBusy) return;
     this.keep();
     window.location.reload();
   }
 
   change(next) {
-    if (next === this.state || this.waiting) return;
-    if (this.draftKey !== this.ownKey && hand.untouched(next)) this.dropLost();
+    if (next === this.state || this.saving.isBusy) return;
+    if (this.draft.isLost && hand.untouched(next)) this.dropLost();
     this.seen();
     this.state = next;
-    this.refused = false;
-    this.known = false;
-    this.eager = false;
     this.keep();
-    this.render();
     this.ask();
+  }
+
+  /** A lost draft was cleared: the form is for the next hand. */
+  dropLost() {
+    this.draft.drop();
+    this.form.elements.number.value = this.data.number;
   }
 
   keep() {
     const { key, players } = this.form.elements;
-    const draft = hand.untouched(this.state) ? null : { state: this.state, key: key.value, players: players.value, basis: this.data.basis, lost: this.lost };
-    kept.write(sessionStorage, this.draftKey, draft);
+    const { state, lost } = this;
+    this.draft.write(hand.untouched(state) ? null : { state, key: key.value, players: players.value, basis: this.data.basis, lost });
   }
 
-  forget() {
-    kept.write(sessionStorage, this.draftKey, null);
-  }
-
-  /** Request the preview, or show what is still missing. */
+  /** Show the preview of the entry, or what is still missing. */
   ask() {
-    const { state } = this;
-    window.htmx?.trigger(this.form, "htmx:abort");
+    if (this.saving.isBusy) return;
     const lacking = hand.missing(this.state);
-    if (lacking === null) {
-      this.form.dispatchEvent(new Event("hand-changed"));
-      return;
-    }
-    this.quiet();
-    this.accepted = false;
-    if (lacking === "cut") this.say(this.data.sayCutOpen);
-    else if (lacking === "tricks" && state.counts.length === 0 && hand.allPlay(state) && !state.muss) this.say(this.data.sayEach);
-    else if (lacking === "tricks" && state.counts.length === 0 && state.muss && this.first?.matches(".first")) this.preview.replaceChildren(this.first.cloneNode(true));
-    else if (lacking === "declarer" && this.first?.matches(".first")) this.preview.replaceChildren(this.first.cloneNode(true));
-    else if (lacking === "declarer") this.say(this.data.sayDeclarer);
-    else {
-      const left = hand.tricksLeft(this.state);
-      this.say(left === 1 ? this.data.sayTrick : this.data.sayTricks.replace("{n}", String(left)));
-    }
+    const problem = lacking === null ? this.count() : null;
+    if (lacking !== null) this.preview.replaceChildren(lackingHint(this.state, lacking, this.data, this.first));
+    this.refused = problem !== null && !SENDABLE.includes(problem.kind);
+    this.render();
+    this.mark(problem?.rows ?? []);
   }
 
-  say(sentence, kind = "first") {
-    const box = document.createElement("div");
-    box.className = kind;
-    const text = document.createElement("p");
-    text.className = "say";
-    text.textContent = sentence;
-    box.append(text);
-    this.preview.replaceChildren(box);
+  /** Show why the server refused the entry. */
+  refuse(problem) {
+    this.preview.replaceChildren(refusal(problem));
+    this.refused = true;
+    this.render();
+    this.mark(problem.rows);
   }
 
-  quiet() {
-    clearTimeout(this.dimming);
-    clearTimeout(this.slow);
-    this.preview.removeAttribute("aria-busy");
+  /** Show what the rules on the phone give for the entry. Returns why it cannot be saved, or null. */
+  count() {
+    const problem = outdated(this.draft.number, this.due);
+    this.counted = previewOf(recordOf(this.at, tallyOf(this.state)), this.view);
+    this.preview.replaceChildren(problem ? refusal(problem) : this.counted.box);
+    return problem ?? this.counted.problem;
+  }
+
+  /** The number of the next hand, as the server or this phone says it last. */
+  get due() {
+    const polled = Number(document.querySelector("#pencil")?.dataset.number ?? this.data.number);
+    // The hand before this one may be stored later than the last poll was, or wait on this phone.
+    const known = this.polled && !("ahead" in this.data) ? 0 : Number(this.data.number);
+    return Math.max(polled, known, this.next);
+  }
+
+  /** The present has this next hand by now, and the entry is for an older one. */
+  movedOn(number) {
+    this.next = number;
+    this.ask();
+  }
+
+  get view() {
+    const { seats, lastHand, handsLeft } = this.at;
+    return { names: seats.map((seat) => seat.name), last: lastHand || handsLeft === 1, rules: this.data.rules ?? "" };
+  }
+
+  mark(seats) {
+    this.rows.forEach((row) => row.classList.toggle("marked", seats.includes(Number(row.dataset.seat))));
   }
 
   render() {
@@ -193,83 +193,35 @@ export class Entry {
     this.save.setAttribute("aria-disabled", String(!this.ready()));
   }
 
-  /** Return true if Save can be tapped. Between a tap and its preview the button stays as it was, so that it does not blink. */
+  /** Return true if Save can be tapped. */
   ready() {
-    if (this.waiting) return !this.sending;
-    if (this.othersWrite) return false;
-    return hand.missing(this.state) === null && !this.refused && !this.sending && (this.known || this.accepted);
-  }
-
-  /** No preview from the server: the hand can be saved all the same, and the server decides then. */
-  unseen(sentence, kind) {
-    if (this.waiting) return;
-    this.quiet();
-    this.say(sentence, kind);
-    this.settled(true);
-  }
-
-  settled(accepted) {
-    this.known = true;
-    this.accepted = accepted;
-    this.save.setAttribute("aria-disabled", String(!this.ready()));
-    if (this.eager) this.send();
+    if (this.saving.isBusy) return !this.saving.sending;
+    return !this.othersWrite && !this.refused && hand.missing(this.state) === null;
   }
 
   listen() {
     const options = { signal: this.life.signal };
+    this.form.toggleAttribute("data-heard", true);
     this.form.addEventListener("click", (event) => this.clicked(event), options);
-    this.form.addEventListener("submit", (event) => { event.preventDefault(); this.send(); }, options);
+    this.form.addEventListener("submit", (event) => { event.preventDefault(); this.saving.send(); }, options);
     document.addEventListener("keydown", (event) => this.pressed(event), options);
-    window.addEventListener("online", () => { if (!this.waiting) this.ask(); }, options);
-    options.signal.addEventListener("abort", outbox.listen((outcome) => this.onOutcome(outcome)));
+    options.signal.addEventListener("abort", outbox.listen((outcome) => this.saving.heard(outcome)));
     const on = (name, act) => this.form.addEventListener(name, act, options);
     on("table-changed", () => this.reload());
+    on("hand-changed", () => { this.polled = true; this.ask(); });
     on("pencil-changed", () => this.pencilChanged());
-    on("htmx:beforeRequest", (event) => {
-      if (hand.missing(this.state) !== null || this.sending || this.waiting) { event.preventDefault(); return; }
-      this.quiet();
-      this.dimming = setTimeout(() => this.preview.setAttribute("aria-busy", "true"), DIM_MS);
-      // On a network that answers nothing, Save must not wait for the preview.
-      this.slow = setTimeout(() => this.unseen(this.data.sayUnseen), SLOW_MS);
-    });
-    on("htmx:beforeSwap", (event) => {
-      const target = this.form.getAttribute("hx-post");
-      const away = target !== null && !event.detail.xhr.responseURL.endsWith(target);
-      if (away) { event.detail.shouldSwap = false; this.unseen(this.data.saySignedOut, "why"); }
-    });
-    on("htmx:afterSwap", () => { if (!this.waiting) this.answered(); });
-    for (const name of ["htmx:sendError", "htmx:timeout"]) on(name, () => this.unseen(this.data.sayUnseen));
-    on("htmx:responseError", () => this.unseen(this.data.sayBroken, "why"));
-  }
-
-  answered() {
-    this.quiet();
-    const refused = this.preview.querySelector("[data-refused]");
-    this.refused = refused !== null && !SENDABLE.includes(refused.dataset.refused);
-    const marked = (refused?.dataset.rows ?? "").split(",");
-    this.rows.forEach((row) => row.classList.toggle("marked", marked.includes(row.dataset.seat)));
-    this.settled(!this.refused);
   }
 
   clicked(event) {
     const button = event.target.closest("button");
     if (!button || button === this.save) return;
     if ("seen" in button.dataset) this.seen();
-    if ("change" in button.dataset) this.reopen();
-    if (this.waiting) return;
-    const row = button.closest("[data-seat]");
-    const seat = row ? Number(row.dataset.seat) : null;
+    if ("change" in button.dataset) this.saving.reopen();
+    if (this.saving.isBusy) return;
+    const seat = seatOf(button);
     if (seat !== null) this.touched = seat;
-    if ("tap" in button.dataset) this.change(hand.tap(this.state, seat));
-    else if ("mark" in button.dataset) this.change(hand.mark(this.state, seat, button.dataset.mark === "yes"));
-    else if ("step" in button.dataset) this.change(hand.step(this.state, seat, Number(button.dataset.step)));
-    else if ("blind" in button.dataset) this.change(hand.setBlind(this.state, button.dataset.blind || null));
-    else if ("cut" in button.dataset) this.change(hand.cut(this.state, button.dataset.cut));
-    else if ("cutBack" in button.dataset) this.change(hand.uncut(this.state));
-    else if ("call" in button.dataset) this.change(hand.setCall(this.state, button.dataset.call));
-    else if ("seven" in button.dataset) this.change(hand.toggleSeven(this.state));
-    else if ("pass" in button.dataset) this.change(hand.pass(this.state));
-    else if ("counting" in button.dataset) this.toggleCounting();
+    if ("counting" in button.dataset) this.toggleCounting();
+    else this.change(tapped(this.state, button, seat) ?? this.state);
   }
 
   toggleCounting() {
@@ -287,134 +239,38 @@ export class Entry {
     action();
   }
 
-  /** Save the hand: store it on this device, then send it. A second tap does nothing while the first is under way. */
-  async send() {
-    if (!this.ready()) return;
-    if (!this.waiting && !this.known) {
-      // Tapped before the preview came: sent as soon as the preview is there, if it is accepted.
-      this.eager = true;
-      return;
-    }
-    this.eager = false;
-    this.tapped = true;
-    this.sending = true;
-    this.save.setAttribute("aria-disabled", "true");
-    this.save.textContent = this.data.saySending;
-    this.keep();
-    const again = this.waiting !== null;
-    this.waiting ??= this.item();
-    if (!again) await outbox.put(this.waiting);
-    await outbox.send(this.waiting, again ? null : this.form.elements.csrfmiddlewaretoken.value);
+  get isUntouched() {
+    return hand.untouched(this.state);
   }
 
-  /** The hand as an item of the outbox: the request, the entry, and a summary for people. */
-  item() {
-    const body = new URLSearchParams(new FormData(this.form));
-    body.delete("csrfmiddlewaretoken");
-    const { key, players } = this.form.elements;
-    return {
-      key: key.value, table: this.data.table, number: Number(this.data.number), players: players.value, url: new URL(this.form.action).pathname,
-      body: body.toString(), state: this.state, title: document.title, summary: this.summary(), user: this.data.user, at: Date.now(),
-    };
+  get token() {
+    return this.form.elements.csrfmiddlewaretoken.value;
   }
 
-  summary() {
-    const { state } = this;
-    if (state.passed) return this.form.querySelector("[data-pass]").textContent.trim();
-    const made = hand.madeOf(state);
-    const tricks = hand.tricksOf(state);
-    const alone = hand.joinersOf(state).length === 0;
-    const active = [hand.declarerOf(state), ...hand.joinersOf(state)].filter((seat) => seat !== null);
-    const parts = active.map((seat) => {
-      const ended = alone ? "" : state.counting ? String(tricks[seat] ?? "") : made[seat] ? "✓" : "✕";
-      return [this.rows[seat].querySelector(".name").textContent, tag(this, hand.role(state, seat)), ended].filter(Boolean).join(" ");
-    });
-    const blind = state.blind ? this.form.querySelector(`[data-blind="${state.blind}"]`).textContent : "";
-    return [...parts, blind, state.cuts ?? ""].filter(Boolean).join(", ");
-  }
-
-  /** Show a hand of this table that was saved on this device before and still waits. */
-  async recall() {
-    const items = await outbox.all();
-    const mine = items.find((item) => this.isMine(item) && item.status !== outbox.REFUSED);
-    if (!mine || this.waiting || this.life.signal.aborted) return;
-    if (mine.status === outbox.HELD) { this.fillHeld(mine); return; }
-    this.waiting = mine;
-    if (mine.players === this.form.elements.players.value) this.state = { ...this.state, ...mine.state };
-    this.render();
-    this.hold(mine.status);
-  }
-
-  /** Fill the form with a hand that waited for the pencil, as if it had just been tapped. */
-  fillHeld({ state, key, players, user }) {
+  /** Fill the form with a hand that was saved on this device before. One that waited for the pencil is as if it had just been tapped. */
+  take({ write, key, status, user, state = write ? entryOf(this.at, write.record) : null, players = write?.players.join(",") }) {
     const { form, data } = this;
-    if (user !== data.user || !hand.untouched(this.state)) return;
+    const held = status === outbox.HELD;
+    if (!state || (held && (user !== data.user || !this.isUntouched))) return;
     this.state = hand.carry(this.state, state, players.split(","), form.elements.players.value.split(","));
-    if (players === form.elements.players.value) form.elements.key.value = key;
-    this.render();
-    this.ask();
+    if (held && players === form.elements.players.value) form.elements.key.value = key;
+    if (held) this.ask();
+    else this.render();
   }
+}
 
-  isMine(item) {
-    return item.table === this.data.table && item.number === Number(this.data.number);
-  }
-
-  async onOutcome(outcome) {
-    if (!outcome) {
-      // A person discarded it, perhaps in another tab.
-      const gone = this.waiting && !this.sending && !(await outbox.all()).some((item) => item.key === this.waiting?.key);
-      if (gone) window.location.reload();
-      return;
-    }
-    if (this.waiting?.key !== outcome.item.key) {
-      // Sent before this page found it, or by another tab; an entry made here meanwhile is another hand.
-      if (outcome.kind === outbox.STORED && this.isMine(outcome.item) && hand.untouched(this.state)) window.location.reload();
-      return;
-    }
-    if (outcome.kind === outbox.STORED) {
-      this.forget();
-      window.location.assign(outcome.url);
-    } else if (outcome.kind === outbox.REFUSED) {
-      this.forget();
-      this.life.abort();
-      if (outcome.page) show(outcome.page);
-      else showAgain(outcome.item.key);
-    } else if (outcome.kind === outbox.SIGN_IN && this.tapped) window.location.assign(outcome.url);
-    else this.hold(outcome.kind);
-  }
-
-  /** No answer yet: the hand waits, and the rows cannot be changed. */
-  hold(status) {
-    this.sending = false;
-    this.tapped = false;
-    this.form.classList.add("waits");
-    this.quiet();
-    this.say(status === outbox.SIGN_IN ? this.data.saySignIn : this.data.sayOffline);
-    this.preview.firstElementChild.append(document.querySelector("#waits-for").content.cloneNode(true));
-    this.save.textContent = status === outbox.SIGN_IN ? this.data.labelSignIn : this.data.labelSendNow;
-    this.save.setAttribute("aria-disabled", "false");
-  }
-
-  /** Take a waiting hand back to change it. If it was stored after all, the changed one is refused and both are shown. */
-  async reopen() {
-    const item = this.waiting;
-    if (!item || outbox.sending()) return;
-    this.waiting = null;
-    await outbox.discard(item.key);
-    this.form.elements.key.value = outbox.newKey();
-    this.form.classList.remove("waits");
-    this.save.textContent = this.saveLabel;
-    this.known = false;
-    this.accepted = false;
-    this.keep();
-    this.render();
-    this.ask();
-  }
+/** Show why a hand was refused that an older version of this page saved as a form; another tab may have the answer. */
+function showOutcome({ item, page }) {
+  if (page) show(page);
+  else showAgain(item.key);
 }
 
 /** Show a page that came as an answer. */
 function show(page) {
-  document.querySelector("#main").replaceWith(page.querySelector("#main"));
+  for (const part of ["#main", "#night-snapshot"]) {
+    const shown = page.querySelector(part);
+    if (shown) document.querySelector(part)?.replaceWith(shown);
+  }
   document.body.className = page.body.className;
   document.title = page.title;
   window.scrollTo(0, 0);
@@ -430,9 +286,17 @@ function saidOnward(event, onward) {
   if (/^[1-7]$/.test(event.key)) document.querySelectorAll("[data-declares]")[Number(event.key) - 1]?.click();
 }
 
-function start() {
+let tableNight = null;
+
+async function start(asked = "") {
   const form = document.querySelector("#hand");
-  if (form) new Entry(form);
+  const once = [asked];
+  tableNight?.close();
+  const night = form && await openNight(await pageSnapshot());
+  if (night) {
+    tableNight = new TableNight(night, form, (filled, now) => new Entry(filled, now, once.splice(0)[0]));
+    tableNight.start();
+  }
   const versus = document.querySelector("[data-versus]");
   if (versus) settle(versus);
   for (const link of document.querySelectorAll("[data-closes]")) {
@@ -447,5 +311,6 @@ window.addEventListener("pageshow", (event) => { if (event.persisted) window.loc
 // The undone hand fills the form only once; a reload must not bring it back.
 // So does the declarer who was tapped on the page before.
 if (/^\?(again|declares)=\d+$/.test(window.location.search)) window.history.replaceState(null, "", window.location.pathname);
-start();
-look(show);
+const asked = askedFor();
+start(asked);
+look(show, asked);

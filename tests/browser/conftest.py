@@ -21,10 +21,12 @@ EXPECTED = (
     "htmx:sendAbort",
     "htmx:sendError",
     "htmx:afterRequest",
+    "Service Worker registration blocked by Playwright",
 )
 
 
-def new_phone(chromium: Browser, address: str) -> BrowserContext:
+def new_phone(chromium: Browser, address: str, *, with_worker: bool = False) -> BrowserContext:
+    """Return a phone. Without the service worker, which only its own tests need: it would request pages of its own."""
     context = chromium.new_context(
         viewport=PHONE,
         has_touch=True,
@@ -32,6 +34,7 @@ def new_phone(chromium: Browser, address: str) -> BrowserContext:
         locale="de-CH",
         base_url=address,
         reduced_motion="reduce",
+        service_workers="allow" if with_worker else "block",
     )
     context.set_default_timeout(20_000)
     return context

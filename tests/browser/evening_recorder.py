@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.promises.plain_model import STAKE
 
 from .evening_plan import PlannedEvening, PlannedTable, named_hand
+from .outbox_steps import has_network, nothing_kept
 from .test_evening import Screen
 
 TABLE = re.compile(r"/t/\d+/(\?.*)?$")
@@ -68,6 +69,12 @@ class EveningRecorder:
         self.page.wait_for_url(TABLE)
         assert self.screen.number() == number + 1
 
+    def next_hand_in_place(self, number: int) -> None:
+        """Check that a hand that waited is stored, and go on on the same page."""
+        nothing_kept(self.page)
+        self.page.locator("[data-next-hand]").tap()
+        expect(self.page.locator("#hand")).to_have_attribute("data-number", str(number + 1))
+
     def check_balances(self) -> None:
         """Check that the phone shows the real sums and the real dealer; only valid while there is no mistake."""
         shown = map(rappen, self.page.locator("[data-balance]").all_text_contents())
@@ -79,8 +86,18 @@ class EveningRecorder:
     # --- Seating changes
 
     def open_seating_page(self) -> None:
-        self.page.locator("[popovertarget=more]").tap()
-        self.page.locator('#more a[href$="/seating/"]').tap()
+        """Open the page of the server. While something waits, or the last request had no answer, the link opens a sheet
+        instead, on which the phone itself changes the seats: then it is tapped again."""
+        sheet = self.page.locator("#seats:popover-open")
+        while True:
+            expect(self.page.locator("#hand")).not_to_have_attribute("data-ahead", re.compile(""))
+            has_network(self.page)
+            self.page.locator("[popovertarget=more]").tap()
+            self.page.locator('#more a[href$="/seating/"]').tap()
+            expect(self.page.locator(".at-seating").or_(sheet)).to_be_visible()
+            if sheet.count() == 0:
+                break
+            self.page.keyboard.press("Escape")
         self.page.wait_for_url(re.compile(r"/seating/$"))
 
     def confirm_seating_change(self) -> None:

@@ -26,9 +26,9 @@ from tests.cast import House
 from .conftest import house_with_five_players
 from .evening_plan import PlannedEvening
 from .evening_recorder import TABLE, EveningRecorder, rappen
+from .outbox_steps import NIGHT, NO_ANSWER, kept, nothing_kept
 from .sign_in import fill_in, sign_in
 from .test_evening import begin_evening
-from .test_outbox import NO_ANSWER, kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.django_db(transaction=True)]
 
@@ -122,10 +122,10 @@ def lose_the_network(recorder: EveningRecorder, line: str) -> None:
     number = recorder.play_without_saving(line)
     recorder.phone.set_offline(True)
     recorder.page.locator("[data-save]").tap()
-    expect(recorder.screen.preview().locator("[data-change]")).to_be_visible()
+    expect(recorder.page.locator("#saved")).to_be_visible()
     assert [item["number"] for item in kept(recorder.page)] == [number]
     recorder.phone.set_offline(False)
-    recorder.next_hand(number)
+    recorder.next_hand_in_place(number)
 
 
 def lose_the_answer(recorder: EveningRecorder, line: str) -> None:
@@ -137,13 +137,13 @@ def lose_the_answer(recorder: EveningRecorder, line: str) -> None:
         if route.request.method != "POST" or lost:
             route.continue_()
             return
-        lost.append(str(route.fetch(max_redirects=0).headers["outbox-stored"]))
+        lost.append(route.fetch(max_redirects=0).json()["stored"]["at"])
         route.abort()
 
-    recorder.page.route(TABLE, lose)
+    recorder.page.route(NIGHT, lose)
     recorder.page.locator("[data-save]").tap()
-    recorder.next_hand(number)
-    recorder.page.unroute(TABLE)
+    recorder.next_hand_in_place(number)
+    recorder.page.unroute(NIGHT)
     assert [place.endswith(f"/h/{number}/") for place in lost] == [True]
 
 
@@ -152,14 +152,17 @@ def lose_network_and_login(recorder: EveningRecorder, line: str) -> None:
     page, number = recorder.page, recorder.play_without_saving(line)
     recorder.phone.set_offline(True)
     page.locator("[data-save]").tap()
-    expect(recorder.screen.preview().locator("[data-change]")).to_be_visible()
+    expect(page.locator("#saved")).to_be_visible()
     Session.objects.all().delete()
     recorder.phone.set_offline(False)
-    expect(recorder.screen.preview()).to_contain_text(re.compile("signed out|abgemeldet"))
-    page.locator("[data-save]").tap()
+    expect(page.locator("#waiting")).to_contain_text(re.compile("signed out|abgemeldet", re.IGNORECASE))
+    page.locator("#waiting").tap()
+    page.locator("#waiting-list [data-sign-in]").tap()
     page.wait_for_url(re.compile("/login/"))
     fill_in(page)
-    recorder.next_hand(number)
+    page.wait_for_url(TABLE)
+    nothing_kept(page)
+    assert recorder.screen.number() == number + 1
 
 
 def tap_twice(recorder: EveningRecorder, line: str) -> None:

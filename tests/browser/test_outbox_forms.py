@@ -15,12 +15,12 @@ from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
 from games.closing.services import evening_close
 from games.models import Correction, Hand, Happening, Revision, Table
-from league.models import Closing, Evening, Transfer
+from league.models import Closing, Transfer
 from tests.cast import House
 from tests.factories import FAILED, MADE, create_table, enter
 
+from .outbox_steps import NO_ANSWER, kept, line, no_posts, nothing_kept, save_without_network
 from .sign_in import fill_in, sign_in
-from .test_outbox import NO_ANSWER, kept, line, no_posts, nothing_kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -57,13 +57,6 @@ def undo(page: Page) -> None:
     page.locator(".undo > [popovertarget=undo]").tap()
 
 
-def seat_guest(page: Page) -> None:
-    page.locator("[data-guest]").fill("Zoe")
-    page.locator("[data-add-guest]").tap()
-    page.locator("[data-roster] label").first.tap()
-    page.locator("[name=first_dealer]").last.check(force=True)
-
-
 def paste(page: Page) -> None:
     """Paste a tally, so that the page shows what it comes to."""
     page.fill("#text", json.dumps(MADE))
@@ -81,9 +74,6 @@ CASES = {
     ),
     "a hand taken out": Case(
         lambda table: f"t/{table.pk}/h/1/out/", "[value=save]", lambda: Correction.objects.count()
-    ),
-    "a new evening": Case(
-        lambda table: "e/new/", "[data-start]", lambda: Evening.objects.exclude(number=1).count(), seat_guest
     ),
 }
 
@@ -230,23 +220,13 @@ def test_a_form_refused_in_the_background_stays_until_it_is_seen(
     assert Closing.objects.count() == 1
 
 
-def save_a_hand_offline(page: Page, phone: BrowserContext) -> None:
-    """Save the next hand of the table screen while the phone has no network."""
-    for seat in (0, 1):
-        page.locator(f'[data-seat="{seat}"] [data-tap]').tap()
-    expect(page.locator("#preview [data-accepted]")).to_be_visible()
-    phone.set_offline(True)
-    page.locator("[data-save]").tap()
-    expect(page.locator("#preview [data-change]")).to_be_visible()
-
-
 def test_a_form_saved_after_a_hand_is_sent_after_it(page: Page, phone: BrowserContext, table: Table) -> None:
     """A hand waits, then a player leaves: in the other order the hand would not match the seating."""
     other = phone.new_page()
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     first = table.places.order_by("seat").values_list("player_id", flat=True)[0]
     other.goto(f"/c/roessli/t/{table.pk}/seating/?do=leave&player={first}")
-    save_a_hand_offline(page, phone)
+    save_without_network(page, phone, 0, 1)
     other.locator("[data-do]").tap()
     expect(other.locator(".waits-note")).to_be_visible()
     page.close()
@@ -264,35 +244,36 @@ def test_a_form_behind_a_refused_hand_says_so_and_links_to_it(
     other = phone.new_page()
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     other.goto(f"/c/roessli/t/{table.pk}/seating/?do=pause")
-    save_a_hand_offline(page, phone)
+    save_without_network(page, phone, 0, 1)
     enter(table, FAILED, author=home.owner)
     phone.set_offline(False)
-    expect(page.locator(".versus")).to_be_visible()
+    expect(page.locator("#waiting")).to_have_class(re.compile("bad"))
     other.locator("[data-do]").tap()
     note = other.locator(".waits-note")
     expect(note).to_contain_text(re.compile("abgelehnt|refused"))
     assert not Happening.objects.exists()
     expect(line(other)).to_contain_text(re.compile("2 (Einträge|entries)"))
     note.locator("button").tap()
-    expect(other.locator(".versus")).to_be_visible()
-    # After the hand is discarded, the items behind it are sent.
-    other.locator("[data-drop]").tap()
+    other.wait_for_url(re.compile(r"/stories/\?from=3$"))
+    # After the hand is left out, the items behind it are sent.
+    other.locator("label[for=way-alone]").tap()
+    other.locator("[data-save]").tap()
     nothing_kept(other)
     assert Happening.objects.count() == 1
 
 
-def test_a_hand_that_another_tab_sent_and_the_server_refused_is_shown_on_its_own_page(
+def test_a_hand_that_another_tab_sent_and_the_server_refused_is_shown_where_it_was_entered(
     page: Page, phone: BrowserContext, table: Table, home: House
 ) -> None:
-    """Only the tab that sent the hand has the answer; the tab with the entry gets it too."""
+    """Only the tab that sent the hand has the answer; the tab with the entry shows it, too."""
     other = phone.new_page()
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     other.goto("/c/roessli/")
-    save_a_hand_offline(page, phone)
+    save_without_network(page, phone, 0, 1)
     enter(table, FAILED, author=home.owner)
-    page.route(re.compile(r"/t/\d+/$"), no_posts, times=1)
+    page.route(re.compile(r"/night/$"), no_posts)
     phone.set_offline(False)
-    expect(page.locator(".versus")).to_be_visible()
+    expect(page.locator("#waiting")).to_have_class(re.compile("bad"))
     assert kept(other)[0]["status"] == "refused"
 
 

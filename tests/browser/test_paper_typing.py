@@ -15,9 +15,9 @@ from league.money import format_money
 from tests.cast import House, house
 from tests.factories import PlayerFactory, create_table
 
+from .outbox_steps import kept, nothing_kept
+from .outbox_steps import line as outbox_line
 from .sign_in import sign_in
-from .test_outbox import kept, nothing_kept
-from .test_outbox import line as outbox_line
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -15,8 +15,8 @@ from league.tournaments.cards import cards_of
 from tests.cast import house
 from tests.tournaments.made import drawn_round, made_tournament, with_entrants
 
+from .outbox_steps import kept
 from .test_evening import Screen
-from .test_outbox import kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -69,7 +69,7 @@ def test_a_scan_a_hand_and_a_hand_without_a_network(
     enter_hand(page, Screen(page), 2, 3)
     phone.set_offline(True)
     page.locator("[data-save]").tap()
-    expect(Screen(page).preview().locator("[data-change]")).to_be_visible()
+    expect(page.locator("#saved")).to_be_visible()
     assert Hand.objects.count() == 1
     phone.set_offline(False)
     page.goto("/")
@@ -89,7 +89,7 @@ def test_a_hand_that_arrives_after_the_round_stays_on_the_phone_with_the_reason(
     enter_hand(page, screen, 0, 1)
     phone.set_offline(True)
     page.locator("[data-save]").tap()
-    expect(screen.preview().locator("[data-change]")).to_be_visible()
+    expect(page.locator("#saved")).to_be_visible()
     tournament = Tournament.objects.get(pk=current.tournament_id)
     rounds.round_finish(tournament=tournament, author=None, number=1, despite_open=True)
     phone.set_offline(False)

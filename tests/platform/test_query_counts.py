@@ -19,7 +19,7 @@ from league.models import User
 from league.web import page_versions
 from tests.cast import Cast, cast
 from tests.factories import FAILED, MADE, WITH_CARDS, create_table, enter, void
-from tests.league.test_access_permissions import NUMBERED, things
+from tests.league.test_access_permissions import more_of, things
 from tests.league.test_page_versions import closed, corrected, counted, merged, renamed, seated
 from tests.permissions import ROUTES, Anyone, ApiClub, Club, Own
 
@@ -56,8 +56,7 @@ def addresses(people: Cast) -> Iterator[tuple[str, str]]:
     known = things(people.home)
     for name, route in ROUTES.items():
         if isinstance(route, Club | ApiClub) and "GET" in route.rights and route.names in known:
-            more = {"number": 1} if name in NUMBERED else {}
-            yield name, reverse(name, kwargs={"club": people.home.club.slug, **known[route.names], **more})
+            yield name, reverse(name, kwargs={"club": people.home.club.slug, **known[route.names], **more_of(name)})
         elif isinstance(route, Anyone | Own) and "GET" in route.methods and not getattr(route, "names", ""):
             yield name, reverse(name)
 

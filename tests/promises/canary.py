@@ -34,6 +34,7 @@ from league.models import (
     Membership,
     Player,
     Season,
+    SeasonAdjustment,
     Sheet,
     Submission,
     Tournament,
@@ -94,6 +95,8 @@ def create_canary(home: House) -> Canary:
     evening_close(evening=evening, author=home.recorder, key=uuid.uuid4())
     _about_the_account(home, user, player)
     _in_a_tournament(home, player)
+    late = {"points": -2, "reason": f"Vogel{MARK} came late"}
+    SeasonAdjustment.objects.create(season=home.season, player=player, author=home.owner, **late)
     while counting.count_season(home.season.pk):
         pass
     return Canary(user, player, table, home.club, home.season)

@@ -14,29 +14,35 @@ from django.db.models import F, Model
 from games import engine_bridge
 from games.corrections.edits import TakeOut
 from games.corrections.services import correct
-from games.models import Correction, Dispute, Hand, Happening, Revision, Seat, Table
+from games.models import Correction, Dispute, FirstSeat, Hand, Happening, Revision, Seat, Table
 from league.models import (
     Account,
     AuditEntry,
     Closing,
     Draw,
     HouseRules,
+    KittyEntry,
     Payment,
     PlayerMerge,
     Posting,
     Receipt,
+    SeasonFormula,
     Sheet,
     Submission,
     Substitution,
     Transfer,
 )
+from league.treasury.services import NewEntry, kitty_book
 from league.triggers import (
     CHIPS_CHECKS,
+    FIRST_SEATS_APPEND_ONLY,
+    FORMULAS_APPEND_ONLY,
     FREE_TEXT,
     GAMES_APPEND_ONLY,
     LEAGUE_APPEND_ONLY,
     LEAGUE_CHECKS,
     TOURNAMENTS_APPEND_ONLY,
+    TREASURY_APPEND_ONLY,
     drop,
 )
 from tests.cells import try_each_cell
@@ -53,6 +59,7 @@ APPEND_ONLY: dict[type[Model], str] = {
     Hand: "number",
     Revision: "number",
     Seat: "number",
+    FirstSeat: "seat",
     Correction: "number",
     Happening: "after",
     Closing: "number",
@@ -64,8 +71,13 @@ APPEND_ONLY: dict[type[Model], str] = {
     Draw: "seed",
     Sheet: "pot",
     Substitution: "from_round",
+    KittyEntry: "player_id",
+    SeasonFormula: "version",
 }
-TABLES = LEAGUE_APPEND_ONLY + GAMES_APPEND_ONLY + TOURNAMENTS_APPEND_ONLY
+TABLES = (
+    *(*LEAGUE_APPEND_ONLY, *GAMES_APPEND_ONLY, *FIRST_SEATS_APPEND_ONLY),
+    *(*TOURNAMENTS_APPEND_ONLY, *TREASURY_APPEND_ONLY, *FORMULAS_APPEND_ONLY),
+)
 CHECKS = LEAGUE_CHECKS + CHIPS_CHECKS
 
 
@@ -73,14 +85,18 @@ CHECKS = LEAGUE_CHECKS + CHIPS_CHECKS
 def played() -> Table:
     """A table of a closed evening with a hand, a failed hand, a voided hand and one that was taken out."""
     table = create_table()
+    dues = NewEntry("brought", 100, "dues", table.evening.held_on, table.dealer_id)
+    kitty_book(club=table.evening.club, author=None, key=uuid.uuid4(), entry=dues)
     for record in (MADE, FAILED, MADE, MADE):
         enter(table, record)
     void(table)
     correct(table=table, edit=TakeOut(number=2), author=None, key=engine_bridge.new_key())
     Happening.objects.create(table=table, after=1, kind=Happening.Kind.PAUSED)
+    FirstSeat.objects.create(table=table, seat=0, player=table.dealer)
     closing = Closing.objects.create(evening=table.evening, number=1, kind="closed", pot="carry", reason="said so")
     _with_free_text(table)
     _with_a_tournament(table)
+    SeasonFormula.objects.create(season=table.evening.season, version=1)
     payer, payee = Account.objects.filter(kind="player").order_by("pk")[:2]
     Payment.objects.create(closing=closing, number=1, payer=payer, payee=payee, amount_minor=20)
     Receipt.objects.create(closing=closing, club=table.evening.club, number=1, content={}, digest="0" * 64)

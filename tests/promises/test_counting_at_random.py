@@ -1,4 +1,5 @@
-"""P9: random postings over several evenings, counted at random times, against counts from scratch."""
+"""P9: random postings over several evenings, counted at random times, against counts from scratch; without a formula,
+and with one."""
 
 from __future__ import annotations
 
@@ -19,9 +20,11 @@ from games.corrections.services import correct
 from games.errors import Refused
 from games.integrity import verify
 from games.models import Table
-from league.models import Evening, Payment, Player, Season, UncountedPosting
+from league.models import Evening, Payment, Player, Season, SeasonAdjustment, UncountedPosting
 from league.roster.merging import players_merge, players_unmerge
+from league.roster.services import player_change
 from league.standings import counting, counting_sql
+from league.standings.formula import services as formulas
 from league.standings.seasons import season_change
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, PlayerFactory, SeasonFactory, create_table, enter, void
 
@@ -130,6 +133,51 @@ class RandomSeason:
         season_change(season=self.season, actor=None, changes=self.rng.choice(CHANGES))
 
 
+class RandomFormula(RandomSeason):
+    """The same with a formula, which changes; with penalties, guests, and the end of the season."""
+
+    FORMULAS: tuple[dict[str, Any], ...] = (
+        {"best": 2, "ties": ["evenings_won", "best_night", "head_to_head"]},
+        {"counts": "places", "places": [5, 3, 2, 1], "ties": ["evenings", "lot"], "lot_seed": "7"},
+        {"counts": "places", "places": [5, 3], "places_by": "net", "drop": 1, "absences": "zero"},
+        {"counts": "average_hand", "hands_minimum": 3, "drop_one_more_every": 2, "attendance_minimum": 1},
+        {"counts": "average_evening", "absences": "zero", "attendance_bonus": 1, "hands_minimum_evening": 2},
+        {"counts": "net", "drop": 1, "guests": False, "ties": ["hands", "average"]},
+    )
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.formula(seed)
+        self.doing += [self.formula, self.adjust, self.adjust, self.undo_adjustment, self.guest, self.end]
+
+    def formula(self, number: int | None = None) -> None:
+        chosen = dict(self.rng.choice(self.FORMULAS) if number is None else self.FORMULAS[number % 6])
+        if chosen["counts" if "counts" in chosen else "best"] not in ("net", "places"):
+            chosen["handicap"] = {str(self.rng.choice(self.players).pk): self.rng.randint(-2, 2)}
+        formulas.formula_set(season=self.season, actor=None, values=chosen)
+
+    def adjust(self) -> None:
+        given: dict[str, Any] = {"player": self.rng.choice(self.players), "points": self.rng.choice((-3, -1, 2))}
+        formulas.adjustment_add(season=self.season, reason="x", actor=None, **given)
+
+    def undo_adjustment(self) -> None:
+        known = list(SeasonAdjustment.objects.filter(season=self.season).select_related("season"))
+        if known:
+            formulas.adjustment_undo(adjustment=self.rng.choice(known), actor=None)
+
+    def guest(self) -> None:
+        one = Player.objects.get(pk=self.rng.choice(self.players).pk)
+        player_change(player=one, actor=None, changes={"guest": not one.guest})
+
+    def end(self) -> None:
+        formulas.season_close(season=self.season, actor=None, closed=self.rng.random() < 0.3)
+
+
+@pytest.mark.parametrize("seed", range(RUNS))
+def test_random_evenings_with_a_formula_are_counted_as_from_scratch(seed):
+    assert RandomFormula(seed).run() == []
+
+
 @pytest.mark.parametrize("seed", range(RUNS))
 def test_random_evenings_are_counted_as_from_scratch(seed):
     assert RandomSeason(seed).run() == []
@@ -147,7 +195,7 @@ BROKEN: dict[str, tuple[Any, str, Any]] = {
     "ranks stay": (counting_sql, "STANDINGS_NOW", NOTHING),
     "transfers are not added": (counting_sql, "NEW_BALANCES", NOTHING),
     "nothing before": (counting, "_newest_with_scores", lambda evenings, number: []),
-    "a changed formula is not seen": (counting, "_is_known", lambda season, count, waiting: True),
+    "other settings are not seen": (counting, "_is_known", lambda season, count, waiting: True),
 }
 
 

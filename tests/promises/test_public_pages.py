@@ -114,8 +114,8 @@ def crawl(canary: Canary) -> tuple[list[str], int]:
                 break
             text = body(answer)
             read += 1
-            if private(text, amounts=canary.club.slug in url):
-                hits.append(url)
+            if found := private(text, amounts=canary.club.slug in url):
+                hits.append(f"{url}: {found}")
     return hits, read
 
 
@@ -124,18 +124,17 @@ def body(answer: Any) -> str:
     return str(content.decode() if not answer.headers["Content-Type"].startswith(("application/zip", "image")) else "")
 
 
-def private(text: str, *, amounts: bool) -> bool:
-    """Return True if the text has a private word; with `amounts` also for an amount with currency or as a field value.
+def private(text: str, *, amounts: bool) -> str:
+    """Return a private word with what stands around it, or nothing; with `amounts` also an amount with currency or as a
+    field value.
 
     Addresses outside a club are searched without `amounts`: they have examples and a calculator.
     """
-    if MARK in text.casefold():
-        return True
-    if not amounts:
-        return False
-    if re.search(r"CHF\s?[+−]?\d|\d\s?Fr\.", text.replace("\xa0", " ")):
-        return True
-    return bool(re.search(r'"\w*_minor":\s*-?\d', text)) or any(_csv_amounts(text))
+    seen = text.replace("\xa0", " ")
+    words = [re.escape(MARK), *([r"\bCHF\s?[+−]?\d", r"\d\s?Fr\.", r'"\w*_minor":\s*-?\d'] if amounts else [])]
+    if found := re.search("|".join(words), seen, re.IGNORECASE):
+        return seen[max(0, found.start() - 40) : found.end() + 40]
+    return ", ".join(_csv_amounts(text)) if amounts else ""
 
 
 def _csv_amounts(text: str) -> Iterator[str]:

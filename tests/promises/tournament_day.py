@@ -20,6 +20,7 @@ from .plain_tournament import PlainTournament
 from .tournament_browser import Browser, Program
 
 HANDS = 2
+REPLACED = "Ersatz"
 WAYS = ("hands on a phone", "sheet on a phone", "sheet at the desk")
 
 
@@ -91,7 +92,7 @@ class Day:
         return name
 
     def _between(self, number: int) -> None:
-        """Before each round but the first, some come late, some leave, some are replaced."""
+        """Before each round but the first, some come late, some leave, some are replaced, each of them once."""
         if number == 1:
             return
         for _nth in range(self._share(self.late, number)):
@@ -102,7 +103,7 @@ class Day:
             self._post(f"{self.pages}entrants/{leaving}/", {"do": "withdraw"})
             self.truth.gone[leaving] = number
         for _nth in range(self._share(max(0, self.replaced - 1), number)):
-            self._replace(self.rng.choice(self._here()))
+            self._replace(self.rng.choice([seat for seat in self._here() if not self.names[seat].startswith(REPLACED)]))
 
     def _share(self, count: int, number: int) -> int:
         """Return how many of `count` things happen before this round, of rounds 2 to the last."""
@@ -114,7 +115,7 @@ class Day:
         return list(rows.order_by("number").values_list("number", flat=True))
 
     def _replace(self, number: int) -> None:
-        self.names[number] = f"Ersatz {number:03d}"
+        self.names[number] = f"{REPLACED} {number:03d}"
         self._post(f"{self.pages}entrants/{number}/", {"do": "substitute", "substitute": self.names[number]})
 
     # --- Rounds ---------------------------------------------------------------------------------------------------

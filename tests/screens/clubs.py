@@ -27,10 +27,12 @@ from tests.screens import (
     closed_evenings,
     one_time_pages,
     points_club,
+    pub_screen,
     seating,
     table_cards,
     tournament_room,
     tournaments,
+    treasury,
     webhooks,
 )
 from tests.screens.screen import World
@@ -56,12 +58,13 @@ def build(*, hands: int) -> World:
     world = _demo_world() | _krone(owner) | points_club.build(owner)
     world |= accounts.build(Club.objects.get(slug="roessli"), owner)
     tournament_room.build(owner)
+    treasury.build(Club.objects.get(slug="krone"), owner)
     for season in Season.objects.all():
         count_season(season.pk)
     krone = Club.objects.get(slug="krone")
     tournaments.build(krone, owner)
     world |= webhooks.build(krone, owner) | api_keys.build(krone, owner)
-    world |= table_cards.build(krone, owner)
+    world |= table_cards.build(krone, owner) | pub_screen.build(krone, owner)
     return world | one_time_pages.build(krone, owner, world)
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from playwright.sync_api import Page, Route
 
 from tests.screens.screen import Screen
-from tests.screens.taps import entered, moved_down, players_chosen, undo_asked
+from tests.screens.taps import entered, moved_down, undo_asked
 
 Action = Callable[[Page], None]
 WAITS_HERE, LINE, LIST = ".waits-note", "#outbox [data-line]", "#outbox-list"
@@ -89,7 +89,33 @@ def hand_saved(page: Page) -> None:
     entered(page)
     _cut(page)
     page.tap("[data-save]")
-    page.wait_for_selector("[data-change]")
+    page.wait_for_selector("#saved:not([hidden])")
+
+
+def next_hand(page: Page) -> None:
+    """Go on with the next hand in place."""
+    page.tap("#saved [data-next-hand]")
+    page.wait_for_selector("#waiting:visible")
+
+
+def waiting_listed(page: Page) -> None:
+    """Open the list of what waits at this table."""
+    page.tap("#waiting")
+    page.wait_for_selector("#waiting-list [data-summary]")
+
+
+def first_changed(page: Page) -> None:
+    """Change the first of the hands that wait."""
+    waiting_listed(page)
+    page.locator("#waiting-list [data-change-hand]").last.tap()
+
+
+def later_shown(page: Page) -> None:
+    """Save a change that changes a later hand, too."""
+    first_changed(page)
+    page.tap('[data-seat="0"] [data-mark="no"]')
+    page.tap("[data-save]")
+    page.wait_for_selector("#later-hands [data-later] li")
 
 
 def pause_saved(page: Page) -> None:
@@ -153,7 +179,16 @@ def _wait(name: str, route: str, address: str, act: Action) -> Screen:
     return Screen(name, route, address, act=act, whole=False)
 
 
+TWO = then(hand_saved, next_hand, hand_saved, next_hand)
+"""Two hands that wait, and the next one."""
+
 OUTBOX = (
+    _wait("night-saved", "table", HAND, hand_saved),
+    _wait("night-next", "table", HAND, TWO),
+    _wait("night-entry", "table", HAND, then(TWO, entered)),
+    _wait("night-list", "table", HAND, then(TWO, waiting_listed)),
+    _wait("night-change", "table", HAND, then(TWO, first_changed)),
+    _wait("night-later", "table", HAND, then(TWO, later_shown)),
     _wait(
         "waits-seating",
         "table-seating",
@@ -161,7 +196,6 @@ OUTBOX = (
         saved("[data-do]"),
     ),
     _wait("waits-order", "table-seating", "/c/krone/t/{seating_table}/seating/", saved("[data-do]", moved_down)),
-    _wait("waits-evening", "evening-new", "/c/roessli/e/new/", saved("[data-start]", players_chosen)),
     _wait("waits-undo", "table", HAND, saved("#undo [type=submit]", undo_asked)),
     _wait("waits-out", "hand-out", "/c/krone/t/{five_table}/h/2/out/", saved("[value=save]")),
     _wait("waits-close", "evening-close", "/c/krone/e/{reopened_evening}/close/", saved("#closing [type=submit]")),

@@ -14,10 +14,14 @@ from playwright.sync_api import Page
 from tests.engine.hands import FULL, Record
 from tests.engine.kratzen_hands import FULL as KRATZEN
 from tests.screens.accounts import code_sent, half_signed_in, signing_up, unconfirmed
+from tests.screens.handing_over import HANDING_OVER
+from tests.screens.night_seats import NIGHT_SEATS
 from tests.screens.one_time_pages import ONE_TIME_PAGES
 from tests.screens.outbox import OUTBOX
 from tests.screens.points_club import DISPUTED, POINTS, ROSTER
+from tests.screens.pub_screen import PUB_SCREEN
 from tests.screens.screen import Screen
+from tests.screens.stories import STORIES
 from tests.screens.table_cards import TABLE_CARDS
 from tests.screens.taps import (
     all_failed,
@@ -31,6 +35,7 @@ from tests.screens.taps import (
     entered,
     entered_so_far,
     first_line_opened,
+    formula_previewed,
     four_cards,
     handed_on,
     joined_alone,
@@ -63,13 +68,13 @@ from tests.screens.taps import (
     steps_listed,
     undo_asked,
     unfolded,
-    waiting,
     weiter_oder,
     without_its_token,
 )
 from tests.screens.tournament_desk import TOURNAMENT_DESK
 from tests.screens.tournament_files import TOURNAMENT_FILES
 from tests.screens.tournament_room import TOURNAMENT_ROOM
+from tests.screens.treasury import TREASURY
 
 # --- The list ----------------------------------------------------------------------------------------------
 
@@ -182,7 +187,13 @@ READING = (
     Screen("season-balance", "season", "/c/sternen/s/{sternen_season}/"),
     Screen("season-kratzen", "season", "/c/adler/s/{adler_season}/"),
     Screen("season-both", "season", "/c/krone/s/2026/"),
+    Screen("season-sum", "season-sum", "/c/roessli/s/{roessli_season}/sum/{roessli_player}/", "visitor"),
     Screen("season-no-evening", "season", "/c/linde/s/2026/"),
+    Screen("records-visitor", "season-records", "/c/roessli/s/{roessli_season}/records/", "visitor"),
+    Screen("records-none", "season-records", "/c/linde/s/2026/records/"),
+    Screen("records-all", "club-records", "/c/krone/records/"),
+    Screen("statistics-visitor", "season-statistics", "/c/roessli/s/{roessli_season}/statistics/", "visitor"),
+    Screen("statistics-player", "season-statistics", "/c/krone/s/2026/statistics/?player={long_player}"),
     Screen("player-visitor", "player", "/c/roessli/p/{roessli_player}/", "visitor"),
     Screen("player", "player", "/c/roessli/p/{roessli_player}/"),
     Screen("player-kratzen", "player", "/c/adler/p/{adler_player}/"),
@@ -194,6 +205,12 @@ READING = (
     Screen("evening-kratzen", "evening", "/c/adler/e/{adler_evening}/"),
     Screen("evening-long", "evening", "/c/krone/e/{long_evening}/"),
     Screen("evening-no-hand", "evening", "/c/krone/e/{muss_evening}/"),
+    Screen("season-report", "season-report", "/c/sternen/s/{sternen_season}/report/"),
+    Screen("statement", "player-statement", "/c/krone/p/{long_player}/statement/"),
+    Screen("evening-report-visitor", "evening-report", "/c/roessli/e/{roessli_evening}/report/", "visitor"),
+    Screen("treasurer-list", "treasurer-list", "/c/krone/treasurer/"),
+    Screen("feeds-private", "club-feeds", "/c/linde/feeds/"),
+    Screen("embed", "standings-embed", "/c/roessli/s/{roessli_season}/embed/", "visitor"),
 )
 
 RECORDING = (
@@ -223,7 +240,6 @@ RECORDING = (
     _seating("seating-another-writes", "watched_table", ""),
     _seating("seating-taking-over", "watched_table", "", opened("take-over")),
     _table("table-pencil-on", "krone", "five", handed_on),
-    _table("table-waits", "krone", "five", waiting),
     _paid("paid", "krone", "five", "5"),
     _paid("paid-passed", "krone", "five", "2"),
     _paid("paid-undo", "krone", "five", "5", undo_asked),
@@ -408,6 +424,9 @@ CLUB_ADMIN = (
     Screen("seasons-none", "club-seasons", "/c/ochsen/seasons/"),
     Screen("season-new", "season-new", "/c/ochsen/seasons/new/"),
     Screen("season-edit", "season-edit", "/c/krone/s/2026/edit/"),
+    Screen("season-formula", "season-formula", "/c/krone/s/2026/formula/?preset=places"),
+    Screen("season-formula-preview", "season-formula", "/c/krone/s/2026/formula/?preset=best", act=formula_previewed),
+    Screen("season-adjustments", "season-adjustments", "/c/krone/s/2026/adjustments/"),
     Screen("settings", "club-settings", "/c/krone/settings/"),
     Screen("log", "club-log", "/c/krone/log/"),
     Screen("dispute", "hand-dispute", "/c/krone/t/{long_table}/h/3/dispute/"),
@@ -415,6 +434,7 @@ CLUB_ADMIN = (
 )
 
 PRIVACY = (
+    Screen("offline", "offline", "/offline/", "visitor"),
     Screen("privacy", "privacy", "/privacy/", "visitor"),
     Screen("privacy-club", "club-privacy", "/c/krone/privacy/", "visitor"),
     Screen("my-data", "account-data", "/account/data/", "member"),
@@ -427,8 +447,8 @@ SCREENS: tuple[Screen, ...] = (
     *(*FRONT, *ACCOUNTS, *READING, *RECORDING, *SEATING, *CORRECTIONS, *CLOSINGS, *CARDS, *RULES, *CALCULATOR),
     *WEBHOOKS,
     *API_KEYS,
-    *CLUB_ADMIN,
+    *(*CLUB_ADMIN, *TREASURY),
     *PRIVACY,
-    *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX),
-    *(*TOURNAMENT_FILES, *TABLE_CARDS, *TOURNAMENT_ROOM, *TOURNAMENT_DESK),
+    *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX, *STORIES, *NIGHT_SEATS, *HANDING_OVER),
+    *(*TOURNAMENT_FILES, *TABLE_CARDS, *TOURNAMENT_ROOM, *TOURNAMENT_DESK, *PUB_SCREEN),
 )

@@ -17,6 +17,7 @@ from games.models import Table
 from league.models import Club, Membership, Player, Receipt, Role, Season, User
 from league.privacy.forgetting import player_forget
 from league.roster.merging import players_merge
+from league.standings.formula.services import adjustment_add, adjustment_undo, formula_set
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, create_table, enter
 from tests.screens.accounts import session_of
 from tests.screens.screen import Screen, Who
@@ -53,6 +54,11 @@ def build(owner: User) -> dict[str, str]:
     _disputes(tonight, closed[0], own, member, recorder)
     players_merge(club=club, player=guest, main=five[0], reason="Rösi ist Rosmarie", actor=owner)
     player_forget(player=gone, actor=owner)
+    formula = {"best": 3, "attendance_minimum": 2, "guests": False, "ties": ["evenings_won"]}
+    season = formula_set(season=season, actor=owner, values=formula)
+    late = adjustment_add(season=season, player=five[3], points=-1, reason="Falsch gezählt", actor=owner)
+    adjustment_undo(adjustment=late, actor=owner)
+    adjustment_add(season=season, player=five[2], points=-2, reason="Zu spät gekommen", actor=owner)
     newest = Receipt.objects.filter(club=club).latest("number")
     return {
         "points_table": str(tonight.pk),
@@ -62,6 +68,7 @@ def build(owner: User) -> dict[str, str]:
         "points_shared": str(closed[2].evening_id),
         "points_player": str(five[1].pk),
         "points_own": str(own.pk),
+        "points_third": str(five[2].pk),
         "points_merged": str(guest.pk),
         "points_main": str(five[0].pk),
         "points_twin": str(twin.pk),
@@ -101,6 +108,8 @@ POINTS = (
     _at("points-season-visitor", "season", "s/2026/", "visitor"),
     _at("points-season", "season", "s/2026/"),
     _at("points-season-edit", "season-edit", "s/2026/edit/"),
+    _at("points-season-adjustments", "season-adjustments", "s/2026/adjustments/"),
+    _at("points-season-sum", "season-sum", "s/2026/sum/{points_third}/"),
     _at("points-player", "player", "p/{points_player}/"),
     _at("points-player-own", "player", "p/{points_own}/", "member"),
     _at("points-evening", "evening", "e/{points_evening}/"),

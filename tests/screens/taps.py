@@ -98,14 +98,6 @@ def handed_on(page: Page) -> None:
     page.tap("#more [popovertarget=pencil-on]")
 
 
-def waiting(page: Page) -> None:
-    """Save a hand that gets no answer."""
-    entered(page)
-    page.context.set_offline(True)
-    page.tap("[data-save]")
-    page.wait_for_selector("[data-change]")
-
-
 def seven_entered(page: Page) -> None:
     tap(page, 0, 1, 2, 3, 4, 5, 6)
     accepted(page)
@@ -183,6 +175,11 @@ def rules_compared(page: Page) -> None:
     page.fill("[name=pot_limit]", "4")
     page.tap("main button[type=submit]")
     page.wait_for_selector("[name=confirm]")
+
+
+def formula_previewed(page: Page) -> None:
+    page.tap("main button[value=look]")
+    page.wait_for_selector("#preview")
 
 
 def rules_refused(page: Page) -> None:

@@ -1,0 +1,127 @@
+"""The version of the app on a phone, and the files that its pages need without a network.
+
+A phone has pages, scripts and the service worker of one version (`static/js/worker.js`). Any change of the program is
+another version, because pages, texts and scripts belong together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.template import engines
+from django.templatetags.static import static
+
+SOURCES = {
+    "static": ("*",),
+    "templates": ("*",),
+    "locale": ("*.po",),
+    "league": ("*.py",),
+    "games": ("*.py",),
+    "engine": ("*.py",),
+}
+"""What makes a version: folders of the program, and the names of the files in them."""
+
+PAGES = (
+    "offline.html",
+    "games/table/*.html",
+    "games/evening/new.html",
+    "games/night/*.html",
+)
+"""The templates of the pages that a phone keeps, with those that they extend and include."""
+OTHERS = (
+    "icon.svg",
+    "vendor/inter/inter-latin-wght-normal.woff2",
+    "vendor/inter/inter-latin-ext-wght-normal.woff2",
+)
+SCRIPT_FOLDERS = ("js/night", "js/rules")
+
+USED = re.compile(r"""{% static ["']([^"']+)["'] %}""")
+INCLUDED = re.compile(r"""{% (?:extends|include) ["']([^"']+)["']""")
+IMPORTED = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""")
+SOURCE = re.compile(r'src="([^"]+)"')
+
+
+def version() -> str:
+    """Return the version of this program, the same in each of its processes. Under DEBUG it follows each change."""
+    return _digest() if settings.DEBUG else _digest_at_start()
+
+
+@lru_cache(maxsize=1)
+def _digest_at_start() -> str:
+    return _digest()
+
+
+def _digest() -> str:
+    digest = hashlib.sha256(settings.PRODUCT_VERSION.encode())
+    for path in _sources(settings.BASE_DIR):
+        digest.update(str(path.relative_to(settings.BASE_DIR)).encode())
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def _sources(base: Path) -> Iterator[Path]:
+    for folder, patterns in SOURCES.items():
+        for pattern in patterns:
+            yield from sorted(path for path in (base / folder).rglob(pattern) if path.is_file())
+
+
+def files() -> list[str]:
+    """Return the addresses of the static files that a phone needs without a network."""
+    return _files() if settings.DEBUG else _files_at_start()
+
+
+@lru_cache(maxsize=1)
+def _files_at_start() -> list[str]:
+    return _files()
+
+
+def _files() -> list[str]:
+    base = settings.BASE_DIR
+    templates = base / "templates"
+    first = [path.relative_to(templates).as_posix() for pattern in PAGES for path in templates.glob(pattern)]
+    names = {*OTHERS}
+    for template in _reached(first, lambda name: _matches(INCLUDED, templates / name)):
+        names.update(_matches(USED, templates / template))
+    scripts = {name for name in names if name.endswith(".js")}
+    scripts |= {
+        f"{folder}/{path.name}" for folder in SCRIPT_FOLDERS for path in (base / "static" / folder).glob("*.js")
+    }
+    htmx = engines["django"].from_string("{% load django_htmx %}{% htmx_script %}").render()
+    return sorted({*map(static, names | _reached(scripts, _imports)), *SOURCE.findall(htmx)})
+
+
+def _reached(first: Iterable[str], following: Callable[[str], list[str]]) -> set[str]:
+    """Return these names, and those that follow from them."""
+    waiting, found = list(first), set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += following(name)
+    return found
+
+
+def _matches(pattern: re.Pattern[str], path: Path) -> list[str]:
+    return pattern.findall(path.read_text(encoding="utf-8"))
+
+
+def _imports(name: str) -> list[str]:
+    """Return the names of the scripts that this script imports; without those that are not there."""
+    targets = _matches(IMPORTED, text_path(name))
+    names = [posixpath.normpath(posixpath.join(posixpath.dirname(name), target)) for target in targets]
+    return [name for name in names if finders.find(name)]
+
+
+def text_path(name: str) -> Path:
+    """Return the path of a static file as it is in the repository. Raises FileNotFoundError."""
+    found = finders.find(name)
+    if not isinstance(found, str):
+        raise FileNotFoundError(name)
+    return Path(found)

@@ -1,0 +1,171 @@
+// The app on a phone: registers the service worker (worker.js) and moves from one version to the next.
+//
+// A new version takes over at the next page that is opened, if nothing waits in the outbox. A page that somebody sees is never loaded again:
+// a tap on it would be lost. One that nobody sees is, once, if nothing waits and nothing is entered.
+import * as outbox from "./outbox.js";
+import { kept } from "./kept.js";
+import { run, SNAPSHOTS } from "./outbox_store.js";
+
+const IDLE_MS = 4000;
+const LONGEST_PAUSE_MS = 5 * 60 * 1000;
+// Whoever looked away a moment ago often comes back at once; who has just touched a page or opened it often taps again.
+const TOUCHED_MS = 3000;
+// A page that is busy misses the question of a takeover: it is asked again, with pauses that grow.
+const PAUSE_MS = TOUCHED_MS + 200;
+const LEAVING_MS = 30 * 1000;
+const UPDATE_MS = 3600 * 1000;
+const RELOADED = "chratzete.reloaded";
+const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content ?? "";
+const version = meta("app-version");
+const container = navigator.serviceWorker;
+
+let registration = null;
+let updated = 0;
+// The version that waits for this page to be loaded again.
+let newer = "";
+// When another page was chosen: a reload would cancel that. A download does not leave the page.
+let left = -Infinity;
+// When the page was touched or opened, or the outbox changed.
+let touched = performance.now();
+let pause = PAUSE_MS;
+let timer = 0;
+
+/** Return true if nobody has just touched or opened the page, nothing was just sent, and no other page is chosen. A takeover waits for what the
+ *  former worker still does, and a page that is opened meanwhile may never get its answer (seen in Chromium 156). */
+function calm() {
+  const now = performance.now();
+  return now - touched >= TOUCHED_MS && now - left >= LEAVING_MS;
+}
+
+/** Return true if somebody sees the page, has just touched it, has opened something in it, or has chosen another page. */
+function used() {
+  if (!document.hidden || !calm()) return true;
+  // The list of files, the camera and the like hide the page, too.
+  return document.querySelector(":popover-open, dialog[open], :is(input, select, textarea):focus") !== null;
+}
+
+/** Return true if a field of the page has another content than at first, or a hand is half entered in this tab. */
+function entered() {
+  const changed = (field) => {
+    if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+    if (field instanceof HTMLSelectElement) return [...field.options].some((option) => option.selected !== option.defaultSelected) && field.selectedIndex !== 0;
+    return field.value !== field.defaultValue;
+  };
+  const fields = document.querySelectorAll("form :is(input:not([type=hidden]), textarea, select)");
+  return [...fields].some(changed) || Object.keys(sessionStorage).some((key) => key.startsWith("chratzete.draft."));
+}
+
+/** Return true if the page can be loaded again now. What happened while the outbox was read counts, too. */
+async function free() {
+  return !used() && !outbox.sending() && (await outbox.all()).length === 0 && !outbox.sending() && !entered() && !used();
+}
+
+/** Return true if another version has taken over; the page is loaded again once, whatever the server answers then. */
+const outdated = () => newer !== "" && newer !== version && kept.read(sessionStorage, RELOADED) !== newer;
+
+async function reload() {
+  if (!outdated() || !(await free())) return;
+  kept.write(sessionStorage, RELOADED, newer);
+  window.location.reload();
+}
+
+function heard({ data, ports }) {
+  if (data?.ask) free().then((now) => ports[0].postMessage({ version, free: now, calm: calm() }));
+  if (data?.version) {
+    newer = data.version;
+    container.controller?.postMessage({ former: true });
+    next();
+  }
+}
+
+/** A version that is installed asks to take over; again after each change that may allow it, and after a pause. */
+function next() {
+  pause = PAUSE_MS;
+  attempt();
+}
+
+function attempt() {
+  clearTimeout(timer);
+  registration?.waiting?.postMessage({ takeOver: true });
+  reload();
+  if (!registration?.waiting && !outdated()) return;
+  timer = setTimeout(attempt, pause);
+  pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+}
+
+/** Note when the page is used. Only some browsers tell of each navigation; the others of those that leave the page. */
+function watchUse() {
+  const leave = () => { left = performance.now(); };
+  window.navigation?.addEventListener("navigate", (event) => {
+    if (!event.hashChange && !event.destination.sameDocument && event.downloadRequest === null) leave();
+  });
+  window.addEventListener("beforeunload", leave);
+  window.addEventListener("pageshow", () => { left = -Infinity; next(); });
+  for (const name of ["pointerdown", "keydown", "input"]) {
+    document.addEventListener(name, () => { touched = performance.now(); }, { capture: true, passive: true });
+  }
+}
+
+function watch(installing) {
+  installing?.addEventListener("statechange", () => { if (installing.state === "installed") next(); });
+}
+
+async function update() {
+  if (!registration || Date.now() - updated < UPDATE_MS) return;
+  updated = Date.now();
+  await registration.update().catch(() => null);
+}
+
+/** The first page was loaded before there was a worker: it requests the page once more, to keep it. */
+async function introduce(first) {
+  const { active } = await container.ready;
+  const loaded = { account: meta("app-account"), language: document.documentElement.lang.slice(0, 2), url: first ? window.location.pathname : "" };
+  active.postMessage({ loaded });
+}
+
+async function start() {
+  watchUse();
+  const first = container.controller === null;
+  container.addEventListener("message", heard);
+  registration = await container.register("/worker.js", { updateViaCache: "none" }).catch(() => null);
+  if (!registration) return;
+  updated = Date.now();
+  watch(registration.installing);
+  registration.addEventListener("updatefound", () => watch(registration.installing));
+  // While the outbox sends, the former worker is busy; and after an answer the page often goes to another one.
+  outbox.listen(() => {
+    touched = performance.now();
+    setTimeout(next, PAUSE_MS);
+  });
+  document.addEventListener("visibilitychange", () => {
+    next();
+    if (!document.hidden) update();
+  });
+  window.addEventListener("online", () => { next(); update(); });
+  next();
+  await introduce(first);
+}
+
+/** Remove the snapshots of other accounts: the worker does so as well, but not every browser has one. */
+async function forgetOthers() {
+  const user = document.querySelector("#outbox")?.dataset.user;
+  if (user === undefined) return;
+  const others = (store) => {
+    const asked = store.getAll();
+    asked.onsuccess = () => { for (const one of asked.result) if (one.user !== user) store.delete(one.table); };
+    return asked;
+  };
+  await run(SNAPSHOTS, "readwrite", others).catch(() => null);
+}
+
+/** After the load, so that it delays no first paint. */
+function whenIdle() {
+  if (window.requestIdleCallback) window.requestIdleCallback(start, { timeout: IDLE_MS });
+  else setTimeout(start, 0);
+}
+
+forgetOthers();
+if (container && version) {
+  if (document.readyState === "complete") whenIdle();
+  else window.addEventListener("load", whenIdle, { once: true });
+}

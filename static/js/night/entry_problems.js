@@ -1,0 +1,44 @@
+// Why a hand is refused, as the page says it: the sentence of the clause, or a more exact one, and the rows to mark. The same as
+// preview_problem and refused_seats in games/table/screens.py.
+import { has, text } from "./texts.js";
+
+/** The problem of a fault that the rules on the phone name: {sentence, code, rows (seats)}. */
+export function problemOf({ clause, at }, record) {
+  const sentence = exactSentence(clause, record) ?? text(has(`clause.${clause}`) ? `clause.${clause}` : "clause.unknown");
+  return { sentence, code: clause, rows: refusedSeats(at, record) };
+}
+
+/** The same for a refusal of the server (docs/night.md), which has its sentence. */
+export function refusalOf({ clause, sentence, at }, record) {
+  return { sentence: exactSentence(clause, record) ?? sentence, code: clause, rows: refusedSeats(at, record) };
+}
+
+/** A sentence that says more than that of the clause, or null. */
+function exactSentence(clause, record) {
+  // An empty `made` counts as absent; then the tricks are missing.
+  if (clause !== "R5" || !("made" in record)) return null;
+  if (record.made.includes(record.declarer)) return text("entry.declarer-two-tricks");
+  return text(record.made.length ? "entry.four-tricks" : "entry.nobody-made");
+}
+
+/** The seats that a refusal marks, by the place of the record that it names. */
+export function refusedSeats(at, record) {
+  const declarers = record.declarer === null ? [] : [record.declarer];
+  const joiners = record.joiners ?? [];
+  const active = [...declarers, ...joiners].sort((a, b) => a - b);
+  if (/^(made|tricks)/.test(at)) return active;
+  // The Susi: the last player to answer, who sits before the declarer.
+  if (at.startsWith("joiners") && active.length === 1 && record.game !== "kratzen") return [(record.declarer + record.seats - 1) % record.seats];
+  if (at.startsWith("joiners")) return joiners;
+  return /^(declarer|blind|game_type|seven)/.test(at) ? declarers : [];
+}
+
+/**
+ * The problem of an entry whose hand is not the next one any more, or null: another recorder stored or undid a hand since the page was made.
+ * `due` is the number of the next hand that the server has, as it was polled last.
+ */
+export function outdated(number, due) {
+  if (number < due) return { sentence: text("entry.stored", { number, due }), code: "stored", kind: "compare" };
+  if (number > due) return { sentence: text("entry.moved-on", { due }), code: "number" };
+  return null;
+}

@@ -1,0 +1,32 @@
+// Whether this page has a network: what the browser knows, and whether the last request of the page had an answer.
+import * as outbox from "../outbox.js";
+
+const listeners = new Set();
+let unanswered = false;
+
+/** Return true if a request would probably get no answer. */
+export function offline() {
+  return !navigator.onLine || unanswered;
+}
+
+/** Call `listener(offline)` after each change. Returns the function that ends this. */
+export function listen(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function note(lost) {
+  const before = offline();
+  unanswered = lost;
+  if (offline() !== before) tell();
+}
+
+function tell() {
+  for (const listener of [...listeners]) listener(offline());
+}
+
+for (const name of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(name, () => note(true));
+document.addEventListener("htmx:afterOnLoad", () => note(false));
+outbox.listen((outcome) => { if (outcome?.kind) note(outcome.kind === outbox.WAITING); });
+window.addEventListener("online", () => { unanswered = false; tell(); });
+window.addEventListener("offline", tell);

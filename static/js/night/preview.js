@@ -1,0 +1,117 @@
+// The preview of a hand as the phone counts it: the same HTML and sentences as templates/games/table/_preview.html.
+import { gain, money } from "../money.js";
+import { due, effects, replay } from "../rules/index.js";
+import { problemOf } from "./entry_problems.js";
+import { text } from "./texts.js";
+
+/**
+ * The preview of a complete record (static/js/rules/index.js). `view`: { names (by seat), last (bool: the last hand for all), rules (address of
+ * the page of the house rules, or "") }. Returns { box (element), record, result, problem (null | {sentence, code, rows}) }.
+ */
+export function previewOf(record, view) {
+  const result = replay(record);
+  if (result.ok) return { box: outcome(record, result, view), record, result, problem: null };
+  const problem = problemOf(result.error, record);
+  return { box: refusal(problem), record, result, problem };
+}
+
+/** A problem: its sentence, its clause, and the rows that it is about. `kind`: "compare" or "seats" where Save shows more. */
+export function refusal({ sentence, code, rows = [], kind = "" }) {
+  const clause = /^[CKR]/.test(code) ? element("p", "soft small", text("preview.clause", { clause: code })) : null;
+  const box = element("div", "why", element("p", "", sentence), clause);
+  box.dataset.refused = kind;
+  box.dataset.rows = rows.join(",");
+  return box;
+}
+
+/** The coins of each seat without antes, [[seat, amount]], in the order in which they move. */
+export function coinsOf(result) {
+  const coins = new Map();
+  for (const { seat, kind, amount } of result.lines) if (kind !== "ante") coins.set(seat, (coins.get(seat) ?? 0) + amount);
+  return [...coins];
+}
+
+/** The lines of the house rules that changed the amounts, or null. */
+export function effectLines(record, result, view) {
+  const found = effects(record, result);
+  if (!found.length) return null;
+  const divided = record.game === "kratzen" ? "remainder" : "rounding";
+  const parts = found.flatMap((effect, at) => {
+    const sentence = effectSentence(effect, view.names);
+    const rule = ["half", "limit"].includes(effect.kind) ? "pot" : divided;
+    return [at ? " · " : null, view.rules ? link(`${view.rules}#rule-${rule}`, sentence) : sentence];
+  });
+  return { count: found.length, line: element("p", "effects soft", ...parts) };
+}
+
+function effectSentence({ kind, amount, seat }, names) {
+  const stays = kind === "remainder" && seat === null;
+  return text(`effect.${stays ? "stays" : kind}`, { amount: money(amount), name: seat === null ? "" : names[seat] });
+}
+
+function outcome(record, result, view) {
+  const next = nextHand(record, result, view.names);
+  const coins = coinsOf(result);
+  const rules = effectLines(record, result, view);
+  const box = element("div", "");
+  box.dataset.accepted = "";
+  if (result.outcome === "passed_out") box.append(...passedOut(result, next, view));
+  if (coins.length) box.append(sums(coins, view.names, rules?.count ?? 0));
+  else if (result.muss) box.append(element("p", "say", text("preview.all-made")));
+  if (result.outcome === "walkover") box.append(element("p", "soft aside", nobodyJoins(result, view.names)));
+  if (rules) box.append(rules.line);
+  box.append(nextLine(result, next, view));
+  return box;
+}
+
+/** What is due before the next hand: {dealer (name), ante, dealerAnte, muss, pot}. */
+export function nextHand(record, result, names) {
+  const { dealer, deal_number } = result.next;
+  const { game, rules, seats } = record;
+  const { antes, muss, pot } = due({ game, rules, seats, dealer, pot_before: result.pot_after, deal_number });
+  return { dealer: names[dealer], ante: antes[(dealer + 1) % seats], dealerAnte: antes[dealer], muss, pot };
+}
+
+function passedOut(result, next, view) {
+  const name = result.muss === null ? "preview.nobody-declares" : "preview.nobody-plays";
+  const lines = [element("p", "say", text(name, { dealer: next.dealer }))];
+  if (next.ante && !view.last) lines.push(element("p", "soft", text("preview.antes-again", { amount: price(next.ante) })));
+  return lines;
+}
+
+function sums(coins, names, rules) {
+  const many = coins.length > 4 || (rules && coins.length > 3) || (rules > 1 && coins.length > 2);
+  const lines = coins.map(([seat, amount]) => element("li", "",
+    element("span", "name", names[seat]), " ",
+    element("span", "does", text(amount > 0 ? "preview.takes" : "preview.pays")), " ",
+    element("b", `num ${amount > 0 ? "gain" : amount < 0 ? "loss" : ""}`, gain(amount))));
+  return element("ul", many ? "sum many" : "sum", ...lines);
+}
+
+function nobodyJoins(result, names) {
+  return result.susi === null ? text("preview.nobody-joins") : text("preview.susi", { susi: names[result.susi] });
+}
+
+function nextLine(result, next, view) {
+  const name = view.last ? "next-last" : next.muss ? "next-muss" : next.dealerAnte ? "next-antes" : "next";
+  const pot = element("b", "num pot-ink", price(view.last ? result.pot_after : next.pot));
+  return element("p", "next", element("span", "soft", text(`preview.${name}`, { dealer: next.dealer })), " ", pot);
+}
+
+/** An amount with its currency. */
+export function price(minor) {
+  return text("preview.price", { amount: money(minor) });
+}
+
+function element(name, css, ...parts) {
+  const made = document.createElement(name);
+  if (css) made.className = css;
+  made.append(...parts.filter((part) => part !== null));
+  return made;
+}
+
+function link(href, words) {
+  const made = element("a", "", words);
+  made.setAttribute("href", href);
+  return made;
+}

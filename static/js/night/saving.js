@@ -1,0 +1,150 @@
+// Saving the hand of the table screen: as a write through the outbox, and what becomes of it. `entry` is an Entry of table.js.
+import * as outbox from "../outbox.js";
+import { refusalOf } from "./entry_problems.js";
+import { handItem } from "./hand_item.js";
+import { hint } from "./hints.js";
+import { offline } from "./network.js";
+
+// After this time without an answer the hand waits, and the recorder goes on.
+const SLOW_MS = 2500;
+
+export class Saving {
+  /** `show(page)` shows a page that came as an answer to a form of an older version of this page. */
+  constructor(entry, show) {
+    this.entry = entry;
+    this.show = show;
+    // The saved hand that has no answer yet; `tapped`: a person tapped Save and waits for the answer.
+    this.item = null;
+    this.tapped = false;
+    this.sending = false;
+    // Called with a saved hand that has no answer and with its status; true if it shows that itself.
+    this.onward = () => false;
+    // Called with the item of the entry in place of saving it: the entry changes a hand that waits already.
+    this.instead = null;
+  }
+
+  /** True while the entry cannot be changed. */
+  get isBusy() {
+    return this.sending || this.item !== null;
+  }
+
+  /** Store the hand on this device, then send it. A second tap does nothing while the first is under way. */
+  async send() {
+    const { entry } = this;
+    if (!entry.ready()) return;
+    if (this.instead) { this.instead(handItem(entry)); return; }
+    this.tapped = true;
+    this.sending = true;
+    entry.save.setAttribute("aria-disabled", "true");
+    entry.save.textContent = entry.data.saySending;
+    entry.keep();
+    const again = this.item !== null;
+    this.item ??= handItem(entry);
+    const { item } = this;
+    if (!again) await outbox.put(item);
+    const slow = setTimeout(() => { if (this.item === item) this.hold(outbox.WAITING); }, offline() ? 0 : SLOW_MS);
+    try { await outbox.send(item, again ? null : entry.token); } finally { clearTimeout(slow); }
+  }
+
+  /** Show a hand of this page that was saved on this device before. `asked`: the key of a refused one whose reason is asked for. */
+  async recall(asked = "") {
+    const items = await outbox.all();
+    const mine = items.find((item) => item.write && item.key === asked) ?? items.find((item) => this.isMine(item) && item.status !== outbox.REFUSED);
+    if (!mine || this.isBusy || this.instead || this.entry.life.signal.aborted) return;
+    if (mine.status === outbox.HELD) { this.entry.take(mine); return; }
+    this.item = mine;
+    this.entry.take(mine);
+    // It may have been stored since.
+    if (mine.key === asked) await this.sendAgain();
+    else this.hold(mine.status);
+  }
+
+  async sendAgain() {
+    this.sending = true;
+    this.entry.save.setAttribute("aria-disabled", "true");
+    this.entry.save.textContent = this.entry.data.saySending;
+    await outbox.send(this.item);
+  }
+
+  isMine(item) {
+    return item.table === this.entry.data.table && item.number === this.entry.draft.number;
+  }
+
+  async heard(outcome) {
+    if (!outcome) {
+      // A person discarded it, perhaps in another tab.
+      const gone = this.item && !this.sending && !(await outbox.all()).some((item) => item.key === this.item?.key);
+      if (gone) window.location.reload();
+    } else if (this.item?.key === outcome.item.key) await this.answered(outcome);
+    // Sent before this page found it, or by another tab; an entry made here meanwhile is another hand.
+    else if (outcome.kind === outbox.STORED && this.isMine(outcome.item) && this.entry.isUntouched) window.location.reload();
+  }
+
+  async answered(outcome) {
+    const { entry } = this;
+    if (outcome.kind === outbox.STORED) {
+      entry.draft.forget();
+      window.location.assign(outcome.url);
+    } else if (outcome.kind === outbox.REFUSED && outcome.answer) await this.refused(outcome.item, outcome.answer);
+    else if (outcome.kind === outbox.REFUSED) {
+      entry.draft.forget();
+      entry.life.abort();
+      this.show(outcome);
+    } else if (outcome.kind === outbox.SIGN_IN && this.tapped) window.location.assign(outcome.url);
+    else this.hold(outcome.kind);
+  }
+
+  /** The hand is refused: it moves to the new seats of its players, or both stories are shown, or the reason; the entry stays. */
+  async refused(item, { refused, stories }) {
+    const { entry } = this;
+    const alone = (await outbox.all()).every((other) => other.key === item.key || other.table !== item.table);
+    if (refused.code === "seating" && alone && item.state) {
+      // The page comes again with the new seats, and the entry as a draft.
+      entry.draft.write({ state: item.state, key: item.key, players: item.players, basis: "", lost: false });
+      this.item = null;
+      await outbox.discard(item.key);
+      window.location.reload();
+    } else if (stories) {
+      entry.draft.forget();
+      window.location.assign(stories);
+    } else {
+      this.release();
+      entry.refuse(refusalOf(refused, item.write.record));
+    }
+  }
+
+  /** The hand is an entry again, with a new key. */
+  release() {
+    const { entry } = this;
+    this.item = null;
+    this.sending = false;
+    entry.form.elements.key.value = outbox.newKey();
+    entry.form.classList.remove("waits");
+    entry.save.textContent = entry.saveLabel;
+    entry.keep();
+  }
+
+  /** No answer yet: the hand waits. */
+  hold(status) {
+    const { entry } = this;
+    const away = status === outbox.SIGN_IN;
+    this.sending = false;
+    this.tapped = false;
+    if (this.item.write && this.onward(this.item, status)) return;
+    entry.form.classList.add("waits");
+    entry.preview.replaceChildren(hint(away ? entry.data.saySignIn : entry.data.sayOffline));
+    entry.preview.firstElementChild.append(document.querySelector("#waits-for").content.cloneNode(true));
+    entry.save.textContent = away ? entry.data.labelSignIn : entry.data.labelSendNow;
+    entry.save.setAttribute("aria-disabled", "false");
+  }
+
+  /** Take a waiting hand back to change it. If it was stored after all, the changed one is refused and both are shown. */
+  async reopen() {
+    const { item } = this;
+    if (!item || outbox.sending()) return;
+    this.item = null;
+    await outbox.discard(item.key);
+    this.release();
+    this.entry.ask();
+  }
+}

@@ -1,0 +1,34 @@
+// The newest snapshot of each table, in the browser's database. It belongs to the account that it was given to.
+import { run, SNAPSHOTS } from "../outbox_store.js";
+
+const account = () => document.querySelector("#outbox")?.dataset.user ?? "";
+
+/**
+ * Keep a snapshot, unless a newer one of its table is there: the position only rises. `handed`: it came in a file and not from the server;
+ * then what the server gives later counts, whatever its position.
+ */
+export async function keep(snapshot, { handed = false } = {}) {
+  const user = account();
+  if (!snapshot || !user) return;
+  const table = String(snapshot.table.id);
+  const kept = (store) => {
+    const asked = store.get(table);
+    asked.onsuccess = () => {
+      const older = asked.result;
+      if (older?.user === user && !isLater(older, snapshot) && older.snapshot.table.position > snapshot.table.position) return;
+      store.put({ table, user, kept: Date.now(), snapshot, ...(handed && { handed: Date.now() }) });
+    };
+  };
+  try { await run(SNAPSHOTS, "readwrite", kept); } catch { /* nothing can be stored: the page has its own */ }
+}
+
+/** Return true if the stored one came in a file, and this one came from the server after that. */
+const isLater = (stored, snapshot) => stored.handed !== undefined && snapshot.made_at > stored.handed;
+
+/** The newest snapshot of a table: the stored one, or the page's (`embedded`). Null if there is none. */
+export async function newest(table, embedded = null) {
+  let stored = null;
+  try { stored = await run(SNAPSHOTS, "readonly", (store) => store.get(String(table))); } catch { /* nothing can be read */ }
+  if (!stored || stored.user !== account() || stored.snapshot.format !== 1) return embedded;
+  return embedded && (isLater(stored, embedded) || embedded.table.position >= stored.snapshot.table.position) ? embedded : stored.snapshot;
+}

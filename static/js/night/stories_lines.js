@@ -1,0 +1,100 @@
+// The parts of the page of two stories: a hand as a line with its coins, a seating change, lists of names.
+import { gain, money } from "../money.js";
+import { active } from "./stories_hands.js";
+import { has, text } from "./texts.js";
+
+/** An element with a class and its content: texts or elements. */
+export function element(name, css = "", ...content) {
+  const made = document.createElement(name);
+  if (css) made.className = css;
+  made.append(...content);
+  return made;
+}
+
+export const clock = (ms) => {
+  const at = new Date(ms);
+  return `${String(at.getHours()).padStart(2, "0")}:${String(at.getMinutes()).padStart(2, "0")}`;
+};
+
+/** An amount with its currency, as the server writes it. */
+export const price = (minor) => (has("preview.price") ? text("preview.price", { amount: money(minor) }) : money(minor));
+
+export const gainClass = (minor) => (minor > 0 ? "gain" : minor < 0 ? "loss" : "");
+
+/** Names of references, separated by commas. */
+export const listed = (players, names) => players.map((player) => names.get(player) ?? text("stories.somebody")).join(", ");
+
+/** The numbers of hands; three and more in a row as a range. */
+export function ranges(numbers) {
+  const runs = [];
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    const run = runs.at(-1);
+    if (run && run.at(-1) === number - 1) run.push(number);
+    else runs.push([number]);
+  }
+  return runs.map((run) => (run.length > 2 ? `${run[0]}–${run.at(-1)}` : run.join(", "))).join(", ");
+}
+
+function declares({ record, result }, game) {
+  if (record.blind) return text(`stories.declares-${record.blind}`);
+  if (record.seven) return text("stories.declares-siebenermuss");
+  if (result?.muss) return text("stories.declares-muss");
+  return text(["oder", "weiter-oder"].includes(record.game_type) ? `stories.declares-${record.game_type}` : `stories.declares-${game}`);
+}
+
+/** The seats that missed their goal. */
+function failedOf({ record, result }) {
+  const penalties = (result?.lines ?? []).filter((line) => line.kind === "penalty").map((line) => line.seat);
+  const missed = record.made && (record.joiners ?? []).length > 0 ? active(record).filter((seat) => !record.made.includes(seat)) : [];
+  return new Set([...penalties, ...missed]);
+}
+
+function cross() {
+  const mark = element("span", "loss", " ✕");
+  mark.setAttribute("role", "img");
+  mark.setAttribute("aria-label", text("stories.failed"));
+  return mark;
+}
+
+/** A hand as one line: who declares, who joins, who failed, the tricks where they were counted. */
+export function handLine(hand, names, game) {
+  const line = element("p", "line");
+  const { record, players } = hand;
+  const seats = active(record);
+  if (seats.length === 0) {
+    line.append(element("span", "soft", text(`stories.nobody-${game}`)));
+    return line;
+  }
+  const failed = failedOf(hand);
+  const called = (seat) => {
+    const count = record.tricks && seats.length > 1 ? ` ${record.tricks[seat] ?? 0}` : "";
+    return element("span", "one", `${names.get(players[seat]) ?? text("stories.somebody")}${count}`, ...(failed.has(seat) ? [cross()] : []));
+  };
+  line.append(element("b", "", called(record.declarer)), ` ${declares(hand, game)}`);
+  const joiners = record.joiners ?? [];
+  if (joiners.length === 0) line.append(element("span", "soft", ` · ${text("stories.nobody-joins")}`));
+  else line.append(element("span", "soft", ` · ${hand.result?.muss ? "" : text(`stories.joins-${game}`)} `));
+  for (const [at, seat] of joiners.entries()) line.append(...(at > 0 ? [", "] : []), called(seat));
+  return line;
+}
+
+/** The coins of a hand by player, without antes; where the hand was not played again, its changes with them. */
+export function coinsLine({ players, result, expected }, names) {
+  const coins = new Map();
+  if (result?.lines) for (const { seat, kind, amount } of result.lines) if (kind !== "ante") coins.set(seat, (coins.get(seat) ?? 0) + amount);
+  if (!result) for (const [seat, amount] of (expected?.deltas ?? []).entries()) if (amount !== 0) coins.set(seat, amount);
+  const line = element("p", "coins-line num");
+  for (const [seat, amount] of coins) line.append(element("span", "nowrap", `${names.get(players[seat]) ?? ""} `, element("b", gainClass(amount), gain(amount))), " ");
+  if (coins.size === 0) line.append(text("stories.no-coins"));
+  return line;
+}
+
+/** The text of a hand, for the outbox. */
+export const handText = (hand, names, game) => handLine(hand, names, game).textContent.replace(/\s+/g, " ").trim();
+
+/** A seating change of this phone in words. */
+export function changeText(write, names) {
+  const players = write.players ?? (write.player !== undefined ? [write.player] : write.guest !== undefined ? [write.key] : []);
+  const shown = write.guest !== undefined ? write.guest : listed(players, names);
+  return text(`stories.${write.kind}`, { names: shown });
+}

@@ -1,0 +1,104 @@
+// The list of both stories, hand by hand: what differs side by side, what is the same folded.
+import { changeText, clock, coinsLine, element, handLine } from "./stories_lines.js";
+import { text } from "./texts.js";
+
+/**
+ * The rows: { number, mine, theirs, same } for hands, { mine | theirs: {sentence}, change: true } for seating changes, in the order of the table.
+ * A pair is one row, under the number that is stored.
+ */
+export function rowsOf(stories) {
+  const mine = ownRows(stories);
+  const theirs = storedRows(stories);
+  const rows = [];
+  while (mine.length > 0 || theirs.length > 0) {
+    const [own, stored] = [mine[0], theirs[0]];
+    if (!own || !stored) rows.push(own ? mine.shift() : theirs.shift());
+    else if (own.change) rows.push(mine.shift());
+    else if (stored.change) rows.push(theirs.shift());
+    else if (own.pair === stored.theirs) rows.push({ ...mine.shift(), ...theirs.shift(), same: true });
+    else if (own.pair) rows.push(theirs.shift());
+    else if (stored.paired) rows.push(mine.shift());
+    else if (own.number === stored.number) rows.push({ ...mine.shift(), ...theirs.shift(), same: false });
+    else rows.push(own.number < stored.number ? mine.shift() : theirs.shift());
+  }
+  return rows;
+}
+
+function ownRows({ steps, mine, theirs, paired, names, results }) {
+  let place = -1;
+  return steps.map((step) => {
+    if (step.kind !== "hand") return { change: true, mine: { sentence: changeText(step.write, names), at: step.write.at } };
+    const hand = mine[++place];
+    return { number: hand.number, mine: { ...hand, result: results[place] }, pair: paired.has(place) ? theirs[paired.get(place)] : null };
+  });
+}
+
+function storedRows({ data, theirs, paired, names }) {
+  const pairs = new Set([...paired.values()].map((at) => theirs[at]));
+  const undone = data.hands.filter((hand) => hand.voided);
+  const changes = [
+    ...data.happenings.map((one) => ({ ...one, before: one.after + 1 })),
+    ...undone.map(({ number, at, by }) => ({ before: number, at, by, sentence: text("stories.undone", { number }) })),
+  ];
+  const shown = (one) => ({ change: true, theirs: one });
+  const rows = [];
+  for (const hand of theirs) {
+    rows.push(...changes.filter((one) => one.before <= hand.number && !one.done).map((one) => { one.done = true; return shown(one); }));
+    rows.push({ number: hand.number, theirs: hand, paired: pairs.has(hand) });
+  }
+  rows.push(...changes.filter((one) => !one.done).map(shown));
+  return rows.map((row) => (row.change ? row : { ...row, names }));
+}
+
+/** Fill the list with the rows; runs of hands that are the same are folded. */
+export function showRows(list, stories) {
+  const entries = [];
+  let run = [];
+  const fold = () => {
+    if (run.length > 0) entries.push(folded(run, stories));
+    run = [];
+  };
+  for (const row of rowsOf(stories)) {
+    if (row.same) { run.push(row); continue; }
+    fold();
+    entries.push(row.change ? changeEntry(row) : handEntry(row, stories));
+  }
+  fold();
+  list.replaceChildren(...entries);
+}
+
+function folded(run, { names, data }) {
+  const entry = element("li", "same");
+  const lines = run.map((row) => {
+    const was = row.mine.number === row.theirs.number ? [] : [element("span", "soft small", ` ${text("stories.was", { number: row.mine.number })}`)];
+    return element("div", "pair-line", element("span", "no num", String(row.theirs.number)), element("div", "", handLine(row.theirs, names, data.snapshot.evening.game), ...was));
+  });
+  if (run.length === 1) {
+    lines[0].append(element("span", "tag quiet", text("stories.same")));
+    entry.append(lines[0]);
+    return entry;
+  }
+  const more = element("details", "", element("summary", "", text("stories.same-more", { n: run.length })), ...lines);
+  entry.append(more);
+  return entry;
+}
+
+const by = ({ by: name, at }) => (name ? text("stories.by", { name, time: clock(at) }) : text("stories.stored-at", { time: clock(at) }));
+
+function side(css, label, ...content) {
+  return element("div", `side ${css}`, element("h3", "", label), ...content);
+}
+
+function changeEntry({ mine, theirs }) {
+  const shown = mine ? side("mine", text("stories.here"), element("p", "line", mine.sentence)) : side("theirs", by(theirs), element("p", "line", theirs.sentence));
+  return element("li", "change", shown);
+}
+
+function handEntry({ number, mine, theirs }, { names, data }) {
+  const { game } = data.snapshot.evening;
+  const parts = (hand) => [handLine(hand, names, game), coinsLine(hand, names)];
+  const label = theirs && theirs.revised ? `${by(theirs)} · ${theirs.revised}` : theirs && by(theirs);
+  const sides = [...(mine ? [side("mine", text("stories.here"), ...parts(mine))] : []), ...(theirs ? [side("theirs", label, ...parts(theirs))] : [])];
+  const missing = mine && theirs ? [] : [element("span", "soft", ` · ${text(mine ? "stories.missing-there" : "stories.missing-here")}`)];
+  return element("li", "differs", element("h2", "num", text("stories.hand", { number }), ...missing), element("div", "sides", ...sides));
+}

@@ -1,0 +1,293 @@
+// The table screen while the night goes on in place: the saved screen, the next hand, undo and change of hands that wait.
+import { tap } from "../hand_state.js";
+import { kept } from "../kept.js";
+import { gain } from "../money.js";
+import * as outbox from "../outbox.js";
+import { Draft } from "./drafts.js";
+import { emptyEntry, entryOf } from "./entry_of.js";
+import { newKey } from "./keys.js";
+import * as network from "./network.js";
+import { fillSaved } from "./saved.js";
+import { basisOf, fill } from "./screen.js";
+import { seatsSheet } from "./seats.js";
+import { text } from "./texts.js";
+import { nameOf, WaitingLine } from "./waiting.js";
+
+// The player who was tapped as declarer on the saved page of the server: a page that the phone kept does not know it.
+const DECLARES = new URLSearchParams(window.location.search).get("declares");
+
+export class TableNight {
+  /** `night`: going_on.js; `begin(form, now)`: makes the entry of the form (table.js) and returns it. */
+  constructor(night, form, begin) {
+    this.night = night;
+    this.form = form;
+    this.begin = begin;
+    this.saved = document.querySelector("#saved");
+    this.entry = null;
+    // The key of the waiting hand that the form is about, while it is changed.
+    this.changes = null;
+    // The number of entries that waited when the outbox last changed.
+    this.waited = night.items.length;
+    this.line = new WaitingLine(night, {
+      change: (key) => this.change(key), undo: () => this.undo(), drop: (key) => this.drop(key), cancel: () => this.refill(),
+    });
+    this.life = new AbortController();
+    this.listen();
+  }
+
+  listen() {
+    const options = { signal: this.life.signal };
+    const on = (what, act) => this.saved.addEventListener("click", (event) => { const found = event.target.closest(what); if (found) act(found); }, options);
+    on("[data-next-hand]", () => this.next());
+    on("[data-declares-seat]", (chip) => this.next(Number(chip.dataset.declaresSeat)));
+    on("[data-undo-saved]", () => (this.night.item(this.savedKey) ? this.undo() : this.toServer()));
+    on("[data-change-saved]", () => (this.night.done(this.savedKey) ? this.change(this.savedKey) : this.toServer()));
+    document.addEventListener("keydown", (event) => this.pressed(event), options);
+    document.querySelector("[data-store-change]").addEventListener("click", () => this.storeChange(), options);
+    options.signal.addEventListener("abort", this.night.listen(() => this.changed()));
+    options.signal.addEventListener("abort", network.listen(() => this.showLine()));
+    seatsSheet({ now: () => this.night.now, put: (write, title) => this.put(write, title), halted: () => this.night.items.length > this.night.waits.length, ...options });
+  }
+
+  /** Begin the page: at the present state, which may be ahead of the page. */
+  start() {
+    const { now } = this.night;
+    if (this.form.dataset.basis !== basisOf(now)) this.fill(now);
+    else this.mark();
+    this.declare(now);
+    this.enter(now);
+    this.line.show();
+  }
+
+  /** Let the player whom the page before named declare, where the page does not and nothing was entered. */
+  declare(now) {
+    const seat = now.seats.findIndex((one) => String(one.player) === DECLARES);
+    if (seat < 0 || now.muss === true || "declared" in this.form.dataset || "filled" in this.form.dataset) return;
+    if (!new Draft(this.form.dataset.table, now.number).read()) this.draft(now, tap(this.counting(emptyEntry(now)), seat));
+  }
+
+  /** Begin the entry of the form. A hand without an answer leads to the saved screen. */
+  enter(now) {
+    this.entry = this.begin(this.form, now);
+    const { saving } = this.entry;
+    saving.onward = (item) => { this.showSaved(item.key); return true; };
+    if (this.changes !== null) saving.instead = (item) => this.saveChange(item);
+  }
+
+  /** While hands wait, what the server says about the number of the next hand is older than this page. */
+  mark() {
+    this.form.toggleAttribute("data-ahead", this.night.now.done.length > 0 || this.changes !== null);
+  }
+
+  close() {
+    this.entry?.life.abort();
+    this.life.abort();
+    this.night.close();
+  }
+
+  fill(now) {
+    this.entry?.life.abort();
+    const done = now.done.findLast((one) => one.result);
+    const last = done ? this.night.item(done.write.key)?.summary ?? "" : "";
+    fill(this.form, now, last);
+    this.mark();
+  }
+
+  /** Fill the form for the next hand. `declared`: the seat that declares. The draft of that hand comes back. */
+  refill(declared = null) {
+    this.changes = null;
+    this.line.changing = null;
+    const { now } = this.night;
+    this.fill(now);
+    if (declared !== null) this.draft(now, tap(this.counting(emptyEntry(now)), declared));
+    this.show(false);
+    this.enter(now);
+    this.line.show();
+  }
+
+  /** The entry counts tricks or marks who made it, as this phone or else the club does. */
+  counting(state) {
+    if (state.game === "kratzen") return state;
+    const own = kept.read(localStorage, `chratzete.count.${this.form.dataset.club}`);
+    return { ...state, counting: own ?? "counts" in this.form.dataset };
+  }
+
+  /** The entry of a hand that was recorded. */
+  again(start, record) {
+    const state = entryOf(start, record);
+    return record.made || record.tricks ? state : this.counting(state);
+  }
+
+  /** Write the draft that the next entry of this hand begins with. */
+  draft(now, state) {
+    const players = now.seats.map((seat) => seat.player).join(",");
+    new Draft(this.form.dataset.table, now.number).write({ state, key: newKey(), players, basis: basisOf(now), lost: false });
+  }
+
+  /** The saved screen instead of the form, or the form again. */
+  show(saved) {
+    document.body.classList.toggle("at-table", !saved);
+    document.querySelector("#main").classList.toggle("is-saved", saved);
+    this.form.hidden = saved;
+    this.saved.hidden = !saved;
+    this.line.beside(saved ? this.saved : this.form);
+    if (!saved) this.saved.replaceChildren();
+    window.scrollTo(0, 0);
+  }
+
+  /** A hand is saved and has no answer: show what it comes to. */
+  async showSaved(key) {
+    this.entry?.draft.forget();
+    await this.night.read();
+    const done = this.night.done(key);
+    // It was stored after all, or refused.
+    if (!done) { this.refill(); return; }
+    this.savedKey = key;
+    this.savedNumber = done.write.number;
+    this.entry?.life.abort();
+    this.changes = null;
+    this.line.changing = null;
+    this.line.beside(this.form);
+    this.saved.replaceChildren(document.querySelector("#saved-screen").content.cloneNode(true));
+    fillSaved(this.saved, { done, now: this.night.now, line: this.night.item(key).summary, rules: this.form.dataset.rules ?? "" });
+    // Only the newest one can be undone.
+    this.saved.querySelector("[data-undo-saved]").hidden = this.night.last?.key !== key;
+    document.title = text("saved.page", { club: this.night.now.snapshot.club.name, number: done.write.number });
+    this.show(true);
+    this.showLine();
+    this.saved.querySelector("#saved-title").focus();
+  }
+
+  /** The server has the saved hand by now: its page undoes and corrects it. */
+  toServer() {
+    const { paid } = this.night.now.snapshot.urls;
+    if (paid) window.location.assign(paid.replace(/\/0\/$/, `/${this.savedNumber}/`));
+  }
+
+  next(declared = null) {
+    this.refill(declared);
+    document.querySelector("#main").focus();
+  }
+
+  pressed(event) {
+    if (this.saved.hidden || event.ctrlKey || event.metaKey || event.altKey || event.repeat || document.querySelector(":popover-open")) return;
+    if (event.key === "Enter" && !event.target.closest("button, a, summary")) this.next();
+    const seat = /^[1-7]$/.test(event.key) ? Number(event.key) - 1 : -1;
+    if (this.saved.querySelector(`[data-sitting]:not([hidden]) [data-declares-seat="${seat}"]`)) this.next(seat);
+  }
+
+  /** Take back the newest write. A hand fills the form again. */
+  async undo() {
+    const done = await this.night.undo();
+    if (!done) return;
+    if (done.result) this.draft(this.night.now, this.again(this.night.now, done.write.record));
+    this.refill();
+  }
+
+  /** Change a waiting hand: the form is as it was before that hand, with its entry. */
+  change(key) {
+    const done = this.night.done(key);
+    if (!done?.result) return;
+    this.entry?.keep();
+    this.fill({ ...done.start, done: [], stuck: null });
+    this.changes = key;
+    this.line.changing = done.write.number;
+    this.mark();
+    this.draft(done.start, this.again(done.start, done.write.record));
+    this.show(false);
+    this.enter({ ...done.start, done: [], stuck: null });
+    this.showLine();
+  }
+
+  /** Save the changed hand (`item` has its new write). If later hands come to something else, that is shown first. */
+  async saveChange({ write, summary, state }) {
+    const change = this.night.changed(this.changes, write);
+    this.pending = { change, fields: { summary, state } };
+    if (change.later.length === 0 && !change.after.stuck) { await this.storeChange(); return; }
+    const sheet = document.querySelector("#later-hands");
+    sheet.querySelector("[data-later]").replaceChildren(...laterLines(change));
+    sheet.showPopover();
+    sheet.querySelector("h2").focus();
+  }
+
+  async storeChange() {
+    const { change, fields } = this.pending ?? {};
+    if (!change) return;
+    this.pending = null;
+    document.querySelector("#later-hands").hidePopover();
+    const item = await this.night.store(change, fields);
+    this.showSaved(item.key);
+  }
+
+  async drop(key) {
+    await outbox.discard(key);
+    await this.night.read();
+    this.refill();
+  }
+
+  /** Store a seating change, and go on with the entry that is under way. */
+  async put(write, title) {
+    this.entry?.keep();
+    const item = await this.night.put(write, { title, summary: title });
+    this.refill();
+    outbox.send(item);
+  }
+
+  /** The outbox changed: hands went up, or were refused, or another tab recorded some. */
+  changed() {
+    this.showLine();
+    this.mark();
+    const had = this.waited;
+    this.waited = this.night.items.length;
+    if (had && !this.waited) this.showTonight();
+    if (!this.saved.hidden || this.changes !== null || !this.entry || this.entry.saving.isBusy) return;
+    if (this.form.dataset.basis === basisOf(this.night.now)) return;
+    // Somebody else stored the hand of the entry: it stays, so that Save shows both. Else it moves along with its players.
+    if (this.night.now.number !== Number(this.form.dataset.number) && !this.entry.isUntouched) this.entry.movedOn(this.night.now.number);
+    else { this.entry.keep(); this.refill(); }
+  }
+
+  /** Everything is on the server: the hands of tonight are shown as it has them. They are below the entry, so nothing moves. */
+  async showTonight() {
+    const { table } = this.night.now.snapshot.urls;
+    // An evening that has just arrived: its own page opens now.
+    if (!table) return;
+    try {
+      const answer = await fetch(table);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const fresh = page.querySelector("#tonight");
+      if (answer.ok && fresh && this.night.items.length === 0) document.querySelector("#tonight").replaceChildren(...fresh.childNodes);
+    } catch { /* no network again: the list stays as it is */ }
+  }
+
+  showLine() {
+    const entered = this.saved.hidden && this.form.hasAttribute("data-entered");
+    this.line.show({ entered });
+  }
+}
+
+/** What becomes of the later hands: the coins before and after, or that the hand does not fit any more. */
+function laterLines({ later, after }) {
+  const lines = later.filter((one) => one.after).map(({ number, before, after: again }) => line(
+    text("screen.hand", { number }),
+    text("waiting.later", { before: sums(before), after: sums(again) }),
+  ));
+  return after.stuck ? [...lines, line(nameOf({ write: after.stuck.write, title: "" }), text("waiting.later-stuck"))] : lines;
+}
+
+function sums(done) {
+  const moved = new Map();
+  for (const { seat, kind, amount } of done.result.lines) if (kind !== "ante") moved.set(seat, (moved.get(seat) ?? 0) + amount);
+  const parts = [...moved].map(([seat, amount]) => text("waiting.sum", { name: done.seats[seat].name, amount: gain(amount) }));
+  return parts.join(", ") || text("waiting.pot-stays");
+}
+
+function line(name, words) {
+  const li = document.createElement("li");
+  const bold = document.createElement("b");
+  bold.textContent = name;
+  const said = document.createElement("p");
+  said.textContent = words;
+  li.append(bold, said);
+  return li;
+}

@@ -1,0 +1,12 @@
+// The texts of the scripts: the page brings them in its language (games/table/night_texts.py).
+const block = document.getElementById("night-texts");
+const texts = block ? JSON.parse(block.textContent) : {};
+
+/** Return true if the page has a text of this name. */
+export const has = (name) => name in texts;
+
+/** The text of this name; each `{key}` in it is replaced by `values[key]`. A name that the page lacks is returned as it is. */
+export function text(name, values = {}) {
+  const found = texts[name] ?? name;
+  return found.replace(/\{(\w+)\}/g, (place, key) => (key in values ? String(values[key]) : place));
+}

@@ -1,0 +1,208 @@
+// The one line about what waits on this phone, the list behind it, and the waiting hands among the hands of tonight.
+import * as outbox from "../outbox.js";
+import { money } from "../money.js";
+import { coinsLine, potAfter } from "./saved.js";
+import { differencesOf, seen } from "./differences.js";
+import * as network from "./network.js";
+import { text } from "./texts.js";
+
+export class WaitingLine {
+  /** `night`: going_on.js; `acts`: { change(key), undo(), drop(key), cancel() } of the table (table_night.js). */
+  constructor(night, acts) {
+    this.night = night;
+    this.acts = acts;
+    this.root = document.querySelector("#waiting");
+    this.line = this.root.querySelector("[data-waiting-line]");
+    this.sheet = document.querySelector("#waiting-list");
+    this.list = this.sheet.querySelector("[data-waiting-items]");
+    this.pattern = this.sheet.querySelector("template").content.firstElementChild;
+    // The hand that is being changed: its number, or null.
+    this.changing = null;
+    // Stored hands that the server counts otherwise (differences.js).
+    this.differences = [];
+    // With many seats on a small phone it stands beside the pot, else above it.
+    this.beside(document.querySelector("#hand"));
+    this.root.addEventListener("click", () => this.tapped());
+    this.sheet.addEventListener("click", (event) => this.clicked(event));
+  }
+
+  /** Put the line into the form or the saved screen. */
+  beside(part) {
+    part.querySelector(".potline").prepend(this.root);
+  }
+
+  tapped() {
+    if (this.changing !== null) this.acts.cancel();
+    else if (this.night.items.length > 0 || this.differences.length > 0) {
+      this.sheet.showPopover();
+      this.sheet.querySelector("h2").focus();
+    }
+  }
+
+  /** Show the line. While an entry is under way it neither appears nor disappears, so that no row moves under a finger. */
+  show({ entered = false } = {}) {
+    const { items } = this.night;
+    this.differences = differencesOf(this.night.table);
+    const wanted = this.changing !== null || items.length > 0 || this.differences.length > 0 || network.offline();
+    if (!entered) this.root.hidden = !wanted;
+    document.querySelector("#main").classList.toggle("has-waiting", !this.root.hidden);
+    // What waits for other tables and pages is said by the bar of every page.
+    this.root.toggleAttribute("data-alone", !this.night.elsewhere);
+    if (!this.root.hidden) this.say(items);
+    this.fill(items);
+    this.fillTonight();
+  }
+
+  say(items) {
+    const halted = items.find((item) => item.status === outbox.REFUSED || item.status === outbox.HELD) ?? this.stuck();
+    const away = items.some((item) => item.status === outbox.SIGN_IN);
+    const [strong, rest] = this.words(items, halted, away);
+    const bold = document.createElement("b");
+    bold.textContent = strong;
+    this.line.replaceChildren(bold, rest ? ` · ${rest}` : "");
+    const bad = Boolean(halted) || this.differences.length > 0;
+    this.root.classList.toggle("bad", bad && this.changing === null);
+    this.root.classList.toggle("good", !bad && items.length === 0 && !network.offline() && this.changing === null);
+  }
+
+  words(items, halted, away) {
+    if (this.changing !== null) return [text("waiting.changing", { number: this.changing }), text("waiting.cancel")];
+    const many = counted(items);
+    if (halted) return [text("waiting.halted", { what: nameOf(halted) }), text("waiting.look")];
+    if (this.differences.length) return [text("waiting.differs", { number: this.differences[0].number }), text("waiting.look")];
+    if (away) return [text("waiting.signed-out"), many];
+    if (network.offline()) return [text("waiting.no-network"), items.length ? many : text("waiting.kept-here")];
+    if (items.length) return [text("waiting.being-sent"), many];
+    return [text("waiting.all-sent"), ""];
+  }
+
+  /** The item of a write that cannot be carried out on the present state. */
+  stuck() {
+    const { stuck } = this.night.now;
+    return stuck ? this.night.item(stuck.write.key) : undefined;
+  }
+
+  fill(items) {
+    const away = items.some((item) => item.status === outbox.SIGN_IN);
+    this.sheet.querySelector("[data-waiting-why]").textContent = text(away ? "waiting.why-sign-in" : network.offline() ? "waiting.why-offline" : "waiting.why-online");
+    if (items.length === 0 && this.differences.length === 0 && this.sheet.matches(":popover-open")) this.sheet.hidePopover();
+    const there = new Map([...this.list.children].map((li) => [li.dataset.key, li]));
+    const shown = [...items.map((item) => this.entry(item, there.get(item.key))), ...this.differences.map((one) => this.difference(one, there.get(one.key)))].reverse();
+    for (const li of there.values()) if (!shown.includes(li)) li.remove();
+    shown.forEach((li, at) => { if (this.list.children[at] !== li) this.list.insertBefore(li, this.list.children[at] ?? null); });
+  }
+
+  entry(item, there) {
+    const li = there ?? this.pattern.cloneNode(true);
+    const done = this.night.done(item.key);
+    const refused = item.status === outbox.REFUSED || item.status === outbox.HELD;
+    const { stuck } = this.night.now;
+    const why = refused ? item.why : stuck?.write.key === item.key ? text("waiting.stuck") : "";
+    li.dataset.key = item.key;
+    li.classList.toggle("bad", Boolean(why));
+    li.querySelector("[data-title]").textContent = nameOf(item);
+    li.querySelector("[data-summary]").textContent = item.summary ?? "";
+    li.querySelector("[data-coins]").replaceChildren(...(done?.result ? [...coinsLine(done), " ", part("span", "nowrap soft", text("waiting.pot", { pot: potAfter(done) }))] : []));
+    this.state(li.querySelector("[data-state]"), item, refused);
+    li.querySelector("[data-why]").textContent = why;
+    li.querySelector("[data-why]").hidden = !why;
+    const show = (what, on) => { li.querySelector(what).hidden = !on; };
+    show("[data-change-hand]", Boolean(done?.result) && !outbox.isUnderWay(item.key));
+    show("[data-undo-write]", this.night.last?.key === item.key && !outbox.isUnderWay(item.key));
+    show("[data-stories]", Boolean(item.answer?.stories));
+    show("[data-drop-write]", refused && !item.answer?.stories);
+    show("[data-sign-in]", item.status === outbox.SIGN_IN);
+    if (item.answer?.stories) li.querySelector("[data-stories]").href = item.answer.stories;
+    li.querySelector("[data-sign-in]").href = `${document.querySelector("#outbox").dataset.signIn}?next=${encodeURIComponent(window.location.pathname)}`;
+    return li;
+  }
+
+  /** A stored hand that the server counts otherwise, until the recorder has seen it. */
+  difference({ key, number, sentence, title }, there) {
+    const li = there?.classList.contains("differs") ? there : this.pattern.cloneNode(true);
+    li.dataset.key = key;
+    li.classList.add("differs", "bad");
+    li.querySelector("[data-title]").textContent = number ? text("screen.hand", { number }) : title;
+    li.querySelector("[data-state]").textContent = text("waiting.state-differs");
+    li.querySelector("[data-state]").className = "tag bad";
+    li.querySelector("[data-why]").textContent = sentence;
+    li.querySelector("[data-why]").hidden = false;
+    li.querySelector("[data-seen-difference]").hidden = false;
+    return li;
+  }
+
+  state(tag, item, refused) {
+    const away = item.status === outbox.SIGN_IN;
+    const name = refused ? "refused" : outbox.isUnderWay(item.key) ? "sending" : away ? "sign-in" : "waits";
+    tag.textContent = text(`waiting.state-${name}`);
+    tag.className = `tag ${refused ? "bad" : "gold"}`;
+  }
+
+  async clicked(event) {
+    const button = event.target.closest("button");
+    const key = button?.closest("[data-key]")?.dataset.key;
+    if (!key) return;
+    if ("seenDifference" in button.dataset) {
+      seen(key);
+      this.show();
+      return;
+    }
+    if ("dropWrite" in button.dataset && !button.dataset.sure) {
+      // Only the second tap discards.
+      button.dataset.sure = "1";
+      button.textContent = text("waiting.sure");
+      return;
+    }
+    this.sheet.hidePopover();
+    if ("changeHand" in button.dataset) await this.acts.change(key);
+    if ("undoWrite" in button.dataset) await this.acts.undo();
+    if ("dropWrite" in button.dataset) await this.acts.drop(key);
+  }
+
+  /** The waiting hands and changes on top of the hands of tonight, newest first. */
+  fillTonight() {
+    const tonight = document.querySelector("#tonight");
+    if (!tonight) return;
+    tonight.querySelector("[data-waiting-hands]")?.remove();
+    const { done } = this.night.now;
+    const empty = tonight.querySelector(".empty");
+    if (empty) empty.hidden = done.length > 0;
+    if (done.length === 0) return;
+    const list = document.createElement("ol");
+    list.className = "past";
+    list.dataset.waitingHands = "";
+    list.append(...done.map((one) => this.tonightLine(one)).reverse());
+    tonight.querySelector("h2").after(list);
+  }
+
+  tonightLine(done) {
+    const li = document.createElement("li");
+    const item = this.night.item(done.write.key);
+    li.append(part("span", "no num", done.result ? done.write.number : ""));
+    const what = part("div", "what", "");
+    what.append(part("p", "line", item?.summary || nameOf(item)));
+    const coins = part("p", "coins-line num", "");
+    coins.append(part("span", "tag gold", text("waiting.state-waits")), " ", ...(done.result ? coinsLine(done) : []));
+    what.append(coins);
+    const then = part("div", "then", "");
+    if (done.result) then.append(part("span", "num soft small pot-then", money(done.result.pot)));
+    li.append(what, then);
+    return li;
+  }
+}
+
+function part(name, css, words) {
+  const made = document.createElement(name);
+  made.className = css;
+  made.textContent = words;
+  return made;
+}
+
+/** The name of an item for people: a hand by its number, anything else by its title. */
+export const nameOf = (item) => (item.write?.kind === "hand" ? text("screen.hand", { number: item.write.number }) : item.title);
+
+/** How many hands wait, or how many entries if there are others. */
+function counted(items) {
+  const kind = items.every((item) => item.write.kind === "hand") ? "hand" : "entry";
+  return text(`waiting.${kind}${items.length === 1 ? "" : "-many"}`, { n: items.length });
+}

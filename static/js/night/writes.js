@@ -1,0 +1,196 @@
+// Writes: what is recorded on the phone, as plain data (docs/night.md). This module makes them and checks those that come from outside.
+//
+// Every write: { format, key (UUID), kind, club (slug), table (reference), at (ms since 1970) } and the fields of its kind. A reference is a
+// number (the server's id) or a string: the key of the write that makes the table or player, for a guest of a begun evening "key:place".
+import { newKey } from "./keys.js";
+
+export const FORMAT = 1;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const MOST_SEATS = 7;
+const MOST_NUMBER = 100_000;
+const MOST_RAPPEN = 1_000_000_000;
+const LONGEST_NICKNAME = 40;
+const MOST_HANDS = 500;
+const MOST_CUTS = 60;
+const LATEST = 8.64e15;
+
+/** The fields of a record that a write carries; the rest of a hand record follows from the table. */
+const RECORD = ["declarer", "joiners", "tricks", "made", "blind", "cuts", "seven", "game_type"];
+
+function write(kind, present, fields) {
+  return { format: FORMAT, key: newKey(), kind, club: present.snapshot.club.slug, table: present.table, at: Date.now(), ...fields };
+}
+
+const own = (record) => Object.fromEntries(RECORD.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]));
+
+/** A hand at the table of `present` (present.js). `record`: the tally; `result`: what the rules on the phone give for it. */
+export function handWrite(present, record, result) {
+  return write("hand", present, {
+    number: present.number,
+    players: present.seats.map((seat) => seat.player),
+    record: own(record),
+    expected: { deltas: result.deltas, pot_after: result.pot_after },
+  });
+}
+
+/** Somebody comes: `who` is { player: id } or { guest: nickname }, `after` the player on the seat before. */
+export const comeWrite = (present, who, after) => write("come", present, { ...who, after });
+
+export const leaveWrite = (present, player) => write("leave", present, { player });
+
+export const orderWrite = (present, players) => write("order", present, { players });
+
+export const dealerWrite = (present, player) => write("dealer", present, { player });
+
+export const pauseWrite = (present) => write("pause", present, {});
+
+export const resumeWrite = (present) => write("resume", present, {});
+
+/**
+ * An evening that begins on the phone. `evening`: { season (id), game, rules_version, seating ([{player: id} | {guest: nickname}]),
+ * first_dealer (place), held_on ("2026-11-23"), carry (bool), settling ("hands" | "end" | null) }.
+ */
+export function beginWrite(club, evening) {
+  return { format: FORMAT, key: newKey(), kind: "begin", club, at: Date.now(), ...evening };
+}
+
+/** Stored hands that those of this phone replace: `hands` [{number, revision, players, record, dealer (reference or null)}], `seen`: how many
+ *  hands the recorder saw. Only the page of two stories makes it. */
+export function correctWrite(present, hands, seen) {
+  return write("correct", present, { hands: hands.map((hand) => ({ ...hand, record: own(hand.record) })), hands_seen: seen });
+}
+
+/** What the recorder left out: `hands` [{number, players, record}], `changes` [{kind, players}]; a player is null where no id is known. */
+export function leaveOutWrite(present, hands, changes) {
+  return write("leave-out", present, { hands: hands.map((hand) => ({ ...hand, record: own(hand.record) })), changes });
+}
+
+/** The name of the table of a write, as a string: the id, or the key of the write that begins its evening. */
+export const tableOf = (one) => (one.kind === "begin" ? one.key : String(one.table));
+
+/** The references of a write: its table, and its players by seat. */
+function references(one) {
+  const inHands = (one.hands ?? []).flatMap((hand) => [...hand.players, hand.dealer]);
+  const named = [one.table, one.player, one.after, ...(one.players ?? []), ...inHands];
+  return named.filter((reference) => typeof reference === "string");
+}
+
+/** The keys of the writes that have to be stored before this one. */
+export const needs = (one) => new Set(references(one).map((reference) => reference.split(":")[0]));
+
+/** The same write with the ids that the server gave: `known` is {reference: id}, `table` the id of the table that `key` began. */
+export function resolved(one, { table = {}, players = {} }) {
+  const player = (reference) => players[reference] ?? reference;
+  const next = { ...one };
+  if (one.table !== undefined) next.table = table[one.table] ?? one.table;
+  for (const name of ["player", "after"]) if (one[name] !== undefined) next[name] = player(one[name]);
+  if (one.players) next.players = one.players.map(player);
+  if (one.hands) next.hands = one.hands.map((hand) => resolvedHand(hand, player));
+  return next;
+}
+
+function resolvedHand(hand, player) {
+  const dealer = hand.dealer === undefined ? {} : { dealer: player(hand.dealer) };
+  return { ...hand, players: hand.players.map(player), ...dealer };
+}
+
+// --- What comes from outside: a file, a QR code, the database of an older version -----------------------------------
+
+const isWhole = (least, most) => (value) => Number.isInteger(value) && value >= least && value <= most;
+const isId = isWhole(1, Number.MAX_SAFE_INTEGER);
+const isNumber = isWhole(1, MOST_NUMBER);
+const isRappen = isWhole(-MOST_RAPPEN, MOST_RAPPEN);
+const isSeat = isWhole(0, MOST_SEATS - 1);
+const isFlag = (value) => typeof value === "boolean";
+const isKey = (value) => typeof value === "string" && UUID.test(value);
+const isSlug = (value) => typeof value === "string" && /^[-\w]{1,60}$/.test(value);
+const isText = (longest) => (value) => typeof value === "string" && value.trim() !== "" && value.length <= longest;
+const isOneOf = (...words) => (value) => words.includes(value);
+const isDay = (value) => typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+const isList = (least, most, isItem) => (value) => Array.isArray(value) && value.length >= least && value.length <= most && value.every(isItem);
+const isTable = (value) => isId(value) || isKey(value);
+
+function isPlayer(value) {
+  if (typeof value !== "string") return isId(value);
+  const [key, place, ...rest] = value.split(":");
+  return isKey(key) && rest.length === 0 && (place === undefined || /^[0-6]$/.test(place));
+}
+
+const isOrNull = (isItem) => (value) => value === null || isItem(value);
+const isKnown = isList(0, MOST_SEATS, isOrNull(isId));
+const areDifferent = (values) => new Set(values).size === values.length;
+const isPlayers = (value) => isList(2, MOST_SEATS, isPlayer)(value) && areDifferent(value);
+const isSeats = (value) => isList(0, MOST_SEATS, isSeat)(value) && areDifferent(value);
+const isNickname = isText(LONGEST_NICKNAME);
+
+/** Return true if a value has exactly these fields; `free`: the fields that may be missing. */
+function has(fields, free = {}) {
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    const all = { ...fields, ...free };
+    return Object.keys(value).every((name) => Object.hasOwn(all, name) && all[name](value[name])) && Object.keys(fields).every((name) => Object.hasOwn(value, name));
+  };
+}
+
+const isTricks = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
+  && Object.entries(value).every(([seat, tricks]) => /^[0-6]$/.test(seat) && isWhole(0, 4)(tricks));
+
+const isRecord = has({}, {
+  declarer: (value) => value === null || isSeat(value),
+  joiners: isSeats,
+  tricks: isTricks,
+  made: isSeats,
+  blind: isOneOf(null, "blind", "double"),
+  cuts: isList(0, MOST_CUTS, isList(1, 2, isText(2))),
+  seven: isFlag,
+  game_type: isOneOf(null, "schlagen", "oder", "weiter-oder"),
+});
+
+const isExpected = has({ deltas: isList(2, MOST_SEATS, isRappen), pot_after: isWhole(0, MOST_RAPPEN) });
+const isSitting = (value) => has({ player: isId })(value) || has({ guest: isNickname })(value);
+
+const COMMON = { format: isOneOf(FORMAT), key: isKey, kind: isText(20), club: isSlug, at: isWhole(0, LATEST) };
+const AT_TABLE = { ...COMMON, table: isTable };
+
+const KINDS = {
+  hand: has({ ...AT_TABLE, number: isNumber, players: isPlayers, record: isRecord, expected: isExpected }),
+  come: (value) => has({ ...AT_TABLE, player: isId, after: isPlayer })(value) || has({ ...AT_TABLE, guest: isNickname, after: isPlayer })(value),
+  leave: has({ ...AT_TABLE, player: isPlayer }),
+  order: has({ ...AT_TABLE, players: isPlayers }),
+  dealer: has({ ...AT_TABLE, player: isPlayer }),
+  pause: has(AT_TABLE),
+  resume: has(AT_TABLE),
+  begin: has({
+    ...COMMON,
+    season: isId,
+    game: isOneOf("chratze", "kratzen"),
+    rules_version: (value) => value === null || isWhole(0, MOST_NUMBER)(value),
+    seating: isList(2, MOST_SEATS, isSitting),
+    first_dealer: isSeat,
+    held_on: isDay,
+    carry: isFlag,
+    settling: isOneOf(null, "", "hands", "end"),
+  }),
+  correct: has({
+    ...AT_TABLE,
+    hands: isList(1, MOST_HANDS, has({ number: isNumber, revision: isNumber, players: isPlayers, record: isRecord, dealer: isOrNull(isPlayer) })),
+    hands_seen: isWhole(1, MOST_NUMBER),
+  }),
+  "leave-out": has({
+    ...AT_TABLE,
+    hands: isList(0, MOST_HANDS, has({ number: isNumber, players: isKnown, record: isRecord })),
+    changes: isList(0, MOST_HANDS, has({ kind: isOneOf("come", "leave", "order", "dealer", "pause", "resume"), players: isKnown })),
+  }),
+};
+
+const agree = (one) => {
+  if (one.kind === "hand" && one.expected.deltas.length !== one.players.length) return false;
+  return one.kind !== "begin" || one.first_dealer < one.seating.length;
+};
+
+/** The write, if each field is as docs/night.md says and there is no other field; else null. Nothing is said about the rules of the game. */
+export function readWrite(value) {
+  const kind = Object.hasOwn(KINDS, value?.kind ?? "") ? KINDS[value.kind] : null;
+  return kind?.(value) && agree(value) ? value : null;
+}

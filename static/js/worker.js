@@ -1,0 +1,301 @@
+// The service worker: pages, scripts and styles of one version, for a night without a network. The server puts `const APP = {version, files,
+// fresh, offline, token}` in front of it (league/web/app_shell.py), so that each version is another script.
+//
+// Caches, all of this version: `chratzete-files-VERSION` has the static files and the offline page, `chratzete-pages-VERSION` the kept pages.
+// A page is kept only if the server says so (`Keep`), in the cache of the version that made it (`App-Version`), for the account that it was
+// made for (`Account`). The account is in `chratzete-state`.
+const FILES = "chratzete-files-";
+const PAGES = "chratzete-pages-";
+const STATE = "chratzete-state";
+const FOUND_MS = 2500;
+const ANSWER_MS = 1000;
+const KEEP_MS = 30 * 24 * 3600 * 1000;
+const ALSO_MS = 3600 * 1000;
+const NOBODY = "none";
+const NO_SERVER = [502, 503, 504];
+
+const files = caches.open(FILES + APP.version);
+const known = new Set(APP.files);
+
+// --- State: small values under made-up addresses -----------------------------------------------------------------------------------------
+
+async function state(name) {
+  const found = await (await caches.open(STATE)).match(`/${name}`);
+  return found ? found.text() : "";
+}
+
+async function setState(name, value) {
+  return (await caches.open(STATE)).put(`/${name}`, new Response(value));
+}
+
+/** The names of all caches with this beginning, those of other versions only if `others`. */
+async function names(beginning, others = false) {
+  const all = (await caches.keys()).filter((name) => name.startsWith(beginning));
+  return others ? all.filter((name) => name !== beginning + APP.version) : all;
+}
+
+// --- The database of the page: what waits, and the snapshots -----------------------------------------------------------------------------
+
+/** Open the database as it is. Null if there is none: its pages create it. */
+function database() {
+  return new Promise((resolve) => {
+    const request = indexedDB.open("chratzete");
+    request.onupgradeneeded = () => request.transaction.abort();
+    request.onsuccess = () => {
+      request.result.onversionchange = () => request.result.close();
+      resolve(request.result);
+    };
+    request.onerror = (event) => { event.preventDefault(); resolve(null); };
+  });
+}
+
+/** Run `act` on a store; its result, or `instead` where there is no such store. */
+async function inStore(name, mode, act, instead) {
+  const base = await database();
+  if (!base) return instead;
+  try {
+    if (!base.objectStoreNames.contains(name)) return instead;
+    return await new Promise((resolve, reject) => {
+      const work = base.transaction(name, mode);
+      const request = act(work.objectStore(name));
+      work.oncomplete = () => resolve(request.result);
+      work.onabort = work.onerror = () => reject(work.error);
+    });
+  } finally { base.close(); }
+}
+
+const waiting = () => inStore("outbox", "readonly", (store) => store.getAll(), []);
+
+// --- Accounts --------------------------------------------------------------------------------------------------------------------------
+
+/** An answer of the server names the account. Another one than before, or nobody: remove what belonged to the former. */
+async function seen(account) {
+  const former = await state("account");
+  if (!account || account === former) return;
+  await setState("account", account);
+  for (const name of await names(PAGES)) await caches.delete(name);
+  // Nobody had none; the first page of an account may have kept its own before the worker heard of it.
+  if (former && former !== NOBODY) await inStore("snapshots", "readwrite", (store) => store.clear(), null).catch(() => null);
+}
+
+// --- Kept pages --------------------------------------------------------------------------------------------------------------------------
+
+const pathOf = (url) => new URL(url, self.location.origin).pathname;
+const versionOf = (answer) => answer.headers.get("App-Version");
+
+/** A copy with the time at which it was fetched; it also loses the mark of a redirect, with which it could not be shown. */
+async function dated(answer) {
+  const headers = new Headers(answer.headers);
+  headers.set("Kept-At", String(Date.now()));
+  return new Response(await answer.blob(), { status: answer.status, headers });
+}
+
+/** Keep a page, or remove the one that was kept before: its evening is over. True if the answer was one of the server. */
+async function keep(url, answer) {
+  const version = versionOf(answer);
+  if (!version || answer.type !== "basic") return false;
+  const path = pathOf(url);
+  if (!answer.ok || answer.redirected || !answer.headers.has("Keep")) {
+    if (new URL(url, self.location.origin).search) return true;
+    for (const name of await names(PAGES)) await (await caches.open(name)).delete(path);
+    return true;
+  }
+  if (answer.headers.get("Account") !== await state("account")) return true;
+  await (await caches.open(PAGES + version)).put(path, await dated(answer));
+  return true;
+}
+
+/** Request a page to keep it, without its notices. Throws without an answer of the server. */
+async function fetchToKeep(url) {
+  const answer = await fetch(pathOf(url), { headers: { "To-Keep": "1" }, cache: "no-store" });
+  if (answer.status >= 500 || !(await keep(url, answer.clone()))) throw new Error(`no answer for ${url}`);
+  return answer;
+}
+
+/** The kept page for an address, if it is of this version and of the present account. */
+async function kept(url) {
+  const found = await (await caches.open(PAGES + APP.version)).match(pathOf(url), { ignoreVary: true });
+  return found && found.headers.get("Account") === await state("account") ? found : null;
+}
+
+/** Also keep the pages that the page names, unless that was done a short time ago. */
+async function keepAlso(answer) {
+  const pages = await caches.open(PAGES + APP.version);
+  for (const url of (answer.headers.get("Keep-Also") ?? "").split(" ").filter(Boolean)) {
+    const there = await pages.match(url, { ignoreVary: true });
+    if (there && Date.now() - Number(there.headers.get("Kept-At")) < ALSO_MS) continue;
+    await fetchToKeep(url).then(keepAlso).catch(() => null);
+  }
+}
+
+/** Remove pages and snapshots that were fetched 30 days ago, unless writes of their table wait. */
+async function tidy() {
+  const old = Date.now() - KEEP_MS;
+  const items = await waiting().catch(() => null);
+  // The outbox cannot be read: something may wait.
+  if (!items) return;
+  const waits = (table) => items.some((item) => String(item.table ?? "") === table);
+  for (const name of await names(PAGES)) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      const found = await cache.match(request, { ignoreVary: true });
+      const table = /\/t\/(\d+)\//.exec(request.url)?.[1] ?? "";
+      // The page of an evening that began on this phone and has not arrived.
+      const begun = items.some((item) => item.page && pathOf(item.page) === pathOf(request.url));
+      if (Number(found?.headers.get("Kept-At")) < old && !waits(table) && !begun) await cache.delete(request);
+    }
+  }
+  const snapshots = await inStore("snapshots", "readonly", (store) => store.getAll(), []).catch(() => []);
+  for (const one of snapshots) {
+    if (!(one.kept < old) || waits(String(one.table))) continue;
+    await inStore("snapshots", "readwrite", (store) => store.delete(one.table), null).catch(() => null);
+  }
+}
+
+// --- Answers to pages --------------------------------------------------------------------------------------------------------------------
+
+/** The answer to a navigation: the network's, within 2.5 s if there is a kept page; else the kept page, else the offline page. */
+async function navigated(event) {
+  const { request } = event;
+  const here = await kept(request.url);
+  const network = fetch(request);
+  const inTime = here ? Promise.race([network, new Promise((resolve) => { setTimeout(resolve, FOUND_MS, null); })]) : network;
+  const answer = await inTime.catch(() => null);
+  // Before the scripts of the page run: what they store then is their own.
+  if (answer) await seen(answer.headers.get("Account"));
+  event.waitUntil(network.then((found) => learn(request.url, found)).catch(() => null));
+  if (!answer) return here ?? (await (await files).match(APP.offline, { ignoreVary: true })) ?? Response.error();
+  if (here && NO_SERVER.includes(answer.status)) return here;
+  // The answer may have named another account: then the page is gone.
+  if (here && isOther(answer) && (await waiting().catch(() => [])).length > 0) return (await kept(request.url)) ?? answer;
+  return answer;
+}
+
+/** Return true for a page of another version: with writes that wait, a night goes on in the version in which it began. */
+function isOther(answer) {
+  return versionOf(answer) !== null && versionOf(answer) !== APP.version;
+}
+
+/** Keep the answer to a navigation, if it may be kept. One that comes late names no account: another one may have been seen since.
+ *  A copy is made only of a body that is kept: a copy that nobody reads stays in memory. */
+async function learn(url, answer) {
+  if (answer.headers.has("Keep-Again")) await fetchToKeep(url).catch(() => null);
+  else await keep(url, answer.headers.has("Keep") ? answer.clone() : answer);
+  await keepAlso(answer);
+}
+
+/** The token of the outbox names the account, too. */
+async function watched(request) {
+  const answer = await fetch(request);
+  await seen(answer.headers.get("Account"));
+  return answer;
+}
+
+async function file(request) {
+  // A developer sees each change of a file at once.
+  const fresh = APP.fresh ? await fetch(request).catch(() => null) : null;
+  return fresh ?? (await (await files).match(request, { ignoreVary: true })) ?? fetch(request);
+}
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== self.location.origin) return;
+  if (request.mode === "navigate") event.respondWith(navigated(event));
+  else if (url.pathname === APP.token) event.respondWith(watched(request));
+  else if (known.has(url.pathname)) event.respondWith(file(request));
+});
+
+// --- Versions ----------------------------------------------------------------------------------------------------------------------------
+
+async function fetchFiles() {
+  const cache = await files;
+  const mode = APP.fresh ? "reload" : "default";
+  await Promise.all(APP.files.map(async (url) => {
+    const answer = await fetch(url, { cache: mode });
+    if (!answer.ok) throw new Error(`${answer.status} for ${url}`);
+    await cache.put(url, answer);
+  }));
+  await fetchOffline();
+}
+
+async function fetchOffline() {
+  const answer = await fetch(APP.offline, { cache: "no-store" });
+  if (!answer.ok || versionOf(answer) !== APP.version) throw new Error("the offline page is of another version");
+  await setState("language", answer.headers.get("Content-Language"));
+  await (await files).put(APP.offline, answer);
+}
+
+/** Fetch every kept page again, so that this version has all that the former had. Throws without a network: the former stays. */
+async function fetchPages() {
+  const urls = new Set();
+  for (const name of await names(PAGES)) {
+    for (const request of await (await caches.open(name)).keys()) urls.add(pathOf(request.url));
+  }
+  for (const url of urls) await fetchToKeep(url);
+}
+
+async function install() {
+  const there = await caches.has(FILES + APP.version);
+  const former = [...await names(FILES, true), ...await names(PAGES, true)];
+  try {
+    await fetchFiles();
+    await fetchPages();
+    await setState(`former-${APP.version}`, former.join(" "));
+  } catch (fault) {
+    // Of a version that is active already, nothing is removed.
+    if (!there) await caches.delete(FILES + APP.version);
+    throw fault;
+  }
+}
+
+/** Remove what was there when this version was installed, and nothing more: a newer one may be installing now. */
+async function removeFormer() {
+  for (const name of (await state(`former-${APP.version}`)).split(" ").filter(Boolean)) await caches.delete(name);
+  await (await caches.open(STATE)).delete(`/former-${APP.version}`);
+}
+
+/** As short as possible: a page that is opened now waits for its end. The pages ask then to remove what the former version left. */
+async function activate() {
+  await self.clients.claim();
+  for (const client of await self.clients.matchAll({ type: "window" })) client.postMessage({ version: APP.version });
+}
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
+
+/** Ask a page which version it is, if nobody has just touched it (`calm`), and if it can be loaded again now (`free`): nobody uses it, nothing
+ *  waits and nothing is entered. */
+function ask(client) {
+  return new Promise((resolve) => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = (event) => resolve(event.data);
+    client.postMessage({ ask: true }, [channel.port2]);
+    setTimeout(resolve, ANSWER_MS, { version: "", free: false, calm: false });
+  });
+}
+
+/** Take over from the former version, if no page of it is open that still needs it. (No navigation preload is used: a request that was
+ *  under way during a takeover got no answer with it.) */
+async function takeOver() {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const answers = await Promise.all(pages.map(ask));
+  // Between two pages there is none that could answer. With all of them closed the browser lets this version take over by itself.
+  const lets = ({ version, free, calm }) => free || (calm && version === APP.version);
+  if (answers.length > 0 && answers.every(lets)) await self.skipWaiting();
+}
+
+/** A page was loaded: its account, its language, and its address if it was loaded before there was a worker to keep it. */
+async function loaded({ account, language, url }) {
+  await seen(account);
+  await removeFormer();
+  await tidy();
+  if (url) await fetchToKeep(url).then(keepAlso).catch(() => null);
+  if (language !== await state("language")) await fetchOffline().catch(() => null);
+}
+
+self.addEventListener("message", (event) => {
+  if (event.data?.takeOver) event.waitUntil(takeOver());
+  else if (event.data?.former) event.waitUntil(removeFormer());
+  else if (event.data?.loaded) event.waitUntil(loaded(event.data.loaded));
+});

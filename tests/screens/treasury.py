@@ -1,0 +1,56 @@
+"""Entries of a kitty, and the taps on the treasurer's pages."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.utils import timezone
+from playwright.sync_api import Page
+
+from league.models import Club, Player, User
+from league.treasury.billing import billing_set
+from league.treasury.services import NewEntry, kitty_book, kitty_undo
+from tests.screens.screen import Screen
+
+
+def build(club: Club, owner: User) -> None:
+    """Book what a kitty got and spent; one entry is undone."""
+    today = timezone.localdate()
+    anna = Player.objects.get(club=club, nickname="Anna")
+    entries = (
+        NewEntry("brought", 245_000, "Contributions of the whole year, as the annual meeting decided", today),
+        NewEntry("spent", 1250, "Two decks of cards", today, anna.pk),
+        NewEntry("spent", 99_900, "Typed wrongly", today),
+    )
+    billing_set(
+        club=club,
+        actor=owner,
+        values={
+            "name": club.name,
+            "street": "Dorfstrasse",
+            "house_number": "3a",
+            "postcode": "3555",
+            "town": "Trubschachen",
+            "country": "CH",
+            "iban": "CH9300762011623852957",
+            "least_minor": 1000,
+        },
+    )
+    booked = [kitty_book(club=club, author=owner, key=uuid.uuid4(), entry=entry) for entry in entries]
+    kitty_undo(club=club, author=owner, key=uuid.uuid4(), entry_id=booked[-1].pk)
+
+
+def unfolded(page: Page) -> None:
+    """Unfold what the page hides."""
+    for summary in page.locator("main details > summary").all():
+        summary.tap()
+
+
+TREASURY = (
+    Screen("treasury", "treasury", "/c/krone/treasury/?undone=1", act=unfolded),
+    Screen("treasury-none", "treasury", "/c/ochsen/treasury/?book=payments"),
+    Screen("treasury-payments", "treasury", "/c/roessli/treasury/?book=payments"),
+    Screen("treasury-statements", "treasury-statements", "/c/krone/treasury/statements/"),
+    Screen("treasury-billing", "treasury-billing", "/c/krone/treasury/statements/account/"),
+    Screen("treasury-balances", "treasury-balances", "/c/krone/treasury/balances/", act=unfolded),
+)
