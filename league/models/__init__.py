@@ -4,8 +4,10 @@ from .access import ApiToken, AuditEntry, Invitation, PlayerMerge
 from .answers import KeptAnswer
 from .closing import Closing, Payment, Receipt, ReceiptName, ReceiptOpening
 from .counts import Balance, EveningScore, Heartbeat, SeasonCount, Standing, UncountedPosting
+from .formula import SeasonAdjustment, SeasonFormula
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
+from .screens import PubScreenLink
 from .season import Evening, HouseRules, Season
 from .tournaments import (
     DeskMember,
@@ -19,6 +21,7 @@ from .tournaments import (
     Tournament,
     TournamentVersion,
 )
+from .treasury import BillingDetails, KittyEntry
 from .versions import ClubVersion, Version
 from .webhooks import Delivery, Webhook
 
@@ -27,6 +30,7 @@ __all__ = [
     "ApiToken",
     "AuditEntry",
     "Balance",
+    "BillingDetails",
     "Closing",
     "Club",
     "ClubVersion",
@@ -41,11 +45,13 @@ __all__ = [
     "HouseRules",
     "Invitation",
     "KeptAnswer",
+    "KittyEntry",
     "Membership",
     "Payment",
     "Player",
     "PlayerMerge",
     "Posting",
+    "PubScreenLink",
     "Receipt",
     "ReceiptName",
     "ReceiptOpening",
@@ -53,8 +59,10 @@ __all__ = [
     "Role",
     "Round",
     "Season",
+    "SeasonAdjustment",
     "SeasonAward",
     "SeasonCount",
+    "SeasonFormula",
     "Sheet",
     "Standing",
     "Submission",

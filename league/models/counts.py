@@ -85,6 +85,9 @@ class Standing(Counters):
     worst_night_minor = models.BigIntegerField(_("worst night"))
     best_night_points = models.BigIntegerField(_("best night in points"))
     worst_night_points = models.BigIntegerField(_("worst night in points"))
+    # Only a formula writes these: the amount that it counts, and why the player is not ranked (evenings, hands, guest).
+    counted_minor = models.BigIntegerField(_("counted amount"), null=True)
+    unranked = models.CharField(_("not ranked because"), max_length=10, blank=True, default="", db_default="")
 
     class Meta:
         verbose_name = _("standing")

@@ -18,14 +18,15 @@ from .season import Evening, Season
 
 
 class Account(models.Model):
-    """A ledger account of a club: of a player, of a table's pot, the kitty, or the box for a pot that waits for the
-    next evening."""
+    """A ledger account of a club: of a player, of a table's pot, the kitty, the box for a pot that waits for the next
+    evening, or everything outside the club: where money from the kitty is spent, and where it comes from."""
 
     class Kind(models.TextChoices):
         PLAYER = "player", _("player")
         POT = "pot", _("pot")
         KITTY = "kitty", _("kitty")
         BOX = "box", _("carried pot")
+        OUTSIDE = "outside", _("outside the club")
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="accounts")
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
@@ -37,11 +38,14 @@ class Account(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=models.Q(kind="player", player__isnull=False)
-                | models.Q(kind__in=["pot", "kitty", "box"], player__isnull=True),
+                | models.Q(kind__in=["pot", "kitty", "box", "outside"], player__isnull=True),
                 name="account_player_exactly_for_players",
             ),
             models.UniqueConstraint(fields=["club"], condition=models.Q(kind="kitty"), name="account_one_kitty_a_club"),
             models.UniqueConstraint(fields=["club"], condition=models.Q(kind="box"), name="account_one_box_a_club"),
+            models.UniqueConstraint(
+                fields=["club"], condition=models.Q(kind="outside"), name="account_one_outside_a_club"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -50,9 +54,10 @@ class Account(models.Model):
 
 class Posting(models.Model):
     """One event of the ledger with all its transfers: a hand, a pot that moves, the end of an evening, a payment
-    between two players, or the reversal of one of these.
+    between two players, money that the kitty spent or got, or the reversal of one of these.
 
-    `source` is the id of the cause (such as a hand), `revision` its version. A reversal has the transfers of the
+    `source` is the id of the cause (such as a hand), `revision` its version. `evening` is None for money that the kitty
+    spent or got. A reversal has the transfers of the
     posting that it `reverses`, each with from and to exchanged.
     """
 
@@ -60,7 +65,7 @@ class Posting(models.Model):
     # Nothing asks for the postings of a club or season, and each index is written with every hand.
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="postings", db_index=False)
     season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="postings", db_index=False)
-    evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="postings")
+    evening = models.ForeignKey(Evening, on_delete=models.PROTECT, null=True, blank=True, related_name="postings")
     source = models.UUIDField(_("source"))
     revision = models.PositiveIntegerField(_("revision"))
     reverses = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="reversed_by")
@@ -91,6 +96,8 @@ class Transfer(models.Model):
         MOVED = "moved", _("pot moved")
         SHARE = "share", _("share of the pot")
         PAID = "paid", _("paid")
+        SPENT = "spent", _("spent")
+        BROUGHT = "brought", _("brought in")
 
     posting = models.ForeignKey(Posting, on_delete=models.PROTECT, related_name="transfers")
     # The indexes of these three begin with them.

@@ -57,7 +57,8 @@ class Season(models.Model):
     Points of a hand: `points_declared` for a declarer who reached the goal, `points_joined` for a joiner who did,
     `points_walkover` for a declarer whom nobody joined; `points_*_failed` for a goal that was not reached. A Muss,
     which nobody chooses, counts as joined for everybody. The season's points are the sum over a player's
-    `best_evenings` best evenings (all, if empty). Only evenings of `games` count (every game, if empty).
+    `best_evenings` best evenings (all, if empty). Only evenings of `games` count (every game, if empty). A season with
+    a formula (`formula_version`) ranks by that. Formula and points of a closed season (`closed_at`) do not change.
     """
 
     class Ranking(models.TextChoices):
@@ -89,6 +90,10 @@ class Season(models.Model):
     points_declared_failed = models.SmallIntegerField(_("points: declared and failed"), default=-2)
     points_joined_failed = models.SmallIntegerField(_("points: joined and failed"), default=-1)
     in_chips = models.BooleanField(_("in chips"), default=False, editable=False)
+    # The newest formula (`SeasonFormula`) and its scale; without one the columns above say how the season ranks.
+    formula_version = models.PositiveIntegerField(_("version of the formula"), null=True, blank=True, editable=False)
+    formula_scale = models.PositiveIntegerField(_("stored points for a point"), null=True, blank=True, editable=False)
+    closed_at = models.DateTimeField(_("closed at"), null=True, blank=True, editable=False)
     # Goes up by one in the transaction of every posting; a worker recounts while it is above the counted mark.
     ledger_mark = models.PositiveBigIntegerField(default=0, editable=False)
 
@@ -122,6 +127,11 @@ class Season(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("season", kwargs={"club": self.club.slug, "season": self.slug})
+
+    @property
+    def points_scale(self) -> int:
+        """Return the stored points for one point: with a formula of averages these are thousandths."""
+        return self.formula_scale or 1
 
     @property
     def by_points(self) -> bool:

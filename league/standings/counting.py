@@ -2,7 +2,8 @@
 
 A count takes the postings that wait (`UncountedPosting`) and counts what follows from their evenings. It begins from
 scratch if the season was never counted, or if its ledger mark was raised by anything else than these postings: points
-or another setting changed, players were merged, rows were rebuilt.
+or another setting changed, players were merged, rows were rebuilt. Where a season has a formula, that ranks in the end
+(`formula/counting.py`).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from ..models import (
 )
 from ..webhooks.queue import Data, enqueue
 from . import counting_sql as sql
+from .formula.counting import rank_by_formula
 
 SERIALIZATION_FAILURE = "40001"
 
@@ -111,6 +113,7 @@ def recount(season: Season) -> None:
     Standing.objects.filter(season=season)._raw_delete(using=connection.alias)
     _execute([sql.STANDINGS], values)
     _replace(Balance, ("account_id",), sql.BALANCES, values)
+    rank_by_formula(season)
 
 
 def _replace(model: type[Model], keys: Sequence[str], query: str, values: Values) -> None:
@@ -159,12 +162,14 @@ def count_waiting(season: Season) -> None:
     )
     newest, second, *_ = [*_newest_with_scores(evenings, 2), None, None]
     _execute([sql.STANDINGS_NOW], {"season": season.pk, "newest": newest, "second": second})
+    rank_by_formula(season)
 
 
 def _changed_evenings(season: Season) -> list[int]:
-    """Return the evenings whose result rows may have changed: a payment changes balances only."""
+    """Return the evenings whose result rows may have changed: a payment changes balances only, and so does money that
+    the kitty spends or gets."""
     payments = Transfer.objects.filter(posting=OuterRef("posting"), kind=Transfer.Kind.PAID)
-    changed = UncountedPosting.objects.filter(~Exists(payments), season=season)
+    changed = UncountedPosting.objects.filter(~Exists(payments), season=season, posting__evening__isnull=False)
     if season.games:
         changed = changed.filter(posting__evening__game=season.games)
     return sorted(changed.values_list("posting__evening", flat=True).distinct())

@@ -50,8 +50,10 @@ MERGED = f"""SELECT n.evening_id, COALESCE(p.main_id, n.player_id) AS player_id,
 # tournaments gave.
 ALL_EVENINGS = "COALESCE(b.points_after, 0) + SUM(g.points) OVER upto"
 BEST_ONLY = """COALESCE(s.points, 0) + SUM(CASE WHEN g.hands = 0 THEN g.points ELSE 0 END) OVER upto{earlier_awards}"""
+# Tournaments are few: their evenings are named, so that not all evenings of each player are read.
 EARLIER_AWARDS = """ + COALESCE((SELECT SUM(m.points) FROM league_eveningscore m WHERE m.season_id = %(season)s
-    AND m.player_id = g.player_id AND m.hands = 0 AND m.evening_id NOT IN ({counted})), 0)"""
+    AND m.player_id = g.player_id AND m.hands = 0 AND m.evening_id NOT IN ({counted})
+    AND m.evening_id IN (SELECT evening_id FROM league_seasonaward WHERE season_id = %(season)s)), 0)"""
 BEST_EVENINGS = """LEFT JOIN (SELECT player_id, nth, SUM(points) AS points FROM (
         SELECT g.player_id, g.nth, p.points,
                ROW_NUMBER() OVER (PARTITION BY g.player_id, g.nth ORDER BY p.points DESC, p.nth) AS place

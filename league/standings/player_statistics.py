@@ -11,6 +11,7 @@ from ..models import Standing
 from ..money import (
     SMALL_SAMPLE,
     format_count,
+    format_points,
     format_price,
     format_rate,
     gain_class,
@@ -31,12 +32,12 @@ class Fact:
     part: bool = False
 
 
-def player_facts(line: Standing, terms: Terms, *, currency: str, best: int | None = None) -> list[Fact]:
+def player_facts(line: Standing, terms: Terms, *, currency: str, best: int | None = None, scale: int = 1) -> list[Fact]:
     """Return the statistics of a standing. Without a `currency` evenings are in points, and there are no amounts.
-    `best`: the points are of so many evenings, the player's best ones."""
+    `best`: the points are of so many evenings, the player's best ones. `scale`: the stored points for a point."""
     balance = format_price(line.balance_minor, currency, plus="+") if currency else ""
     return [
-        Fact(_("Points"), format_count(line.points), _counting(line.evenings, best)),
+        Fact(_("Points"), format_points(line.points, scale), _counting(line.evenings, best)),
         *([Fact(_("Balance"), balance, css=gain_class(line.balance_minor))] if currency else []),
         Fact(_("Hands"), format_count(line.hands), _evenings(line.evenings)),
         Fact(str(terms.declares), format_count(line.declared), _share(line.declared, line.hands)),

@@ -16,6 +16,7 @@ from ..errors import Refused
 from ..ledger import RoundTrip
 from ..ledger.season_mark import raise_mark
 from ..models import Club, Season, User
+from .formula.services import check_open
 
 POINTS = ("points_declared", "points_joined", "points_walkover", "points_declared_failed", "points_joined_failed")
 COUNTED = ("ranking", "games", "best_evenings", *POINTS)
@@ -50,13 +51,14 @@ def season_change(*, season: Season, actor: User | None, changes: Mapping[str, A
 
     Raises:
         Refused: 422 for a field that cannot be changed or an invalid value; 409 to switch a season that has evenings
-            between amounts and points only.
+            between amounts and points only, to change what counts in a closed season, or what the formula says.
     """
     _check_fields(changes, CHANGEABLE)
     fresh = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
     changed = [field for field, value in changes.items() if getattr(fresh, field) != value]
     if not changed:
         return fresh
+    _check_countable(fresh, changed)
     if "points_only" in changed and fresh.evenings.exists():
         # Else amounts would appear that nobody should see, or outstanding payments would disappear.
         sentence = _("The season already has evenings: it can no longer switch between amounts and points only.")
@@ -72,6 +74,16 @@ def season_change(*, season: Season, actor: User | None, changes: Mapping[str, A
     raise_mark(writes, fresh.pk)
     writes.send()
     return Season.objects.select_related("club").get(pk=fresh.pk)
+
+
+def _check_countable(season: Season, changed: list[str]) -> None:
+    """Check that these fields may change what counts."""
+    if any(field in COUNTED for field in changed):
+        check_open(season)
+    for field in changed:
+        if field in ("ranking", "best_evenings") and season.formula_version is not None:
+            sentence = _("The season has a formula: it says what counts. Change the formula.")
+            raise Refused(status=409, code="formula", sentence=sentence, at=field)
 
 
 def needs_recount(season: Season, changes: Mapping[str, Any]) -> bool:

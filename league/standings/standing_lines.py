@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import starmap
 from typing import NamedTuple
 
-from django.db import connection
-
 from ..models import Season
+from ..state_queries import LinesQuery
 
 
 class StandingLine(NamedTuple):
@@ -36,6 +35,8 @@ class StandingLine(NamedTuple):
     worst_night_minor: int
     best_night_points: int
     worst_night_points: int
+    counted_minor: int | None
+    unranked: str
     nickname: str
 
     @property
@@ -44,18 +45,31 @@ class StandingLine(NamedTuple):
         return self.declared - self.walkovers
 
 
-LINES = f"""SELECT {", ".join(f"s.{name}" for name in StandingLine._fields if name != "nickname")}, p.nickname
+BIG = frozenset(
+    {
+        *("player_id", "points", "balance_minor", "biggest_pot_minor", "best_night_minor", "worst_night_minor"),
+        *("best_night_points", "worst_night_points", "counted_minor"),
+    }
+)
+"""The columns with 64 bits."""
+
+
+def _kind(name: str) -> str:
+    if name in ("nickname", "unranked"):
+        return "varchar"
+    return "bigint" if name in BIG else "integer"
+
+
+LINES = LinesQuery(
+    "league_season_lines",
+    columns=tuple((name, _kind(name)) for name in StandingLine._fields),
+    text=f"""SELECT {", ".join(f"s.{name}" for name in StandingLine._fields if name != "nickname")}, p.nickname
     FROM league_standing s JOIN league_player p ON p.id = s.player_id
-    WHERE s.season_id = %s ORDER BY s.rank, p.nickname"""
-FIRST_LINES = f"{LINES} LIMIT %s"
+    WHERE s.season_id = %s ORDER BY s.rank, p.nickname""",
+)
 
 
 def season_standings(season: Season, *, top: int | None = None) -> list[StandingLine]:
     """Return the standings as last counted; with `top` only the first ones. One query, in SQL: to compose it by the ORM
     takes longer than the database needs for it."""
-    with connection.cursor() as cursor:
-        if top is None:
-            cursor.execute(LINES, [season.pk])
-        else:
-            cursor.execute(FIRST_LINES, [season.pk, top])
-        return list(starmap(StandingLine, cursor.fetchall()))
+    return list(starmap(StandingLine, LINES.read(season.pk, limit=top)))

@@ -1,15 +1,16 @@
-"""Public pages: clubs, seasons with their standings, players."""
+"""Public pages: clubs, and seasons with their standings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.core.validators import slug_re
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -19,16 +20,15 @@ from league.web.page_versions import versioned
 from league.web.polling import answer_unless_known, etag_of, poll_headers
 
 from ..access import ClubAccess, Right, admit, club_for
-from ..models import Player, Season, Standing
-from ..money import NONE, format_count, format_money, unit
+from ..models import Season
+from ..money import NONE, format_money, format_points, unit
 from ..payments import services as payments
-from ..payments.outstanding import outstanding_with
 from ..web.club_navigation import club_pages
 from ..web.game_terms import season_terms, terms_of
 from . import charts, overview, selectors, standing_lines
-from .player_statistics import player_facts
+from .formula.explanation import unranked_notes
 from .standing_lines import StandingLine
-from .versions import club_state, player_state, season_state
+from .versions import club_state, season_state
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,14 @@ class Row:
     name: str
     mine: bool
     sees: bool
+    note: str = ""
+    """Why the player is not ranked."""
+
+    @property
+    def amount_minor(self) -> int:
+        """The amount that counts: by a formula of amounts, or the balance."""
+        counted = self.standing.counted_minor
+        return self.standing.balance_minor if counted is None else counted
 
 
 @require_safe
@@ -99,14 +107,17 @@ def with_running(evenings: list[Any]) -> list[Any]:
     return evenings
 
 
-def rows_for(access: ClubAccess, standings: Sequence[StandingLine]) -> list[Row]:
-    """Return the standings as the reader sees them."""
+def rows_for(
+    access: ClubAccess, standings: Sequence[StandingLine], notes: Mapping[int, str] | None = None
+) -> list[Row]:
+    """Return the standings as the reader sees them. `notes`: why players are not ranked."""
     return [
         Row(
             standing=standing,
             name=access.names.show(standing.player_id, standing.nickname),
             mine=standing.player_id in access.player_ids,
             sees=access.sees_money(standing.player_id),
+            note=(notes or {}).get(standing.player_id, ""),
         )
         for standing in standings
     ]
@@ -163,13 +174,13 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season) -> di
     The chart draws the line of the player whose id is the parameter `with` in any case.
     """
     standings = standing_lines.season_standings(season)
-    rows = rows_for(access, standings)
+    rows = rows_for(access, standings, unranked_notes(season))
     by_points = season.ranking == Season.Ranking.POINTS
     held = selectors.evenings_counted(season)
     return {
         "club": access.club,
         "season": season,
-        "title": _standings_title(season, held),
+        "title": standings_title(season, held),
         "rows": rows,
         "by_points": by_points,
         "with_money": access.sees_money() or (not by_points and any(row.sees for row in rows)),
@@ -179,7 +190,8 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season) -> di
     }
 
 
-def _standings_title(season: Season, held: int) -> str:
+def standings_title(season: Season, held: int) -> str:
+    """Return the heading of a season's standings after so many evenings."""
     if not held:
         return _("Standings")
     if season.planned_evenings and season.planned_evenings >= held:
@@ -201,7 +213,8 @@ def _course(access: ClubAccess, season: Season, rows: Sequence[Row], by_points: 
     short: charts.Format
     long: charts.Format
     if by_points:
-        by, title, short, long = "points", _("Chart"), charts.show_points, format_count
+        by, title = "points", _("Chart")
+        short = long = partial(format_points, scale=season.points_scale)
     elif access.sees_money():
         by, title, short, long = "balance", _("Balances over the season"), charts.show_money, format_money
     else:
@@ -244,72 +257,3 @@ def _downloads(access: ClubAccess, season: Season) -> list[dict[str, str]]:
         files.append(("ledger-csv", _("Ledger as CSV")))
     where = {"club": access.club.slug, "season": season.slug}
     return [{"href": reverse(name, kwargs=where), "text": text} for name, text in files]
-
-
-@versioned(player_state, query=("season",))
-@require_safe
-def player(request: HttpRequest, club: str, player: int) -> HttpResponse:
-    """Show a player's season: statistics, a bar for each evening, and a list of the evenings."""
-    access = club_for(request.user, club)
-    found = Player.objects.filter(club=access.club, pk=player).first()
-    if found is None:
-        raise Http404("no such player")
-    if found.main_id is not None:
-        # A merged player is counted under the main player.
-        where = reverse("player", kwargs={"club": club, "player": found.main_id})
-        return redirect(f"{where}?{request.GET.urlencode()}" if request.GET else where)
-    lines = selectors.player_seasons(found)
-    seasons = [line.season for line in lines]
-    wanted = request.GET.get("season")
-    current = selectors.current_of(seasons)
-    chosen = next((season for season in seasons if season.slug == wanted), current)
-    line = next((line for line in lines if line.season == chosen), None)
-    mine = found.pk in access.player_ids
-    # Outstanding payments are of the whole club and in its currency, also if the season counts points only.
-    owing = outstanding_with(access.club, found.pk, access.names) if mine or access.may(Right.SEE_MONEY) else None
-    currency = access.club.currency
-    if chosen is not None:
-        access = access.within(chosen)
-    sees = access.sees_money(found.pk)
-    context: dict[str, Any] = {
-        "club": access.club,
-        "player": found,
-        "name": access.names.show(found.pk, found.nickname),
-        "mine": mine,
-        "owing": owing,
-        "owing_net_minor": sum(one.amount_minor for one in owing or ()),
-        "currency": currency,
-        "seasons": seasons,
-        "season": chosen or selectors.current_season(access.club),
-        "line": line,
-        "sees_money": sees,
-        "may_edit": access.role is not None and access.may_own(Right.ROSTER, found.pk),
-    }
-    if chosen and line:
-        context |= _player_season(found, chosen, line, sees, access.club.currency)
-    return render(request, "league/standings/player.html", context)
-
-
-def _player_season(player: Player, season: Season, line: Standing, sees: bool, currency: str) -> dict[str, Any]:
-    scores = selectors.player_evenings(player, season)
-    in_money = sees and season.ranking == Season.Ranking.BALANCE
-    terms = season_terms(season, [score.evening.game for score in scores if score.hands])
-    values = [(score.change_minor if in_money else score.points) if score.hands else None for score in scores]
-    dropped = selectors.dropped_evenings(scores, season.best_evenings)
-    struck = [] if in_money else [n for n, score in enumerate(scores) if score.evening_id in dropped]
-    return {
-        "dropped": dropped,
-        "scores": [score for score in reversed(scores) if score.hands],
-        "chart": charts.evening_chart(
-            [score.evening.number for score in scores],
-            values,
-            charts.show_money if in_money else charts.show_points,
-            dropped=struck,
-        ),
-        "chart_title": _("Won and lost, evening by evening") if in_money else _("Points, evening by evening"),
-        "chart_unit": unit(currency) if in_money else "",
-        "ranked": season.standings.count(),
-        "terms": terms,
-        "facts": player_facts(line, terms, currency=currency if sees else "", best=season.best_evenings),
-        "freshness": selectors.freshness(season),
-    }

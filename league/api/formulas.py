@@ -1,0 +1,140 @@
+"""API of a season's formula."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.access import Right
+from league.models import Season
+from league.standings.formula import parts, services
+from league.standings.formula.facts import formula_of
+
+from .base import Op
+from .bodies import Body
+from .seasons import SeasonView
+
+REFUSALS = (409, 422)
+FORMULA = parts.write(parts.Formula(best=8, attendance_minimum=5, ties=("evenings_won", "best_night")))
+
+
+class FormulaParts(serializers.Serializer[Any]):
+    """The parts of a formula."""
+
+    counts = serializers.ChoiceField(choices=parts.COUNTS)
+    places = serializers.ListField(child=serializers.IntegerField())
+    places_by = serializers.ChoiceField(choices=parts.PLACES_BY)
+    best = serializers.IntegerField(allow_null=True)
+    drop = serializers.IntegerField()
+    drop_one_more_every = serializers.IntegerField(allow_null=True)
+    absences = serializers.ChoiceField(choices=parts.ABSENCES)
+    attendance_bonus = serializers.IntegerField()
+    attendance_minimum = serializers.IntegerField()
+    hands_minimum = serializers.IntegerField()
+    hands_minimum_evening = serializers.IntegerField()
+    guests = serializers.BooleanField()
+    tournaments = serializers.BooleanField()
+    handicap = serializers.DictField(child=serializers.IntegerField())
+    ties = serializers.ListField(child=serializers.ChoiceField(choices=parts.TIES))
+    lot_seed = serializers.CharField(allow_blank=True)
+
+
+class FormulaAnswer(serializers.Serializer[Any]):
+    """The formula of a season; null if it ranks by its own settings. Points are stored in `scale` parts of a point:
+    with averages they are thousandths."""
+
+    version = serializers.IntegerField(allow_null=True)
+    scale = serializers.IntegerField()
+    closed_at = serializers.DateTimeField(allow_null=True)
+    formula = FormulaParts(allow_null=True)
+
+
+def _whole(name: str) -> Any:
+    least, most = parts.WHOLE[name]
+    empty = name in parts.OPTIONAL
+    return serializers.IntegerField(min_value=least, max_value=most, allow_null=empty, required=False)
+
+
+def _points() -> Any:
+    return serializers.IntegerField(min_value=-parts.MAX_POINTS, max_value=parts.MAX_POINTS)
+
+
+class FormulaBody(Body):
+    """The parts of the formula; a part that is missing has its default. `handicap`: points for each evening, by the id
+    of the player. `lot_seed`: digits."""
+
+    counts = serializers.ChoiceField(choices=parts.COUNTS, required=False)
+    places = serializers.ListField(child=_points(), max_length=parts.MAX_PLACES, required=False)
+    places_by = serializers.ChoiceField(choices=parts.PLACES_BY, required=False)
+    best = _whole("best")
+    drop = _whole("drop")
+    drop_one_more_every = _whole("drop_one_more_every")
+    absences = serializers.ChoiceField(choices=parts.ABSENCES, required=False)
+    attendance_bonus = _whole("attendance_bonus")
+    attendance_minimum = _whole("attendance_minimum")
+    hands_minimum = _whole("hands_minimum")
+    hands_minimum_evening = _whole("hands_minimum_evening")
+    guests = serializers.BooleanField(required=False)
+    tournaments = serializers.BooleanField(required=False)
+    handicap = serializers.DictField(child=_points(), required=False)
+    ties = serializers.ListField(
+        child=serializers.ChoiceField(choices=parts.TIES), max_length=len(parts.TIES), required=False
+    )
+    lot_seed = serializers.RegexField(r"^[0-9]*$", allow_blank=True, max_length=parts.MAX_SEED, required=False)
+
+
+def shown_formula(season: Season) -> dict[str, Any]:
+    """Return what the API shows of a season's formula. One query at most."""
+    formula = formula_of(season)
+    return {
+        "version": season.formula_version,
+        "scale": season.points_scale,
+        "closed_at": season.closed_at,
+        "formula": None if formula is None else parts.write(formula),
+    }
+
+
+EXAMPLE = {"version": 2, "scale": 1, "closed_at": None, "formula": FORMULA}
+
+
+class SeasonFormula(SeasonView):
+    """The formula of a season."""
+
+    ops = {
+        "GET": Op(Right.READ, _("The formula of a season"), answer=FormulaAnswer, example=EXAMPLE),
+        "PUT": Op(
+            Right.MANAGE,
+            _("Set the formula of a season; it is stored as the next version"),
+            answer=FormulaAnswer,
+            body=FormulaBody,
+            match=True,
+            refusals=REFUSALS,
+            example=EXAMPLE,
+            body_example={"best": 8, "attendance_minimum": 5, "ties": ["evenings_won", "best_night"]},
+            about=_("409 if the season is closed."),
+        ),
+        "DELETE": Op(
+            Right.MANAGE,
+            _("Let a season rank by its own settings again"),
+            status=204,
+            refusals=(409,),
+        ),
+    }
+
+    def get(self, request: Request, club: str, season: str) -> Response:
+        return self.answer(shown_formula(self.season()))
+
+    def put(self, request: Request, club: str, season: str) -> Response:
+        known, values = self.season(), self.sent()
+        self.check_match(shown_formula(known), FormulaAnswer)
+        follows = known.formula_version or 0
+        stored = services.formula_set(season=known, actor=self.person, values=values, follows=follows)
+        return self.answer(shown_formula(stored))
+
+    def delete(self, request: Request, club: str, season: str) -> Response:
+        services.formula_set(season=self.season(), actor=self.person, values=None)
+        return self.no_content()

@@ -1,0 +1,60 @@
+"""Money that a treasurer books by hand, and how a club bills its members."""
+
+from __future__ import annotations
+
+import uuid
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .money import Posting, Submission
+from .people import Club, Player
+
+
+class KittyEntry(models.Model):
+    """Money that the kitty spent or got, booked by a treasurer. Append-only.
+
+    Its id is the source of its postings: the first one moves the money (`posting`), a second one reverses it. `player`
+    is the person who got or gave the money, None for anybody else. The reason is the posting's.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="kitty_entries")
+    day = models.DateField(_("date"))
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="kitty_entries")
+    posting = models.OneToOneField(Posting, on_delete=models.PROTECT, related_name="kitty_entry")
+    submission = models.OneToOneField(Submission, on_delete=models.PROTECT, related_name="kitty_entry")
+
+    class Meta:
+        verbose_name = _("kitty entry")
+        verbose_name_plural = _("kitty entries")
+        ordering: ClassVar = ["day", "posting__created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.club} · {self.day}"
+
+
+class BillingDetails(models.Model):
+    """The account to which a club's bills are paid, with its holder's structured address; bills below `least_minor`
+    (Rappen) are carried on."""
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, primary_key=True, related_name="billing_details")
+    name = models.CharField(_("name"), max_length=70)
+    street = models.CharField(_("street"), max_length=70, blank=True)
+    house_number = models.CharField(_("house number"), max_length=16, blank=True)
+    postcode = models.CharField(_("postcode"), max_length=16)
+    town = models.CharField(_("town"), max_length=35)
+    country = models.CharField(_("country"), max_length=2, default="CH")
+    iban = models.CharField(_("IBAN"), max_length=21)
+    least_minor = models.BigIntegerField(_("least amount"), default=0)
+
+    class Meta:
+        verbose_name = _("account for bills")
+        verbose_name_plural = _("accounts for bills")
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(least_minor__gte=0), name="billing_least_not_negative")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.club} · {self.iban}"

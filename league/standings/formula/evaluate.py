@@ -1,0 +1,362 @@
+"""Rank players by a formula, from what each played on each evening. Knows no Django, and no float: averages are
+fractions.
+
+`Race` takes the evenings of a season in order. After each of them it can say what every player has and who is where;
+so the course of a season costs players × evenings. Where the list of tie-breaks ends, equal players share a rank.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_right, insort
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from itertools import groupby
+from typing import NamedTuple, TypeAlias
+
+from .parts import AVERAGES, Formula
+
+Value: TypeAlias = "int | Fraction"
+
+RANKED, TOO_LITTLE, GUEST = 0, 1, 2
+"""The groups of players, in the order in which they are listed."""
+_LAST = (0, float("inf"))
+
+
+class Fact(NamedTuple):
+    """What a player did on an evening. Without hands: absent, or the points that a tournament gave."""
+
+    hands: int
+    points: int
+    change_minor: int
+
+
+class Night(NamedTuple):
+    """An evening with the players who are known by then, also those who were absent."""
+
+    evening: int
+    held_on: date
+    facts: Mapping[int, Fact]
+
+
+class Adjustment(NamedTuple):
+    """A penalty (below 0) or a bonus. It counts from the first evening of its date on, or from the last evening."""
+
+    player: int
+    points: int
+    on: date
+
+
+class Played(NamedTuple):
+    """An evening that a player played: its worth under the formula, and what it was measured by.
+
+    Sorts with the best evening first, of equal ones the earlier first.
+    """
+
+    minus_worth: Value
+    nth: int
+    evening: int
+    measure: int
+    hands: int
+
+    @property
+    def worth(self) -> Value:
+        return -self.minus_worth
+
+
+class NightLine(NamedTuple):
+    """An evening in the explanation of a player's value. `why` it does not count: `dropped`, `few_hands`,
+    `guest`, or ''.
+    `kind`: `played`, `extra` (the points of a tournament, or a share of a pot), `absent` (an evening of 0 points)."""
+
+    evening: int
+    kind: str
+    worth: Value
+    hands: int
+    counts: bool
+    why: str = ""
+
+
+class Line(NamedTuple):
+    """A player's line. `unranked`: `evenings`, `hands` or `guest` if the player is not ranked, and why. `tie`: the
+    tie-break that put the player apart from the one above or below with the same value. `bonus`: for the evenings
+    played; `adjusted`: the sum of penalties and bonuses."""
+
+    player: int
+    rank: int
+    value: Value
+    unranked: str
+    tie: str
+    evenings: int
+    hands: int
+    bonus: int
+    adjusted: int
+    nights: tuple[NightLine, ...]
+
+
+@dataclass
+class Runner:
+    """A player on the way through a season."""
+
+    player: int
+    handicap: int
+    played: list[Played] = field(default_factory=list)
+    few: list[NightLine] = field(default_factory=list)
+    extras: list[NightLine] = field(default_factory=list)
+    hands: int = 0
+    measure: int = 0
+    best: int | None = None
+    won: int = 0
+    extra: int = 0
+    adjusted: int = 0
+    value: Value = 0
+    stale: bool = True
+
+
+def evaluate(
+    formula: Formula,
+    nights: Sequence[Night],
+    *,
+    guests: Collection[int] = (),
+    adjustments: Sequence[Adjustment] = (),
+) -> list[Line]:
+    """Return the players' lines after the last of these evenings, the first one first."""
+    race = Race(formula, guests=guests, adjustments=adjustments)
+    for number, night in enumerate(nights, 1):
+        race.play(night, last=number == len(nights))
+    return race.lines()
+
+
+def stored(formula: Formula, value: Value) -> int:
+    """Return a value as it is stored: whole, of averages the thousandths, halves upwards."""
+    if formula.counts not in AVERAGES:
+        return int(value)
+    scaled = Fraction(value) * formula.scale
+    return (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+
+
+class Race:
+    """A season under a formula, evening by evening."""
+
+    def __init__(
+        self, formula: Formula, *, guests: Collection[int] = (), adjustments: Iterable[Adjustment] = ()
+    ) -> None:
+        self.formula = formula
+        self.guests = set() if formula.guests else set(guests)
+        self.handicap = dict(formula.handicap)
+        self.due = list(adjustments)
+        self.runners: dict[int, Runner] = {}
+        self.nights: list[tuple[int, dict[int, int]]] = []
+        self.by_net = formula.in_money or (formula.counts == "places" and formula.places_by == "net")
+
+    # --- One evening -------------------------------------------------------------------------------------
+
+    def play(self, night: Night, *, last: bool) -> None:
+        """Add the next evening. Adjustments of a later date count from the `last` one on."""
+        for player in night.facts:
+            if player not in self.runners:
+                self.runners[player] = Runner(player, self.handicap.get(player, 0))
+        self._adjust(None if last else night.held_on)
+        measures = {
+            player: self._measure(player, fact) for player, fact in night.facts.items() if self._plays(player, fact)
+        }
+        worths = self._worths(measures, night.facts)
+        top = max(measures.values(), default=0)
+        for player, fact in night.facts.items():
+            runner = self.runners[player]
+            if player in measures:
+                self._add(runner, night, fact, measures[player], worths[player])
+                runner.won += measures[player] == top
+            elif fact.hands:
+                why = "guest" if player in self.guests else "few_hands"
+                worth = fact.change_minor if self.by_net else fact.points
+                runner.few.append(NightLine(night.evening, "played", worth, fact.hands, False, why))
+            else:
+                self._add_extra(runner, night.evening, fact)
+        if measures:
+            self.nights.append((night.evening, measures))
+        if self.formula.absences == "zero":
+            for runner in self.runners.values():
+                runner.stale = True
+
+    def _adjust(self, until: date | None) -> None:
+        """Add the adjustments up to this date (None: all), of players who are known."""
+        later = []
+        for one in self.due:
+            if one.player in self.runners and (until is None or one.on <= until):
+                self.runners[one.player].adjusted += one.points
+                self.runners[one.player].stale = True
+            else:
+                later.append(one)
+        self.due = later
+
+    def _plays(self, player: int, fact: Fact) -> bool:
+        return fact.hands >= max(1, self.formula.hands_minimum_evening) and player not in self.guests
+
+    def _measure(self, player: int, fact: Fact) -> int:
+        return fact.change_minor if self.by_net else fact.points + self.handicap.get(player, 0)
+
+    def _worths(self, measures: Mapping[int, int], facts: Mapping[int, Fact]) -> Mapping[int, Value]:
+        """Return what the evening is worth to each of its players."""
+        if self.formula.counts == "average_hand":
+            return {player: Fraction(measure, facts[player].hands) for player, measure in measures.items()}
+        if self.formula.counts != "places":
+            return measures
+        table = self.formula.places
+        ordered = sorted(measures.values(), reverse=True)
+        place = {measure: ordered.index(measure) for measure in set(ordered)}
+        return {p: table[place[m]] if place[m] < len(table) else 0 for p, m in measures.items()}
+
+    @staticmethod
+    def _add(runner: Runner, night: Night, fact: Fact, measure: int, worth: Value) -> None:
+        insort(runner.played, Played(-worth, len(runner.played), night.evening, measure, fact.hands))
+        runner.hands += fact.hands
+        runner.measure += measure
+        runner.best = measure if runner.best is None else max(runner.best, measure)
+        runner.stale = True
+
+    def _add_extra(self, runner: Runner, evening: int, fact: Fact) -> None:
+        extra = fact.change_minor if self.formula.in_money else fact.points
+        if not extra or self.formula.counts in AVERAGES or not (self.formula.in_money or self.formula.tournaments):
+            return
+        runner.extras.append(NightLine(evening, "extra", extra, 0, True))
+        runner.extra += extra
+        runner.stale = True
+
+    # --- What a player has -------------------------------------------------------------------------------
+
+    def _slots(self, runner: Runner) -> tuple[int, int]:
+        """Return how many evenings count, and how many of them are absences of 0 points."""
+        formula, attended = self.formula, len(runner.played)
+        zeros = len(self.nights) - attended if formula.absences == "zero" else 0
+        number = attended + zeros
+        dropped = formula.drop
+        if formula.drop_one_more_every is not None:
+            dropped += max(0, number - formula.attendance_minimum) // formula.drop_one_more_every
+        # The last evening is never dropped.
+        slots = max(min(number, 1), number - dropped)
+        if formula.best is not None:
+            slots = min(slots, formula.best)
+        if not zeros:
+            return slots, 0
+        # An absence counts before an evening below 0, and after one of 0.
+        not_below = bisect_right(runner.played, _LAST)
+        return slots, min(zeros, max(0, slots - not_below))
+
+    def _value(self, runner: Runner) -> Value:
+        if not runner.stale:
+            return runner.value
+        slots, zeros = self._slots(runner)
+        kept = runner.played[: slots - zeros]
+        total: Value
+        if self.formula.counts == "average_hand":
+            hands = sum(one.hands for one in kept)
+            total = Fraction(sum(one.measure for one in kept), hands) if hands else 0
+        else:
+            total = -sum(one.minus_worth for one in kept)
+            if self.formula.counts == "average_evening":
+                total = Fraction(total, slots) if slots else 0
+        bonus = self.formula.attendance_bonus * len(runner.played)
+        runner.value = total + runner.extra + bonus + runner.adjusted
+        runner.stale = False
+        return runner.value
+
+    def _unranked(self, runner: Runner) -> str:
+        if runner.player in self.guests:
+            return "guest"
+        if len(runner.played) < self.formula.attendance_minimum:
+            return "evenings"
+        return "hands" if runner.hands < self.formula.hands_minimum else ""
+
+    # --- Who is where ------------------------------------------------------------------------------------
+
+    def ranks(self) -> dict[int, tuple[int, Value, str, str]]:
+        """Return each player's rank, value, why the player is not ranked, and the tie-break; in the order of ranks."""
+        found: dict[int, tuple[int, Value, str, str]] = {}
+        unranked = {player: self._unranked(runner) for player, runner in self.runners.items()}
+        group = {"": RANKED, "guest": GUEST}
+        key = {p: (group.get(unranked[p], TOO_LITTLE), -self._value(r)) for p, r in self.runners.items()}
+        for _key, same in groupby(sorted(self.runners, key=lambda player: key[player]), key=lambda player: key[player]):
+            for equal, tie in self._parted(list(same), self.formula.ties, ""):
+                rank = len(found) + 1
+                for player in equal:
+                    found[player] = (rank, self.runners[player].value, unranked[player], tie)
+        return found
+
+    def _parted(self, equal: list[int], ties: Sequence[str], decided: str) -> Iterator[tuple[list[int], str]]:
+        """Yield the players with one value in the order that the tie-breaks give, those of one rank together."""
+        if len(equal) == 1 or not ties:
+            yield equal, decided
+            return
+        keys = self._tie_keys(ties[0], equal)
+        ordered = sorted(equal, key=lambda player: keys[player])
+        parts = [list(part) for _key, part in groupby(ordered, key=lambda player: keys[player])]
+        for part in parts:
+            yield from self._parted(part, ties[1:], ties[0] if len(parts) > 1 else decided)
+
+    def _tie_keys(self, tie: str, equal: Sequence[int]) -> Mapping[int, int | Fraction | str]:
+        """Return a key for each of these players: the lowest comes first."""
+        if tie == "head_to_head":
+            return self._beaten(equal)
+        if tie == "lot":
+            return {player: lot(self.formula.lot_seed, player) for player in equal}
+        key = _KEYS[tie]
+        return {player: key(self.runners[player]) for player in equal}
+
+    def _beaten(self, equal: Collection[int]) -> Mapping[int, int]:
+        """Return for each of these players the evenings lost against the others of them, less those won."""
+        found: dict[int, int] = dict.fromkeys(equal, 0)
+        chosen = set(equal)
+        for _evening, measures in self.nights:
+            there = sorted((measure, player) for player, measure in measures.items() if player in chosen)
+            below = 0
+            for _measure, same in groupby(there, key=lambda one: one[0]):
+                players = [player for _measure, player in same]
+                above = len(there) - below - len(players)
+                for player in players:
+                    found[player] += above - below
+                below += len(players)
+        return found
+
+    # --- The explanation ---------------------------------------------------------------------------------
+
+    def lines(self) -> list[Line]:
+        """Return every player's line with its evenings."""
+        order = {evening: nth for nth, (evening, _measures) in enumerate(self.nights)}
+        found = []
+        for player, (rank, value, unranked, tie) in self.ranks().items():
+            runner = self.runners[player]
+            nights = sorted(self._explained(runner), key=lambda one: order.get(one.evening, len(order)))
+            bonus = self.formula.attendance_bonus * len(runner.played)
+            numbers = (len(runner.played), runner.hands, bonus, runner.adjusted)
+            found.append(Line(player, rank, value, unranked, tie, *numbers, tuple(nights)))
+        return found
+
+    def _explained(self, runner: Runner) -> Iterator[NightLine]:
+        slots, zeros = self._slots(runner)
+        for nth, one in enumerate(runner.played):
+            counts = nth < slots - zeros
+            yield NightLine(one.evening, "played", one.worth, one.hands, counts, "" if counts else "dropped")
+        if self.formula.absences == "zero":
+            there = {one.evening for one in runner.played}
+            missed = [evening for evening, _measures in self.nights if evening not in there]
+            for nth, evening in enumerate(missed):
+                yield NightLine(evening, "absent", 0, 0, nth < zeros, "" if nth < zeros else "dropped")
+        yield from runner.few
+        yield from runner.extras
+
+
+_KEYS: Mapping[str, Callable[[Runner], int | Fraction]] = {
+    "evenings_won": lambda one: -one.won,
+    "best_night": lambda one: -one.best if one.best is not None else 2**62,
+    "evenings": lambda one: -len(one.played),
+    "hands": lambda one: -one.hands,
+    "average": lambda one: -Fraction(one.measure, one.hands or 1),
+}
+
+
+def lot(seed: str, player: int) -> str:
+    """Return the lot of a player: the SHA-256 of `seed:player`. The lowest one comes first."""
+    return hashlib.sha256(f"{seed}:{player}".encode()).hexdigest()

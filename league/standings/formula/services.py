@@ -1,0 +1,238 @@
+"""Setting the formula of a season, penalties and bonuses, and closing a season. Each change is logged and recounted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from ... import audit
+from ...audit import What
+from ...errors import Refused, unknown_player
+from ...ledger import RoundTrip
+from ...ledger.season_mark import raise_mark
+from ...models import Player, Season, SeasonAdjustment, SeasonFormula, User
+from .facts import formula_of
+from .parts import MAX_POINTS, Formula, FormulaFault, read, write
+
+MAX_REASON = 200
+
+SENTENCES: dict[str, Promise] = {
+    "unknown": gettext_lazy("A formula has no such part."),
+    "choice": gettext_lazy("This is none of the choices."),
+    "whole": gettext_lazy("This is no whole number."),
+    "bounds": gettext_lazy("This is a whole number from %(least)d to %(most)d."),
+    "switch": gettext_lazy("This is neither true nor false."),
+    "list": gettext_lazy("This is no list."),
+    "long": gettext_lazy("This is too long: at most %(most)d."),
+    "falling": gettext_lazy("A lower place never gets more points than a higher one."),
+    "twice": gettext_lazy("A tie-break is in the list once."),
+    "after_lot": gettext_lazy("The lot decides everything: nothing comes after it."),
+    "mapping": gettext_lazy("These are points by player."),
+    "player": gettext_lazy("A player is named by a number."),
+    "digits": gettext_lazy("The number from which lots are drawn has digits only."),
+    "table": gettext_lazy("Points for places belong to a formula that counts the places of the night."),
+    "seed": gettext_lazy("A lot needs a number from which it is drawn. Everybody may see it."),
+    "no_hands": gettext_lazy("A missed evening has no hands: it cannot count in an average per hand."),
+    "amounts": gettext_lazy("Amounts are counted as they are: no points are added to them."),
+}
+"""The sentence of each `FormulaFault.code`."""
+
+
+def formula_read(values: Mapping[str, Any]) -> Formula:
+    """Return the formula of these values.
+
+    Raises:
+        Refused: 422, at the part that is wrong.
+    """
+    try:
+        return read(values)
+    except FormulaFault as fault:
+        raise refusal(fault) from fault
+
+
+def refusal(fault: FormulaFault) -> Refused:
+    """Return the refusal of a fault: 422, at its part."""
+    sentence = str(SENTENCES[fault.code]) % fault.details
+    return Refused(status=422, code="formula", sentence=sentence, at=fault.field)
+
+
+@transaction.atomic
+def formula_set(
+    *, season: Season, actor: User | None, values: Mapping[str, Any] | None, follows: int | None = None
+) -> Season:
+    """Store the next version of a season's formula; None lets the season rank by its own settings again. If nothing
+    differs, nothing is stored. With `follows`, only from a page that showed this version (0: none).
+
+    Raises:
+        Refused: 422 for an impossible formula; 409 if the season is closed, or has another version meanwhile.
+    """
+    fresh = locked(season)
+    if follows is not None and follows != (fresh.formula_version or 0):
+        sentence = _("Somebody changed the formula meanwhile. Look at the newest one, then change it.")
+        raise Refused(status=409, code="version", sentence=sentence)
+    if values is None:
+        return _remove(fresh, actor)
+    formula = formula_read(values)
+    check_fits(fresh, formula)
+    if formula == formula_of(fresh):
+        return fresh
+    newest = SeasonFormula.objects.filter(season=fresh).aggregate(last=Max("version"))["last"] or 0
+    SeasonFormula.objects.create(season=fresh, version=newest + 1, values=write(formula), author=actor)
+    fresh.formula_version = newest + 1
+    fresh.formula_scale = formula.scale
+    fresh.ranking = Season.Ranking.BALANCE if formula.in_money else Season.Ranking.POINTS
+    # The formula says how many evenings count.
+    fresh.best_evenings = None
+    _store(fresh, ["formula_version", "formula_scale", "ranking", "best_evenings"])
+    _log(fresh, actor, {"did": "formula", "version": newest + 1})
+    return _reloaded(fresh)
+
+
+def _remove(season: Season, actor: User | None) -> Season:
+    if season.formula_version is None:
+        return season
+    season.formula_version = season.formula_scale = None
+    _store(season, ["formula_version", "formula_scale"])
+    _log(season, actor, {"did": "formula_removed"})
+    return _reloaded(season)
+
+
+def check_fits(season: Season, formula: Formula) -> None:
+    """Check a formula against its season.
+
+    Raises:
+        Refused: 422 for amounts in a season in points only, or for a player of another club.
+    """
+    if formula.in_money and season.points_only:
+        sentence = _("A season in points only is ranked by points.")
+        raise Refused(status=422, code="formula", sentence=sentence, at="counts")
+    if formula.counts == "places" and formula.places_by == "net" and season.points_only:
+        sentence = _("A season in points only is ranked by points.")
+        raise Refused(status=422, code="formula", sentence=sentence, at="places_by")
+    players = [player for player, _points in formula.handicap]
+    known = set(Player.objects.filter(club=season.club_id, pk__in=players).values_list("pk", flat=True))
+    for player in players:
+        if player not in known:
+            raise unknown_player(player, "handicap", code="formula")
+
+
+# --- Penalties and bonuses -------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def adjustment_add(*, season: Season, player: Player, points: int, reason: str, actor: User | None) -> SeasonAdjustment:
+    """Give a player a bonus, or a penalty (below 0), in a season with a formula.
+
+    Raises:
+        Refused: 409 without a formula, or if the season is closed; 422 for amounts, for points out of bounds, or
+            without a reason.
+    """
+    fresh = locked(season)
+    formula = formula_of(fresh)
+    if formula is None:
+        sentence = _("Penalties and bonuses belong to a formula. Choose one for the season first.")
+        raise Refused(status=409, code="no_formula", sentence=sentence)
+    if formula.in_money:
+        raise refusal(FormulaFault("points", "amounts"))
+    if not points or abs(points) > MAX_POINTS:
+        sentence = _("A penalty or bonus has from 1 to %(most)d points.") % {"most": MAX_POINTS}
+        raise Refused(status=422, code="adjustment", sentence=sentence, at="points")
+    reason = reason.strip()
+    if not reason or len(reason) > MAX_REASON or not reason.isprintable():
+        sentence = _("Say why, in one line of at most %(most)d characters.") % {"most": MAX_REASON}
+        raise Refused(status=422, code="adjustment", sentence=sentence, at="reason")
+    if player.club_id != fresh.club_id:
+        raise unknown_player(player.pk, "player")
+    added = SeasonAdjustment.objects.create(season=fresh, player=player, points=points, reason=reason, author=actor)
+    _log(fresh, actor, {"did": "adjusted", "player": player.pk, "points": points})
+    _recount(fresh)
+    return added
+
+
+@transaction.atomic
+def adjustment_undo(*, adjustment: SeasonAdjustment, actor: User | None) -> SeasonAdjustment:
+    """Undo a penalty or bonus; a second time changes nothing.
+
+    Raises:
+        Refused: 409 if the season is closed.
+    """
+    season = locked(adjustment.season)
+    fresh = SeasonAdjustment.objects.select_for_update(of=("self",)).get(pk=adjustment.pk)
+    if fresh.undone_at is not None:
+        return fresh
+    fresh.undone_at, fresh.undone_by = timezone.now(), actor
+    fresh.save(update_fields=["undone_at", "undone_by"])
+    _log(season, actor, {"did": "adjustment_undone", "player": fresh.player_id, "points": fresh.points})
+    _recount(season)
+    return fresh
+
+
+# --- The end of a season ---------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def season_close(*, season: Season, actor: User | None, closed: bool = True) -> Season:
+    """Close a season, or open it again: while it is closed, its formula, points and adjustments do not change."""
+    fresh = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
+    if (fresh.closed_at is not None) == closed:
+        return fresh
+    fresh.closed_at = timezone.now() if closed else None
+    _store(fresh, ["closed_at"])
+    _log(fresh, actor, {"did": "season_closed" if closed else "season_opened"})
+    return _reloaded(fresh)
+
+
+def check_open(season: Season) -> None:
+    """Raise Refused (409) if the season is closed."""
+    if season.closed_at is not None:
+        sentence = _("The season is closed: what counts does not change any more.")
+        raise Refused(status=409, code="season_closed", sentence=sentence)
+
+
+def guests_changed(club_id: int) -> None:
+    """Recount the seasons that leave guests out. The caller holds the transaction, and changed who is a guest."""
+    for season in Season.objects.filter(club=club_id, formula_version__isnull=False).order_by("pk"):
+        formula = formula_of(season)
+        if formula is not None and not formula.guests:
+            _recount(season)
+
+
+# --- Shared ----------------------------------------------------------------------------------------------
+
+
+def locked(season: Season) -> Season:
+    """Return the season, locked.
+
+    Raises:
+        Refused: 409 if it is closed.
+    """
+    fresh = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
+    check_open(fresh)
+    return fresh
+
+
+def _reloaded(season: Season) -> Season:
+    """Return the season with its new mark."""
+    return Season.objects.select_related("club", "count").get(pk=season.pk)
+
+
+def _store(season: Season, fields: list[str]) -> None:
+    season.save(update_fields=fields)
+    _recount(season)
+
+
+def _recount(season: Season) -> None:
+    writes = RoundTrip()
+    raise_mark(writes, season.pk)
+    writes.send()
+
+
+def _log(season: Season, actor: User | None, data: audit.Data) -> None:
+    audit.write(What.SEASON_CHANGED, club=season.club, actor=actor, about=f"season:{season.pk}", data=data)

@@ -1,0 +1,158 @@
+"""The nights of players: a row for each player and evening of some seasons, and what follows from these rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from django.db.models import Q
+
+from ..models import EveningScore, Season
+
+
+class Night(NamedTuple):
+    """A player's night, as last counted. `worth` ranks the players of an evening: points, or Rappen where the season
+    ranks by balance. `present` is False for an evening without this player, from the player's first one on."""
+
+    season_id: int
+    evening_id: int
+    number: int
+    held_on: date
+    game: str
+    player_id: int
+    nickname: str
+    hands: int
+    points: int
+    change_minor: int
+    susi: int
+    blinds_made: int
+    rank_after: int
+    by_points: bool
+
+    @property
+    def present(self) -> bool:
+        """True if the player had a hand."""
+        return self.hands > 0
+
+    @property
+    def worth(self) -> int:
+        """What the evening ranks by."""
+        return self.points if self.by_points else self.change_minor
+
+
+@dataclass(frozen=True)
+class Run:
+    """Nights in a row that have something in common."""
+
+    nights: tuple[Night, ...]
+
+    @property
+    def length(self) -> int:
+        """The number of nights."""
+        return len(self.nights)
+
+
+def nights_of(seasons: Sequence[Season], player_id: int | None = None) -> list[Night]:
+    """Return the nights of these seasons in the order of their dates; with a player only that player's, and those of
+    everybody who was there as well. One query.
+
+    Evenings that stand for a tournament have no hands of anybody and are left out.
+    """
+    scores = EveningScore.objects.filter(season__in=seasons, evening__awarding_tournament__isnull=True)
+    if player_id is not None:
+        own = EveningScore.objects.filter(season__in=seasons, player=player_id, hands__gt=0).values("evening")
+        scores = scores.filter(Q(player=player_id) | Q(evening__in=own))
+    found = scores.order_by("evening__held_on", "season_id", "evening__number", "-points", "player_id").values_list(
+        "season_id",
+        "evening_id",
+        "evening__number",
+        "evening__held_on",
+        "evening__game",
+        "player_id",
+        "player__nickname",
+        "hands",
+        "points",
+        "change_minor",
+        "susi",
+        "blinds_made",
+        "rank_after",
+        "season__ranking",
+    )
+    return [Night(*row[:-1], row[-1] == Season.Ranking.POINTS) for row in found]
+
+
+def by_evening(nights: Iterable[Night]) -> dict[int, list[Night]]:
+    """Return the nights of each evening, of those who were present, in the order of the evenings."""
+    found: dict[int, list[Night]] = {}
+    for night in nights:
+        if night.present:
+            found.setdefault(night.evening_id, []).append(night)
+    return found
+
+
+def by_player(nights: Iterable[Night]) -> dict[int, list[Night]]:
+    """Return the nights of each player in order, with the evenings of absence."""
+    found: dict[int, list[Night]] = {}
+    for night in nights:
+        found.setdefault(night.player_id, []).append(night)
+    return found
+
+
+def ranks_of_night(night: Sequence[Night]) -> dict[int, int]:
+    """Return each player's rank of one evening; equal players share a rank."""
+    return {one.player_id: 1 + sum(other.worth > one.worth for other in night) for one in night}
+
+
+def evenings_won(nights: Iterable[Night]) -> set[tuple[int, int]]:
+    """Return (evening, player) for those who won an evening; several, if they were equal. Nobody wins alone."""
+    won = set()
+    for evening, present in by_evening(nights).items():
+        best = max(night.worth for night in present)
+        if len(present) > 1:
+            won |= {(evening, night.player_id) for night in present if night.worth == best}
+    return won
+
+
+def longest_runs(nights: Iterable[Night], holds: Callable[[Night], bool]) -> list[Run]:
+    """Return the longest runs of nights for which something holds, one a player; none if no night holds."""
+    best: list[Run] = []
+    for own in by_player(nights).values():
+        run = longest_run(own, holds)
+        if run.length and (not best or run.length >= best[0].length):
+            best = [*(one for one in best if one.length == run.length), run]
+    return best
+
+
+def longest_run(own: Sequence[Night], holds: Callable[[Night], bool]) -> Run:
+    """Return the first longest run of one player's nights."""
+    best: list[Night] = []
+    running: list[Night] = []
+    for night in own:
+        running = [*running, night] if holds(night) else []
+        if len(running) > len(best):
+            best = running
+    return Run(tuple(best))
+
+
+def current_run(own: Sequence[Night], holds: Callable[[Night], bool]) -> int:
+    """Return the length of the run that ends with the player's newest night."""
+    length = 0
+    for night in reversed(own):
+        if not holds(night):
+            break
+        length += 1
+    return length
+
+
+def meetings(nights: Iterable[Night]) -> dict[tuple[int, int], tuple[int, int, int]]:
+    """Return, for each ordered pair of players who met, how many evenings the first one was ahead, behind and equal."""
+    found: dict[tuple[int, int], list[int]] = {}
+    for present in by_evening(nights).values():
+        for one in present:
+            for other in present:
+                if one.player_id != other.player_id:
+                    tally = found.setdefault((one.player_id, other.player_id), [0, 0, 0])
+                    tally[0 if one.worth > other.worth else 1 if one.worth < other.worth else 2] += 1
+    return {pair: (ahead, behind, equal) for pair, (ahead, behind, equal) in found.items()}

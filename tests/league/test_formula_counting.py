@@ -1,0 +1,277 @@
+"""A season with a formula: stored, counted by workers, changed, closed."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from games.integrity import verify
+from league.audit import sentences
+from league.errors import Refused
+from league.models import AuditEntry, EveningScore, Player, Season, SeasonFormula, Standing
+from league.roster.merging import players_merge
+from league.roster.services import player_change
+from league.standings import counting
+from league.standings.formula import services
+from league.standings.formula.evaluate import evaluate, stored
+from league.standings.formula.facts import circumstances_of, evenings_of, formula_of
+from league.standings.seasons import season_change
+from tests.factories import FAILED, MADE, PlayerFactory, SeasonFactory, create_table, enter, void
+
+pytestmark = pytest.mark.django_db
+
+NIGHTS = ((MADE, MADE), (FAILED,), (MADE, FAILED, MADE))
+
+
+class League:
+    """A season of three evenings. Anna declares and makes it with Beni, or fails."""
+
+    def __init__(self, **values: Any) -> None:
+        self.season: Season = SeasonFactory()
+        self.players = [
+            PlayerFactory(club=self.season.club, nickname=name) for name in ("Anna", "Beni", "Carlo", "Doris", "Emil")
+        ]
+        self.tables = []
+        for nth, records in enumerate(NIGHTS):
+            table = create_table(season=self.season, players=self.players, held_on=date(2026, 10, 5 + 7 * nth))
+            self.tables.append(table)
+            for record in records:
+                enter(table, record)
+        if values:
+            self.set(**values)
+        self.count()
+
+    def set(self, **values: Any) -> None:
+        self.season = services.formula_set(season=self.season, actor=None, values=values)
+
+    def count(self) -> None:
+        counting.count_season(self.season.pk)
+        self.season = Season.objects.select_related("club").get(pk=self.season.pk)
+
+    def standings(self) -> list[str]:
+        rows = Standing.objects.filter(season=self.season).order_by("rank", "player__nickname")
+        return [
+            f"{one.rank} {one.player.nickname} {one.points}{' ' + one.unranked if one.unranked else ''}" for one in rows
+        ]
+
+    def wrong(self) -> list[str]:
+        (part,) = (part for part in verify.parts([self.season]) if part.kind == verify.SEASON)
+        return verify.check(part)
+
+
+FORMULAS: dict[str, dict[str, Any]] = {
+    "the best": {"best": 2, "ties": ["evenings_won"]},
+    "places": {"counts": "places", "places": [5, 3, 2], "ties": ["best_night", "lot"], "lot_seed": "1"},
+    "net": {"counts": "net", "drop": 1},
+    "average": {"counts": "average_hand", "hands_minimum": 4},
+    "absences": {"drop": 1, "absences": "zero", "attendance_minimum": 2},
+}  # fmt: skip
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("name", FORMULAS)
+def test_counting_some_evenings_gives_what_counting_all_gives(name):
+    league = League(**FORMULAS[name])
+    assert league.wrong() == []
+    enter(league.tables[1], MADE)
+    void(league.tables[0])
+    enter(create_table(season=league.season, players=league.players[1:], held_on=date(2026, 10, 13)), FAILED)
+    league.count()
+    assert league.wrong() == []
+    formula = formula_of(league.season)
+    assert formula is not None
+    found = circumstances_of(league.season)
+    lines = evaluate(formula, evenings_of(league.season).nights, guests=found.guests, adjustments=found.adjustments)
+    for line in lines:
+        standing = Standing.objects.get(season=league.season, player=line.player)
+        assert (standing.rank, standing.unranked) == (line.rank, line.unranked)
+        counted = standing.counted_minor if formula.in_money else standing.points
+        assert counted == stored(formula, line.value)
+
+
+def test_amounts_never_become_points():
+    league = League()
+    points = dict(Standing.objects.values_list("player", "points"))
+    league.set(counts="net")
+    league.count()
+    assert league.season.ranking == "balance"
+    assert dict(Standing.objects.values_list("player", "points")) == points
+    for standing in Standing.objects.all():
+        assert standing.counted_minor == standing.balance_minor
+    nights = EveningScore.objects.filter(season=league.season, evening=league.tables[2].evening_id)
+    assert dict(nights.values_list("player", "points_after")) == points
+
+
+def test_without_its_formula_a_season_ranks_as_before():
+    league = League()
+    before = league.standings()
+    league.set(counts="average_evening", attendance_minimum=9)
+    league.count()
+    assert league.season.points_scale == 1000
+    assert all(line.endswith("evenings") for line in league.standings())
+    league.season = services.formula_set(season=league.season, actor=None, values=None)
+    league.count()
+    assert (league.standings(), league.season.points_scale, league.wrong()) == (before, 1, [])
+
+
+def test_a_version_never_changes_and_the_same_formula_stores_nothing():
+    league = League(best=2)
+    mark = league.season.ledger_mark
+    league.set(best=2)
+    assert league.season.ledger_mark == mark
+    league.set(best=1)
+    assert list(SeasonFormula.objects.order_by("version").values_list("version", "values__best")) == [(1, 2), (2, 1)]
+    with pytest.raises(Refused) as caught:
+        services.formula_set(season=league.season, actor=None, values={"best": 3}, follows=1)
+    assert caught.value.status == 409
+
+
+def test_a_penalty_counts_until_it_is_undone():
+    league = League(ties=[])
+    before = league.standings()
+    points = Standing.objects.get(player=league.players[0]).points
+    given: dict[str, Any] = {"season": league.season, "actor": None, "reason": "came late"}
+    late = services.adjustment_add(player=league.players[0], points=-50, **given)
+    league.count()
+    assert league.standings()[-1] == f"5 Anna {points - 50}"
+    assert league.wrong() == []
+    services.adjustment_undo(adjustment=late, actor=None)
+    league.count()
+    assert league.standings() == before
+
+
+def test_a_merged_player_brings_penalties_and_a_handicap_along():
+    league = League(attendance_bonus=1)
+    anna = league.players[0]
+    guest = PlayerFactory(club=league.season.club, nickname="Annas Zwilling")
+    league.set(attendance_bonus=1, handicap={str(guest.pk): 3})
+    services.adjustment_add(season=league.season, player=guest, points=-4, reason="x", actor=None)
+    league.count()
+    points = Standing.objects.get(player=anna).points
+    players_merge(club=league.season.club, player=guest, main=anna, reason="one person", actor=None)
+    league.count()
+    assert Standing.objects.get(player=anna).points == points + 3 * len(NIGHTS) - 4
+    assert league.wrong() == []
+
+
+@pytest.mark.both_databases
+def test_a_new_guest_leaves_a_ranking_without_guests():
+    league = League(guests=False)
+    assert "guest" not in " ".join(league.standings())
+    anna = league.players[0]
+    player_change(player=Player.objects.get(pk=anna.pk), actor=None, changes={"guest": True})
+    league.count()
+    assert league.standings()[-1].endswith("guest")
+    assert league.wrong() == []
+
+
+REFUSED = {
+    "a wrong part": (422, {"best": 0}, "best"),
+    "a player of another club": (422, {"handicap": {"1": 3}}, "handicap"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_an_impossible_formula_is_refused(name):
+    status, values, at = REFUSED[name]
+    with pytest.raises(Refused) as caught:
+        services.formula_set(season=SeasonFactory(), actor=None, values=values)
+    assert (caught.value.status, caught.value.at) == (status, at)
+    assert not SeasonFormula.objects.exists()
+
+
+def test_a_season_in_points_only_counts_no_amounts(en):
+    season = SeasonFactory(points_only=True)
+    for values in ({"counts": "net"}, {"counts": "places", "places": [1], "places_by": "net"}):
+        with pytest.raises(Refused, match="points only"):
+            services.formula_set(season=season, actor=None, values=values)
+
+
+def test_points_and_a_reason_are_needed_for_a_penalty():
+    season = SeasonFactory()
+    player = PlayerFactory(club=season.club)
+    given: dict[str, Any] = {"season": season, "player": player, "actor": None}
+    for values, words, points, reason in (
+        (None, 409, 1, "x"), ({"counts": "net"}, 422, 1, "x"), ({"best": 2}, 422, 0, "x"),
+        ({"best": 2}, 422, 1001, "x"), ({"best": 2}, 422, 1, " "), ({"best": 2}, 422, 1, "x" * 201),
+    ):  # fmt: skip
+        services.formula_set(season=season, actor=None, values=values)
+        with pytest.raises(Refused) as caught:
+            services.adjustment_add(points=points, reason=reason, **given)
+        assert caught.value.status == words
+
+
+def test_a_closed_season_never_changes():
+    league = League(best=2)
+    given: dict[str, Any] = {"season": league.season, "actor": None}
+    late = services.adjustment_add(player=league.players[0], points=-1, reason="late", **given)
+    services.season_close(**given)
+    league.count()
+    before = league.standings()
+    for attempt in (
+        lambda: services.formula_set(values={"best": 1}, **given),
+        lambda: services.formula_set(values=None, **given),
+        lambda: services.adjustment_add(player=league.players[0], points=1, reason="x", **given),
+        lambda: services.adjustment_undo(adjustment=late, actor=None),
+        lambda: season_change(changes={"points_declared": 7}, **given),
+    ):
+        with pytest.raises(Refused) as caught:
+            attempt()
+        assert (caught.value.status, caught.value.code) == (409, "season_closed")
+    season_change(changes={"name": "Winter"}, **given)
+    league.count()
+    assert league.standings() == before
+    services.season_close(closed=False, **given)
+    services.formula_set(values={"best": 1}, **given)
+
+
+def test_what_the_formula_says_is_not_changed_beside_it(en):
+    league = League(best=2)
+    for changes in ({"best_evenings": 1}, {"ranking": "balance"}):
+        with pytest.raises(Refused, match="formula"):
+            season_change(season=league.season, actor=None, changes=changes)
+    season_change(season=league.season, actor=None, changes={"points_declared": 3})
+
+
+def test_every_change_is_in_the_log(en):
+    league = League(best=2)
+    given: dict[str, Any] = {"season": league.season, "actor": None}
+    late = services.adjustment_add(player=league.players[0], points=-3, reason="late", **given)
+    services.adjustment_undo(adjustment=late, actor=None)
+    services.season_close(**given)
+    services.season_close(closed=False, **given)
+    services.formula_set(values=None, **given)
+    said = [
+        line.sentence for line in sentences.lines_of(AuditEntry.objects.filter(what="season_changed").order_by("pk"))
+    ]
+    name = league.season.name
+    assert said == [
+        f"Somebody created version 1 of the formula of the season {name}.",
+        f"Somebody gave Anna a penalty or bonus in the season {name}: -3 points.",
+        f"Somebody undid a penalty or bonus of Anna in the season {name}: -3 points.",
+        f"Somebody closed the season {name}.",
+        f"Somebody opened the season {name} again.",
+        f"Somebody removed the formula of the season {name}.",
+    ]
+
+
+# --- Without its part the counts differ --------------------------------------------------------------------
+
+
+def test_without_the_formula_some_evenings_are_ranked_wrongly(monkeypatch):
+    league = League(best=1)
+    monkeypatch.setattr(counting, "rank_by_formula", lambda season: None)
+    enter(league.tables[1], MADE)
+    league.count()
+    monkeypatch.undo()
+    assert league.wrong() != []
+
+
+def test_without_a_new_mark_a_guest_stays_ranked(monkeypatch):
+    league = League(guests=False)
+    monkeypatch.setattr("league.roster.services.guests_changed", lambda club_id: None)
+    player_change(player=Player.objects.get(pk=league.players[0].pk), actor=None, changes={"guest": True})
+    league.count()
+    assert league.wrong() != []

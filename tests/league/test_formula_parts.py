@@ -1,0 +1,78 @@
+"""The parts of a formula: written as JSON and read back, and each wrong value refused by the name of its part."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from league.standings.formula.parts import FIELDS, Formula, FormulaFault, read, write
+from league.standings.formula.presets import PRESETS
+from league.standings.formula.services import SENTENCES, formula_read, refusal
+
+OTHER = Formula(
+    counts="places", places=(5, 3, 3), places_by="net", best=8, drop=1, drop_one_more_every=2, absences="zero",
+    attendance_bonus=-2, attendance_minimum=5, hands_minimum=60, hands_minimum_evening=7, guests=False,
+    tournaments=False, ties=("average", "lot"), lot_seed="0815",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "formula", [Formula(), OTHER, Formula(handicap=((7, 2), (8, -1))), *(p.formula for p in PRESETS)]
+)
+def test_a_formula_is_read_as_it_was_written(formula):
+    assert read(json.loads(json.dumps(write(formula)))) == formula
+
+
+def test_every_part_is_written_and_the_missing_ones_have_their_defaults():
+    assert set(write(Formula())) == set(FIELDS)
+    assert read({}) == Formula()
+    assert [name for name in FIELDS if getattr(OTHER, name) == getattr(Formula(), name)] == ["handicap"]
+
+
+WRONG = {
+    "unknown": {"luck": 1},
+    "choice": {"counts": "stars"},
+    "choice of another type": {"counts": ["points"]},
+    "whole": {"drop": "1"},
+    "whole and not a truth": {"drop": True},
+    "whole and not a float": {"best": 8.0},
+    "bounds": {"best": 0},
+    "bounds above": {"attendance_bonus": 1001},
+    "whole and not empty": {"drop": None},
+    "switch": {"guests": 1},
+    "list": {"ties": "lot"},
+    "choice of a tie-break": {"ties": ["age"]},
+    "twice": {"ties": ["hands", "hands"]},
+    "after_lot": {"ties": ["lot", "hands"], "lot_seed": "1"},
+    "seed": {"ties": ["lot"]},
+    "digits": {"lot_seed": "Anna"},
+    "long": {"lot_seed": "1" * 21},
+    "falling": {"counts": "places", "places": [3, 5]},
+    "table": {"counts": "places"},
+    "table without places": {"places": [3]},
+    "bounds of a place": {"counts": "places", "places": [5000]},
+    "mapping": {"handicap": [1]},
+    "player": {"handicap": {"Anna": 1}},
+    "bounds of a handicap": {"handicap": {"7": -1001}},
+    "amounts and a bonus": {"counts": "net", "attendance_bonus": 1},
+    "amounts and a handicap": {"counts": "net", "handicap": {"7": 1}},
+    "no_hands": {"counts": "average_hand", "absences": "zero"},
+}
+AT = {"seed": "lot_seed", "table": "places", "no_hands": "absences"}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_value_is_refused_by_the_name_of_its_part(name):
+    code = name.split()[0]
+    with pytest.raises(FormulaFault) as caught:
+        read(WRONG[name])
+    assert caught.value.code == code
+    assert caught.value.field == AT.get(code, next(reversed(WRONG[name])) if code != "after_lot" else "ties")
+    refused = refusal(caught.value)
+    assert (refused.status, refused.at, "%(" in refused.sentence) == (422, caught.value.field, False)
+
+
+def test_every_fault_has_a_sentence():
+    assert {name.split()[0] for name in WRONG} <= set(SENTENCES)
+    assert formula_read({"best": 8}).best == 8

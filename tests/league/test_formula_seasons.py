@@ -1,0 +1,245 @@
+"""The presets of formulas, each with a season worked out by hand; then each part alone. No database."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+
+import pytest
+
+from league.standings.formula.evaluate import Adjustment, Fact, Line, Night, Race, evaluate, lot, stored
+from league.standings.formula.parts import Formula
+from league.standings.formula.presets import BY_KEY
+
+ANNA, BENI, CARLA, DORA = 1, 2, 3, 4
+NAMES = {ANNA: "Anna", BENI: "Beni", CARLA: "Carla", DORA: "Dora"}
+
+# Points of four players on five evenings, and the hands of each evening; . for an absence.
+SEASON = """
+hands   10  8 12 10  6
+Anna     6 -2  3  .  4
+Beni     2  5  .  1  4
+Carla   -3  4  7 -4  .
+Dora     .  1  .  9 -2
+"""
+
+
+def nights_of(text: str) -> list[Night]:
+    """Return the evenings of a table as above. Amounts are 20 Rappen a point."""
+    head, *rows = (line.split() for line in text.strip().splitlines())
+    players = {name: player for player, name in NAMES.items()}
+    found = []
+    for nth, hands in enumerate(head[1:]):
+        facts, known = {}, False
+        for name, *cells in rows:
+            known = cells[nth] != "."
+            if known or any(cell != "." for cell in cells[:nth]):
+                points = int(cells[nth]) if known else 0
+                facts[players[name]] = Fact(int(hands) if known else 0, points, 20 * points)
+        found.append(Night(100 + nth, date(2026, 10, 1 + 7 * nth), facts))
+    return found
+
+
+NIGHTS = nights_of(SEASON)
+
+
+def table(lines: list[Line]) -> list[str]:
+    """Return each line as `rank name value`, with why somebody is not ranked, and what parted equal players."""
+    return [
+        " ".join(filter(None, [str(one.rank), NAMES[one.player], str(one.value), one.unranked, one.tie]))
+        for one in lines
+    ]
+
+
+def preset(key: str, **numbers: object) -> Formula:
+    """Return a preset with numbers for a short season."""
+    return replace(BY_KEY[key].formula, **numbers)
+
+
+WORKED = {
+    # Anna 6-2+3+4, Beni 2+5+1+4, Carla -3+4+7-4, Dora 1+9-2.
+    "sum": (preset("sum"), ["1 Beni 12", "2 Anna 11", "3 Dora 8", "4 Carla 4"]),
+    # The three best. Carla 7+4-3 and Dora 9+1-2 have 8: each won one evening, but Dora's 9 is above Carla's 7.
+    "best": (preset("best", best=3), ["1 Anna 13", "2 Beni 11", "3 Dora 8 best_night", "4 Carla 8 best_night"]),
+    # The same, but Dora played only three evenings.
+    "best_minimum": (
+        preset("best_minimum", best=3, attendance_minimum=4),
+        ["1 Anna 13", "2 Beni 11", "3 Carla 8", "4 Dora 8 evenings"],
+    ),
+    # From two evenings on each further one drops one: two of four for Anna, Beni, Carla, one of three for Dora.
+    # Anna 6+4 and Dora 9+1: Anna won two evenings, Dora one.
+    "rising": (
+        preset("rising", attendance_minimum=2, drop_one_more_every=1),
+        ["1 Carla 11", "2 Anna 10 evenings_won", "3 Dora 10 evenings_won", "4 Beni 9"],
+    ),
+    # Beni 12 points in 34 hands, Anna 11 in 36, Carla 4 in 40; Dora 8 in 24, which are too few.
+    "average_hand": (
+        preset("average_hand", hands_minimum=30),
+        ["1 Beni 6/17", "2 Anna 11/36", "3 Carla 1/10", "4 Dora 1/3 hands"],
+    ),
+    # Each by four evenings, but Dora by three.
+    "average_evening": (
+        preset("average_evening", attendance_minimum=4),
+        ["1 Beni 3", "2 Anna 11/4", "3 Carla 1", "4 Dora 8/3 evenings"],
+    ),
+    # Beni 3+5+3+5, Anna 5+1+3+5 (the fifth evening has two winners), Carla 2+3+5+2, Dora 2+5+2.
+    "places": (
+        preset("places", places=(5, 3, 2, 1)),
+        ["1 Beni 16", "2 Anna 14", "3 Carla 12", "4 Dora 9"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("key", WORKED)
+def test_a_season_under_a_preset_is_as_worked_out_by_hand(key):
+    formula, expected = WORKED[key]
+    assert table(evaluate(formula, NIGHTS)) == expected
+
+
+def test_four_rounds_with_the_worst_dropped_are_as_worked_out_by_hand():
+    # Anna 6-2+3+0 drops -2, Beni 2+5+0+1 drops the absence, Carla -3+4+7-4 drops -4, Dora 0+1+0+9 an absence.
+    # Beni and Carla won an evening each; Carla's 7 is above Beni's 5.
+    expected = ["1 Dora 10", "2 Anna 9", "3 Carla 8 best_night", "4 Beni 8 best_night"]
+    assert table(evaluate(preset("rounds"), NIGHTS[:4])) == expected
+
+
+def test_every_preset_has_a_season_worked_out():
+    assert {*WORKED, "rounds"} == set(BY_KEY)
+
+
+# --- Each part -------------------------------------------------------------------------------------------
+
+PARTS = {
+    "net amounts": (Formula(counts="net"), ["1 Beni 240", "2 Anna 220", "3 Dora 160", "4 Carla 80"]),
+    "the worst dropped": (Formula(drop=1), ["1 Anna 13", "2 Beni 11", "3 Dora 10", "4 Carla 8"]),
+    "all but one dropped": (Formula(drop=9), ["1 Dora 9", "2 Carla 7", "3 Anna 6", "4 Beni 5"]),
+    "a bonus for coming": (Formula(attendance_bonus=5), ["1 Beni 32", "2 Anna 31", "3 Carla 24", "4 Dora 23"]),
+    "few hands do not count": (
+        Formula(hands_minimum_evening=9), ["1 Anna 9", "1 Dora 9", "3 Beni 3", "4 Carla 0"],
+    ),
+    "guests do not count": (Formula(guests=False), ["1 Anna 11", "2 Dora 8", "3 Carla 4", "4 Beni 0 guest"]),
+    "a handicap": (
+        Formula(handicap=((CARLA, 2), (BENI, -1))), ["1 Carla 12", "2 Anna 11", "3 Beni 8", "3 Dora 8"],
+    ),
+    "a handicap changes places": (
+        Formula(counts="places", places=(1,), handicap=((CARLA, 9),)),
+        ["1 Carla 3", "2 Anna 2", "3 Beni 1", "3 Dora 1"],
+    ),
+    "places by amounts": (
+        Formula(counts="places", places=(1,), places_by="net"), ["1 Anna 2", "1 Beni 2", "3 Carla 1", "3 Dora 1"],
+    ),
+    "absences of 0 points count before worse evenings": (
+        Formula(best=4, absences="zero"), ["1 Anna 13", "2 Beni 12", "3 Dora 10", "4 Carla 8"],
+    ),
+    "absences in an average": (
+        Formula(counts="average_evening", absences="zero"), ["1 Beni 12/5", "2 Anna 11/5", "3 Dora 8/5", "4 Carla 4/5"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_part_of_a_formula(name):
+    formula, expected = PARTS[name]
+    assert table(evaluate(formula, NIGHTS, guests=[BENI])) == expected
+
+
+def test_points_of_a_tournament_are_added_and_never_dropped():
+    award = Night(200, date(2026, 11, 30), {ANNA: Fact(0, 3, 0), BENI: Fact(0, 0, 0)})
+    best = Formula(best=1)
+    assert table(evaluate(best, [*NIGHTS, award]))[0] == "1 Anna 9"
+    assert table(evaluate(replace(best, tournaments=False), [*NIGHTS, award]))[-2] == "3 Anna 6"
+    average = Formula(counts="average_evening")
+    assert evaluate(average, [*NIGHTS, award])[1].value == Fraction(11, 4)
+
+
+# --- Equal players ---------------------------------------------------------------------------------------
+
+EQUAL = nights_of("""
+hands  10 10 20
+Anna    4  1  1
+Beni    1  4  1
+Carla   2  .  4
+Dora    .  .  6
+""")
+TIES = {
+    (): ["1 Anna", "1 Beni", "1 Carla", "1 Dora"],
+    ("evenings_won",): ["1 Anna", "1 Beni", "1 Dora", "4 Carla"],
+    ("best_night",): ["1 Dora", "2 Anna", "2 Beni", "2 Carla"],
+    ("evenings",): ["1 Anna", "1 Beni", "3 Carla", "4 Dora"],
+    ("hands",): ["1 Anna", "1 Beni", "3 Carla", "4 Dora"],
+    ("average",): ["1 Dora", "2 Carla", "3 Anna", "3 Beni"],
+    # Lost and won against each other: Anna 3:3, Beni 2:4, Carla 3:2, Dora 3:0.
+    ("head_to_head",): ["1 Dora", "2 Carla", "3 Anna", "4 Beni"],
+    ("evenings_won", "best_night"): ["1 Dora", "2 Anna", "2 Beni", "4 Carla"],
+    ("hands", "lot"): ["1 Beni", "2 Anna", "3 Carla", "4 Dora"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_tie_breaks_part_equal_players_in_their_order(ties):
+    lines = evaluate(Formula(ties=ties, lot_seed="20261123"), EQUAL)
+    assert {one.value for one in lines} == {6}
+    assert [f"{one.rank} {NAMES[one.player]}" for one in lines] == TIES[ties]
+
+
+def test_lots_can_be_repeated_by_anybody():
+    # printf '20261123:1' | sha256sum
+    assert [lot("20261123", player)[:6] for player in (ANNA, BENI)] == ["82e922", "3e513e"]
+
+
+# --- Adjustments and the course --------------------------------------------------------------------------
+
+
+def course(formula: Formula, adjustments: tuple[Adjustment, ...]) -> list[list[str]]:
+    """Return the ranks and values after each evening."""
+    race = Race(formula, adjustments=adjustments)
+    found = []
+    for nth, night in enumerate(NIGHTS):
+        race.play(night, last=night is NIGHTS[-1])
+        ranks = race.ranks()
+        found.append([f"{rank} {NAMES[player]} {value}" for player, (rank, value, *_rest) in ranks.items()])
+        assert nth or len(ranks) == 3
+    return found
+
+
+def test_an_adjustment_counts_from_its_evening_on():
+    penalty = Adjustment(ANNA, -5, date(2026, 10, 9))
+    for_dora = Adjustment(DORA, 7, date(2026, 9, 1))
+    late = Adjustment(CARLA, 1, date(2027, 1, 1))
+    found = course(Formula(), (penalty, for_dora, late))
+    assert found[0] == ["1 Anna 6", "2 Beni 2", "3 Carla -3"]
+    assert found[1] == ["1 Dora 8", "2 Beni 7", "3 Anna 4", "4 Carla 1"]
+    assert found[2] == ["1 Carla 8", "1 Dora 8", "3 Beni 7", "4 Anna 2"]
+    assert found[4] == ["1 Dora 15", "2 Beni 12", "3 Anna 6", "4 Carla 5"]
+
+
+@pytest.mark.parametrize("key", BY_KEY)
+def test_the_end_of_the_course_is_the_ranking(key):
+    formula = BY_KEY[key].formula
+    ends = [f"{one.rank} {NAMES[one.player]} {one.value}" for one in evaluate(formula, NIGHTS)]
+    assert course(formula, ())[-1] == ends
+
+
+@pytest.mark.parametrize("key", BY_KEY)
+def test_the_evenings_of_a_line_explain_its_value(key):
+    formula = replace(BY_KEY[key].formula, attendance_bonus=1, hands_minimum_evening=8)
+    lines = evaluate(formula, NIGHTS, adjustments=[Adjustment(BENI, 4, date(2026, 10, 1))])
+    for line in lines:
+        counted = [one for one in line.nights if one.counts]
+        total = sum(one.worth for one in counted)
+        if formula.counts == "average_evening":
+            total = Fraction(total, len(counted))
+        if formula.counts == "average_hand":
+            hands = sum(one.hands for one in counted)
+            total = Fraction(sum(one.worth * one.hands for one in counted), hands)
+        assert total + line.bonus + line.adjusted == line.value
+        assert [one.evening for one in line.nights] == sorted(one.evening for one in line.nights)
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"), [(Fraction(1, 3), 333), (Fraction(-1, 3), -333), (Fraction(1, 2000), 1), (4, 4000)]
+)
+def test_averages_are_stored_in_thousandths(value, kept):
+    assert stored(Formula(counts="average_hand"), value) == kept
+    assert stored(Formula(), 4) == 4

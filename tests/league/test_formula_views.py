@@ -1,0 +1,157 @@
+"""The pages of a season's formula, of penalties and bonuses, and of a player's sum."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Player, Season, SeasonAdjustment, SeasonFormula, Standing
+from league.standings import counting
+from league.standings.formula import services
+from league.standings.formula.explanation import effective_formula, lines_of
+from tests.api.api_client import ApiClient
+from tests.factories import FAILED, MADE, PlayerFactory, create_table, enter
+from tests.page_forms import page_forms
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def season(people) -> Season:
+    """A season of two evenings; Anna wins the first one and loses the second."""
+    season = people.home.season
+    for records in ((MADE, MADE), (FAILED,)):
+        table = create_table(club=people.home.club, season=season)
+        for record in records:
+            enter(table, record)
+    counting.count_season(season.pk)
+    return season
+
+
+def at(name, season, **names):
+    return reverse(name, kwargs={"club": season.club.slug, "season": season.slug, **names})
+
+
+def anna(season) -> Player:
+    return Player.objects.get(club=season.club, nickname="Anna")
+
+
+def the_form(client, url, button):
+    forms = page_forms(client.get(url))
+    return next(one for one in forms if any(each.attributes.get("value") == button for each in one.buttons))
+
+
+def test_a_preset_is_previewed_and_then_stored(owner, season):
+    url = at("season-formula", season)
+    form = the_form(owner, f"{url}?preset=places", "look")
+    form.fill("places", "5 3 1")
+    sent = {one.name: one.value for one in form.controls if one.sent}
+    looked = owner.post(url, sent | {"do": "look"})
+    assert b"Store this formula" in looked.content
+    assert b"What would change" in looked.content
+    assert not SeasonFormula.objects.exists()
+    assert owner.post(url, sent | {"do": "store"}).status_code == 303
+    stored = SeasonFormula.objects.get()
+    assert (stored.values["places"], stored.values["counts"], stored.version) == ([5, 3, 1], "places", 1)
+    counting.count_season(season.pk)
+    assert set(Standing.objects.values_list("points", flat=True)) <= {0, 1, 2, 3, 5, 6, 8}
+    # A form of the page before is out of date.
+    assert b"meanwhile" in owner.post(url, sent | {"do": "store", "drop": "1"}).content
+
+
+def test_what_is_wrong_stands_at_its_field(owner, season):
+    url = at("season-formula", season)
+    sent = {one.name: one.value for one in the_form(owner, url, "look").controls if one.sent}
+    for wrong, sentence in (
+        ({"counts": "places"}, b"belong to a formula that counts the places"),
+        ({"counts": "places", "places": "a b"}, b"whole numbers with spaces"),
+        ({"tie_1": "hands", "tie_2": "hands"}, b"in the list once"),
+        ({"counts": "average_hand", "absences": "zero"}, b"has no hands"),
+        ({"best": "0"}, b"errorlist"),
+    ):
+        answer = owner.post(url, sent | wrong | {"do": "look"})
+        assert (answer.status_code, sentence in answer.content) == (422, True), wrong
+
+
+def test_a_season_is_closed_and_opened_by_its_owner(owner, season):
+    url = at("season-formula", season)
+    owner.post(url, {"do": "close"})
+    page = owner.get(url).content
+    assert b"Show what would change" not in page
+    assert b"Open it again" in page
+    owner.post(url, {"do": "open"})
+    assert b"Show what would change" in owner.get(url).content
+
+
+def test_a_penalty_is_given_explained_and_undone(owner, season):
+    services.formula_set(season=season, actor=None, values={"best": 1})
+    url, one = at("season-adjustments", season), anna(season)
+    sent = {"do": "add", "player": one.pk, "points": "-2", "reason": ""}
+    assert owner.post(url, sent).status_code == 422
+    assert owner.post(url, sent | {"reason": "came late"}).status_code == 303
+    counting.count_season(season.pk)
+    page = owner.get(at("season-sum", season, player=one.pk)).content.decode()
+    assert "came late" in page
+    assert "does not count" in page
+    assert "<s>" in page
+    # Free text is for people of the club.
+    assert "came late" not in Client().get(at("season-sum", season, player=one.pk)).content.decode()
+    given = SeasonAdjustment.objects.get()
+    assert owner.post(url, {"do": "undo", "adjustment": given.pk}).status_code == 303
+    assert b"undone" in owner.get(url).content
+    assert owner.post(url, {"do": "undo", "adjustment": "9" * 30}).status_code == 404
+
+
+def test_a_sum_of_amounts_is_shown_to_those_who_see_amounts(owner, season):
+    services.formula_set(season=season, actor=None, values={"counts": "net"})
+    counting.count_season(season.pk)
+    url = at("season-sum", season, player=anna(season).pk)
+    assert b"Sum" in owner.get(url).content
+    page = Client(headers={"Accept-Language": "en"}).get(url).content
+    assert b"How the sum is made" in page
+    assert b"tfoot" not in page
+
+
+def test_the_page_of_a_merged_player_leads_to_the_main_player(owner, season):
+    one = anna(season)
+    twin = PlayerFactory(club=season.club, main=one)
+    answer = owner.get(at("season-sum", season, player=twin.pk))
+    assert answer.headers["Location"] == at("season-sum", season, player=one.pk)
+
+
+def test_averages_are_shown_with_three_decimals(owner, season):
+    services.formula_set(season=season, actor=None, values={"counts": "average_hand", "hands_minimum": 9})
+    counting.count_season(season.pk)
+    page = owner.get(at("season", season)).content.decode()
+    assert "0.667" in page
+    assert "not ranked yet: 3 of 9 hands" in page
+    assert "points in 3 hands" in owner.get(at("season-sum", season, player=anna(season).pk)).content.decode()
+
+
+@pytest.mark.parametrize("fields", [{}, {"best_evenings": 1}, {"ranking": "balance"}], ids=str)
+def test_the_settings_of_a_season_are_explained_as_they_are_counted(season, fields):
+    Season.objects.filter(pk=season.pk).update(**fields)
+    season.refresh_from_db()
+    counting.recount(season)
+    for line in lines_of(season, effective_formula(season)):
+        standing = Standing.objects.get(season=season, player=line.player)
+        counted = standing.balance_minor if season.ranking == "balance" else standing.points
+        assert (line.rank, line.value) == (standing.rank, counted)
+
+
+def test_the_api_reads_and_sets_the_formula(people, season):
+    api = ApiClient(person=people.home.owner)
+    url = f"/api/v1/clubs/{season.club.slug}/seasons/{season.slug}/formula"
+    read = api.get(url)
+    assert (read.json()["formula"], read.json()["version"]) == (None, None)
+    stored = api("PUT", url, {"best": 1, "ties": ["hands"]}, If_Match=read.headers["ETag"])
+    assert (stored.status_code, stored.json()["version"]) == (200, 1)
+    assert stored.json()["formula"]["ties"] == ["hands"]
+    assert api("PUT", url, {"best": 2}, If_Match=read.headers["ETag"]).status_code == 412
+    wrong = api("PUT", url, {"ties": ["lot"]}, If_Match="*")
+    assert (wrong.status_code, wrong.json()["errors"][0]["at"]) == (422, "lot_seed")
+    assert ApiClient().get(url).json()["formula"]["best"] == 1
+    assert api("DELETE", url).status_code == 204
+    services.season_close(season=season, actor=None)
+    assert api("PUT", url, {"best": 2}, If_Match="*").status_code == 409
