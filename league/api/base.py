@@ -74,7 +74,8 @@ class Op:
     their own player may use it where the address names that player. `body` and `answer` are serializers; `paged`
     marks an answer that is a page of them. `filters` are further query parameters, `query` those without a filter
     (name to schema), of which some are `required`. The answer of a write is `kept` under its `Idempotency-Key`,
-    unless the write stores nothing; with `claims` the service claims that key before it writes. `match` requires
+    unless the write stores nothing; with `claims` the service claims that key itself, and the answer to a repeated
+    request is made again from what the first one stored. `match` requires
     `If-Match`; `recent` requires that a browser signed in a short while ago. `refusals` are statuses beyond the usual
     ones. `media` is the type of an answer that is not JSON. `more_bodies` are further examples of a body, by name.
     """
@@ -262,9 +263,9 @@ class ApiView(APIView):
         handler: Callable[..., HttpResponseBase] = getattr(self, name)
         if request.method in ("GET", "HEAD"):
             return self._conditional(request, handler(request, **self.kwargs))
-        if not self.op.kept:
+        if self.op.claims or not self.op.kept:
             return handler(request, **self.kwargs)
-        return idempotency.once(request, lambda: handler(request, **self.kwargs), claims=self.op.claims)
+        return idempotency.once(request, lambda: handler(request, **self.kwargs))
 
     def _conditional(self, request: Request, response: HttpResponseBase) -> HttpResponseBase:
         if not isinstance(response, Response):

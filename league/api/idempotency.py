@@ -2,7 +2,8 @@
 
 The answer is stored in the write's own transaction, under a hash of the key that is unique. Of several at once one
 commits; the others are rolled back by that unique hash, or refused because the first has changed the data, and return
-its answer. A service that takes the key claims it itself (`league.ledger.idempotency`), and the others wait there.
+its answer. A service that takes the key claims it itself (`league.ledger.idempotency`), and the others wait there; a
+hand keeps no answer, because it is made again from the stored revision.
 A refused write stores nothing and leaves its key free. The answer is encrypted under the key, of which the row holds
 only a hash: an answer can contain a person's name or a new API key.
 """
@@ -68,9 +69,8 @@ def _derived(key: uuid.UUID, purpose: str, text: str = "") -> bytes:
     return hmac.new(key.bytes, f"{purpose}\n{text}".encode(), hashlib.sha256).digest()
 
 
-def once(request: Request, write: Callable[[], HttpResponseBase], *, claims: bool = False) -> HttpResponseBase:
-    """Carry out a write under its key, or return the answer of the first time. With `claims` the service claims the key
-    before it writes: then nothing is looked up beforehand, as the service finds a repeated request itself.
+def once(request: Request, write: Callable[[], HttpResponseBase]) -> HttpResponseBase:
+    """Carry out a write under its key, or return the answer of the first time.
 
     Raises:
         Problem: 400 without a key, 422 where the key was used for another request.
@@ -79,7 +79,7 @@ def once(request: Request, write: Callable[[], HttpResponseBase], *, claims: boo
     sent = json.dumps(request.data, sort_keys=True, separators=(",", ":"))
     digest = _derived(key, "digest", str(request.user.pk)).hex()
     fingerprint = _derived(key, "request", f"{request.method} {request._request.get_full_path()}\n{sent}").hex()
-    if not claims and (first := _stored.first(digest=digest)) is not None:
+    if (first := _stored.first(digest=digest)) is not None:
         return _repeated(first, key, fingerprint)
     try:
         with transaction.atomic():

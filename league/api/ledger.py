@@ -66,7 +66,8 @@ class Balances(ClubView):
 
 
 class AccountAnswer(serializers.Serializer[Any]):
-    """A ledger account. `player` and `name` are null for a pot, the kitty and the box of carried pots."""
+    """A ledger account. `player` and `name` are null for a pot, the kitty, the box of carried pots and
+    everything outside the club."""
 
     id = serializers.IntegerField(source="pk")
     kind = serializers.ChoiceField(choices=Account.Kind.choices)
@@ -80,13 +81,14 @@ class AccountAnswer(serializers.Serializer[Any]):
 
 class TransferAnswer(serializers.Serializer[Any]):
     """Coins from one ledger account to another. `source` is the id of their cause (such as a hand), `revision` its
-    version; a posting that `reverses` another one has its transfers with the accounts exchanged."""
+    version; a posting that `reverses` another one has its transfers with the accounts exchanged. `evening` is null for
+    what the kitty spent or got."""
 
     id = serializers.IntegerField(source="pk")
     posting = serializers.UUIDField(source="posting_id")
     at = serializers.DateTimeField(source="posting.created_at")
     season = serializers.CharField(source="season.slug")
-    evening = serializers.IntegerField(source="posting.evening_id")
+    evening = serializers.IntegerField(source="posting.evening_id", allow_null=True)
     source = serializers.UUIDField(source="posting.source")  # type: ignore[assignment]
     revision = serializers.IntegerField(source="posting.revision")
     reverses = serializers.UUIDField(source="posting.reverses_id", allow_null=True)

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from . import api_keys, clubs, docs, ledger, people, players, privacy, seasons, webhooks
+from . import api_keys, clubs, docs, formulas, ledger, people, players, privacy, seasons, treasury, webhooks
 from . import refusals as refusals
 
 CLUB = "clubs/<slug:club>"
@@ -29,6 +29,7 @@ urlpatterns = [
     path(PLAYER + "/seasons/<slug:season>", players.PlayerSeason.as_view(), name="api-player-season"),
     path(CLUB + "/seasons", seasons.Seasons.as_view(), name="api-seasons"),
     path(SEASON, seasons.SeasonDetail.as_view(), name="api-season"),
+    path(SEASON + "/formula", formulas.SeasonFormula.as_view(), name="api-season-formula"),
     path(SEASON + "/count", seasons.SeasonCount.as_view(), name="api-season-count"),
     path(SEASON + "/standings", seasons.Standings.as_view(), name="api-standings"),
     path(SEASON + "/standings.csv", seasons.StandingsFile.as_view(), name="api-standings-csv"),
@@ -37,6 +38,10 @@ urlpatterns = [
     path("", include("league.api.tournaments.urls")),
     path(CLUB + "/balances", ledger.Balances.as_view(), name="api-balances"),
     path(CLUB + "/ledger", ledger.Ledger.as_view(), name="api-ledger"),
+    path(CLUB + "/open-balances", treasury.OpenBalances.as_view(), name="api-open-balances"),
+    path(CLUB + "/kitty", treasury.Kitty.as_view(), name="api-kitty"),
+    path(CLUB + "/kitty/entries", treasury.KittyEntries.as_view(), name="api-kitty-entries"),
+    path(CLUB + "/kitty/entries/<uuid:entry>/undo", treasury.KittyEntryUndo.as_view(), name="api-kitty-undo"),
     path(CLUB + "/people", people.People.as_view(), name="api-people"),
     path(CLUB + "/people/<int:person>", people.Person.as_view(), name="api-person"),
     path(CLUB + "/invitations", people.Invitations.as_view(), name="api-invitations"),

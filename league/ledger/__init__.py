@@ -3,6 +3,7 @@
 from .round_trip import RoundTrip
 from .transfers import (
     MAX_AMOUNT_MINOR,
+    ClubEvent,
     Event,
     LedgerFault,
     Move,
@@ -16,6 +17,7 @@ from .transfers import (
 
 __all__ = [
     "MAX_AMOUNT_MINOR",
+    "ClubEvent",
     "Event",
     "LedgerFault",
     "Move",

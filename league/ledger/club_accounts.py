@@ -1,4 +1,4 @@
-"""The two accounts that a club has once: the box and the kitty."""
+"""The accounts that a club has once: the box, the kitty, and everything outside the club."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..models import Account, Transfer
 
 
 def account_of(club_id: int, kind: str) -> Account:
-    """Return the club's box or kitty, created at its first use. The club's row is locked."""
+    """Return the club's account of this kind, created at its first use. The club's row is locked."""
     found = Account.objects.filter(club_id=club_id, kind=kind).first()
     return found or ledger.create_account(club_id=club_id, kind=kind)
 
@@ -20,7 +20,17 @@ def held(club_id: int, kind: str) -> int:
     account = Account.objects.filter(club=club_id, kind=kind).values_list("pk", flat=True).first()
     if account is None:
         return 0
-    played = Transfer.objects.filter(~Q(kind=Transfer.Kind.PAID))
+    return _sum(account, ~Q(kind=Transfer.Kind.PAID))
+
+
+def moved(club_id: int, kind: str) -> int:
+    """Return the coins that came from pots into the club's box or kitty, less those that went back, in Rappen."""
+    account = Account.objects.filter(club=club_id, kind=kind).values_list("pk", flat=True).first()
+    return 0 if account is None else _sum(account, Q(kind=Transfer.Kind.MOVED))
+
+
+def _sum(account: int, wanted: Q) -> int:
+    played = Transfer.objects.filter(wanted)
     into = played.filter(to_account=account).aggregate(s=Sum("amount_minor"))["s"] or 0
     out = played.filter(from_account=account).aggregate(s=Sum("amount_minor"))["s"] or 0
     return int(into - out)

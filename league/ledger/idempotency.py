@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import uuid
 from collections.abc import Callable
 from typing import TypeVar
@@ -42,19 +41,17 @@ def once(
     author: User | None,
     write: Callable[[Submission], Stored],
     stored: Callable[[Submission], Stored],
-    in_transaction: bool = False,
 ) -> Stored:
     """Claim a key and run `write` in one transaction; for a key that was used before, return what its first use stored.
 
     `write` gets the submission of this key. `stored` gets the submission of the first use and loads what that use
-    stored; it may raise `ObjectDoesNotExist`. With `in_transaction` the caller holds a transaction, and rolls it back
-    if this raises.
+    stored; it may raise `ObjectDoesNotExist`.
 
     Raises:
         Refused: 422 where the key was used for another request; and whatever `write` refuses.
     """
     try:
-        with contextlib.nullcontext() if in_transaction else transaction.atomic():
+        with transaction.atomic():
             return write(submit(club_id=club_id, key=key, body_hash=body_hash, author=author))
     except Repeated as repeated:
         first = repeated.submission

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from django.db.models import Sum
 
-from ..models import Account, Evening, Posting, Transfer, User
+from ..models import Account, Evening, Posting, Season, Transfer, User
 from . import result_rows
 from .round_trip import RoundTrip
 from .season_mark import mark_uncounted, raise_mark
@@ -38,6 +38,17 @@ class Event:
     """The cause of a posting: `source` in its `revision`, in an evening."""
 
     evening: Evening
+    source: uuid.UUID
+    revision: int
+    author: User | None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class ClubEvent:
+    """The cause of a posting that belongs to no evening; `season` counts it in its balances."""
+
+    season: Season
     source: uuid.UUID
     revision: int
     author: User | None
@@ -72,7 +83,7 @@ def balance(account_id: int) -> int:
 
 def post(
     *,
-    event: Event,
+    event: Event | ClubEvent,
     moves: Iterable[Move],
     outcomes: Sequence[result_rows.Outcome] = (),
     writes: RoundTrip | None = None,
@@ -89,7 +100,7 @@ def post(
     return _write(event, list(moves), outcomes, None, writes)
 
 
-def reverse(*, event: Event, posting: Posting, writes: RoundTrip | None = None) -> Posting:
+def reverse(*, event: Event | ClubEvent, posting: Posting, writes: RoundTrip | None = None) -> Posting:
     """Reverse a posting: the same transfers, from and to exchanged. Its result rows must be deleted before. With
     `writes` it is reversed when the caller sends these."""
     moves = [Move(t.to_account_id, t.from_account_id, t.amount_minor, t.kind) for t in posting.transfers.order_by("pk")]
@@ -97,21 +108,22 @@ def reverse(*, event: Event, posting: Posting, writes: RoundTrip | None = None) 
 
 
 def _write(
-    event: Event,
+    event: Event | ClubEvent,
     moves: list[Move],
     outcomes: Sequence[result_rows.Outcome],
     reverses: Posting | None,
     writes: RoundTrip | None,
 ) -> Posting:
     posting_id = uuid.uuid4()
-    evening = event.evening
+    evening = event.evening if isinstance(event, Event) else None
+    season_id, club_id = _season_and_club(event)
     for move in moves:
         _check(move)
     now = RoundTrip() if writes is None else writes
     transfers = [
         Transfer(
             posting_id=posting_id,
-            season_id=evening.season_id,
+            season_id=season_id,
             from_account_id=m.from_account_id,
             to_account_id=m.to_account_id,
             amount_minor=m.amount_minor,
@@ -120,18 +132,19 @@ def _write(
         for m in moves
     ]
     now.insert(transfers)
-    result_rows.store(
-        now,
-        posting_id=posting_id,
-        evening=evening,
-        source=event.source,
-        revision=event.revision,
-        outcomes=outcomes,
-    )
+    if evening is not None:
+        result_rows.store(
+            now,
+            posting_id=posting_id,
+            evening=evening,
+            source=event.source,
+            revision=event.revision,
+            outcomes=outcomes,
+        )
     posting = Posting(
         id=posting_id,
-        club_id=evening.club_id,
-        season_id=evening.season_id,
+        club_id=club_id,
+        season_id=season_id,
         evening=evening,
         source=event.source,
         revision=event.revision,
@@ -140,11 +153,17 @@ def _write(
         reason=event.reason,
     )
     now.insert([posting])
-    raise_mark(now, evening.season_id)
+    raise_mark(now, season_id)
     mark_uncounted(now, posting)
     if writes is None:
         now.send()
     return posting
+
+
+def _season_and_club(event: Event | ClubEvent) -> tuple[int, int]:
+    if isinstance(event, Event):
+        return event.evening.season_id, event.evening.club_id
+    return event.season.pk, event.season.club_id
 
 
 def _check(move: Move) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import uuid
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from django.utils import timezone
 
 from games.models import Table
 from games.paper import sheet_code
-from league.models import Delivery, DeskMember, Invitation, Round, Webhook
+from league.models import Delivery, DeskMember, Invitation, KittyEntry, Round, Webhook
+from league.treasury.services import NewEntry, kitty_book
 from tests.cast import House
 from tests.tournaments.rounds import create_round, create_tournament, entrants_of
 
@@ -49,6 +50,15 @@ def round_of(house: House) -> Round:
     return create_round(tournament, {1: [1, 2, 3], 2: [4, 5, 6]})
 
 
+def kitty_entry(house: House) -> KittyEntry:
+    """Return an entry of the club's kitty."""
+    known = KittyEntry.objects.filter(club=house.club).order_by("day").first()
+    if known is not None:
+        return known
+    entry = NewEntry("brought", 5000, "Dues", date(2026, 11, 20))
+    return kitty_book(club=house.club, author=house.treasurer, key=uuid.uuid4(), entry=entry)
+
+
 def path_arguments(house: House) -> dict[str, dict[str, Any]]:
     """Return the arguments of a path besides the club, by kind of object."""
     table = Table.objects.select_related("evening").get(evening__club=house.club, evening__season__in_chips=False)
@@ -62,6 +72,7 @@ def path_arguments(house: House) -> dict[str, dict[str, Any]]:
         "invitation": {"invitation": invitation(house).pk},
         "webhook": {"webhook": webhook(house).pk},
         "delivery": {"delivery": delivery(house).pk},
+        "kitty-entry": {"entry": kitty_entry(house).pk},
         "season": {"season": house.season.slug},
         "evening": {"evening": table.evening_id},
         "table": {"table": table.pk},
@@ -83,6 +94,7 @@ ABSENT: dict[str, dict[str, Any]] = {
     "invitation": {"invitation": uuid.UUID(int=1)},
     "webhook": {"webhook": uuid.UUID(int=1)},
     "delivery": {"delivery": uuid.UUID(int=1)},
+    "kitty-entry": {"entry": uuid.UUID(int=1)},
     "season": {"season": "never"},
     "evening": {"evening": 10**9},
     "table": {"table": 10**9},

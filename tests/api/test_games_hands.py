@@ -247,7 +247,7 @@ def test_entering_a_hand_takes_as_many_queries_with_more_hands(api, table, djang
     counts = []
     for number in range(1, 12):
         sent = body(table, MADE)
-        with django_assert_max_num_queries(28) as queries:
+        with django_assert_max_num_queries(20) as queries:
             assert api.post(at(table, "/hands"), sent).status_code == 201
         counts.append(len(queries)) if number in (2, 11) else None
     assert counts[0] == counts[1]

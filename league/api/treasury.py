@@ -1,0 +1,242 @@
+"""API of the kitty: what it holds, what it spent and got, and the balances by person with all that is open."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import asdict
+from datetime import date
+from typing import Any
+
+import django_filters
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.access import Right
+from league.ledger.club_accounts import held
+from league.models import KittyEntry, Transfer
+from league.payments.services import outstanding_payments
+from league.treasury import balances, books
+from league.treasury.services import MAX_ENTRY_MINOR, MAX_REASON, NewEntry, kitty_book, kitty_undo
+
+from . import idempotency
+from .base import ClubView, Op
+from .bodies import Body, IdFilter
+
+KINDS = [(Transfer.Kind.SPENT.value, _("spent")), (Transfer.Kind.BROUGHT.value, _("brought in"))]
+ENTRY = {
+    "id": "5d0e6c0a-2b9f-4f0e-8c3a-0f5d5a1b2c33",
+    "kind": "spent",
+    "amount_minor": 1250,
+    "reason": "Two decks of cards",
+    "day": "2026-11-20",
+    "player": 3,
+    "undone": False,
+    "booked_at": "2026-11-20T21:03:12+01:00",
+}
+HOLDINGS = {"stored_minor": 4200, "open_minor": 400, "there_minor": 3800}
+
+
+class HoldingsAnswer(serializers.Serializer[Any]):
+    """Coins in the kitty or the box: `stored_minor` by the ledger, of which `open_minor` was not paid in yet (below 0:
+    not paid out); `there_minor` is the difference."""
+
+    stored_minor = serializers.IntegerField()
+    open_minor = serializers.IntegerField()
+    there_minor = serializers.IntegerField()
+
+
+class KittyAnswer(serializers.Serializer[Any]):
+    """The coins of the club."""
+
+    currency = serializers.CharField()
+    kitty = HoldingsAnswer()
+    box = HoldingsAnswer()
+
+
+class Kitty(ClubView):
+    """The coins in kitty and box."""
+
+    ops = {
+        "GET": Op(
+            Right.SEE_LEDGER,
+            _("What the kitty and the box hold"),
+            answer=KittyAnswer,
+            example={
+                "currency": "CHF",
+                "kitty": HOLDINGS,
+                "box": {"stored_minor": 0, "open_minor": 0, "there_minor": 0},
+            },
+        )
+    }
+
+    def get(self, request: Request, club: str) -> Response:
+        outstanding = list(outstanding_payments(self.access.club))
+        found: dict[str, Any] = {"currency": self.access.club.currency}
+        for kind in (books.KITTY, books.BOX):
+            one = balances.holdings(held(self.access.club.pk, kind), kind, outstanding)
+            found[kind] = asdict(one) | {"there_minor": one.there_minor}
+        return self.answer(found)
+
+
+class EntryAnswer(serializers.Serializer[Any]):
+    """Money that the kitty spent or got. `player` is the person who got or gave it, null for anybody else. An entry
+    that is `undone` no longer counts."""
+
+    id = serializers.UUIDField(source="pk")
+    kind = serializers.SerializerMethodField()
+    amount_minor = serializers.SerializerMethodField()
+    reason = serializers.CharField(source="posting.reason", allow_blank=True)
+    day = serializers.DateField()
+    player = serializers.IntegerField(source="player_id", allow_null=True)
+    undone = serializers.SerializerMethodField()
+    booked_at = serializers.DateTimeField(source="posting.created_at")
+
+    def get_kind(self, entry: KittyEntry) -> str:
+        return str(entry.posting.transfers.all()[0].kind)
+
+    def get_amount_minor(self, entry: KittyEntry) -> int:
+        return int(entry.posting.transfers.all()[0].amount_minor)
+
+    def get_undone(self, entry: KittyEntry) -> bool:
+        return getattr(entry.posting, "reversed_by", None) is not None
+
+
+class EntryBody(Body):
+    """Money that the kitty spent or got."""
+
+    kind = serializers.ChoiceField(choices=KINDS)
+    amount_minor = serializers.IntegerField(min_value=1, max_value=MAX_ENTRY_MINOR)
+    reason = serializers.CharField(max_length=MAX_REASON)
+    day = serializers.DateField(input_formats=["iso-8601"])
+    player = serializers.IntegerField(min_value=1, max_value=2**53 - 1, allow_null=True, required=False)
+
+
+class EntryFilter(django_filters.FilterSet):  # type: ignore[misc]
+    """Filters for the entries of the kitty."""
+
+    since = django_filters.DateFilter(field_name="day", lookup_expr="gte", label=_("From this day on."))
+    until = django_filters.DateFilter(field_name="day", lookup_expr="lte", label=_("Up to this day."))
+    player = IdFilter(method="of_person", label=_("A player's id: what this person got or gave."))
+
+    class Meta:
+        model = KittyEntry
+        fields = ["since", "until", "player"]
+
+    def of_person(self, rows: Any, name: str, value: Any) -> Any:
+        return rows.filter(Q(player=value) | Q(player__main=value))
+
+
+class KittyEntries(ClubView):
+    """What the kitty spent and got, as a treasurer booked it."""
+
+    ops = {
+        "GET": Op(
+            Right.SEE_LEDGER,
+            _("What the kitty spent and got, the newest day first"),
+            answer=EntryAnswer,
+            paged=True,
+            filters=EntryFilter,
+            example=ENTRY,
+        ),
+        "POST": Op(
+            Right.KEEP_KITTY,
+            _("Book money that the kitty spent or got"),
+            answer=EntryAnswer,
+            status=201,
+            body=EntryBody,
+            refusals=(409,),
+            example=ENTRY,
+            body_example={"kind": "spent", "amount_minor": 1250, "reason": "Two decks of cards", "day": "2026-11-20"},
+        ),
+    }
+
+    def get(self, request: Request, club: str) -> Response:
+        rows = KittyEntry.objects.filter(club=self.access.club)
+        rows = rows.select_related("posting__reversed_by").prefetch_related("posting__transfers")
+        return self.answer_page(rows, ["-day", "-pk"])
+
+    def post(self, request: Request, club: str) -> Response:
+        sent = self.sent()
+        day: date = sent["day"]
+        entry = NewEntry(sent["kind"], sent["amount_minor"], sent["reason"], day, sent.get("player"))
+        key = idempotency.key_sent(request)
+        return self.answer(kitty_book(club=self.access.club, author=self.person, key=key, entry=entry))
+
+
+class KittyEntryUndo(ClubView):
+    """Undo an entry of the kitty."""
+
+    ops = {
+        "POST": Op(
+            Right.KEEP_KITTY,
+            _("Undo an entry of the kitty: the reversal of its transfer is posted"),
+            answer=EntryAnswer,
+            refusals=(409,),
+            example={**ENTRY, "undone": True},
+        )
+    }
+
+    def post(self, request: Request, club: str, entry: uuid.UUID) -> Response:
+        key = idempotency.key_sent(request)
+        kitty_undo(club=self.access.club, author=self.person, key=key, entry_id=entry)
+        return self.answer(KittyEntry.objects.select_related("posting__reversed_by").get(pk=entry))
+
+
+class OpenBalanceAnswer(serializers.Serializer[Any]):
+    """What a person, the kitty or the box (`player` is null) gets and pays by outstanding payments, and what evenings
+    that are still running came to so far; `total_minor` is what it gets in all, below 0: pays."""
+
+    player = serializers.IntegerField(source="player_id", allow_null=True)
+    name = serializers.CharField()
+    gets_minor = serializers.IntegerField()
+    pays_minor = serializers.IntegerField()
+    running_minor = serializers.IntegerField()
+    total_minor = serializers.IntegerField()
+
+
+class OpenBalancesAnswer(serializers.Serializer[Any]):
+    """The balances that are not 0, by name, with the sum of all outstanding payments."""
+
+    currency = serializers.CharField()
+    items = OpenBalanceAnswer(many=True)
+    outstanding_minor = serializers.IntegerField()
+
+
+class OpenBalances(ClubView):
+    """The balances by person with all that is open."""
+
+    ops = {
+        "GET": Op(
+            Right.SEE_LEDGER,
+            _("Balances by person: outstanding payments and running evenings"),
+            answer=OpenBalancesAnswer,
+            example={
+                "currency": "CHF",
+                "items": [
+                    {
+                        "player": 3,
+                        "name": "Anna",
+                        "gets_minor": 420,
+                        "pays_minor": 0,
+                        "running_minor": -60,
+                        "total_minor": 360,
+                    }
+                ],
+                "outstanding_minor": 420,
+            },
+        )
+    }
+
+    def get(self, request: Request, club: str) -> Response:
+        outstanding = list(outstanding_payments(self.access.club))
+        found = balances.balances(self.access.club, outstanding, balances.main_names(self.access.club))
+        return self.answer(
+            {
+                "currency": self.access.club.currency,
+                "items": found,
+                "outstanding_minor": sum(one.amount_minor for one in outstanding),
+            }
+        )

@@ -1,0 +1,124 @@
+"""Statements as PDF, one page each: what is owed and why, and below it the payment part of a Swiss QR-bill.
+
+The payment part is the drawing of the package `qrbill` (a vector drawing in Helvetica, as the standard wants it). The
+address is always structured (type S); combined addresses (type K) are no longer valid.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from qrbill import QRBill
+
+from ..models import BillingDetails, Club
+from ..money import format_money, format_price, unit
+from ..web.pdf import Paper
+from . import iban
+from .billing import unprintable
+from .statements import Statement
+
+PAYMENT_TOP = 191.0
+"""Millimetres from the top of the page to the payment part."""
+MOST_LINES = 18
+EDGE, RIGHT, ROW = 20.0, 190.0, 6.0
+MAX_MESSAGE = 140
+
+
+@dataclass(frozen=True)
+class Period:
+    """The days of a statement, both included."""
+
+    first: date
+    last: date
+
+    def __str__(self) -> str:
+        values = {name: date_format(day, "DATE_FORMAT") for name, day in (("first", self.first), ("last", self.last))}
+        return _("%(first)s to %(last)s") % values
+
+
+def bill_of(club: Club, details: BillingDetails, statement: Statement, period: Period) -> QRBill:
+    """Return the QR-bill of a statement whose sum is above 0."""
+    language = (translation.get_language() or "en")[:2]
+    message = ", ".join((club.name, _("Kitty"), statement.name, date_format(period.last, "SHORT_DATE_FORMAT")))
+    creditor = {
+        "name": details.name,
+        "street": details.street,
+        "house_num": details.house_number,
+        "pcode": details.postcode,
+        "city": details.town,
+        "country": details.country,
+    }
+    return QRBill(
+        account=details.iban,
+        creditor=creditor,
+        amount=f"{statement.total_minor // 100}.{statement.total_minor % 100:02d}",
+        currency=club.currency,
+        reference_number=iban.reference(details.iban, club_id=club.pk, player_id=statement.player_id, last=period.last),
+        additional_information="".join(one for one in message if not unprintable(one))[:MAX_MESSAGE],
+        language=language if language in ("de", "fr", "it") else "en",
+    )
+
+
+def pdf_of(club: Club, details: BillingDetails, found: Sequence[Statement], period: Period) -> bytes:
+    """Return the statements as PDF; those with a sum that is billed have a payment part."""
+    pdf = Paper("a4", f"{club.name}: {_('Statement of the kitty')}")
+    for statement in found:
+        pdf.add_page()
+        _write_statement(pdf, club, details, statement, period)
+        if statement.is_billed(details.least_minor):
+            drawn = io.StringIO()
+            bill_of(club, details, statement, period).as_svg(drawn)
+            pdf.image(io.BytesIO(drawn.getvalue().encode()), x=0, y=PAYMENT_TOP, w=210)
+    return bytes(pdf.output())
+
+
+def _write_statement(pdf: Paper, club: Club, details: BillingDetails, statement: Statement, period: Period) -> None:
+    pdf.put(EDGE, 22, 170, club.name, 11)
+    pdf.put(EDGE, 32, 170, _("Statement of the kitty"), 18, bold=True)
+    pdf.put(EDGE, 41, 120, statement.name, 12, bold=True)
+    pdf.put(EDGE, 47, 120, str(period), 10)
+    pdf.put(150, 47, 40, unit(club.currency), 10, align="R")
+    y = 54.0
+    for text, amount in _rows(statement):
+        pdf.rule(EDGE, y - ROW / 2, RIGHT, y - ROW / 2)
+        pdf.put(EDGE, y, 135, text, 10)
+        pdf.put(160, y, 30, format_money(amount), 10, align="R")
+        y += ROW
+    pdf.rule(EDGE, y - ROW / 2, RIGHT, y - ROW / 2, weight=0.4, grey=0)
+    pdf.put(EDGE, y + 1, 135, _("In all"), 11, bold=True)
+    pdf.put(150, y + 1, 40, format_price(statement.total_minor, club.currency), 11, bold=True, align="R")
+    pdf.lines(EDGE, y + 7, 170, outcome(statement, details.least_minor, club.currency), 10)
+
+
+def _rows(statement: Statement) -> list[tuple[str, int]]:
+    """Return the lines of a statement; of many evenings the oldest ones are one line."""
+    rows: list[tuple[str, int]] = []
+    if statement.carried_minor:
+        rows.append((_("Carried on from before"), statement.carried_minor))
+    lines: list[Any] = sorted(statement.lines, key=lambda line: line.day)
+    older, newer = lines[:-MOST_LINES], lines[-MOST_LINES:]
+    if older:
+        count = len(older)
+        text = ngettext("%(count)d earlier evening", "%(count)d earlier evenings", count) % {"count": count}
+        rows.append((text, sum(line.amount_minor for line in older)))
+    return rows + [(f"{date_format(line.day, 'SHORT_DATE_FORMAT')}  {line.title}", line.amount_minor) for line in newer]
+
+
+def outcome(statement: Statement, least_minor: int, currency: str) -> str:
+    """Say what becomes of the sum."""
+    if statement.is_billed(least_minor):
+        return _("You owe this to the kitty. Pay it with the slip below, or in coins at the next evening.")
+    if statement.total_minor > 0:
+        least = {"least": format_price(least_minor, currency)}
+        return _("This is below %(least)s: it is carried on to the next statement, nothing is to be paid now.") % least
+    if statement.total_minor < 0:
+        return _("The kitty owes you this. Nothing is to be paid.")
+    return _("Nothing is to be paid.")

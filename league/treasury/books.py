@@ -1,0 +1,220 @@
+"""The books of a treasurer: kitty, box, payments, and what each evening came to; with filters and sums.
+
+Sums are of all lines that the filters match, not of one page. What was undone is left out, and so is what undid it,
+unless it is asked for. Nothing of a season of points only is in a book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, Sum, Value, When
+from django.db.models.functions import Abs, Cast, Coalesce
+
+from ..models import Account, Club, EveningScore, KittyEntry, Player, Transfer
+from . import names
+
+KITTY, BOX, PAYMENTS, EVENINGS = "kitty", "box", "payments", "evenings"
+BOOKS = (KITTY, BOX, PAYMENTS, EVENINGS)
+PAGE_SIZE = 50
+
+Cursor = tuple[date, int]
+"""The day and the key of the last line of a page."""
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What a page shows of a book. `players` are the merged players of one person, empty for everybody; `undone` also
+    shows what was undone."""
+
+    book: str = KITTY
+    first: date | None = None
+    last: date | None = None
+    player: int | None = None
+    players: frozenset[int] = frozenset()
+    undone: bool = False
+
+    def query(self, **more: Any) -> str:
+        """Return the query string of the same filters."""
+        sent: dict[str, Any] = {"book": self.book}
+        sent |= {"from": self.first and self.first.isoformat(), "to": self.last and self.last.isoformat()}
+        sent |= {"player": self.player, "undone": "1" if self.undone else "", **more}
+        return urlencode({name: value for name, value in sent.items() if value})
+
+    @property
+    def with_undone(self) -> str:
+        """The query string of the same filters, with what was undone, or without."""
+        return replace(self, undone=not self.undone).query()
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a book. Amounts are Rappen, None in the other column; `entry` is an entry that can be undone, `state`
+    is `undone` or `undoes` for what no longer counts."""
+
+    pk: int
+    day: date
+    text: str
+    url: str
+    place: str
+    person: str
+    in_minor: int | None
+    out_minor: int | None
+    entry: KittyEntry | None = None
+    state: str = ""
+
+
+@dataclass(frozen=True)
+class Sums:
+    """The sums of all lines that the filters match, in Rappen."""
+
+    count: int
+    in_minor: int
+    out_minor: int
+
+    @property
+    def difference_minor(self) -> int:
+        """What came in, less what went out."""
+        return self.in_minor - self.out_minor
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page of a book, the newest day first. `older`: the cursor of the next page, None on the last one."""
+
+    lines: Sequence[Line]
+    sums: Sums
+    older: Cursor | None
+
+
+def read(club: Club, filters: Filters, after: Cursor | None = None, size: int = PAGE_SIZE) -> Page:
+    """Return one page of a book with the sums of the whole. Three queries."""
+    rows: QuerySet[Any] = evening_rows(club, filters) if filters.book == EVENINGS else transfer_rows(club, filters)
+    sums = _sums(rows)
+    if after is not None:
+        rows = rows.filter(Q(on_day__lt=after[0]) | Q(on_day=after[0], pk__lt=after[1]))
+    found = list(rows.order_by("-on_day", "-pk")[: size + 1])
+    line = _evening_line if filters.book == EVENINGS else _transfer_line
+    lines = [line(row, club, filters) for row in found[:size]]
+    return Page(lines, sums, (lines[-1].day, lines[-1].pk) if len(found) > size else None)
+
+
+def transfer_rows(club: Club, filters: Filters) -> QuerySet[Any]:
+    """Return the transfers of a book, each with `on_day`, and with its amount as `came_in` or `went_out`."""
+    rows = Transfer.objects.filter(season__club=club, season__points_only=False)
+    if filters.book == PAYMENTS:
+        rows = rows.filter(kind=Transfer.Kind.PAID)
+        # The payer's account grows by a payment, see `league.payments`.
+        coming = Q(from_account__player__in=filters.players) if filters.players else Q(pk__isnull=False)
+        going = Q(to_account__player__in=filters.players)
+        rows = rows.filter(coming | going)
+    else:
+        account = Account.objects.filter(club=club, kind=filters.book).values_list("pk", flat=True).first() or 0
+        coming, going = Q(to_account=account), Q(from_account=account)
+        rows = rows.filter(coming | going).exclude(kind=Transfer.Kind.PAID)
+    entry = ("posting__kitty_entry", "posting__reverses__kitty_entry")
+    rows = rows.annotate(on_day=Coalesce("posting__evening__held_on", *(f"{one}__day" for one in entry)))
+    if filters.players and filters.book != PAYMENTS:
+        rows = rows.annotate(of_player=Coalesce(*(f"{one}__player" for one in entry)))
+        rows = rows.filter(of_player__in=filters.players)
+    if not filters.undone:
+        rows = rows.filter(posting__reverses__isnull=True, posting__reversed_by__isnull=True)
+    related = ("posting__evening__season", "posting__evening__club", "from_account__player", "to_account__player")
+    more = ("posting__reversed_by", *(f"{one}__player" for one in entry))
+    found: QuerySet[Any] = _within(_in_columns(rows, F("amount_minor"), coming, going), filters)
+    return found.select_related(*related, *more)
+
+
+def evening_rows(club: Club, filters: Filters) -> QuerySet[Any]:
+    """Return what each evening came to for each player, as last counted, with the same annotations."""
+    rows: Any = EveningScore.objects.filter(season__club=club, season__points_only=False, season__in_chips=False)
+    rows = rows.exclude(change_minor=0).annotate(on_day=F("evening__held_on"))
+    if filters.players:
+        rows = rows.filter(player__in=filters.players)
+    rows = _in_columns(rows, Abs("change_minor"), Q(change_minor__gt=0), Q(change_minor__lt=0))
+    found: QuerySet[Any] = _within(rows, filters)
+    return found.select_related("evening__season", "evening__club", "player")
+
+
+def _in_columns(rows: Any, amount: Any, coming: Q, going: Q) -> Any:
+    # Where nothing can match, only this is left of a case: PostgreSQL adds up no NULL without a type.
+    none = Cast(Value(None), BigIntegerField())
+    return rows.annotate(came_in=_case(coming, amount, none), went_out=_case(going, amount, none))
+
+
+def _case(condition: Q, amount: Any, none: Cast) -> Any:
+    return Case(When(condition, then=amount), default=none, output_field=BigIntegerField())
+
+
+def _within(rows: Any, filters: Filters) -> Any:
+    if filters.first is not None:
+        rows = rows.filter(on_day__gte=filters.first)
+    return rows if filters.last is None else rows.filter(on_day__lte=filters.last)
+
+
+def _sums(rows: QuerySet[Any]) -> Sums:
+    """Add up all rows in one query; `came_in` and `went_out` are annotated."""
+    found = rows.order_by().aggregate(n=Count("pk"), came=Sum("came_in"), went=Sum("went_out"))
+    return Sums(found["n"], found["came"] or 0, found["went"] or 0)
+
+
+def _transfer_line(transfer: Any, club: Club, filters: Filters) -> Line:
+    posting = transfer.posting
+    entry = getattr(posting, "kitty_entry", None)
+    of = entry or (posting.reverses and getattr(posting.reverses, "kitty_entry", None))
+    undone = getattr(posting, "reversed_by", None) is not None
+    text = names.paid_sentence(transfer) if filters.book == PAYMENTS else names.moved_sentence(transfer)
+    return Line(
+        pk=transfer.pk,
+        day=transfer.on_day,
+        text=_reason(posting) or text if of else text,
+        url=posting.evening.get_absolute_url() if posting.evening else "",
+        place=_place(posting.evening),
+        person=of.player.nickname if of and of.player else "",
+        in_minor=transfer.came_in,
+        out_minor=transfer.went_out,
+        entry=entry if entry and not undone else None,
+        state="undone" if undone else "undoes" if posting.reverses_id else "",
+    )
+
+
+def _reason(posting: Any) -> str:
+    """Return the reason of an entry, also for its reversal without a reason of its own."""
+    return posting.reason or (posting.reverses.reason if posting.reverses else "")
+
+
+def _evening_line(score: Any, club: Club, filters: Filters) -> Line:
+    return Line(
+        pk=score.pk,
+        day=score.on_day,
+        text=score.player.nickname,
+        url=score.evening.get_absolute_url(),
+        place=_place(score.evening),
+        person="",
+        in_minor=score.came_in,
+        out_minor=score.went_out,
+    )
+
+
+def _place(evening: Any) -> str:
+    return f"{evening.title}, {evening.season.name}" if evening else ""
+
+
+def person(club: Club, player: int | None) -> frozenset[int]:
+    """Return the merged players of the person who has this player of the club; none for an unknown one."""
+    if player is None:
+        return frozenset()
+    one = Player.objects.filter(club=club, pk=player).first()
+    if one is None:
+        return frozenset()
+    root = one.main_id or one.pk
+    return frozenset(Player.objects.filter(Q(pk=root) | Q(main=root)).values_list("pk", flat=True))
+
+
+def people(club: Club) -> list[Player]:
+    """Return the persons of a club, by name: players who are not merged into another one."""
+    return sorted(Player.objects.filter(club=club, main__isnull=True), key=lambda one: one.nickname.casefold())

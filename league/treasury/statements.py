@@ -1,0 +1,81 @@
+"""Statements: what each member owes the kitty, for a period, with small sums carried on.
+
+Nothing of a statement is stored. It is made from outstanding payments: what was outstanding before the period is
+carried on, and what is below the club's least amount is carried on to the next statement. No payment is taken here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from ..models import Account, Club, Payment
+from ..payments import services as payments
+from . import names
+
+
+@dataclass(frozen=True)
+class StatementLine:
+    """What a person owes the kitty from one evening (below 0: gets), in Rappen."""
+
+    day: date
+    title: str
+    amount_minor: int
+
+
+@dataclass
+class Statement:
+    """What a person owes the kitty, in Rappen. `carried_minor` is from before the period, `lines` are of the period."""
+
+    player_id: int
+    name: str
+    carried_minor: int = 0
+    lines: list[StatementLine] = field(default_factory=list)
+
+    @property
+    def period_minor(self) -> int:
+        """The sum of the period."""
+        return sum(line.amount_minor for line in self.lines)
+
+    @property
+    def total_minor(self) -> int:
+        """What is owed in all; below 0: the kitty owes it."""
+        return self.carried_minor + self.period_minor
+
+    def is_billed(self, least_minor: int) -> bool:
+        """Return True if the sum is billed: it is above 0, and not below the least amount."""
+        return self.total_minor >= max(least_minor, 1)
+
+
+def statements(club: Club, first: date, last: date, mains: Mapping[int, str]) -> list[Statement]:
+    """Return the statements of everybody with something outstanding to or from the kitty up to `last`, by name; `mains`
+    has the name of the main player by merged player. One query."""
+    found: dict[int, Statement] = {}
+    for payment in payments.outstanding_payments(club):
+        evening, person = payment.closing.evening, _person(payment)
+        if person is None or person.player is None or evening.held_on > last:
+            continue
+        player = person.player
+        root = player.main_id or player.pk
+        name = mains.get(player.pk) or names.account_name(person)
+        statement = found.setdefault(root, Statement(root, name))
+        amount = payment.amount_minor if payment.payer == person else -payment.amount_minor
+        if evening.held_on < first:
+            statement.carried_minor += amount
+        else:
+            title = f"{evening.title}, {evening.season.name}"
+            statement.lines.append(StatementLine(evening.held_on, title, amount))
+    return sorted(found.values(), key=lambda one: (one.name.casefold(), one.player_id))
+
+
+def billed(found: Sequence[Statement], least_minor: int) -> list[Statement]:
+    """Return the statements with a sum that is billed."""
+    return [one for one in found if one.is_billed(least_minor)]
+
+
+def _person(payment: Payment) -> Account | None:
+    """Return the other end of a payment to or from the kitty; None for another payment."""
+    if payment.payee.kind == Account.Kind.KITTY:
+        return payment.payer
+    return payment.payee if payment.payer.kind == Account.Kind.KITTY else None

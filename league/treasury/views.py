@@ -1,0 +1,154 @@
+"""The treasurer's pages: the books of kitty, box, payments and evenings, and the balances by person."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from ..access import ClubAccess, Right, club_for
+from ..errors import Refused, form_outdated
+from ..ledger.club_accounts import held
+from ..models import Player
+from ..payments.services import outstanding_payments
+from ..web.club_navigation import club_admin_context, show_refusal
+from ..web.requests import actor_of, see
+from . import balances as open_balances
+from . import books
+from .books import BOX, EVENINGS, KITTY, PAYMENTS, Filters
+from .forms import EntryForm, FilterForm, UndoForm
+from .services import kitty_book, kitty_undo
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def book(request: HttpRequest, club: str) -> HttpResponse:
+    """Show a book, filtered, with its sums; POST books money that the kitty spent or got."""
+    if request.method != "POST":
+        return _book_page(request, club_for(request.user, club, Right.SEE_LEDGER))
+    access = club_for(request.user, club, Right.KEEP_KITTY)
+    form = EntryForm(request.POST, players=_players(access))
+    if not form.is_valid():
+        return _book_page(request, access, form, status=422)
+    try:
+        kitty_book(club=access.club, author=actor_of(request), key=form.cleaned_data["key"], entry=form.entry())
+    except Refused as refused:
+        show_refusal(form, refused)
+        return _book_page(request, access, form, status=refused.status)
+    messages.success(request, _("Booked."))
+    return see(reverse("treasury", kwargs={"club": club}))
+
+
+@login_required
+@never_cache
+@require_POST
+def undo(request: HttpRequest, club: str) -> HttpResponse:
+    """Undo an entry of the kitty."""
+    access = club_for(request.user, club, Right.KEEP_KITTY)
+    form = UndoForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise form_outdated()
+        sent = form.cleaned_data
+        kitty_undo(club=access.club, author=actor_of(request), key=sent["key"], entry_id=sent["entry"])
+    except Refused as refused:
+        return _book_page(request, access, problem=refused.sentence, status=refused.status)
+    messages.success(request, _("Undone. The entry and what undid it stay in the ledger."))
+    return see(reverse("treasury", kwargs={"club": club}))
+
+
+@login_required
+@never_cache
+@require_safe
+def balances(request: HttpRequest, club: str) -> HttpResponse:
+    """Show the balances by person, all outstanding payments to be marked at once, and what was marked lately."""
+    access = club_for(request.user, club, Right.SEE_LEDGER)
+    outstanding = list(outstanding_payments(access.club))
+    mains = open_balances.main_names(access.club)
+    found = open_balances.balances(access.club, outstanding, mains)
+    context = club_admin_context(access, "treasury") | {
+        "book": "balances",
+        "balances": found,
+        "gets_minor": sum(one.gets_minor for one in found),
+        "pays_minor": sum(one.pays_minor for one in found),
+        "running_minor": sum(one.running_minor for one in found),
+        "total_minor": sum(one.total_minor for one in found),
+        "running": any(one.running_minor for one in found),
+        "payers": open_balances.payers(outstanding, mains),
+        "outstanding": outstanding,
+        "outstanding_minor": sum(one.amount_minor for one in outstanding),
+        "lately": open_balances.lately_paid(access.club, mains),
+        "may_record": access.may(Right.RECORD),
+        "key": uuid.uuid4(),
+        "undo_key": uuid.uuid4(),
+    }
+    return render(request, "league/treasury/balances.html", context)
+
+
+def _book_page(
+    request: HttpRequest, access: ClubAccess, form: EntryForm | None = None, *, problem: str = "", status: int = 200
+) -> HttpResponse:
+    filters, after = _filters(request, access)
+    page = books.read(access.club, filters, after)
+    context = club_admin_context(access, "treasury") | {
+        "book": filters.book,
+        "filters": filters,
+        "page": page,
+        "older": filters.query(before=page.older[0].isoformat(), line=page.older[1]) if page.older else "",
+        "first": after is None,
+        "columns": _columns(filters),
+        "people": books.people(access.club),
+        "may_keep": access.may(Right.KEEP_KITTY),
+        "undo_key": uuid.uuid4(),
+        "problem": problem,
+        **_holdings(access, filters.book),
+    }
+    if filters.book == KITTY and access.may(Right.KEEP_KITTY):
+        context["form"] = form or EntryForm(initial={"key": uuid.uuid4()}, players=_players(access))
+    return render(request, "league/treasury/book.html", context, status=status)
+
+
+def _holdings(access: ClubAccess, book: str) -> dict[str, Any]:
+    if book not in (KITTY, BOX):
+        return {}
+    outstanding = list(outstanding_payments(access.club))
+    return {"holdings": open_balances.holdings(held(access.club.pk, book), book, outstanding)}
+
+
+def _columns(filters: Filters) -> tuple[str, str]:
+    """Return the headings of both columns of amounts; of payments between everybody there is only the first one."""
+    if filters.book == PAYMENTS:
+        return (_("got"), _("gave")) if filters.players else (_("Amount"), "")
+    return (_("won"), _("lost")) if filters.book == EVENINGS else (pgettext("kitty", "in"), pgettext("kitty", "out"))
+
+
+def _filters(request: HttpRequest, access: ClubAccess) -> tuple[Filters, books.Cursor | None]:
+    """Return the filters that the address names, and the line after which the page begins."""
+    form = FilterForm(request.GET)
+    form.is_valid()
+    sent = form.cleaned_data
+    players = books.person(access.club, sent.get("player"))
+    filters = Filters(
+        book=sent.get("book") or KITTY,
+        first=sent.get("from"),
+        last=sent.get("to"),
+        player=sent.get("player") if players else None,
+        players=players,
+        undone=bool(sent.get("undone")),
+    )
+    before, line = sent.get("before"), sent.get("line")
+    return filters, (before, line) if before and line else None
+
+
+def _players(access: ClubAccess) -> Any:
+    return Player.objects.filter(club=access.club, main__isnull=True).order_by("nickname")
