@@ -1,0 +1,97 @@
+"""The career as a chart: a bar for each evening, a line for the mean of the last ten, and the seasons below.
+
+Coordinates are in the units of the viewBox, y downwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..standings.nights import Night
+
+MOST_SEASONS = 4
+"""So many seasons stand side by side on a phone; the table has all."""
+MEAN_OF = 10
+STEP, HEIGHT, MARGIN = 10, 132, 4.0
+
+
+@dataclass(frozen=True)
+class CareerBar:
+    """One evening, above or below the zero line."""
+
+    x: float
+    y: float
+    height: float
+    css: str
+
+
+@dataclass(frozen=True)
+class Era:
+    """A season below the bars. `share` is its part of the width, in hundredths with a decimal."""
+
+    season_id: int
+    evenings: int
+    share: str
+
+
+@dataclass(frozen=True)
+class CareerChart:
+    """Bars, line and seasons; `best_x` is where the best evening stands, in hundredths of the width."""
+
+    width: int
+    height: int
+    zero_y: float
+    bars: Sequence[CareerBar]
+    path: str
+    eras: Sequence[Era]
+    best: int
+    evenings: int
+
+
+def career_chart(nights: Sequence[Night], values: Sequence[int]) -> CareerChart | None:
+    """Return the chart of the nights that a player was present, in order, of the newest seasons; `values` are what they
+    were worth. None with fewer than two nights."""
+    newest: list[int] = []
+    for night in reversed(nights):
+        if night.season_id not in newest:
+            newest.append(night.season_id)
+    kept = newest[:MOST_SEASONS]
+    pairs = [(night, value) for night, value in zip(nights, values, strict=True) if night.season_id in kept]
+    if len(pairs) < 2:
+        return None
+    worth = [value for _night, value in pairs]
+    low, high = min(0, *worth), max(0, *worth)
+    unit = (HEIGHT - 2 * MARGIN) / max(1, high - low)
+    zero = round(MARGIN + high * unit, 1)
+    means = [_mean(worth[max(0, n + 1 - MEAN_OF) : n + 1]) for n in range(len(worth))]
+    dots = [f"{n * STEP + STEP / 2:.0f} {zero - mean * unit:.1f}" for n, mean in enumerate(means)]
+    return CareerChart(
+        width=STEP * len(pairs),
+        height=HEIGHT,
+        zero_y=zero,
+        bars=[_bar(n, value, zero, unit) for n, value in enumerate(worth)],
+        path="M" + "L".join(dots),
+        eras=_eras([night.season_id for night, _value in pairs]),
+        best=max(worth),
+        evenings=len(pairs),
+    )
+
+
+def _mean(values: Sequence[int]) -> float:
+    return sum(values) / len(values)
+
+
+def _bar(nth: int, value: int, zero: float, unit: float) -> CareerBar:
+    long = round(max(abs(value) * unit, 1), 1)
+    return CareerBar(
+        nth * STEP + 2, round(zero - long, 1) if value >= 0 else zero, long, "loss-bar" if value < 0 else "night-bar"
+    )
+
+
+def _eras(seasons: Sequence[int]) -> list[Era]:
+    order = list(dict.fromkeys(seasons))
+    return [
+        Era(season, seasons.count(season), f"{1000 * seasons.count(season) // len(seasons) / 10:.1f}")
+        for season in order
+    ]

@@ -1,0 +1,38 @@
+"""Public pages with the records of a season, and with those of a club and its table of all seasons."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from ..access import club_for
+from ..standings.versions import club_state, season_state
+from ..standings.views import season_for
+from ..web.page_versions import versioned
+from .all_time import all_time
+from .lines import Scope, records_of
+
+
+@versioned(season_state)
+@require_safe
+def season_records(request: HttpRequest, club: str, season: str) -> HttpResponse:
+    """Show the records of a season, each with a link to its hand or evening."""
+    access, found = season_for(request, club, season)
+    context = {"club": access.club, "season": found, "records": records_of(Scope(access, [found]))}
+    return render(request, "league/records/season.html", context)
+
+
+@versioned(club_state)
+@require_safe
+def club_records(request: HttpRequest, club: str) -> HttpResponse:
+    """Show the records of all seasons of a club, and its players over all seasons."""
+    access = club_for(request.user, club)
+    seasons = list(access.club.seasons.order_by("starts_on", "pk"))
+    context = {
+        "club": access.club,
+        "seasons": seasons[::-1],
+        "records": records_of(Scope(access, seasons)),
+        "table": all_time(access, seasons),
+    }
+    return render(request, "league/records/club.html", context)

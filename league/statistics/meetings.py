@@ -1,0 +1,87 @@
+"""Head to head: who was ahead of whom, evening by evening, as a table whose cells are shaded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..access import ClubAccess
+from ..standings.intervals import wilson
+from ..standings.nights import Night, meetings
+
+MOST = 10
+"""As many players are compared with each other: those with the most evenings."""
+FEWEST = 5
+"""With fewer evenings a cell has no shade."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Two players: the evenings that the first one ended ahead and behind. `shade`: from 2 (surely more often ahead) to
+    -2 (surely more often behind); 0 if it is even or there are too few evenings."""
+
+    ahead: int
+    behind: int
+    shade: int
+
+    @property
+    def css(self) -> str:
+        """The CSS class of the shade."""
+        return {2: "heat-ahead-2", 1: "heat-ahead", -1: "heat-behind", -2: "heat-behind-2"}.get(self.shade, "heat-even")
+
+
+@dataclass(frozen=True)
+class HeatRow:
+    """A player with a cell for each player; None where they never met, and beside themselves."""
+
+    player_id: int
+    name: str
+    mine: bool
+    cells: Sequence[Cell | None]
+
+
+def heat_map(access: ClubAccess, nights: Sequence[Night], also: Sequence[int] = ()) -> list[HeatRow]:
+    """Return the rows for the players with the most evenings, and for `also`; none with fewer than two players."""
+    shown = most_present(nights, also)
+    if len(shown) < 2:
+        return []
+    met = meetings([night for night in nights if night.player_id in shown])
+    return [
+        HeatRow(
+            player, access.names.show(player, name), player in access.player_ids, [cell(met, player, b) for b in shown]
+        )
+        for player, name in shown.items()
+    ]
+
+
+def most_present(nights: Sequence[Night], also: Sequence[int] = ()) -> dict[int, str]:
+    """Return the players with the most evenings and those of `also`, with their nicknames; the most present first."""
+    count: Counter[int] = Counter()
+    names: dict[int, str] = {}
+    for night in nights:
+        count[night.player_id] += night.present
+        names[night.player_id] = night.nickname
+    order = sorted((player for player in count if count[player]), key=lambda one: (-count[one], names[one].casefold()))
+    first = order[:MOST]
+    return {player: names[player] for player in [*first, *(one for one in order[MOST:] if one in also)]}
+
+
+def cell(met: Mapping[tuple[int, int], tuple[int, int, int]], one: int, other: int) -> Cell | None:
+    """Return the cell of two players, or None if they never met."""
+    if (one, other) not in met:
+        return None
+    ahead, behind, _equal = met[one, other]
+    return Cell(ahead, behind, shade(ahead, behind))
+
+
+def shade(ahead: int, behind: int) -> int:
+    """Return the shade of a cell: strong only if the interval of the share leaves out one half."""
+    if ahead + behind < FEWEST or ahead == behind:
+        return 0
+    interval = wilson(ahead, ahead + behind)
+    if interval.low > 500:
+        return 2
+    if interval.high < 500:
+        return -2
+    return 1 if ahead > behind else -1

@@ -1,0 +1,99 @@
+"""Players side by side: their runs of evenings, and how often they declare, join and stay out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..access import ClubAccess
+from ..standings.intervals import Share
+from ..standings.nights import Night, by_player, current_run, evenings_won, longest_run
+from ..standings.standing_lines import StandingLine
+from .bands import WIDTH, Band, band, percent
+
+
+@dataclass(frozen=True)
+class Streaks:
+    """A player's runs of evenings. `present` is the longest run of evenings with this player, `running` the one that
+    still goes on."""
+
+    player_id: int
+    name: str
+    mine: bool
+    evenings: int
+    won: int
+    won_in_a_row: int
+    present: int
+    running: int
+
+
+def streaks(access: ClubAccess, nights: Sequence[Night]) -> list[Streaks]:
+    """Return the runs of all players, those who won most evenings first."""
+    won = evenings_won(nights)
+    found = []
+    for player, own in by_player(nights).items():
+        is_won = [(night.evening_id, player) in won for night in own]
+        found.append(
+            Streaks(
+                player_id=player,
+                name=access.names.show(player, own[0].nickname),
+                mine=player in access.player_ids,
+                evenings=sum(night.present for night in own),
+                won=sum(is_won),
+                won_in_a_row=longest_run(own, lambda night: (night.evening_id, night.player_id) in won).length,
+                present=longest_run(own, lambda night: night.present).length,
+                running=current_run(own, lambda night: night.present),
+            )
+        )
+    return sorted(found, key=lambda one: (-one.won, -one.evenings, one.name.casefold()))
+
+
+@dataclass(frozen=True)
+class Profile:
+    """How a player decides: the shares of declaring, joining and staying out as parts of one bar, and how often a
+    declared hand was made. `decided` are the hands in which the player decided."""
+
+    player_id: int
+    name: str
+    mine: bool
+    decided: int
+    known: bool
+    declares: str
+    joins: str
+    out: str
+    join_x: float
+    out_x: float
+    made: Band
+
+    @property
+    def join_width(self) -> float:
+        """The width of the part for joining."""
+        return round(self.out_x - self.join_x, 1)
+
+    @property
+    def out_width(self) -> float:
+        """The width of the part for staying out."""
+        return round(WIDTH - self.out_x, 1)
+
+
+def profiles(access: ClubAccess, lines: Sequence[StandingLine]) -> list[Profile]:
+    """Return the profile of each player with a decided hand, in the order of the standings."""
+    return [_profile(access, line) for line in lines if line.declared + line.joined + line.out]
+
+
+def _profile(access: ClubAccess, line: StandingLine) -> Profile:
+    decided = line.declared + line.joined + line.out
+    declares, plays = Share(line.declared, decided), Share(line.declared + line.joined, decided)
+    return Profile(
+        player_id=line.player_id,
+        name=access.names.show(line.player_id, line.nickname),
+        mine=line.player_id in access.player_ids,
+        decided=decided,
+        known=declares.known,
+        declares=percent(declares.permille),
+        joins=percent(Share(line.joined, decided).permille),
+        out=percent(Share(line.out, decided).permille),
+        join_x=round(declares.permille * WIDTH / 1000, 1),
+        out_x=round(plays.permille * WIDTH / 1000, 1),
+        made=band(Share(line.declared_made, line.contested)),
+    )

@@ -1,0 +1,165 @@
+"""The tables of a season's statistics in the reader's words: each row a share with its band."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ..standings.intervals import Share, extremes
+from ..web.game_terms import Terms
+from . import decisions
+from .bands import Band, band
+from .decisions import LAST, Row
+from .selectors import Count
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of a table: what it is about, and the share."""
+
+    label: str
+    band: Band
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A table: what is counted, its rows, and what can be said of their differences."""
+
+    title: str
+    lines: Sequence[Line]
+    says: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """The tables about one thing that was known when somebody decided."""
+
+    key: str
+    title: str
+    note: str
+    measures: Sequence[Measure]
+
+
+def parts(counts: Sequence[Count], terms: Terms, *, chosen: bool) -> list[Part]:
+    """Return the tables of a season, of everybody or of the chosen player beside everybody; without those without a
+    hand."""
+    found = [_by_seat(counts, terms, chosen), _by_pot(counts, terms, chosen), _by_joiners(counts, terms, chosen)]
+    found.append(_by_blind(counts, terms, chosen))
+    return [part for part in found if part.measures]
+
+
+def _by_seat(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:
+    def measure(title: str, tried: decisions.Test, succeeded: decisions.Test) -> Measure:
+        rows = decisions.by(counts, decisions.seat_of, tried, succeeded, chosen=chosen)
+        return _measure(title, rows, seat_name)
+
+    return Part(
+        "seat",
+        _("By seat after the dealer"),
+        _("The dealer is asked last. Only hands of Chratze: in Kratzen the cuts decide who deals."),
+        _with_rows(
+            measure(_how_often(terms.declares), decisions.any_hand, decisions.declares),
+            measure(_makes(terms.declares), decisions.declares_contested, decisions.makes_it),
+            measure(_how_often(terms.joins), decisions.may_join, decisions.joins),
+            measure(_makes(terms.joins), decisions.joins, decisions.makes_it),
+        ),
+    )
+
+
+def _by_pot(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:
+    def measure(title: str, tried: decisions.Test, succeeded: decisions.Test) -> Measure:
+        return _measure(title, decisions.by(counts, decisions.pot_of, tried, succeeded, chosen=chosen), pot_name)
+
+    return Part(
+        "pot",
+        _("By size of the pot"),
+        _("The pot that is played for, in antes of the house rules of that evening."),
+        _with_rows(
+            measure(_how_often(terms.joins), decisions.may_join, decisions.joins),
+            measure(_makes(terms.declares), decisions.declares_contested, decisions.makes_it),
+            measure(_makes(terms.joins), decisions.joins, decisions.makes_it),
+        ),
+    )
+
+
+def _by_joiners(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:
+    def measure(title: str, tried: decisions.Test) -> Measure:
+        rows = decisions.by(counts, decisions.joiners_of, tried, decisions.makes_it, chosen=chosen)
+        return _measure(title, rows, joiners_name)
+
+    return Part(
+        "joiners",
+        _("By number of joiners"),
+        _("Four tricks for all who play: the more join, the fewer reach their goal."),
+        _with_rows(
+            measure(_makes(terms.declares), decisions.declares_contested), measure(_makes(terms.joins), decisions.joins)
+        ),
+    )
+
+
+def _by_blind(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:
+    rows = decisions.by(counts, decisions.blind_of, decisions.declares_contested, decisions.makes_it, chosen=chosen)
+    if not any(row.value for row in rows):
+        rows = []
+    measure = _measure(
+        _makes(terms.declares), rows, lambda value: _("blind") if value else _("with a look at the cards")
+    )
+    return Part("blind", _("Blind or not"), "", _with_rows(measure))
+
+
+def _with_rows(*measures: Measure) -> list[Measure]:
+    return [measure for measure in measures if measure.lines]
+
+
+def _how_often(term: object) -> str:
+    return _("%(term)s: how often") % {"term": term}
+
+
+def _makes(term: object) -> str:
+    return _("%(term)s: how often it is made") % {"term": term}
+
+
+def _measure(title: str, rows: Sequence[Row], name: Callable[[int], str]) -> Measure:
+    rows = [row for row in rows if row.own is None or row.own.of]
+    shares = [row.share if row.own is None else row.own for row in rows]
+    lines = [
+        Line(name(row.value), band(share, None if row.own is None else row.share))
+        for row, share in zip(rows, shares, strict=True)
+    ]
+    return Measure(title, lines, _says(shares, [line.label for line in lines]))
+
+
+def _says(shares: Sequence[Share], labels: Sequence[str]) -> str:
+    """Say which rows differ by more than chance explains; nothing for a single row."""
+    if len(shares) < 2:
+        return ""
+    found = extremes(shares)
+    if found is None:
+        return _("Too few hands to say that one is more than another.")
+    high, low = found
+    return _("More often: %(high)s. Less often: %(low)s.") % {"high": labels[high], "low": labels[low]}
+
+
+def seat_name(value: int) -> str:
+    """Return the name of a seat after the dealer."""
+    if value == LAST:
+        return _("the dealer")
+    return ngettext("%(n)s seat after the dealer", "%(n)s seats after the dealer", value) % {"n": value}
+
+
+def pot_name(value: int) -> str:
+    """Return the name of a class of pots."""
+    low, high = decisions.pot_limits(value)
+    if low is None:
+        return _("under %(high)s antes") % {"high": high}
+    if high is None:
+        return _("%(low)s antes and more") % {"low": low}
+    return _("%(low)s to under %(high)s antes") % {"low": low, "high": high}
+
+
+def joiners_name(value: int) -> str:
+    """Return the name of a number of joiners."""
+    return ngettext("%(n)s joiner", "%(n)s joiners", value) % {"n": value}

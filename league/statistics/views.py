@@ -1,0 +1,68 @@
+"""The public page with the statistics of a season."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from ..access import ClubAccess
+from ..models import Season
+from ..money import format_count, format_money, unit
+from ..standings.nights import Night, nights_of
+from ..standings.standing_lines import season_standings
+from ..standings.versions import season_state
+from ..standings.views import season_for
+from ..web.game_terms import season_terms
+from ..web.page_versions import versioned
+from . import tables
+from .distribution import histogram
+from .meetings import heat_map, most_present
+from .people import profiles, streaks
+from .selectors import decisions
+
+
+@versioned(season_state)
+@require_safe
+def season_statistics(request: HttpRequest, club: str, season: str) -> HttpResponse:
+    """Show how often what happens in a season, how exactly that is known, and who is ahead of whom.
+
+    The parameter `player` shows the decisions of one player beside those of everybody.
+    """
+    access, found = season_for(request, club, season)
+    nights = nights_of([found])
+    lines = season_standings(found)
+    wanted = request.GET.get("player", "")
+    chosen = next((line.player_id for line in lines if str(line.player_id) == wanted), None)
+    terms = season_terms(found, [night.game for night in nights if night.present])
+    counts = decisions([found], chosen)
+    also = [*access.player_ids, *([chosen] if chosen else [])]
+    context: dict[str, Any] = {
+        "club": access.club,
+        "season": found,
+        "terms": terms,
+        "chosen": chosen,
+        "players": [(player, access.names.show(player, name)) for player, name in most_present(nights, also).items()],
+        "parts": tables.parts(counts, terms, chosen=chosen is not None),
+        "heat": heat_map(access, nights, also),
+        "streaks": streaks(access, nights),
+        "profiles": profiles(access, lines),
+        **_nights(access, found, [night for night in nights if chosen in (None, night.player_id)]),
+    }
+    return render(request, "league/statistics/season.html", context)
+
+
+def _nights(access: ClubAccess, season: Season, nights: Sequence[Night]) -> dict[str, Any]:
+    """Return the distribution of nights: of amounts if the season ranks by them and the reader sees them."""
+    in_money = not season.by_points and access.sees_money()
+    values = [night.change_minor if in_money else night.points for night in nights if night.present]
+    found = histogram(values)
+    show = format_money if in_money else format_count
+    return {
+        "nights": found,
+        "nights_unit": unit(access.club.currency) if in_money else "",
+        "nights_rows": [(show(bar.low), show(bar.high), bar) for bar in found.bars] if found else [],
+    }

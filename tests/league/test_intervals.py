@@ -1,0 +1,55 @@
+"""Wilson's interval against published values, and what is not said from few tries."""
+
+from __future__ import annotations
+
+import pytest
+
+from league.standings.intervals import Interval, Share, apart, extremes, wilson
+
+
+@pytest.mark.parametrize(
+    ("made", "of", "low", "high"),
+    [
+        # Newcombe (1998), table I, method 3, rounded outwards to thousandths.
+        (81, 263, 255, 367),
+        (15, 148, 62, 161),
+        (0, 20, 0, 162),
+        (1, 29, 6, 172),
+    ],
+)
+def test_interval_is_that_of_the_literature(made, of, low, high):
+    assert wilson(made, of) == Interval(low, high)
+
+
+def test_interval_of_no_try_says_nothing():
+    assert wilson(0, 0) == Interval(0, 1000)
+    assert Share(0, 0).permille == 0
+
+
+def test_interval_is_symmetric_and_stays_within_bounds():
+    for of in range(1, 60):
+        for made in range(of + 1):
+            one, other = wilson(made, of), wilson(of - made, of)
+            assert 0 <= one.low <= Share(made, of).permille <= one.high <= 1000
+            assert (one.low, one.high) == (1000 - other.high, 1000 - other.low)
+
+
+def test_interval_narrows_with_more_tries():
+    widths = [wilson(6 * n, 10 * n).width for n in range(1, 40)]
+    assert widths == sorted(widths, reverse=True)
+
+
+def test_three_hands_lead_nowhere():
+    """Three of three are more than half of a thousand, and still nothing is said."""
+    few, many = Share(3, 3), Share(500, 1000)
+    assert not few.known
+    assert not apart(few, many)
+    assert extremes([few, many]) is None
+
+
+def test_a_difference_is_said_only_if_the_intervals_do_not_touch():
+    high, near, low = Share(80, 100), Share(70, 100), Share(40, 100)
+    assert not apart(high, near)
+    assert apart(high, low)
+    assert extremes([near, low, high]) == (2, 1)
+    assert extremes([high, near]) is None

@@ -1,0 +1,151 @@
+"""Records lead to their hand, without names and amounts that visitors may not see; the table of all seasons adds up."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from games.models import Table
+from league.access import access_to
+from league.models import Player, Season
+from league.records.lines import Scope, records_of
+from league.roster.merging import players_merge
+from league.standings.counting import count_season
+from league.standings.nights import nights_of
+from tests.cast import House, cast
+from tests.clients import reader
+from tests.factories import FAILED, MADE, WALKOVER, SeasonFactory, create_table, enter
+
+pytestmark = pytest.mark.django_db
+
+BLIND = {"declarer": 4, "blind": "blind", "joiners": [1], "made": [4, 1]}
+RULES = {"stake": 12345}
+
+
+@pytest.fixture
+def home() -> House:
+    """Two evenings: on the first one Anna makes it three times and fails, Beni makes it four times."""
+    house = cast().home
+    for back, hands in ((7, (MADE, MADE, MADE, FAILED)), (0, (FAILED, FAILED, MADE))):
+        held_on = timezone.localdate() - timedelta(days=back)
+        table = create_table(season=house.season, club=house.club, rules=RULES, held_on=held_on)
+        for record in hands:
+            enter(table, record)
+    count_season(house.season.pk)
+    return house
+
+
+def page(name: str, house: House, person: Any = None, **more: Any) -> str:
+    answer = reader(person).get(
+        reverse(name, kwargs={"club": house.club.slug, **more}), headers={"accept-language": "en"}
+    )
+    assert answer.status_code == 200
+    text: str = answer.content.decode()
+    return text
+
+
+def values(house: House, person: Any, *seasons: Season) -> dict[str, tuple[str, str]]:
+    access = access_to(person, house.club)
+    with translation.override("en"):
+        return {one.label: (one.value, one.who) for one in records_of(Scope(access, seasons or [house.season]))}
+
+
+def test_a_person_has_own_records_with_the_worst_evening(home):
+    anna = Player.objects.get(club=home.club, nickname="Anna")
+    access = access_to(home.owner, home.club)
+    with translation.override("en"):
+        own = {one.label: one for one in records_of(Scope(access, [home.season], anna.pk))}
+    # 2 + 2 + 2 - 2 on the first evening, -2 - 2 + 2 on the second.
+    assert own["Most points in an evening"].value == "+4 points"
+    assert own["Worst evening"].value == "−2 points"
+    assert own["Longest run of goals reached"].value == "3 times"
+    assert {one.who for one in own.values()} == {""}
+
+
+@pytest.mark.both_databases
+def test_records_of_a_season_by_hand(home):
+    found = values(home, home.owner)
+    assert found["Longest run of goals reached"] == ("4 times", "Beni")
+    assert found["Biggest pot"][1] == "Anna, Beni"
+    assert found["Most evenings in a row"][0] == "2 evenings"
+    assert found["Longest evening"] == ("4 hands", "")
+    # 2 + 2 + 2 - 2 = 4 for Anna, 1 + 1 + 1 + 1 = 4 for Beni.
+    assert found["Most points in an evening"] == ("+4 points", "Anna, Beni")
+
+
+def test_each_record_leads_to_a_hand_that_its_page_shows(home):
+    text = page("season-records", home, home.owner, season=home.season.slug)
+    anchors = re.findall(r'href="(/c/[^"]*/e/\d+/)#(hand-\d+-\d+)"', text)
+    assert len(anchors) >= 2
+    for address, anchor in anchors:
+        assert f'id="{anchor}"' in reader(home.owner).get(address).content.decode()
+
+
+def test_the_biggest_pot_is_in_antes_for_visitors_and_in_francs_for_the_owner(home):
+    visitor, owner = _pot(home, None), _pot(home, home.owner)
+    assert "antes" in visitor
+    assert "CHF" not in visitor
+    assert owner.startswith("CHF")
+
+
+def _pot(house: House, person: Any) -> str:
+    text = page("season-records", house, person, season=house.season.slug).replace("\xa0", " ")
+    found = re.search(r'pot-ink">([^<]*)<', text)
+    assert found
+    return found[1]
+
+
+def test_a_visitor_reads_initials_of_who_did_not_agree(home):
+    Player.objects.filter(club=home.club).update(publicity=Player.Publicity.INITIALS)
+    for name, more in (("season-records", {"season": home.season.slug}), ("club-records", {})):
+        assert "Anna" not in page(name, home, **more)
+        assert "Anna" in page(name, home, home.owner, **more)
+
+
+def test_all_time_adds_the_seasons_and_counts_titles_of_seasons_that_are_over(home):
+    before = SeasonFactory(
+        club=home.club, slug="before", name="Before", starts_on=home.season.starts_on - timedelta(400)
+    )
+    before.ends_on = before.starts_on + timedelta(300)
+    before.save()
+    table = create_table(season=before, club=home.club, held_on=before.starts_on)
+    enter(table, MADE)
+    enter(table, WALKOVER)
+    count_season(before.pk)
+    text = page("club-records", home)
+    line = next(row for row in re.findall(r"<tr.*?</tr>", text, re.S) if "Anna" in row)
+    figures = [re.sub(r"<[^>]*>", "", one).strip() for one in re.findall(r"<td.*?</td>", line, re.S)]
+    points = sum(night.points for night in nights_of([home.season, before]) if night.nickname == "Anna")
+    assert figures[1:5] == [str(points), "2", "1", "1st"]
+    assert "Before, evening 1" in text
+
+
+def test_merged_players_hold_a_record_as_one(home):
+    other = Player.objects.create(club=home.club, nickname="Annette")
+    table: Table = create_table(
+        season=home.season, club=home.club, players=[other, *Player.objects.filter(nickname__in=("Beni", "Carlo"))]
+    )
+    for _ in range(5):
+        enter(table, {"declarer": 0, "joiners": [1], "made": [0]})
+    anna = Player.objects.get(club=home.club, nickname="Anna")
+    players_merge(club=home.club, player=other, main=anna, reason="one person", actor=home.owner)
+    count_season(home.season.pk)
+    assert values(home, home.owner)["Longest run of goals reached"] == ("5 times", "Anna")
+
+
+def test_queries_do_not_grow_with_hands_and_evenings(home, django_assert_num_queries):
+    def reads(expected: int) -> None:
+        with django_assert_num_queries(expected):
+            values(home, home.owner)
+
+    reads(8)
+    table = create_table(season=home.season, club=home.club, rules=RULES)
+    enter(table, BLIND)
+    enter(table, MADE)
+    count_season(home.season.pk)
+    reads(8)
