@@ -6,20 +6,23 @@ from .cards import entry_views as card_entry_views
 from .cards import paste_views as card_paste_views
 from .cards import views as card_views
 from .disputes import views as dispute_views
-from .evening import exports, new_views
+from .evening import exports, new_views, picture_views
+from .evening import report as evening_report
 from .evening import views as evening_views
 from .paper import views as paper
 from .pot_splitter import views as pot_splitter_views
 from .rules import views as rules
 from .seating import views as seating
-from .table import live_views
+from .table import live_views, night_shell
 from .table import views as table_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("games.corrections.urls")),
     path("", include("games.closing.urls")),
+    path("", include("games.night.urls")),
     path("calculator/", pot_splitter_views.calculator, name="calculator"),
     path("c/<slug:club>/e/new/", new_views.evening_new, name="evening-new"),
+    path("c/<slug:club>/night/<slug:game>/", night_shell.night_table, name="night-table"),
     path("c/<slug:club>/t/<int:table>/", table_views.table, name="table"),
     path("c/<slug:club>/t/<int:table>/preview/", table_views.table_preview, name="table-preview"),
     path("c/<slug:club>/t/<int:table>/live/", live_views.table_live, name="table-live"),
@@ -35,7 +38,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:club>/faces/", card_views.faces, name="club-faces"),
     path("c/<slug:club>/e/<int:evening>/", evening_views.evening, name="evening"),
     path("c/<slug:club>/e/<int:evening>/live/", evening_views.evening_live, name="evening-live"),
+    path("c/<slug:club>/e/<int:evening>/picture.png", picture_views.evening_drawn, name="evening-picture"),
+    path("c/<slug:club>/t/<int:table>/h/<int:number>/picture.png", picture_views.hand_drawn, name="hand-picture"),
     path("c/<slug:club>/e/<int:evening>/record/", evening_views.evening_record, name="evening-record"),
+    path("c/<slug:club>/e/<int:evening>/report/", evening_report.report, name="evening-report"),
     path("c/<slug:club>/e/<int:evening>/hands.csv", exports.hands_csv, name="hands-csv"),
     path("c/<slug:club>/e/<int:evening>/sheet.pdf", paper.sheet, name="evening-sheet"),
     path("c/<slug:club>/n/<str:code>/", paper.table_of_sheet, name="sheet-code"),

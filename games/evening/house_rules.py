@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from league.models import Club, Evening, HouseRules, User
 
@@ -19,10 +20,22 @@ def last_game(club: Club) -> str:
     return newest or engine_bridge.GAME
 
 
-def house_rules_of(club: Club, game: str) -> HouseRules:
-    """The newest version of the club's house rules. A club that never set any gets the game's defaults as version 1."""
+def house_rules_of(club: Club, game: str, version: int | None = None) -> HouseRules:
+    """The newest version of the club's house rules, or this `version`. A club that never set any gets the game's
+    defaults as version 1.
+
+    Raises:
+        Refused: 409 (`rules`) if the club has no such version.
+    """
     newest = HouseRules.objects.filter(club=club, game=game).order_by("-version").first()
-    return newest or HouseRules.objects.create(club=club, game=game, version=1)
+    if version is None or (newest is None and version in (0, 1)):
+        return newest or HouseRules.objects.create(club=club, game=game, version=1)
+    found = HouseRules.objects.filter(club=club, game=game, version=version).first()
+    if found is None:
+        sentence = _("This club has no version %(version)d of the house rules of %(game)s. Load the page again.")
+        values = {"version": version, "game": game.title()}
+        raise Refused(status=409, code="rules", sentence=sentence % values, at="rules_version")
+    return found
 
 
 def house_rules_set(*, club: Club, game: str, values: Mapping[str, Any], author: User | None) -> HouseRules:

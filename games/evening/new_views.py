@@ -8,12 +8,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.access import ClubAccess, Right, club_for
 from league.models import HouseRules, Season
 from league.standings.selectors import club_seasons, current_season
+from league.web.kept_pages import keep_on_phone
 from league.web.requests import actor_of
 from league.web.requests import see as see
 
@@ -24,6 +26,7 @@ from ..hands.gate import signed_in
 from . import services as evenings
 from .forms import EveningForm
 from .house_rules import last_game
+from .night_club import night_club, pages_of_night
 from .rule_sentences import games_offered
 
 
@@ -41,7 +44,9 @@ def evening_new(request: HttpRequest, club: str) -> HttpResponse:
         game = last_game(access.club)
         initial = {"season": current, "held_on": timezone.localdate(), "game": game, "settling": access.club.settling}
         form = EveningForm(None, seasons=seasons, roster=roster, initial=initial)
-        return _evening_page(request, access, form, known)
+        page = _evening_page(request, access, form, known)
+        name = _("New evening: %(club)s") % {"club": access.club.name}
+        return keep_on_phone(page, name, pages_of_night(access.club.slug))
     form = EveningForm(request.POST, seasons=seasons, roster=roster)
     if not form.is_valid():
         sentence = next(iter(form.errors.values()))[0]
@@ -73,7 +78,8 @@ def _evening_page(
     problem: Problem | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    games = games_offered(HouseRules.objects.filter(club=access.club), form.chosen_game(), access.club.currency)
+    versions = list(HouseRules.objects.filter(club=access.club))
+    games = games_offered(versions, form.chosen_game(), access.club.currency)
     carried = {game.name: evenings.carried_amount(access.club, game.name) for game in games}
     context = {
         "access": access,
@@ -88,5 +94,6 @@ def _evening_page(
         "problem": problem,
         "games": games,
         "orders": range(1, engine_bridge.MAX_SEATS + 1),
+        "night_club": night_club(access.club, versions, form.roster, seasons, carried),
     }
     return render(request, "games/evening/new.html", context, status=status)

@@ -18,14 +18,26 @@ from league.ledger import club_accounts
 from league.ledger.idempotency import once
 from league.locks import lock_club
 from league.models import Account, Club, Evening, HouseRules, Player, Season, Submission, Transfer, User
-from league.roster.services import MAX_NICKNAME, NameTaken, player_store
+from league.roster.services import MAX_NICKNAME, NameTaken, free_nickname, player_called, player_store
 
 from .. import engine_bridge
 from ..errors import Refused, unknown_player
 from ..events import audit_log
 from ..hands.tables import table_create
-from ..models import Happening, Table
+from ..models import FirstSeat, Happening, Table
 from .house_rules import house_rules_of
+
+
+@dataclass(frozen=True)
+class BegunOnPhone:
+    """What is different where an evening was begun on a phone without a network, and arrives after its hands.
+
+    It keeps the version of the house rules by which the phone played, None for the newest one. A guest whose nickname
+    somebody in the club has by then is that player, and one whose nickname only looks like another one gets a number
+    behind it. The pot begins empty if another evening has emptied the box.
+    """
+
+    rules_version: int | None = None
 
 
 @dataclass(frozen=True)
@@ -48,31 +60,34 @@ def evening_start(
     game: str = engine_bridge.GAME,
     carry: bool = False,
     settling: str | None = None,
+    begun_on_phone: BegunOnPhone | None = None,
 ) -> Table:
     """Begin an evening of one game with one table; with a `key` only once, however often it is requested.
 
     `seating` is the order of play, an entry each: "p" and a player's id, or "g" and a guest's nickname; `first_dealer`
-    is one of them. The evening keeps the club's newest house rules of that game. With `carry` the
-    coins in the club's box from an earlier evening are moved into the pot, in whole coins. `settling` is how the
-    evening settles up, None for the way of the club.
+    is one of them. The evening keeps the newest house rules of that game. With `carry` the coins in the club's box from
+    an earlier evening are moved into the pot, in whole coins. `settling` is how the evening settles up, None for the
+    way of the club. `begun_on_phone`: its hands were played before it arrives here.
 
     Raises:
         Refused: 422 where there is no such game or `settling`, where the seats are too few, too many or no different
-            players of this club, or where the key was used for another evening; 409 where the box is empty by now.
+            players of this club, or where the key was used for another evening; 409 where the box is empty by now, or
+            where the club has no such version of the rules.
     """
     # The box holds money; in a season of points alone the pot begins empty.
     carry = carry and not season.points_only
     sitting = [_sitting(entry) for entry in seating]
     _check_seating(game, seating, first_dealer)
     _check_settling(settling)
-    request = ["evening", season.pk, list(seating), first_dealer, str(held_on), game]
-    request += [*(["carry"] if carry else []), *([settling] if settling else [])]
+    rules_version = begun_on_phone.rules_version if begun_on_phone else None
+    options = ("carry" if carry else None, settling, rules_version)
+    request = ["evening", season.pk, list(seating), first_dealer, str(held_on), game, *filter(None, options)]
 
     def write(submission: Submission | None) -> Table:
         # For the coins in the box, and so that nobody else adds a guest of the same name meanwhile.
         if carry or any(one.player_id is None for one in sitting):
             lock_club(club.pk)
-        players = _players(club, sitting, author)
+        players = _players(club, sitting, author, known_guests=begun_on_phone is not None)
         ledger.ensure_player_accounts(club.pk, [player.pk for player in players])
         evening = Evening.objects.create(
             club=club,
@@ -80,30 +95,34 @@ def evening_start(
             number=_next_number(season),
             held_on=held_on,
             game=game,
-            house_rules=house_rules_of(club, game),
+            house_rules=house_rules_of(club, game, rules_version),
             settling=settling or club.settling,
             opened_by=author,
             submission=submission,
         )
         dealer = players[list(seating).index(first_dealer)]
         table = table_create(evening=evening, players=players, first_dealer=dealer, number=1)
+        _keep_first_seats(table, players, submission)
         if carry:
-            _carry_from_box(table, author)
+            _carry_from_box(table, author, may_be_empty=begun_on_phone is not None)
         audit_log.evening_begun(evening)
         return table
+
+    def stored(first: Submission) -> Table:
+        return Table.objects.filter(evening__submission=first).earliest("number")
 
     with _names_are_free():
         if key is None:
             with transaction.atomic():
                 return write(None)
-        return once(
-            club_id=club.pk,
-            key=key,
-            body_hash=engine_bridge.body_hash(request),
-            author=author,
-            write=write,
-            stored=lambda first: Table.objects.filter(evening__submission=first).earliest("number"),
-        )
+        body_hash = engine_bridge.body_hash(request)
+        return once(club_id=club.pk, key=key, body_hash=body_hash, author=author, write=write, stored=stored)
+
+
+def _keep_first_seats(table: Table, players: Sequence[Player], submission: Submission | None) -> None:
+    """Store who sat where, if the evening began with a key: later writes of a phone name a guest by key and place."""
+    if submission is not None:
+        FirstSeat.objects.bulk_create(FirstSeat(table=table, seat=at, player=one) for at, one in enumerate(players))
 
 
 def _check_settling(settling: str | None) -> None:
@@ -117,14 +136,20 @@ def carried_amount(club: Club, game: str) -> int:
     if box <= 0:
         return 0
     newest = HouseRules.objects.filter(club=club, game=game).order_by("-version").first()
-    coin = int(engine_bridge.house_rules(game, newest.values if newest else {})["coin"])
-    return box // coin * coin
+    return _whole_coins(box, newest or HouseRules(club=club, game=game))
 
 
-def _carry_from_box(table: Table, author: User | None) -> None:
+def _whole_coins(box: int, rules: HouseRules) -> int:
+    coin = int(engine_bridge.house_rules(rules.game, rules.values)["coin"])
+    return max(box, 0) // coin * coin
+
+
+def _carry_from_box(table: Table, author: User | None, *, may_be_empty: bool) -> None:
     """Move coins from the box into the table's pot. The caller has locked the club's row."""
     evening = table.evening
-    amount = carried_amount(evening.club, evening.game)
+    amount = _whole_coins(club_accounts.held(evening.club_id, Account.Kind.BOX), evening.house_rules)
+    if amount == 0 and may_be_empty:
+        return
     if amount == 0:
         raise Refused(
             status=409,
@@ -193,23 +218,35 @@ def _check_seating(game: str, seating: Sequence[str], first_dealer: str) -> None
         raise Refused(status=422, code="seating", sentence=problem, at="seating")
 
 
-def _players(club: Club, sitting: Sequence[Sitting], author: User | None) -> list[Player]:
-    """The players by seat; a guest gets a new player. Raises Refused for a player of another club."""
+def _players(
+    club: Club, sitting: Sequence[Sitting], author: User | None, *, known_guests: bool = False
+) -> list[Player]:
+    """The players by seat; a guest gets a new player, with `known_guests` only if nobody has the nickname. Raises
+    Refused for a player of another club."""
+    sitting = [_as_known(club, one) for one in sitting] if known_guests else sitting
     wanted = [s.player_id for s in sitting if s.player_id is not None]
     # A player merged into another one takes the seat as the main player.
     found = Player.objects.filter(club=club, pk__in=wanted).select_related("main")
     known = {player.pk: player.main or player for player in found}
-    if len({player.pk for player in known.values()}) < len(known):
+    listed = [known[one].pk for one in wanted if one in known]
+    if len(set(listed)) < len(listed):
         raise Refused(status=422, code="seating", sentence=_("Somebody is named twice."), at="seating")
     players = []
     for place, one in enumerate(sitting):
         if one.player_id is None:
-            players.append(player_store(Player(club=club, nickname=str(one.nickname), guest=True), author))
+            nickname = free_nickname(club.pk, str(one.nickname)) if known_guests else str(one.nickname)
+            players.append(player_store(Player(club=club, nickname=nickname, guest=True), author))
         elif one.player_id in known:
             players.append(known[one.player_id])
         else:
             raise unknown_player(one.player_id, f"seating[{place}].player", code="seating")
     return players
+
+
+def _as_known(club: Club, one: Sitting) -> Sitting:
+    """The player of the club whom the guest's nickname names; the guest if there is none."""
+    found = player_called(club.pk, str(one.nickname)) if one.player_id is None else None
+    return one if found is None else Sitting(player_id=found.pk, nickname=None)
 
 
 def _next_number(season: Season) -> int:

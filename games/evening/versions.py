@@ -28,6 +28,24 @@ _EVENING = StateQuery(
     WHERE club.slug = %s AND evening.id = %s""",
 )
 
+# A hand with its names; the version of its table includes corrections.
+_HAND = StateQuery(
+    "games_hand_state",
+    ("text", "bigint"),
+    "club.id, club_version.number, card_table.id, version.number",
+    """FROM games_table AS card_table
+    JOIN league_evening AS evening ON evening.id = card_table.evening_id
+    JOIN league_club AS club ON club.id = evening.club_id
+    LEFT JOIN league_clubversion AS club_version ON club_version.club_id = club.id
+    LEFT JOIN games_tableversion AS version ON version.table_id = card_table.id
+    WHERE club.slug = %s AND card_table.id = %s""",
+)
+
+
+def hand_state(*, club: str, table: int, number: int) -> State | None:
+    """The state of a hand as its public page shows it: that of its table without the pencil."""
+    return read_state(_HAND, club, table)
+
 
 def evening_state(*, club: str, evening: int) -> State | None:
     """The state of an evening with its hands."""

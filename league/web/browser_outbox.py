@@ -50,18 +50,23 @@ def user_of(request: HttpRequest) -> AbstractBaseUser | AnonymousUser:
 
 
 def outbox_user(request: HttpRequest) -> dict[str, object]:
-    """Context processor: `outbox_user` is the id of that user, empty for a visitor."""
+    """Context processor: `outbox_user` is the id of that user and `outbox_user_name` the name; empty for a visitor."""
 
-    def pk() -> str:
+    def sender() -> tuple[str, str]:
         if not hasattr(request, "user"):
-            return ""
+            return "", ""
         try:
-            return str(user_of(request).pk or "")
+            user = user_of(request)
+            return (str(user.pk), str(user)) if user.is_authenticated else ("", "")
         except DatabaseError:
             # The page that says so must not fail, too.
-            return ""
+            return "", ""
 
-    return {"outbox_user": SimpleLazyObject(pk)}
+    found = SimpleLazyObject(lambda: sender())
+    return {
+        "outbox_user": SimpleLazyObject(lambda: found[0]),
+        "outbox_user_name": SimpleLazyObject(lambda: found[1]),
+    }
 
 
 @login_not_required

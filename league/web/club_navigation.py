@@ -14,6 +14,7 @@ from ..errors import Refused
 PAGES = (
     ("club-people", Right.PEOPLE, _("People")),
     ("club-roster", Right.ROSTER, _("Roster")),
+    ("treasury", Right.SEE_LEDGER, _("Kitty")),
     ("club-seasons", Right.MANAGE, _("Seasons")),
     ("club-settings", Right.MANAGE, _("Settings")),
     ("webhooks", Right.MANAGE, _("Webhooks")),

@@ -1,14 +1,15 @@
-"""CSV downloads: streamed, and safe for spreadsheets. docs/csv.md describes every column."""
+"""Downloads of long lists as CSV or XLSX: row by row, and safe for spreadsheets. docs/csv.md describes every column."""
 
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from django.http import HttpRequest, StreamingHttpResponse
+from django.http import FileResponse, HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
@@ -16,7 +17,9 @@ from .. import audit
 from ..access import ClubAccess
 from ..audit import What
 from ..models import User
-from .csv_headings import AMOUNT, heading
+from . import xlsx
+from .csv_headings import AMOUNT, HEADINGS, heading
+from .report_table import Column, Kind
 
 # Spreadsheets in Chinese or Japanese accept the wide forms too.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -87,12 +90,32 @@ def download(
     columns: Sequence[str],
     rows: Callable[[], Iterable[Mapping[str, Any]]],
 ) -> StreamingHttpResponse:
-    """Return the file `name`.csv, streamed while the rows are read; with `?for=excel` as Excel reads it."""
+    """Return the file `name`.csv, streamed while the rows are read; with `?for=excel` as Excel reads it, with
+    `?for=xlsx` as `name`.xlsx."""
     found: Iterable[Mapping[str, Any]] = () if request.method == "HEAD" else rows()
+    if request.GET.get("for") == "xlsx":
+        sheet = xlsx.Sheet(name, [_column(column) for column in columns], found)
+        return workbook(name, [sheet], title=name, author=access.club.name, currency=access.club.currency)
     excel = request.GET.get("for") == "excel"
     text = excel_lines(columns, found, access.club.currency) if excel else lines(columns, found)
     response = StreamingHttpResponse(text, content_type="text/csv; charset=utf-8; header=present")
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+def _column(name: str) -> Column:
+    return Column(name, HEADINGS[name], Kind.AMOUNT if name.endswith(AMOUNT) else Kind.TEXT)
+
+
+def workbook(
+    name: str, sheets: Iterable[xlsx.Sheet], *, title: str, author: str, currency: str
+) -> StreamingHttpResponse:
+    """Return the file `name`.xlsx. It is made in a temporary file, as its end says where its parts begin."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
+    xlsx.write(file, sheets, title=title, author=author, currency=currency)
+    file.seek(0)
+    response = FileResponse(file, as_attachment=True, filename=f"{name}.xlsx", content_type=xlsx.TYPE)
     patch_cache_control(response, private=True, no_cache=True)
     return response
 

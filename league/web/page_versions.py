@@ -4,8 +4,8 @@ A view that is `versioned` has a function that reads, in one query, the state of
 with each change of it (`league.ClubVersion`, marks, times). The middleware reads the state before anything else, so
 that an answer is never older than the state it is kept or known under.
 
-- What a visitor gets depends on the state and the language alone. It is kept in the cache under both, and rendered
-  again only after a change.
+- What a visitor gets depends on the state, the language and the version of the program alone. It is kept in the cache
+  under these, and rendered again only after a change.
 - A page that polls carries a look: a signed digest of the state, bound to the session. While the state is the same,
   a poll with its look is answered 304, before session, user and rights are read. It says nothing but 'not changed':
   whoever has lost a right sees nothing new with it.
@@ -36,6 +36,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language_from_request
 
 from ..access import table_cards
+from . import app_version
 
 KEPT_SECONDS = 600
 NEAREST = 100
@@ -118,7 +119,7 @@ def shared_part(request: HttpRequest, etag: str, make: Callable[[], HttpResponse
     if _is_visitor(request):
         # The middleware keeps it. One lock at a time: two could wait for each other.
         return make()
-    key = hashlib.sha256(f"part {request.get_full_path()} {etag}".encode()).hexdigest()
+    key = hashlib.sha256(f"part {request.get_full_path()} {etag} {app_version.version()}".encode()).hexdigest()
     body: bytes | None = caches["pages"].get(key)
     if body is None:
         with _one_at_a_time(key):
@@ -194,7 +195,8 @@ class VersionedPages:
 
     def _kept(self, request: HttpRequest, state: State) -> HttpResponseBase:
         """Answer a visitor, from the cache if the page was rendered in this state."""
-        shown = (request.get_full_path(), state.numbers, get_language_from_request(request))
+        language, version = get_language_from_request(request), app_version.version()
+        shown = (request.get_full_path(), state.numbers, language, version)
         key = hashlib.sha256(repr(shown).encode()).hexdigest()
         if near := _nearest.get(key):
             return _answer(request, near)

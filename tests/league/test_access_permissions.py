@@ -63,6 +63,7 @@ def things(house: House) -> dict[str, dict[str, Any]]:
         "": {},
         "player": {"player": table.dealer_id},
         "season": {"season": house.season.slug},
+        "player-season": {"player": table.dealer_id, "season": house.season.slug},
         "evening": {"evening": table.evening_id},
         "evening-player": {"evening": table.evening_id, "player": table.dealer_id},
         "table": {"table": table.pk},
@@ -98,6 +99,7 @@ ABSENT = {
     "": {},
     "player": {"player": 10**9},
     "season": {"season": "never"},
+    "player-season": {"player": 10**9, "season": "never"},
     "evening": {"evening": 10**9},
     "evening-player": {"evening": 10**9, "player": 10**9},
     "table": {"table": 10**9},
@@ -112,14 +114,18 @@ ABSENT = {
 
 
 NUMBERED = {
-    *("hand-paid", "hand-through", "hand-dispute", "hand-history"),
+    *("hand-paid", "hand-through", "hand-dispute", "hand-history", "hand-picture"),
     *("hand-edit", "hand-insert", "hand-out", "hand-move"),
 }
 
 
+def more_of(name: str) -> dict[str, Any]:
+    """Return the route arguments that name no object: of each club there is the first hand, and each game."""
+    return {"number": 1} if name in NUMBERED else {"game": "chratze"} if name == "night-table" else {}
+
+
 def address(name: str, house: House, thing: dict[str, Any]) -> str:
-    more = {"number": 1} if name in NUMBERED else {}
-    return reverse(name, kwargs={"club": house.club.slug, **thing, **more})
+    return reverse(name, kwargs={"club": house.club.slug, **thing, **more_of(name)})
 
 
 def signed_in(people: Cast, who: str | None) -> Client:
@@ -195,6 +201,7 @@ def test_foreign_and_absent_objects_get_the_same_404(everybody, who):
     foreign_of = things(everybody.away)
     everybody.away.season.slug = foreign_of["season"]["season"] = "away-only"
     everybody.away.season.save()
+    foreign_of["player-season"]["season"] = "away-only"
     Tournament.objects.filter(club=everybody.away.club).update(slug="away-only")
     foreign_of["tournament"] = {"tournament": "away-only"}
     foreign_of["paper"] = {"tournament": "away-only", "kind": "badges"}

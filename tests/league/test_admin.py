@@ -21,6 +21,7 @@ from games.corrections.services import correct
 from games.models import (
     Correction,
     Dispute,
+    FirstSeat,
     Hand,
     Happening,
     Pencil,
@@ -38,6 +39,7 @@ from league.models import (
     ApiToken,
     AuditEntry,
     Balance,
+    BillingDetails,
     Closing,
     Club,
     ClubVersion,
@@ -52,19 +54,23 @@ from league.models import (
     HouseRules,
     Invitation,
     KeptAnswer,
+    KittyEntry,
     Membership,
     Payment,
     Player,
     PlayerMerge,
     Posting,
+    PubScreenLink,
     Receipt,
     ReceiptName,
     ReceiptOpening,
     ResultRow,
     Round,
     Season,
+    SeasonAdjustment,
     SeasonAward,
     SeasonCount,
+    SeasonFormula,
     Sheet,
     Standing,
     Submission,
@@ -79,6 +85,7 @@ from league.models import (
 )
 from league.standings.counting import count_season
 from league.standings.queue import beat_heart
+from tests.api.path_arguments import kitty_entry
 from tests.cast import Cast, House, cast
 from tests.factories import FAILED, MADE, UserFactory, create_table, enter
 from tests.second_factors import with_factor
@@ -88,10 +95,11 @@ pytestmark = pytest.mark.django_db
 
 READ_ONLY: list[type[Model]] = [
     Account, Balance, Evening, Heartbeat, HouseRules, EveningScore, Posting, ResultRow, SeasonCount, Standing,
-    Submission, Transfer, Closing, Payment, Receipt, Hand, Place, Revision, Seat, Table, Correction, Happening, Pencil,
-    ReceiptName, ReceiptOpening, Dispute, Invitation, ApiToken, PlayerMerge, AuditEntry, Webhook, Delivery, KeptAnswer,
-    Membership, Player, Season, FormerName, Verified, ClubVersion, TableVersion, UncountedPosting, Tournament, Entrant,
-    TournamentVersion, SeasonAward, DeskMember, Substitution, Draw, Round, Sheet, TableCard,
+    Submission, Transfer, Closing, Payment, Receipt, Hand, Place, FirstSeat, Revision, Seat, Table, Correction,
+    Happening, Pencil, ReceiptName, ReceiptOpening, Dispute, Invitation, ApiToken, PlayerMerge, AuditEntry, Webhook,
+    Delivery, KeptAnswer, Membership, Player, Season, FormerName, Verified, ClubVersion, TableVersion,
+    UncountedPosting, Tournament, Entrant, TournamentVersion, SeasonAward, DeskMember, Substitution, Draw, Round,
+    Sheet, TableCard, KittyEntry, PubScreenLink, BillingDetails, SeasonFormula, SeasonAdjustment,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 
@@ -105,8 +113,11 @@ def people() -> Cast:
         enter(table, record, author=recorder)
     correct(table=table, edit=TakeOut(3), author=recorder, key=uuid.uuid4())
     now = timezone.now()
+    FirstSeat.objects.create(table=table, seat=0, player=table.dealer)
     Pencil.objects.create(table=table, holder=recorder, device="phone", taken_at=now, seen_at=now)
     end(table, recorder)
+    kitty_entry(people.home)
+    BillingDetails.objects.create(club=people.home.club, name="Kasse", postcode="3555", town="Trub", iban="CH93")
     rows_of_people_and_programs(people.home, table)
     rows_of_a_tournament(people.home, table.evening)
     count_season(people.home.season.pk)
@@ -127,8 +138,11 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     webhook = Webhook.objects.create(
         club=house.club, url="https://example.org/", events=["hand.stored"], secret="s" * 40
     )
+    SeasonFormula.objects.create(season=house.season, version=1)
+    SeasonAdjustment.objects.create(season=house.season, player=one.player, points=-3, reason="late")
     Delivery.objects.create(webhook=webhook, event="hand.stored", subject="hand:1", body={})
     FormerName.objects.create(player=one.player, name="Anni")
+    PubScreenLink.objects.create(club=house.club, number=1)
     Verified.objects.create(subject="evening:1", state="1", at=timezone.now())
     receipt = Receipt.objects.get(club=house.club)
     now = timezone.now()

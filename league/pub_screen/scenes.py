@@ -1,0 +1,105 @@
+"""The scenes of a club's pub screen, and the port by which other rooms and the games add theirs.
+
+A scene is drawn with names and amounts as its reader sees them: on a television that was opened by a link, a visitor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from ..access import ClubAccess
+from ..models import Season
+from ..records.lines import Scope, records_of
+from ..standings import selectors, standing_lines
+from ..standings.views import rows_for, standings_title
+from ..web.page_versions import State
+
+TOP = 10
+MOST_RECORDS = 6
+
+
+class Order(IntEnum):
+    """The order in which the kinds of scenes turn."""
+
+    TABLE = 1
+    EVENING = 2
+    STANDINGS = 3
+    RECORDS = 4
+    WELCOME = 9
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One page of the screen. `kind` is its CSS class, `template` its part with `data`; `seconds` is how long it
+    stands."""
+
+    order: Order
+    kind: str
+    title: str
+    template: str
+    seconds: int
+    data: Mapping[str, Any]
+
+
+Maker = Callable[[ClubAccess], Iterable[Scene]]
+ReadState = Callable[..., State | None]
+
+_makers: list[Maker] = []
+_state: list[ReadState] = []
+
+
+def register(maker: Maker) -> None:
+    """Let `maker` add scenes; each in an order of its own. Called when its room is loaded."""
+    if maker not in _makers:
+        _makers.append(maker)
+
+
+def register_state(read: ReadState) -> None:
+    """Let `read` read the state of a club (`club`: its short name) with its tables, which the league does not know."""
+    _state[:] = [read]
+
+
+def screen_state(*, club: str) -> State | None:
+    """The state of everything that the pub screen of a club shows."""
+    return _state[0](club=club)
+
+
+def scenes_of(access: ClubAccess) -> list[Scene]:
+    """Return the scenes that turn now; a welcome if there is nothing else."""
+    found = [scene for make in (*_makers, standings_scene, records_scene) for scene in make(access)]
+    found.sort(key=lambda scene: scene.order)
+    return found or [Scene(Order.WELCOME, "welcome", "", "league/pub_screen/_welcome.html", 20, {})]
+
+
+def standings_scene(access: ClubAccess) -> Iterator[Scene]:
+    """The first ten of the current season with their moves; nothing before the first hand. Three queries."""
+    season = selectors.current_season(access.club)
+    lines = standing_lines.season_standings(season, top=TOP) if season else []
+    if season is None or not lines:
+        return
+    within = access.within(season)
+    title = standings_title(season, selectors.evenings_counted(season))
+    data = {
+        "season": season,
+        "rows": rows_for(within, lines),
+        "by_points": season.ranking == Season.Ranking.POINTS,
+        "currency": within.club.currency,
+        "caption": f"{season.name} · {title}",
+    }
+    yield Scene(Order.STANDINGS, "ranks", title, "league/pub_screen/_standings.html", 16, data)
+
+
+def records_scene(access: ClubAccess) -> Iterator[Scene]:
+    """The records of the current season; nothing before the first hand. Eleven queries at most."""
+    season = selectors.current_season(access.club)
+    found = records_of(Scope(access.within(season), [season])) if season else []
+    if season is None or not found:
+        return
+    title = _("Records")
+    data = {"records": found[:MOST_RECORDS], "caption": f"{season.name} · {title}"}
+    yield Scene(Order.RECORDS, "records", title, "league/pub_screen/_records.html", 16, data)

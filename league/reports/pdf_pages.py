@@ -1,0 +1,237 @@
+"""A report as PDF: A4, the club on top, figures, tables that go on over pages, page numbers. Lengths in millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from ..models import Club
+from ..web.pdf import Paper
+from ..web.report_table import Column, Kind, Table
+from .report import Fact, Report
+
+EDGE = 16.0
+TOP, FOOT = 26.0, 18.0
+ROW, HEAD = 6.2, 7.6
+SIZE, SMALL = 9.0, 8.0
+PAD = 1.6
+DARK, PALE = 80, 200
+FELT = (31, 107, 82)
+"""The accent of the pages (`--felt` in light mode); it is printed as a dark grey where there is no colour."""
+WASH = (242, 245, 240)
+FACTS_A_ROW = 4
+FACT = 17.0
+WIDE = 11
+"""More columns are printed across."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A column with its left edge and its width."""
+
+    column: Column
+    x: float
+    width: float
+
+
+class _Sheets(Paper):
+    """The pages of one report. `at` is the height at which the next line begins, `pages_known` the number of pages."""
+
+    def __init__(self, club: Club, report: Report, pages: int) -> None:
+        super().__init__("a4", f"{report.kind}: {report.title}")
+        self.club, self.report = club, report
+        self.set_author(club.name)
+        self.landscape = any(len(table.columns) > WIDE for table in report.tables)
+        self.pages_known = pages
+        self.at = 0.0
+
+    @property
+    def inner(self) -> float:
+        return float(self.w - 2 * EDGE)
+
+    def left_over(self) -> float:
+        """Return the height that is free on this page."""
+        return float(self.h - FOOT - self.at)
+
+    def ink(self, *colour: int) -> None:
+        self.set_text_color(*(colour or (0,)))
+
+    def begin(self) -> None:
+        """Begin a page: the first one has a large head, the others a line."""
+        first = self.page == 0
+        self.add_page(orientation="landscape" if self.landscape else "portrait")
+        self.set_fill_color(*FELT)
+        self.rect(0, 0, self.w, 3.2, "F")
+        half = self.inner / 2 - 2
+        self.ink(*FELT)
+        self.put(EDGE, 13, half, self.club.name, 10.5, bold=True)
+        self.ink(DARK)
+        self.put(self.w - EDGE - half, 13, half, self.report.kind, 9.5, align="R")
+        self.ink()
+        if first:
+            self._head()
+        else:
+            self.ink(DARK)
+            self.put(EDGE, 18.2, self.inner, self.report.title, 9.5)
+            self.ink()
+            self.at = TOP
+
+    def _head(self) -> None:
+        self.put(EDGE, 27, self.inner, self.report.title, 24, bold=True)
+        self.ink(DARK)
+        self.at = 34.0
+        self.at += self.lines(EDGE, self.at, self.inner, self.report.about, 10.5) + 4
+        self.ink()
+
+    def write_facts(self, facts: Sequence[Fact]) -> None:
+        """Write the figures in boxes, four in a row."""
+        gap = 3.0
+        each = (self.inner - (FACTS_A_ROW - 1) * gap) / FACTS_A_ROW
+        for place, fact in enumerate(facts):
+            column = place % FACTS_A_ROW
+            if place and not column:
+                self.at += FACT + gap
+            x = EDGE + column * (each + gap)
+            self.set_fill_color(*WASH)
+            self.rect(x, self.at, each, FACT, "F", round_corners=True, corner_radius=1.5)
+            self.ink(DARK)
+            self.put(x + 2.5, self.at + 4, each - 5, fact.name, SMALL)
+            self.ink()
+            self.put(
+                x + 2.5, self.at + 9, each - 5, fact.value, 13 if len(fact.value) < 14 else 10.5, bold=True, least=8
+            )
+            self.ink(DARK)
+            self.put(x + 2.5, self.at + 13.8, each - 5, fact.note, 7, least=6)
+            self.ink()
+        if facts:
+            self.at += FACT + 7
+
+    def write_table(self, table: Table) -> None:
+        """Write a table; its head is repeated on each page."""
+        sums = table.sum_cells()
+        rows = list(table.shown_rows())
+        if self.left_over() < 10 + HEAD + 3 * ROW:
+            self.begin()
+        self.put(EDGE, self.at + 3, self.inner, table.title, 13, bold=True)
+        self.at += 8
+        if not rows:
+            self.ink(DARK)
+            self.at += self.lines(EDGE, self.at, self.inner, table.empty, SIZE) + 6
+            self.ink()
+            return
+        places, size = self._places(table, rows, sums)
+        self._heads(places)
+        for number, cells in enumerate(rows):
+            # The last row and the sums stay together.
+            last = number == len(rows) - 1 and bool(sums)
+            if self.left_over() < ROW * (2 if last else 1):
+                self.begin()
+                self._heads(places)
+            self._line(places, cells, size)
+        if sums:
+            self.rule(EDGE, self.at, self.w - EDGE, self.at, weight=0.35, grey=0)
+            self._line(places, sums, size, bold=True)
+        self._note(table)
+        self.at += 7
+
+    def _note(self, table: Table) -> None:
+        if table.note:
+            self.ink(DARK)
+            self.at += self.lines(EDGE, self.at + 1.5, self.inner, table.note, SMALL) + 1.5
+            self.ink()
+
+    def _places(self, table: Table, rows: list[list[str]], sums: list[str]) -> tuple[list[_Place], float]:
+        """Return the columns with their widths, and the size of the text at which they fit."""
+        size = SIZE
+        while True:
+            wanted = list(self._wanted(table, rows, sums, size))
+            if sum(wanted) <= self.inner or size <= 6:
+                break
+            size -= 0.5
+        texts = [number for number, column in enumerate(table.columns) if column.kind is Kind.TEXT]
+        spare = self.inner - sum(wanted)
+        if spare >= 0:
+            # The free width goes to the texts, most to the longest.
+            whole = sum(wanted[number] for number in texts) or 1.0
+            for number in texts:
+                wanted[number] += spare * wanted[number] / whole
+            if not texts:
+                wanted = [width + spare / len(wanted) for width in wanted]
+        else:
+            wanted = [width * self.inner / sum(wanted) for width in wanted]
+        x, places = EDGE, []
+        for column, width in zip(table.columns, wanted, strict=True):
+            places.append(_Place(column, x, width))
+            x += width
+        return places, size
+
+    def _wanted(self, table: Table, rows: list[list[str]], sums: list[str], size: float) -> Iterator[float]:
+        """Yield the width that each column needs for its cells; a heading may take two lines."""
+        for number, column in enumerate(table.columns):
+            cells = [row[number] for row in rows] + sums[number : number + 1]
+            longest = max(cells, key=len, default="")
+            self.fitted(longest, 1000, size, bold=bool(sums))
+            cell = self.get_string_width(longest)
+            words = column.headed(self.club.currency).split()
+            self.fitted("", 1000, SMALL, bold=True)
+            head = max((self.get_string_width(word) for word in words), default=0.0)
+            yield max(cell, head) + 2 * PAD + 0.4
+
+    def _heads(self, places: Sequence[_Place]) -> None:
+        heads = [self.wrapped(p.column.headed(self.club.currency), p.width - 2 * PAD, SMALL) for p in places]
+        high = max(HEAD, max(len(lines) for lines in heads) * 3.6 + 3)
+        self.set_fill_color(*WASH)
+        self.rect(EDGE, self.at, self.inner, high, "F")
+        self.ink(DARK)
+        for place, lines in zip(places, heads, strict=True):
+            align = "R" if place.column.is_number else "L"
+            y = self.at + high - 3 - 3.6 * (len(lines) - 1)
+            for number, text in enumerate(lines):
+                self.put(place.x + PAD, y + 3.6 * number, place.width - 2 * PAD, text, SMALL, bold=True, align=align)
+        self.ink()
+        self.at += high
+        self.set_draw_color(*FELT)
+        self.set_line_width(0.4)
+        self.line(EDGE, self.at, self.w - EDGE, self.at)
+
+    def _line(self, places: Sequence[_Place], cells: Sequence[str], size: float, *, bold: bool = False) -> None:
+        middle = self.at + ROW / 2
+        for place, text in zip(places, cells, strict=True):
+            if text:
+                align = "R" if place.column.is_number else "L"
+                self.put(place.x + PAD, middle, place.width - 2 * PAD, text, size, bold=bold, align=align)
+        self.at += ROW
+        if not bold:
+            self.rule(EDGE, self.at, self.w - EDGE, self.at, weight=0.1, grey=PALE)
+
+    def footer(self) -> None:
+        """Write the foot of a page. fpdf2 calls it at the end of each."""
+        y = self.h - 9.5
+        self.rule(EDGE, y - 4, self.w - EDGE, y - 4, weight=0.15, grey=PALE)
+        self.ink(DARK)
+        printed = date_format(timezone.localtime(), "SHORT_DATETIME_FORMAT")
+        self.put(EDGE, y, self.inner / 2, _("printed %(at)s") % {"at": printed}, SMALL)
+        text = _("Page %(page)d of %(pages)d") % {"page": self.page, "pages": self.pages_known}
+        self.put(self.w - EDGE - 60, y, 60, text, SMALL, align="R")
+        self.ink()
+
+
+def _written(club: Club, report: Report, pages: int) -> _Sheets:
+    sheets = _Sheets(club, report, pages)
+    sheets.begin()
+    sheets.write_facts(report.facts)
+    for table in report.tables:
+        sheets.write_table(table)
+    return sheets
+
+
+def pdf_of(club: Club, report: Report) -> bytes:
+    """Return the report as PDF. It is written twice where it has several pages: each of them names their number."""
+    sheets = _written(club, report, 1)
+    if sheets.page > 1:
+        sheets = _written(club, report, sheets.page)
+    return bytes(sheets.output())

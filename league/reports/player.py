@@ -1,0 +1,176 @@
+"""The statement of a player: each season, each evening with what was won and lost, and what is outstanding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from ..access import ClubAccess, Right
+from ..models import EveningScore, Player, Season, Standing
+from ..money import format_count, format_place, format_price
+from ..payments.outstanding import Outstanding, outstanding_with
+from ..standings import selectors
+from ..web.csv_download import file_name
+from ..web.report_table import Column, Kind, Row, Table, without_empty
+from .report import Fact, Report
+
+
+def player_statement(access: ClubAccess, player: Player, season: Season | None = None) -> Report:
+    """Return the statement over all seasons, or over one, as this reader sees it. Amounts are for those who may see
+    this player's; what is outstanding is for the player and for those who see the amounts of all."""
+    lines = [line for line in selectors.player_seasons(player) if season in (None, line.season)]
+    scores = _scores(player, season)
+    mine = player.pk in access.player_ids
+    owing = outstanding_with(access.club, player.pk, access.names) if mine or access.may(Right.SEE_MONEY) else None
+    name = access.names.show(player.pk, player.nickname)
+    tables = [_seasons(access, player, lines), _evenings(access, player, scores)]
+    if owing is not None:
+        tables.append(_outstanding(owing))
+    return Report(
+        kind=_("Statement"),
+        title=name,
+        about=_about(scores, season),
+        file=file_name(access, "player", player.pk, *([season.slug] if season else []), "statement"),
+        back=player.get_absolute_url(),
+        facts=_facts(access, player, lines, scores, owing),
+        tables=tables,
+    )
+
+
+def _scores(player: Player, season: Season | None) -> list[EveningScore]:
+    """Return the evenings that the player played, in order. One query."""
+    found = EveningScore.objects.filter(player=player, hands__gt=0).select_related("evening", "season")
+    if season is not None:
+        found = found.filter(season=season)
+    return list(found.order_by("evening__held_on", "evening__number", "pk"))
+
+
+def _sees(access: ClubAccess, player: Player, season: Season) -> bool:
+    return access.within(season).sees_money(player.pk)
+
+
+def _about(scores: Sequence[EveningScore], season: Season | None) -> str:
+    if not scores:
+        return season.name if season else _("no evening yet")
+    first, last = scores[0].evening.held_on, scores[-1].evening.held_on
+    span = date_format(first, "DATE_FORMAT")
+    if last != first:
+        span = _("%(first)s to %(last)s") % {"first": span, "last": date_format(last, "DATE_FORMAT")}
+    evenings = ngettext("%(n)s evening", "%(n)s evenings", len(scores)) % {"n": format_count(len(scores))}
+    return " · ".join([*([season.name] if season else []), span, evenings])
+
+
+def _facts(
+    access: ClubAccess,
+    player: Player,
+    lines: Sequence[Standing],
+    scores: Sequence[EveningScore],
+    owing: Sequence[Outstanding] | None,
+) -> list[Fact]:
+    if not scores:
+        return []
+    facts = [Fact(_("Hands"), format_count(sum(score.hands for score in scores)))]
+    best = min(lines, key=lambda line: line.rank, default=None)
+    if best is not None:
+        facts.append(Fact(_("Best rank"), format_place(best.rank), best.season.name))
+    seen = [line for line in lines if _sees(access, player, line.season)]
+    currency = access.club.currency
+    if seen:
+        net = sum(line.balance_minor for line in seen)
+        facts.append(Fact(_("Won and lost"), format_price(net, currency, plus="+")))
+    if owing is not None:
+        still = sum(one.amount_minor for one in owing)
+        facts.append(Fact(_("Outstanding"), format_price(still, currency, plus="+")))
+    return facts
+
+
+def _seasons(access: ClubAccess, player: Player, lines: Sequence[Standing]) -> Table:
+    rows: list[Row] = [
+        {
+            "season": line.season.name,
+            "rank": line.rank,
+            "points": line.points,
+            "evenings": line.evenings,
+            "hands": line.hands,
+            "balance": line.balance_minor if _sees(access, player, line.season) else None,
+        }
+        for line in lines
+    ]
+    columns = [
+        Column("season", gettext_lazy("Season")),
+        Column("rank", gettext_lazy("Rank"), Kind.COUNT),
+        Column("points", gettext_lazy("Points"), Kind.POINTS),
+        Column("evenings", gettext_lazy("Evenings"), Kind.COUNT, summed=True),
+        Column("hands", gettext_lazy("Hands"), Kind.COUNT, summed=True),
+        Column("balance", gettext_lazy("Balance"), Kind.AMOUNT, signed=True, summed=True),
+    ]
+    links = [line.season.get_absolute_url() for line in _with_club(access, lines)]
+    empty = _("No hand counted.")
+    return Table("seasons", _("Seasons"), without_empty(columns, rows, "balance"), rows, empty=empty, links=links)
+
+
+def _with_club(access: ClubAccess, lines: Sequence[Standing]) -> Sequence[Standing]:
+    """Give the seasons their club, which is already read."""
+    for line in lines:
+        line.season.club = access.club
+    return lines
+
+
+def _evenings(access: ClubAccess, player: Player, scores: Sequence[EveningScore]) -> Table:
+    rows: list[Row] = []
+    total = 0
+    for score in scores:
+        sees = _sees(access, player, score.season)
+        total += score.change_minor if sees else 0
+        rows.append(
+            {
+                "held_on": score.evening.held_on,
+                "season": score.season.name,
+                "evening": score.evening.number,
+                "hands": score.hands,
+                "rank_after": score.rank_after,
+                "points": score.points,
+                "change": score.change_minor if sees else None,
+                "total": total if sees else None,
+            }
+        )
+    columns = [
+        Column("held_on", gettext_lazy("Date"), Kind.DATE),
+        Column("season", gettext_lazy("Season")),
+        Column("evening", gettext_lazy("Evening"), Kind.COUNT),
+        Column("hands", gettext_lazy("Hands"), Kind.COUNT, summed=True),
+        Column("rank_after", gettext_lazy("Rank after it"), Kind.COUNT),
+        Column("points", gettext_lazy("Points"), Kind.POINTS, signed=True),
+        Column("change", gettext_lazy("Net"), Kind.AMOUNT, signed=True, summed=True),
+        Column("total", gettext_lazy("Total"), Kind.AMOUNT, signed=True),
+    ]
+    where = {"club": access.club.slug}
+    return Table(
+        "evenings",
+        _("Evenings"),
+        without_empty(columns, rows, "change", "total"),
+        rows,
+        empty=_("No hand counted."),
+        links=[reverse("evening", kwargs={**where, "evening": score.evening_id}) for score in scores],
+    )
+
+
+def _outstanding(owing: Sequence[Outstanding]) -> Table:
+    rows: list[Row] = [
+        {
+            "what": one.sentence,
+            "from": ", ".join(date_format(evening.held_on, "SHORT_DATE_FORMAT") for evening in one.evenings),
+            "amount": one.amount_minor,
+        }
+        for one in owing
+    ]
+    columns = [
+        Column("what", gettext_lazy("Outstanding")),
+        Column("from", gettext_lazy("from the evenings of")),
+        Column("amount", gettext_lazy("Amount"), Kind.AMOUNT, signed=True, summed=True),
+    ]
+    return Table("outstanding", _("Outstanding"), columns, rows, empty=_("Nothing is outstanding."))

@@ -1,0 +1,50 @@
+"""What a report is: a title, facts, and tables. Each form of it (page, PDF, XLSX, CSV) shows the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from ..access import ClubAccess
+from ..web.report_table import Table
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A figure of a report with its name, and a note beside it."""
+
+    name: str
+    value: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A report as one reader sees it.
+
+    `kind` says what it is (`Season report`), `title` of what, `about` more in a line. `file` is the name of its files
+    without ending, `back` the address of the page that it is about, `back_text` the text of that link, empty for the
+    title.
+    """
+
+    kind: str
+    title: str
+    about: str
+    file: str
+    back: str
+    facts: Sequence[Fact]
+    tables: Sequence[Table]
+    back_text: str = ""
+
+    def table(self, name: str) -> Table | None:
+        """Return the table with this name, the first one for an empty name; None if there is none."""
+        return next((table for table in self.tables if not name or table.name == name), None)
+
+
+def money_note(access: ClubAccess, *, any_amount: bool) -> str:
+    """Return a sentence for a table whose amounts the reader sees in part; empty where all or none are shown."""
+    if not any_amount or access.sees_money():
+        return ""
+    return _("Amounts: only your own.")

@@ -1,0 +1,48 @@
+"""The reports of the league: season, player, treasurer."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from ..access import Right, club_for
+from ..models import Player, Season
+from ..standings.views import season_for
+from .pages import answer
+from .player import player_statement
+from .season import season_report
+from .treasurer import treasurer_list
+
+
+@require_safe
+def season(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
+    """Show the report on a season."""
+    access, found = season_for(request, club, season)
+    return answer(request, access, season_report(access, found), about=f"season:{found.pk}")
+
+
+@require_safe
+def player(request: HttpRequest, club: str, player: int) -> HttpResponseBase:
+    """Show a player's statement over all seasons, or over that of `?season=`."""
+    access = club_for(request.user, club)
+    found = Player.objects.filter(club=access.club, pk=player, main__isnull=True).first()
+    if found is None:
+        raise Http404("no such player")
+    found.club = access.club
+    wanted = request.GET.get("season", "")
+    chosen = Season.objects.filter(club=access.club, slug=wanted).first() if wanted else None
+    if wanted and chosen is None:
+        raise Http404("no such season")
+    return answer(request, access, player_statement(access, found, chosen), about=f"player:{found.pk}")
+
+
+@login_required
+@never_cache
+@require_safe
+def treasurer(request: HttpRequest, club: str) -> HttpResponseBase:
+    """Show the treasurer's list."""
+    access = club_for(request.user, club, Right.SEE_LEDGER)
+    return answer(request, access, treasurer_list(access), about=f"club:{access.club.pk}")

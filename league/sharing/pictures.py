@@ -1,0 +1,123 @@
+"""The pictures of the league's pages, from plain data: standings, and a title with a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .drawing import EDGE, HEIGHT, WIDTH, Picture
+
+ROWS = 5
+ROWS_FROM, ROW = 288, 60
+LINES_FROM = 800
+UP, DOWN = "▲", "▼"
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The head of a picture: the club, what is shown, and a note at the right of the club."""
+
+    club: str
+    title: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class RankRow:
+    """A line of the standings: `worth` is points, an amount that everybody sees, or a number of hands. `course` has the
+    values after each evening, None before the first one."""
+
+    rank: int
+    name: str
+    worth: str
+    rank_before: int | None = None
+    course: Sequence[int | None] = ()
+
+
+def headed(heading: Heading) -> Picture:
+    """Return a picture with its head."""
+    picture = Picture()
+    if heading.note:
+        picture.text(WIDTH - EDGE, 80, heading.note, 28, colour="soft", right=True, width=WIDTH / 2)
+    picture.text(EDGE, 160, heading.club, 32, colour="soft", width=WIDTH - 2 * EDGE)
+    picture.text(EDGE, 226, heading.title, 62, bold=True, width=WIDTH - 2 * EDGE)
+    return picture
+
+
+def title_picture(heading: Heading, sentence: str) -> bytes:
+    """Draw a title with a sentence below it."""
+    picture = headed(heading)
+    y = 320.0
+    for line in wrapped(sentence, 34, 46):
+        picture.text(EDGE, y, line, 34, colour="soft", width=WIDTH - 2 * EDGE)
+        y += 50
+    return picture.png()
+
+
+def wrapped(text: str, letters: int, most: int) -> list[str]:
+    """Break a text at spaces into lines of between `letters` and `most` letters; a longer word stays whole."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if len(lines[-1]) >= letters or (lines[-1] and len(longer) > most):
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def standings_picture(heading: Heading, rows: Sequence[RankRow], empty: str) -> bytes:
+    """Draw the first lines of the standings, and the course of the season of these players. `empty` is the sentence
+    without a line."""
+    if not rows:
+        return title_picture(heading, empty)
+    picture = headed(heading)
+    shown = rows[:ROWS]
+    drawn = _course(picture, shown)
+    right = LINES_FROM - 60 if drawn else WIDTH - EDGE
+    for place, row in enumerate(shown):
+        _row(picture, row, ROWS_FROM + place * ROW, right, first=place == 0)
+    return picture.png()
+
+
+def _row(picture: Picture, row: RankRow, y: float, right: float, *, first: bool) -> None:
+    picture.rule(EDGE, y, right)
+    base = y + 43
+    picture.text(EDGE, base, str(row.rank), 32, colour="soft")
+    taken = picture.text(right, base, row.worth, 36, bold=True, right=True, colour="pot" if first else "ink", width=190)
+    move = _move(row)
+    room = right - taken - 30 - (70 if move else 0) - (EDGE + 60)
+    end = picture.text(EDGE + 60, base, row.name, 37, bold=first, width=room)
+    if move:
+        colour = "felt" if move.startswith(UP) else "rose"
+        picture.text(EDGE + 60 + end + 16, base - 2, move, 24, colour=colour)
+
+
+def _move(row: RankRow) -> str:
+    if row.rank_before is None or row.rank_before == row.rank:
+        return ""
+    steps = row.rank_before - row.rank
+    return f"{UP if steps > 0 else DOWN}{abs(steps)}"
+
+
+def _course(picture: Picture, rows: Sequence[RankRow]) -> bool:
+    """Draw the courses, the leader's last and in colour; nothing below two evenings."""
+    values = [value for row in rows for value in row.course if value is not None]
+    steps = max((len(row.course) for row in rows), default=0)
+    if steps < 2 or not values:
+        return False
+    low, high = min(values), max(values)
+    top, bottom, right = ROWS_FROM + 14, HEIGHT - 62, WIDTH - EDGE - 8
+
+    def at(place: int, value: int) -> tuple[float, float]:
+        x = LINES_FROM + (right - LINES_FROM) * place / (steps - 1)
+        return x, bottom - (bottom - top) * (value - low) / max(high - low, 1)
+
+    for row in reversed(rows):
+        leads = row is rows[0]
+        points = [at(place, value) for place, value in enumerate(row.course) if value is not None]
+        if len(points) > 1:
+            picture.line(points, colour="felt" if leads else "line", weight=5 if leads else 3)
+        if points:
+            picture.dot(points[-1], 9 if leads else 5, colour="felt" if leads else "edge")
+    return True

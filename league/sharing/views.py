@@ -1,0 +1,97 @@
+"""The pictures of the league's pages. A picture shows what a visitor sees, whoever requests it: public names, and
+amounts only where the club publishes them. That of a private club is for its members alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from ..access import ClubAccess, admit, club_for
+from ..models import Season
+from ..money import format_count, format_points, format_price
+from ..standings import selectors, standing_lines
+from ..standings.standing_lines import StandingLine
+from ..standings.versions import club_state, season_state
+from ..web.page_versions import versioned
+from .pictures import ROWS, Heading, RankRow, standings_picture, title_picture
+
+
+def png(body: bytes) -> HttpResponse:
+    """Return the answer with a picture."""
+    return HttpResponse(body, content_type="image/png")
+
+
+def as_visitor(access: ClubAccess) -> ClubAccess:
+    """Return the access of a visitor to the same club: a picture is passed on, whoever requested it."""
+    return replace(access, role=None, player_ids=frozenset())
+
+
+@require_safe
+def site_picture(request: HttpRequest) -> HttpResponse:
+    """The picture of the pages that belong to no club."""
+    sentence = _("The book of clubs that play Chratze and Kratzen: hands, pots, standings and payments.")
+    return png(title_picture(Heading("", _("Who leads tonight?")), sentence))
+
+
+@versioned(club_state)
+@require_safe
+def club_picture(request: HttpRequest, club: str) -> HttpResponse:
+    """The picture of a club: the standings of its current season."""
+    access = as_visitor(club_for(request.user, club))
+    season = selectors.current_season(access.club)
+    if season is None:
+        return png(title_picture(Heading(access.club.place, access.club.name), _("The club has no season yet.")))
+    return png(_standings(access.within(season), season, access.club.name, season.name))
+
+
+@versioned(season_state)
+@require_safe
+def season_picture(request: HttpRequest, club: str, season: str) -> HttpResponse:
+    """The picture of a season: its standings."""
+    found = Season.objects.select_related("club").filter(club__slug=club, slug=season).first()
+    if found is None:
+        raise Http404("no such season")
+    access = as_visitor(admit(request.user, found.club).within(found))
+    return png(_standings(access, found, found.name, access.club.name))
+
+
+def _standings(access: ClubAccess, season: Season, title: str, above: str) -> bytes:
+    """Draw the standings. Four queries at most."""
+    lines = standing_lines.season_standings(season, top=ROWS)
+    held = selectors.evenings_counted(season) if lines else 0
+    note = ngettext("Standings after %(held)s evening", "Standings after %(held)s evenings", held) % {"held": held}
+    courses = _courses(access, season, lines)
+    rows = [
+        RankRow(
+            rank=line.rank,
+            name=access.names.show(line.player_id, line.nickname),
+            worth=_worth(access, season, line),
+            rank_before=line.rank_before,
+            course=courses.get(line.player_id, ()),
+        )
+        for line in lines
+    ]
+    empty = _("The standings fill with the first hand that is written down.")
+    return standings_picture(Heading(above, title, note if held else ""), rows, empty)
+
+
+def _courses(access: ClubAccess, season: Season, lines: list[StandingLine]) -> dict[int, tuple[int | None, ...]]:
+    """The course of each of these players: points, balances where everybody sees them, else ranks upside down."""
+    by = "points" if season.by_points else "balance" if access.sees_money() else "rank"
+    course = selectors.season_course(season, [line.player_id for line in lines], by=by)
+    sign = -1 if by == "rank" else 1
+    return {
+        line.player_id: tuple(None if value is None else sign * value for value in line.values) for line in course.lines
+    }
+
+
+def _worth(access: ClubAccess, season: Season, line: StandingLine) -> str:
+    if season.by_points:
+        return format_points(line.points, season.points_scale)
+    if access.sees_money(line.player_id):
+        return format_price(line.balance_minor, access.club.currency, plus="+")
+    return ngettext("%(n)s hand", "%(n)s hands", line.hands) % {"n": format_count(line.hands)}

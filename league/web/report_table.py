@@ -1,0 +1,117 @@
+"""A table of a report: columns with their kinds, rows, and a row of sums. Page, CSV, XLSX and PDF show the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from ..money import NONE, format_count, format_money, unit
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+Value = str | int | date | None
+"""A cell. None is an empty cell: not known, or an amount that the reader may not see."""
+
+
+class Kind(StrEnum):
+    """The kind of a column: how its cells are written and aligned. An amount is whole Rappen."""
+
+    TEXT = "text"
+    COUNT = "count"
+    POINTS = "points"
+    AMOUNT = "amount"
+    DATE = "date"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column. `name` is its heading in files for programs, `heading` the one for people.
+
+    `signed`: a number above 0 has a plus. `summed`: the row of sums adds it up. `aside`: a phone leaves it out.
+    """
+
+    name: str
+    heading: str | _StrPromise
+    kind: Kind = Kind.TEXT
+    signed: bool = False
+    summed: bool = False
+    aside: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        """Return True for a column of numbers, which is aligned to the right and may be added up."""
+        return self.kind in (Kind.COUNT, Kind.POINTS, Kind.AMOUNT)
+
+    def headed(self, currency: str) -> str:
+        """Return the heading; that of an amount names the currency."""
+        named = self.kind is Kind.AMOUNT and currency
+        return f"{self.heading} ({unit(currency)})" if named else str(self.heading)
+
+    def shown(self, value: Value) -> str:
+        """Return a cell as people read it."""
+        if value is None:
+            return NONE if self.is_number else ""
+        if isinstance(value, date):
+            return date_format(value, "SHORT_DATE_FORMAT")
+        if isinstance(value, int):
+            plus = "+" if self.signed else ""
+            return format_money(value, plus=plus) if self.kind is Kind.AMOUNT else format_count(value, plus=plus)
+        return value
+
+
+Row = Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: `name` in addresses and files, `title` for people, a note below it, and what it says without rows."""
+
+    name: str
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+    note: str = ""
+    empty: str = ""
+    links: Sequence[str] = field(default=())
+    """The address of each row's first text, for the page; empty for no links."""
+
+    def sums(self) -> dict[str, int] | None:
+        """Return the sums of the columns that are added up; None if there is none, or nothing to add."""
+        found: dict[str, int] = {}
+        for column in self.columns:
+            known = [value for row in self.rows if isinstance(value := row.get(column.name), int)]
+            if column.summed and known:
+                found[column.name] = sum(known)
+        return found or None
+
+    def sum_cells(self) -> list[str]:
+        """Return the row of sums as people read it, with its name in the first text column; empty without sums."""
+        sums = self.sums()
+        if sums is None:
+            return []
+        first = next((column.name for column in self.columns if column.kind is Kind.TEXT), "")
+        return [
+            _("Sum") if column.name == first else column.shown(sums[column.name]) if column.name in sums else ""
+            for column in self.columns
+        ]
+
+    def shown_rows(self) -> Iterator[list[str]]:
+        """Yield the cells of each row as people read them."""
+        for row in self.rows:
+            yield [column.shown(row.get(column.name)) for column in self.columns]
+
+
+def without_empty(columns: Iterable[Column], rows: Sequence[Row], *optional: str) -> list[Column]:
+    """Return the columns without those of `optional` that have no value in any row."""
+    return [
+        column
+        for column in columns
+        if column.name not in optional or any(row.get(column.name) is not None for row in rows)
+    ]

@@ -1,0 +1,253 @@
+"""What a shared link shows: canonical address and Open Graph tags of public pages, their pictures, and robots.txt."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+from PIL import Image
+
+from games.evening import picture_views
+from league.access import Right
+from league.models import Club, Player, Season
+from league.sharing import drawing, views
+from league.sharing.pictures import Heading, RankRow, standings_picture, title_picture, wrapped
+from league.standings.counting import count_season
+from league.web import page_versions
+from tests.cast import Cast
+from tests.factories import MADE, WITH_CARDS, create_table, enter
+from tests.league.test_access_permissions import more_of, things
+from tests.permissions import ROUTES, Anyone
+from tests.permissions import Club as ClubRoute
+
+FILES = re.compile(r"\.\w+$")
+
+
+# --- Drawing, without a database ---------------------------------------------------------------------------
+
+
+def size_of(body: bytes) -> tuple[int, int]:
+    with Image.open(io.BytesIO(body)) as image:
+        assert image.format == "PNG"
+        return image.size
+
+
+def test_a_picture_has_the_size_that_its_tags_name_and_is_small():
+    rows = [RankRow(rank, f"Ŋame № {rank}", f"{90 - rank}", rank + 1, (rank, None, 7)) for rank in range(1, 8)]
+    for body in (
+        standings_picture(Heading("Club", "Season", "after 3 evenings"), rows, ""),
+        standings_picture(Heading("Club", "Season"), [], "Nobody has played."),
+        title_picture(Heading("", "Title"), "A sentence. " * 20),
+    ):
+        assert size_of(body) == drawing.PICTURE_SIZE
+        assert len(body) < 80_000
+
+
+def test_a_long_name_gets_smaller_and_then_is_cut():
+    assert drawing.fitted("Anna", 400, 40) == ("Anna", 40)
+    text, size = drawing.fitted("Maximiliana Theresia", 330, 40)
+    assert (text, size < 40) == ("Maximiliana Theresia", True)
+    text, size = drawing.fitted("Maximiliana-Theresia von Arx-Oberdorf", 200, 40)
+    assert text.endswith("…")
+    assert drawing.text_width(text, size) <= 201
+
+
+def test_a_sentence_is_broken_at_spaces():
+    text = "The book of clubs that play Chratze and Kratzen: hands, pots, standings and payments."
+    lines = wrapped(text, 34, 46)
+    assert " ".join(lines) == text
+    assert all(len(line) <= 46 for line in lines)
+
+
+# --- Tags of a page ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table(people: Cast) -> Any:
+    made = create_table(club=people.home.club, season=people.home.season)
+    for record in (WITH_CARDS, MADE):
+        enter(made, record)
+    count_season(people.home.season.pk)
+    return made
+
+
+def addresses(people: Cast) -> dict[str, str]:
+    """The shared pages of the home club, by route."""
+    known, club = things(people.home), people.home.club.slug
+    names = ("club", "season", "player", "evening", "hand-through", "tournaments", "club-privacy")
+    return {
+        name: reverse(name, kwargs={"club": club, **known[getattr(ROUTES[name], "names", "")], **more_of(name)})
+        for name in names
+    }
+
+
+def tags(client: Client, url: str) -> dict[str, str]:
+    """Return the tags for sharing in the head of a page."""
+    text = client.get(url).content.decode()
+    found = dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)">', text))
+    canonical = re.findall(r'<link rel="canonical" href="([^"]+)">', text)
+    return found | ({"canonical": canonical[0]} if canonical else {})
+
+
+@pytest.mark.django_db
+def test_each_public_page_is_shared_with_its_own_title_text_and_picture(people, table):
+    client = Client()
+    pages = {**addresses(people), "home": "/", "calculator": "/calculator/", "privacy": "/privacy/"}
+    for name, url in pages.items():
+        found = tags(client, url)
+        assert found["canonical"] == found["og:url"] == f"http://testserver{url}", name
+        assert found["og:title"], name
+        assert found["og:description"], name
+        picture = client.get(found["og:image"].removeprefix("http://testserver"))
+        assert size_of(picture.content) == (int(found["og:image:width"]), int(found["og:image:height"])), name
+    assert len({tags(client, url)["og:title"] for url in pages.values()}) == len(pages)
+
+
+@pytest.mark.django_db
+def test_a_canonical_address_has_no_steps_filters_and_unknown_parameters(people, table):
+    pages = addresses(people)
+    client, here = Client(), "http://testserver"
+    assert tags(client, f"{pages['evening']}?player=1&utm_source=x")["canonical"] == here + pages["evening"]
+    assert tags(client, f"{pages['hand-through']}?step=3")["canonical"] == here + pages["hand-through"]
+    assert tags(client, f"{pages['player']}?x=1&season=2026")["canonical"] == f"{here}{pages['player']}?season=2026"
+
+
+@pytest.mark.django_db
+def test_nobody_signed_in_and_no_error_page_is_given_tags(people, table):
+    member = Client()
+    member.force_login(people.home.member)
+    assert [tags(member, url) for url in addresses(people).values() if tags(member, url)] == []
+    Club.objects.filter(pk=people.home.club.pk).update(visibility=Club.Visibility.PRIVATE)
+    assert [url for url in addresses(people).values() if tags(Client(), url)] == []
+
+
+# --- Pictures ----------------------------------------------------------------------------------------------
+
+
+def pictures(people: Cast) -> dict[str, str]:
+    known, club = things(people.home), people.home.club.slug
+    return {
+        name: reverse(name, kwargs={"club": club, **known[kind], **more_of(name)})
+        for name, kind in (
+            ("club-picture", ""),
+            ("season-picture", "season"),
+            ("evening-picture", "evening"),
+            ("hand-picture", "table"),
+        )
+    }
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that the pictures drawn in a test have."""
+    texts: list[str] = []
+    write = drawing.Picture.text
+
+    def noted(self: Any, x: float, y: float, text: str, size: float, **more: Any) -> float:
+        texts.append(text)
+        return write(self, x, y, text, size, **more)
+
+    monkeypatch.setattr(drawing.Picture, "text", noted)
+    return texts
+
+
+def all_drawn(client: Client, people: Cast, drawn: list[str]) -> str:
+    drawn.clear()
+    page_versions._nearest.clear()
+    caches["pages"].clear()
+    for url in pictures(people).values():
+        assert client.get(url).status_code == 200, url
+    return " | ".join(drawn)
+
+
+def signed_in(people: Cast, role: str) -> Client:
+    client = Client()
+    client.force_login(people.home.person(role))
+    return client
+
+
+NICKNAMES = re.compile("Anna|Beni|Carlo|Doris|Emil")
+AMOUNTS = re.compile(r"CHF|Fr\.|\d\.\d\d")
+
+
+@pytest.mark.django_db
+def test_a_picture_names_nobody_without_consent_and_no_amount_whoever_requests_it(people, table, drawn):
+    Player.objects.filter(club=people.home.club).update(publicity=Player.Publicity.INITIALS)
+    Season.objects.filter(pk=people.home.season.pk).update(ranking=Season.Ranking.BALANCE)
+    for client in (Client(), signed_in(people, "owner"), signed_in(people, "member")):
+        texts = all_drawn(client, people, drawn)
+        assert not NICKNAMES.search(texts), texts
+        assert not AMOUNTS.search(texts), texts
+        assert texts.count("A.") >= 3
+    Club.objects.filter(pk=people.home.club.pk).update(publishes_money=True)
+    Player.objects.filter(club=people.home.club).update(publicity=Player.Publicity.NICKNAME)
+    texts = all_drawn(Client(), people, drawn)
+    assert NICKNAMES.search(texts)
+    assert AMOUNTS.search(texts)
+
+
+@pytest.mark.django_db
+def test_drawn_for_its_reader_a_picture_would_have_names_and_amounts(people, table, drawn, monkeypatch):
+    Player.objects.filter(club=people.home.club).update(publicity=Player.Publicity.INITIALS)
+    Season.objects.filter(pk=people.home.season.pk).update(ranking=Season.Ranking.BALANCE)
+    for module in (views, picture_views):
+        monkeypatch.setattr(module, "as_visitor", lambda access: access)
+    texts = all_drawn(signed_in(people, "owner"), people, drawn)
+    assert NICKNAMES.search(texts)
+    assert AMOUNTS.search(texts)
+
+
+@pytest.mark.django_db
+def test_a_picture_is_drawn_once_for_all_visitors_and_again_after_a_change(people, table, drawn):
+    all_drawn(Client(), people, drawn)
+    drawn.clear()
+    answers = {name: Client().get(url) for name, url in pictures(people).items()}
+    assert drawn == []
+    for name, url in pictures(people).items():
+        known = Client().get(url, headers={"if-none-match": answers[name]["ETag"]})
+        assert known.status_code == 304, name
+    Player.objects.filter(club=people.home.club, nickname="Anna").update(nickname="Zita")
+    for name, url in pictures(people).items():
+        assert Client().get(url)["ETag"] != answers[name]["ETag"], name
+    assert "Zita" in drawn
+
+
+# --- robots.txt --------------------------------------------------------------------------------------------
+
+
+def may_crawl(path: str) -> bool:
+    """Read robots.txt as RFC 9309 says: the longest matching rule counts, `Allow` where two are equally long."""
+    rules = re.findall(r"^(Allow|Disallow): (\S+)$", b"".join(Client().get("/robots.txt")).decode(), re.MULTILINE)
+    matching = [
+        (len(rule), kind == "Allow")
+        for kind, rule in rules
+        if re.match(re.escape(rule).replace(r"\*", ".*").replace(r"\$", "$"), path)
+    ]
+    return max(matching, default=(0, True))[1]
+
+
+@pytest.mark.django_db
+def test_robots_leave_out_exactly_what_needs_a_sign_in(people, table):
+    known = things(people.home)
+    wrong = []
+    for name, route in ROUTES.items():
+        if isinstance(route, ClubRoute) and route.names in known:
+            url = reverse(name, kwargs={"club": people.home.club.slug, **known[route.names], **more_of(name)})
+            public = route.rights.get("GET") == Right.READ and name not in PARTS
+            if may_crawl(url) != public and (public or "GET" in route.rights) and not FILES.search(url):
+                wrong.append(url)
+        elif isinstance(route, Anyone) and name in ("home", "calculator", "privacy", "api-docs", "site-picture"):
+            assert may_crawl(reverse(name)), name
+    assert wrong == []
+    assert not may_crawl("/api/v1/clubs")
+    assert not may_crawl("/r/token/")
+    assert all(may_crawl(url) for url in pictures(people).values())
+
+
+PARTS = {"season-standings", "evening-live", "tournament-clock"}
+"""Parts of pages and answers to programs, which no crawler needs."""
