@@ -152,6 +152,7 @@ LISTS: dict[str, Callable[[], Found]] = {
     "api-player-merges": lambda: _short({"club": CLUB, "player": _played()[0]}),
     "api-seasons": lambda: _of_club({"on": "2026-01-01"}),
     "api-ledger": _ledger,
+    "api-kitty-entries": lambda: _of_club({"since": "2026-01-01"}),
     "api-invitations": _of_club,
     "api-log": _log,
     "api-webhooks": _of_club,

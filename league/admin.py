@@ -247,6 +247,20 @@ class PaymentInline(ReadOnlyInline):
         return super().get_queryset(request).select_related("payer__player", "payee__player")
 
 
+@admin.register(models.BillingDetails)
+class BillingDetailsAdmin(ReadOnlyAdmin):
+    list_display = ("club", "name", "iban")
+    list_select_related = ("club",)
+    search_fields = ("club__slug", "name")
+
+
+@admin.register(models.KittyEntry)
+class KittyEntryAdmin(ReadOnlyAdmin):
+    list_display = ("day", "club", "player", "posting")
+    list_select_related = ("club", "player", "posting")
+    search_fields = ("pk", "club__slug", "player__nickname")
+
+
 @admin.register(models.Closing)
 class ClosingAdmin(ReadOnlyAdmin):
     list_display = ("evening", "number", "kind", "pot", "author", "created_at")
@@ -389,6 +403,15 @@ class ClubVersionAdmin(ReadOnlyAdmin):
     search_fields = ("club__slug",)
 
 
+@admin.register(models.PubScreenLink)
+class PubScreenLinkAdmin(ReadOnlyAdmin):
+    list_display = ("club", "made_at")
+    list_select_related = ("club",)
+    search_fields = ("club__slug",)
+    # Part of a link that is valid.
+    exclude = ("number",)
+
+
 @admin.register(models.TournamentVersion)
 class TournamentVersionAdmin(ReadOnlyAdmin):
     list_display = ("tournament", "number")
@@ -402,6 +425,20 @@ class TournamentAdmin(ReadOnlyAdmin):
     list_filter = ("state", "game")
     list_select_related = ("club",)
     search_fields = ("name", "slug", "club__name", "club__slug")
+
+
+@admin.register(models.SeasonFormula)
+class SeasonFormulaAdmin(ReadOnlyAdmin):
+    list_display = ("season", "version", "author", "created_at")
+    list_select_related = ("season", "author")
+    search_fields = ("season__name", "season__club__slug")
+
+
+@admin.register(models.SeasonAdjustment)
+class SeasonAdjustmentAdmin(ReadOnlyAdmin):
+    list_display = ("season", "player", "points", "at", "undone_at")
+    list_select_related = ("season", "player")
+    search_fields = ("player__nickname", "season__name", "season__club__slug")
 
 
 @admin.register(models.SeasonAward)

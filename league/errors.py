@@ -40,5 +40,5 @@ def unknown_player(player: int, at: str, *, status: int = 422, code: str = "play
 def key_reused() -> Refused:
     """422: a key was used before for another request."""
     return Refused(
-        status=422, code="key", sentence=_("This request was sent before with other content. Reload the page.")
+        status=422, code="key_reused", sentence=_("This request was sent before with other content. Reload the page.")
     )

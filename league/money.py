@@ -6,6 +6,7 @@ A missing value is shown as `–`. In a round of a tournament amounts are whole 
 
 from __future__ import annotations
 
+import re
 from contextvars import ContextVar
 from typing import Any
 
@@ -46,6 +47,15 @@ def format_money(amount_minor: int | None, *, plus: str = "") -> str:
     return f"{_sign(amount_minor, plus)}{_grouped(francs)}.{rest:02d}"
 
 
+def parse_money(text: str) -> int | None:
+    """Return the Rappen of a typed amount: `12` → 1200, `1’234.5` and `1234,50` → 123450; None for anything else."""
+    found = re.fullmatch(r"([0-9]{1,9})(?:[.,]([0-9]{1,2}))?", re.sub(r"[\s'’]", "", text))
+    if found is None:
+        return None
+    francs, rest = found.groups()
+    return int(francs) * 100 + int((rest or "0").ljust(2, "0"))
+
+
 def format_price(amount_minor: int | None, currency: str, *, plus: str = "") -> str:
     """Format an amount with its currency as the reader's language writes it: `CHF 1.20` in English."""
     return NONE if amount_minor is None else _with_currency(format_money(amount_minor, plus=plus), currency)
@@ -54,6 +64,14 @@ def format_price(amount_minor: int | None, currency: str, *, plus: str = "") -> 
 def format_count(value: int | None, *, plus: str = "") -> str:
     """Format a whole number: −12 → `−12`; `plus` precedes a number above 0."""
     return NONE if value is None else f"{_sign(value, plus)}{_grouped(abs(value))}"
+
+
+def format_points(value: int | None, scale: int = 1) -> str:
+    """Format points, which are stored in `scale` parts of a point: 1333 thousandths → `1.333`."""
+    if value is None or scale == 1:
+        return format_count(value)
+    whole, rest = divmod(abs(value), scale)
+    return f"{_sign(value, '')}{_grouped(whole)}.{rest:0{len(str(scale)) - 1}d}"
 
 
 def format_place(rank: int) -> str:
@@ -116,8 +134,13 @@ def _grouped(whole: int) -> str:
 
 
 def _with_currency(amount: str, currency: str) -> str:
+    return price_pattern(currency).replace(AMOUNT, amount)
+
+
+def price_pattern(currency: str) -> str:
+    """An amount with its currency as the reader's language writes it, with `%(amount)s` in place of the amount."""
     # The space between does not break: amount and currency stay on one line.
-    return _pattern(currency).replace(AMOUNT, amount).replace(" ", "\xa0")
+    return _pattern(currency).replace(" ", "\xa0")
 
 
 def _pattern(currency: str) -> str:

@@ -1,6 +1,6 @@
-"""Queries that many requests run, each of which reads the state of a page in one row.
+"""Queries that many requests run: the state of a page in one row, and the lines of a list.
 
-PostgreSQL would plan their joins again each time, which takes longer than to read the row. So there each query is a
+PostgreSQL would plan their joins again each time, which takes longer than to read the rows. So there each query is a
 function, whose plan a connection keeps; `migrate` creates the functions. (A prepared statement does not survive
 pgbouncer.)
 """
@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connection, connections
+from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connection, connections, transaction
 
 MAX_KEY = 2**63 - 1
-QUERIES: list[StateQuery] = []
+QUERIES: list[StateQuery | LinesQuery] = []
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,44 @@ class StateQuery:
         )
 
 
+@dataclass(frozen=True)
+class LinesQuery:
+    """A query of many rows for one id. `columns` are (name, type on PostgreSQL), in the order of the query, `text` has
+    one `%s`, for the id."""
+
+    name: str
+    columns: tuple[tuple[str, str], ...]
+    text: str
+
+    def __post_init__(self) -> None:
+        QUERIES.append(self)
+
+    def read(self, pk: int, *, limit: int | None = None) -> list[tuple[Any, ...]]:
+        """Return the rows, or the first `limit` of them."""
+        text = self.text
+        if connection.vendor == "postgresql":
+            text = f"SELECT * FROM {self.name}(%s)"
+        with connection.cursor() as cursor:
+            if limit is None:
+                cursor.execute(text, [pk])
+            else:
+                cursor.execute(f"{text} LIMIT %s", [pk, limit])
+            rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows
+
+    def function(self) -> str:
+        """Return SQL that drops the function on PostgreSQL and creates it: its columns may have changed."""
+        columns = ", ".join(f'"{name}" {kind}' for name, kind in self.columns)
+        return (
+            f"DROP FUNCTION IF EXISTS {self.name}(bigint); "
+            f"CREATE FUNCTION {self.name}(bigint) RETURNS TABLE ({columns}) LANGUAGE plpgsql STABLE AS "
+            f"$body$ #variable_conflict use_column\nBEGIN RETURN QUERY {self.text.replace('%s', '$1')}; END $body$"
+        )
+
+
 def create_functions(using: str = DEFAULT_DB_ALIAS, **_signal: object) -> None:
     """Create the functions of all queries, after each `migrate`."""
     if connections[using].vendor == "postgresql":
-        with connections[using].cursor() as cursor:
+        with transaction.atomic(using=using), connections[using].cursor() as cursor:
             for query in QUERIES:
                 cursor.execute(query.function(), None)

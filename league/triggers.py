@@ -19,6 +19,8 @@ LEAGUE_APPEND_ONLY = (
     *("league_playermerge", "league_auditentry"),
 )
 TOURNAMENTS_APPEND_ONLY = ("league_draw", "league_sheet", "league_substitution")
+TREASURY_APPEND_ONLY = ("league_kittyentry",)
+FORMULAS_APPEND_ONLY = ("league_seasonformula",)
 GAMES_APPEND_ONLY = (
     "games_hand",
     "games_revision",
@@ -27,6 +29,7 @@ GAMES_APPEND_ONLY = (
     "games_happening",
     "games_dispute",
 )
+FIRST_SEATS_APPEND_ONLY = ("games_firstseat",)
 
 FREE_TEXT = {
     "league_posting": ("reason",),
@@ -219,6 +222,39 @@ def drop_tournaments(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
     drop(editor.connection, TOURNAMENTS_APPEND_ONLY, CHIPS_CHECKS)
 
 
+def pause_ledger_on_sqlite(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step: drop the triggers that name the tables of accounts and postings, before SQLite builds these
+    tables again. PostgreSQL alters a table with its triggers."""
+    if editor.connection.vendor == "sqlite":
+        drop(editor.connection, ("league_posting",), LEAGUE_CHECKS + CHIPS_CHECKS)
+
+
+def resume_ledger_on_sqlite(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step: create the same triggers again."""
+    if editor.connection.vendor == "sqlite":
+        create(editor.connection, ("league_posting",), LEAGUE_CHECKS + CHIPS_CHECKS)
+
+
+def create_treasury(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step: the triggers of kitty entries."""
+    create(editor.connection, TREASURY_APPEND_ONLY)
+
+
+def drop_treasury(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step backwards."""
+    drop(editor.connection, TREASURY_APPEND_ONLY)
+
+
+def create_formulas(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step: the triggers of formulas."""
+    create(editor.connection, FORMULAS_APPEND_ONLY)
+
+
+def drop_formulas(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step backwards."""
+    drop(editor.connection, FORMULAS_APPEND_ONLY)
+
+
 def create_games(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
     """Migration step: the triggers of hands, revisions and seats."""
     create(editor.connection, GAMES_APPEND_ONLY)
@@ -227,3 +263,13 @@ def create_games(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
 def drop_games(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
     """Migration step backwards."""
     drop(editor.connection, GAMES_APPEND_ONLY)
+
+
+def create_first_seats(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step: the triggers of the seats with which evenings began."""
+    create(editor.connection, FIRST_SEATS_APPEND_ONLY)
+
+
+def drop_first_seats(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step backwards."""
+    drop(editor.connection, FIRST_SEATS_APPEND_ONLY)

@@ -148,7 +148,7 @@ class Photographer:
         from tests.screens.clubs import PASSWORD, PEOPLE
 
         for who, address in PEOPLE.items():
-            context = self.browser.new_context(base_url=self.base, has_touch=True)
+            context = self.browser.new_context(base_url=self.base, has_touch=True, service_workers="block")
             page = context.new_page()
             page.goto("/login/")
             page.fill("[name=username]", address)
@@ -162,7 +162,9 @@ class Photographer:
         """Take one picture in a new window, so that nothing typed on another screen is kept."""
         from tests.screens.screen import without_the_pencil
 
-        context = self.browser.new_context(base_url=self.base, storage_state=self.kept[screen.who], **album.window())
+        # The service worker would request pages of its own.
+        window = album.window() | {"service_workers": "block"}
+        context = self.browser.new_context(base_url=self.base, storage_state=self.kept[screen.who], **window)
         context.set_default_timeout(ACT_MS)
         without_the_pencil(context)
         if album.language != "de":

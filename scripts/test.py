@@ -150,8 +150,8 @@ def main(arguments: list[str]) -> int:
         return 1 if failed else 0
     if not any(each.startswith("-n") for each in arguments):
         # Long tests are often in one file; an idle process takes tests from the others.
-        # Tests also wait for servers and browsers: two processes more than cores.
-        arguments = ["-n", str(min(4, 2 + (os.cpu_count() or 1))), "--dist", "worksteal", *arguments]
+        # Tests also wait for servers and browsers: one process more than cores. With two more they hinder each other.
+        arguments = ["-n", str(min(4, 1 + (os.cpu_count() or 1))), "--dist", "worksteal", *arguments]
     if quick:
         return 1 if pytest(["--part=quick", *arguments], {}) or failed else 0
     with contextlib.ExitStack() as stack:

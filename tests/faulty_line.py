@@ -9,14 +9,16 @@ from collections.abc import Iterator
 
 
 class FaultyLine:
-    """Listens on `port` and passes everything on to another port. `refused` counts connections in vain."""
+    """Listens on `port` and passes everything on to another port. `refused` counts connections in vain, `lost` the
+    answers to POST requests that did not arrive."""
 
     def __init__(self, to: tuple[str, int]) -> None:
         self._to, self._cut = to, threading.Event()
         self._open: set[socket.socket] = set()
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         self.port = int(self._listener.getsockname()[1])
-        self.refused = 0
+        self.refused = self.lost = 0
+        self._loses, self._posted = threading.Event(), set[socket.socket]()
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
@@ -30,6 +32,13 @@ class FaultyLine:
 
     def repair(self) -> None:
         self._cut.clear()
+
+    def lose_answers(self, lose: bool = True) -> None:
+        """Let POST requests arrive, but cut the line in place of their answers; `lose=False` ends this."""
+        if lose:
+            self._loses.set()
+        else:
+            self._loses.clear()
 
     def close(self) -> None:
         _end(self._listener)
@@ -45,7 +54,12 @@ class FaultyLine:
                 self.refused += 1
                 near.close()
                 continue
-            far = socket.create_connection(self._to)
+            try:
+                far = socket.create_connection(self._to)
+            except OSError:
+                # No server, as while it is started again.
+                near.close()
+                continue
             self._open |= {near, far}
             for one, other in ((near, far), (far, near)):
                 threading.Thread(target=self._pass_on, args=(one, other), daemon=True).start()
@@ -53,7 +67,13 @@ class FaultyLine:
     def _pass_on(self, one: socket.socket, other: socket.socket) -> None:
         with contextlib.suppress(OSError):
             while data := one.recv(65536):
+                if data.startswith(b"POST ") and self._loses.is_set():
+                    self._posted.add(other)
+                if one in self._posted:
+                    self.lost += 1
+                    break
                 other.sendall(data)
+        self._posted.discard(one)
         for each in (one, other):
             self._open.discard(each)
             _end(each)

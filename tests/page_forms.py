@@ -5,6 +5,7 @@ A test that fills in a form names only controls and values that the page really 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
@@ -13,6 +14,11 @@ from urllib.parse import urlencode, urljoin
 from django.test import Client
 
 Attributes = dict[str, str | None]
+
+
+def without_spare_parts(page: str) -> str:
+    """The HTML of a page without scripts and without the templates of parts that only a script adds."""
+    return re.sub(r"<(script|template)\b.*?</\1>", "", page, flags=re.DOTALL)
 
 
 @dataclass

@@ -64,6 +64,12 @@ class Process:
         self.process.kill()
         self.process.wait()
 
+    def end(self) -> None:
+        """Kill the process with all its children, for the end of a test: to stop as a supervisor does takes seconds."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
     def stop(self) -> int:
         """End the process with SIGTERM, as a supervisor does; return its exit code."""
         if self.process.poll() is None:
@@ -104,6 +110,8 @@ def processes_in(folder: Path) -> Iterator[Callable[..., Process]]:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 preexec_fn=servers.die_with_parent(signal.SIGKILL),
+                # Its children are in its group, so that they end with it.
+                start_new_session=True,
             )
         started.append(Process(process, log, url))
         return started[-1]
@@ -112,7 +120,7 @@ def processes_in(folder: Path) -> Iterator[Callable[..., Process]]:
         yield start
     finally:
         for each in started:
-            each.stop()
+            each.end()
 
 
 @pytest.fixture

@@ -35,5 +35,16 @@ if "TEST_API_WRITES" in os.environ:
 if "TEST_BODY_BYTES" in os.environ:
     # A larger limit of the body size, for tests that remove this guard.
     MAX_BODY_BYTES = DATA_UPLOAD_MAX_MEMORY_SIZE = int(os.environ["TEST_BODY_BYTES"])
+if "TEST_VERSION" in os.environ:
+    # Another version of the app on a phone.
+    PRODUCT_VERSION = os.environ["TEST_VERSION"]
+if "TEST_STATIC" in os.environ:
+    # Static files in place of those of the product, for tests that remove a guard of the phone.
+    STATICFILES_DIRS = [os.environ["TEST_STATIC"], *STATICFILES_DIRS]  # noqa: F405
+if "TEST_COLLECTED" in os.environ:
+    # Static files as production serves them, collected in this folder under their hashed names.
+    STATIC_ROOT = os.environ["TEST_COLLECTED"]
+    STORAGES["staticfiles"]["BACKEND"] = "league.config.static.HashedStaticFilesStorage"
+    WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = False
 if "TEST_MIDDLEWARE" in os.environ:
     MIDDLEWARE = [os.environ["TEST_MIDDLEWARE"], *MIDDLEWARE]  # noqa: F405

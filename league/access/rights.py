@@ -22,6 +22,7 @@ class Right(StrEnum):
     ROSTER = "roster"
     SEE_MONEY = "see_money"
     SEE_LEDGER = "see_ledger"
+    KEEP_KITTY = "keep_kitty"
     MANAGE = "manage"
     PEOPLE = "people"
     SEE_LOG = "see_log"
@@ -45,6 +46,7 @@ GRANTS: Mapping[Right, tuple[Grant, ...]] = {
     Right.ROSTER: (_NO, _OWN, _OWN, _YES, _YES),
     Right.SEE_MONEY: (_NO, _OWN, _OWN, _YES, _YES),
     Right.SEE_LEDGER: (_NO, _NO, _NO, _YES, _YES),
+    Right.KEEP_KITTY: (_NO, _NO, _NO, _YES, _YES),
     Right.MANAGE: (_NO, _NO, _NO, _NO, _YES),
     Right.PEOPLE: (_NO, _NO, _NO, _NO, _YES),
     Right.SEE_LOG: (_NO, _NO, _NO, _NO, _YES),
@@ -83,6 +85,7 @@ SCOPE_OF: dict[Right, str] = {
     Right.ROSTER: "manage",
     Right.SEE_MONEY: "money",
     Right.SEE_LEDGER: "money",
+    Right.KEEP_KITTY: "manage",
     Right.MANAGE: "manage",
     Right.PEOPLE: "manage",
     Right.SEE_LOG: "manage",

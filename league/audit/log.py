@@ -40,12 +40,14 @@ class What(StrEnum):
     SEASON_CHANGED = "season_changed"
     RULES_CHANGED = "rules_changed"
     HAND_CORRECTED = "hand_corrected"
+    HAND_LEFT_OUT = "hand_left_out"
     HAND_VOIDED = "hand_voided"
     HAND_DISPUTED = "hand_disputed"
     EVENING_BEGUN = "evening_begun"
     EVENING_CLOSED = "evening_closed"
     EVENING_REOPENED = "evening_reopened"
     PAYMENTS_MARKED = "payments_marked"
+    KITTY_BOOKED = "kitty_booked"
     EXPORTED = "exported"
     TOKEN_MADE = "token_made"  # noqa: S105
     TOKEN_REVOKED = "token_revoked"  # noqa: S105

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from ..models import ApiToken, AuditEntry, Club, Evening, Player, Role, Season, Tournament, User
-from . import What
+from . import What, left_out
 
 SENTENCES: dict[What, Promise] = {
     What.SIGNED_IN: gettext_lazy("%(who)s signed in."),
@@ -42,12 +42,14 @@ SENTENCES: dict[What, Promise] = {
     What.SEASON_CHANGED: gettext_lazy("%(who)s changed the season %(about)s: %(fields)s."),
     What.RULES_CHANGED: gettext_lazy("%(who)s created version %(version)s of the house rules of %(game)s."),
     What.HAND_CORRECTED: gettext_lazy("%(who)s corrected hand %(number)s of %(evening)s."),
+    What.HAND_LEFT_OUT: gettext_lazy("%(who)s left out hand %(number)s of a phone, %(evening)s: %(hand)s."),
     What.HAND_VOIDED: gettext_lazy("%(who)s undid hand %(number)s of %(evening)s."),
     What.HAND_DISPUTED: gettext_lazy("%(who)s disputed hand %(number)s of %(evening)s."),
     What.EVENING_BEGUN: gettext_lazy("%(who)s began %(about)s."),
     What.EVENING_CLOSED: gettext_lazy("%(who)s closed %(about)s."),
     What.EVENING_REOPENED: gettext_lazy("%(who)s reopened %(about)s."),
     What.PAYMENTS_MARKED: gettext_lazy("%(who)s marked payments of %(about)s as paid (%(count)s)."),
+    What.KITTY_BOOKED: gettext_lazy("%(who)s booked money that the kitty spent."),
     What.EXPORTED: gettext_lazy("%(who)s downloaded the file %(file)s of %(about)s."),
     What.TOKEN_MADE: gettext_lazy("%(who)s created a key for a program (%(scopes)s)."),
     What.TOKEN_REVOKED: gettext_lazy("%(who)s revoked a program's key."),
@@ -60,10 +62,26 @@ VARIANTS: dict[tuple[What, str, Any], Promise] = {
     # The sentence for entries whose data have this value in this field.
     (What.PLAYER_CLAIMED, "user", None): gettext_lazy("%(who)s unlinked the player %(about)s."),
     (What.SEASON_CHANGED, "new", True): gettext_lazy("%(who)s added the season %(about)s."),
+    (What.SEASON_CHANGED, "did", "formula"): gettext_lazy(
+        "%(who)s created version %(version)s of the formula of the season %(about)s."
+    ),
+    (What.SEASON_CHANGED, "did", "formula_removed"): gettext_lazy(
+        "%(who)s removed the formula of the season %(about)s."
+    ),
+    (What.SEASON_CHANGED, "did", "adjusted"): gettext_lazy(
+        "%(who)s gave %(player)s a penalty or bonus in the season %(about)s: %(points)s points."
+    ),
+    (What.SEASON_CHANGED, "did", "adjustment_undone"): gettext_lazy(
+        "%(who)s undid a penalty or bonus of %(player)s in the season %(about)s: %(points)s points."
+    ),
+    (What.SEASON_CHANGED, "did", "season_closed"): gettext_lazy("%(who)s closed the season %(about)s."),
+    (What.SEASON_CHANGED, "did", "season_opened"): gettext_lazy("%(who)s opened the season %(about)s again."),
     (What.PLAYER_ADDED, "guest", True): gettext_lazy("%(who)s added the guest %(about)s to the roster."),
     (What.PAYMENTS_MARKED, "paid", False): gettext_lazy(
         "%(who)s marked payments of %(about)s as not paid (%(count)s)."
     ),
+    (What.KITTY_BOOKED, "did", "brought"): gettext_lazy("%(who)s booked money that the kitty got."),
+    (What.KITTY_BOOKED, "did", "undone"): gettext_lazy("%(who)s undid an entry of the kitty."),
     (What.EXPORTED, "file", "tournament"): gettext_lazy("%(who)s downloaded the file of the tournament %(about)s."),
     (What.EXPORTED, "file", "person"): gettext_lazy("%(who)s downloaded their own data."),
     (What.HAND_DISPUTED, "kind", "withdrawn"): gettext_lazy(
@@ -72,6 +90,10 @@ VARIANTS: dict[tuple[What, str, Any], Promise] = {
     (What.HAND_DISPUTED, "kind", "settled"): gettext_lazy(
         "%(who)s settled the dispute of hand %(number)s of %(evening)s."
     ),
+    (What.HAND_LEFT_OUT, "seats", True): gettext_lazy(
+        "%(who)s left out a seating change of a phone, %(evening)s: %(change)s."
+    ),
+    (What.HAND_CORRECTED, "kind", "several"): gettext_lazy("%(who)s corrected hands %(numbers)s of %(evening)s."),
     (What.HAND_CORRECTED, "kind", "voided"): gettext_lazy("%(who)s removed hand %(number)s of %(evening)s."),
     (What.HAND_CORRECTED, "kind", "inserted"): gettext_lazy(
         "%(who)s added a forgotten hand %(number)s of %(evening)s."
@@ -106,7 +128,7 @@ KINDS: dict[str, tuple[Promise, tuple[What, ...]]] = {
     "hands": (
         gettext_lazy("Hands and evenings"),
         (
-            *(What.HAND_CORRECTED, What.HAND_VOIDED, What.HAND_DISPUTED),
+            *(What.HAND_CORRECTED, What.HAND_LEFT_OUT, What.HAND_VOIDED, What.HAND_DISPUTED),
             *(What.EVENING_BEGUN, What.EVENING_CLOSED, What.EVENING_REOPENED, What.PAYMENTS_MARKED),
         ),
     ),
@@ -115,6 +137,7 @@ KINDS: dict[str, tuple[Promise, tuple[What, ...]]] = {
         (What.TOURNAMENT_CHANGED, What.ENTRANT_CHANGED, What.ROUND_CHANGED),
     ),
     "club": (gettext_lazy("Club, seasons, rules"), (What.CLUB_CHANGED, What.SEASON_CHANGED, What.RULES_CHANGED)),
+    "kitty": (gettext_lazy("Kitty"), (What.KITTY_BOOKED,)),
     "files": (gettext_lazy("Files"), (What.EXPORTED,)),
     "programs": (gettext_lazy("Programs"), (What.TOKEN_MADE, What.TOKEN_REVOKED, What.WEBHOOK_CHANGED)),
 }
@@ -132,8 +155,11 @@ FIELDS: dict[str, Promise] = {
     "counts_tricks": gettext_lazy("counts tricks"),
     "settling": gettext_lazy("settles up"),
     "publishes_rules": gettext_lazy("publishes the house rules"),
+    "feeds_mark": gettext_lazy("secret links of the feeds"),
     "correction_hours": gettext_lazy("hours for corrections"),
+    "pub_screen_link": gettext_lazy("link for the television"),
     "forget_after_months": gettext_lazy("months until players are forgotten"),
+    "billing": gettext_lazy("account for bills"),
     "starts_on": gettext_lazy("from"),
     "ends_on": gettext_lazy("to"),
     "planned_evenings": gettext_lazy("planned evenings"),
@@ -159,7 +185,9 @@ VALUES: dict[str, dict[str, Promise]] = {
         "ledger": gettext_lazy("ledger"),
         "hands": gettext_lazy("hands"),
         "debts": gettext_lazy("outstanding payments"),
+        "statements": gettext_lazy("statements of the kitty"),
         "log": gettext_lazy("log"),
+        "report": gettext_lazy("report"),
     },
     "did": {
         "added": pgettext_lazy("webhook", "added"),
@@ -233,6 +261,8 @@ class ObjectNames:
             self._want(wanted, kind, key)
             for name, of in (("player", "player"), ("main", "player"), ("user", "user"), ("evening", "evening")):
                 self._want(wanted, of, entry.data.get(name))
+            for one in left_out.players_in(entry.data) if entry.what == What.HAND_LEFT_OUT else ():
+                self._want(wanted, "player", one)
         self.names: dict[tuple[str, int], str] = {}
         for player in Player.objects.filter(pk__in=wanted["player"]) if wanted["player"] else ():
             self.names["player", player.pk] = player.nickname
@@ -242,8 +272,8 @@ class ObjectNames:
             self.names["season", season.pk] = season.name
         for club in Club.objects.filter(pk__in=wanted["club"]) if wanted["club"] else ():
             self.names["club", club.pk] = club.name
-        for one in Tournament.objects.filter(pk__in=wanted["tournament"]) if wanted["tournament"] else ():
-            self.names["tournament", one.pk] = one.name
+        for tournament in Tournament.objects.filter(pk__in=wanted["tournament"]) if wanted["tournament"] else ():
+            self.names["tournament", tournament.pk] = tournament.name
         evenings = Evening.objects.filter(pk__in=wanted["evening"]).select_related("season")
         for evening in evenings if wanted["evening"] else ():
             name = (
@@ -310,7 +340,9 @@ def _values(entry: AuditEntry, names: ObjectNames) -> dict[str, str]:
     if data.get("role") in Role.values:
         found["role"] = str(Role(data["role"]).label)
     found["fields"] = ", ".join(str(FIELDS.get(field, field)) for field in data.get("fields", ())) or "–"
-    for name in ("number", "version", "count", "round", "table"):
+    if entry.what == What.HAND_LEFT_OUT:
+        found |= _left_out(data, names)
+    for name in ("number", "numbers", "version", "count", "round", "table", "points"):
         if name in data:
             found[name] = str(data[name])
     found["game"] = str(data.get("game", "?")).capitalize()
@@ -320,6 +352,14 @@ def _values(entry: AuditEntry, names: ObjectNames) -> dict[str, str]:
         value = str(data.get("did" if name in _DID else name, "?"))
         found[name] = str(labels.get(value, value))
     return found
+
+
+def _left_out(data: Mapping[str, Any], names: ObjectNames) -> dict[str, str]:
+    def name(player: Any) -> str:
+        return names.name("player", player) if str(player) != "0" else _("somebody")
+
+    text = left_out.change_text if data.get("seats") else left_out.hand_text
+    return {"change" if data.get("seats") else "hand": text(data, name)}
 
 
 def _strings(values: Any) -> Iterable[str]:

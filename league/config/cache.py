@@ -11,6 +11,7 @@ from django.core.cache.backends.base import BaseCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis import Redis
+from redis.commands.core import Script
 from redis.exceptions import RedisError
 
 from . import environment, redis_away
@@ -37,6 +38,17 @@ def _count_one(cache: BaseCache, key: str, seconds: int) -> int:
         return 1
 
 
+COUNT_ALL = """
+local counted = {}
+for place, key in ipairs(KEYS) do
+  counted[place] = redis.call('INCR', key)
+  if counted[place] == 1 then redis.call('EXPIRE', key, ARGV[1]) end
+end
+return counted
+"""
+"""Counts each key in Redis itself: one command, whatever the number of keys."""
+
+
 class _Client(RedisCacheClient):
     """Django's client makes a new object of redis-py for each command."""
 
@@ -44,6 +56,11 @@ class _Client(RedisCacheClient):
     def _redis(self) -> Redis:
         found: Redis = super().get_client(write=True)
         return found
+
+    @cached_property
+    def counted(self) -> Script:
+        """The script `COUNT_ALL`."""
+        return self._redis.register_script(COUNT_ALL)
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Redis:
         return self._redis
@@ -89,6 +106,11 @@ class ForgivingRedisCache(RedisCache):
     def incr(self, *args: Any, **more: Any) -> int:
         return int(self._either(super().incr, self._own.incr, *args, **more))
 
+    @property
+    def _counting(self) -> _Client:
+        client: _Client = self._cache  # type: ignore[assignment]
+        return client
+
     def count(self, keys: Sequence[str], seconds: int) -> list[int]:
         """Do what `count` of this module does, in one round trip."""
 
@@ -98,11 +120,8 @@ class ForgivingRedisCache(RedisCache):
         return [_count_one(self._own, key, seconds) for key in keys]
 
     def _count_shared(self, keys: Sequence[str], seconds: int) -> list[int]:
-        with self._cache.get_client(write=True).pipeline(transaction=False) as sent:
-            for key in map(self.make_and_validate_key, keys):
-                sent.set(key, 0, ex=seconds, nx=True)
-                sent.incr(key)
-            return [int(counted) for counted in sent.execute()[1::2]]
+        made = [self.make_and_validate_key(key) for key in keys]
+        return [int(counted) for counted in self._counting.counted(keys=made, args=[seconds])]
 
     def get_many(self, *args: Any, **more: Any) -> dict[str, Any]:
         return dict(self._either(super().get_many, self._own.get_many, *args, **more))

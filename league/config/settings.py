@@ -56,6 +56,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "league.config.middleware.HeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "league.web.kept_pages.KeptPages",
     "league.web.page_versions.VersionedPages",
     "league.privacy.cache_headers.PrivateByDefault",
     "league.web.compression.CompressionMiddleware",
@@ -71,6 +72,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "league.accounts.middleware.SeenMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "league.web.kept_pages.NoticesMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.browser_outbox.StoredMiddleware",
 ]
@@ -89,6 +91,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "league.config.context.product",
                 "league.web.browser_outbox.outbox_user",
+                "league.web.app_shell.app",
             ],
         },
     },

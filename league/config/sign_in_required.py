@@ -11,6 +11,8 @@ PUBLIC_ROUTES = frozenset(
     {
         # The service itself.
         *("healthz", "readyz", "language", "home", "calculator", "outbox", "privacy"),
+        # The app on a phone.
+        *("worker", "manifest", "offline"),
         # Signing in and out.
         *("login", "login-link", "logout", "join", "join-opened"),
         *("account_request_login_code", "account_reset_password"),
@@ -18,9 +20,16 @@ PUBLIC_ROUTES = frozenset(
         *("receipt", "table-card"),
         # Pages of public clubs; `league.access` decides who may read each.
         *("tournament", "tournament-seat", "tournament-screen", "tournament-clock"),
-        *("club", "club-privacy", "player", "season", "season-standings", "standings-csv", "results-csv"),
+        *("club", "club-privacy", "player", "season", "season-standings", "season-sum"),
+        *("standings-csv", "results-csv"),
+        *("season-records", "season-statistics", "club-records"),
         *("evening", "evening-live", "evening-corrections", "hands-csv", "hand-through", "hand-history"),
         "tournaments",
+        *("club-screen", "screen-link"),
+        # The pictures of public pages.
+        *("site-picture", "club-picture", "season-picture", "evening-picture", "hand-picture"),
+        *("season-report", "player-statement", "evening-report"),
+        *("club-feeds", "club-calendar", "club-results-atom", "standings-embed", "standings-json"),
         # The description of the API.
         *("api-openapi", "api-docs"),
     }

@@ -14,7 +14,18 @@ from dataclasses import dataclass
 from django.db.models import Model, Q
 
 from .. import keyset
-from ..models import AuditEntry, Closing, Club, Invitation, PlayerMerge, Posting, Sheet, Tournament, User
+from ..models import (
+    AuditEntry,
+    Closing,
+    Club,
+    Invitation,
+    PlayerMerge,
+    Posting,
+    SeasonAdjustment,
+    Sheet,
+    Tournament,
+    User,
+)
 
 
 @dataclass(frozen=True)
@@ -35,6 +46,7 @@ COLUMNS: list[FreeText] = [
     FreeText(Posting, "reason", "club", "author"),
     FreeText(Closing, "reason", "evening__club", "author"),
     FreeText(PlayerMerge, "reason", "club", "author"),
+    FreeText(SeasonAdjustment, "reason", "season__club", "author"),
     FreeText(Sheet, "reason", "round__tournament__club", "author"),
     FreeText(Tournament, "reopen_reason", "club", "opened_by"),
     FreeText(Tournament, "prizes", "club", "opened_by"),

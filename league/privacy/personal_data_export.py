@@ -35,6 +35,7 @@ from ..models import (
     FormerName,
     HouseRules,
     Invitation,
+    KittyEntry,
     Membership,
     Payment,
     PlayerMerge,
@@ -42,7 +43,9 @@ from ..models import (
     ReceiptName,
     ReceiptOpening,
     ResultRow,
+    SeasonAdjustment,
     SeasonAward,
+    SeasonFormula,
     Sheet,
     Substitution,
     Tournament,
@@ -112,6 +115,13 @@ def _substitutions(user: User) -> QuerySet[Substitution]:
     """Substitutions that the person entered, and those of the person's own players."""
     own = players_of_account(user)
     return Substitution.objects.filter(Q(author=user) | Q(left__in=own) | Q(came__in=own)).order_by("pk")
+
+
+def _adjustments(user: User) -> QuerySet[SeasonAdjustment]:
+    """Penalties and bonuses of the person's own players, and those that the person gave or undid."""
+    did = Q(author=user) | Q(undone_by=user)
+    rows = SeasonAdjustment.objects.filter(did | Q(player__in=players_of_account(user)))
+    return rows.annotate(own_reason=own_free_text(user)).order_by("pk")
 
 
 def _ranks(user: User) -> QuerySet[Entrant]:
@@ -217,6 +227,16 @@ PARTS: list[Part] = [
         "club=season__club__slug season=season__slug held_on=evening__held_on player_id place points",
     ),
     part(
+        "adjustments",
+        _adjustments,
+        "id=pk club=season__club__slug season=season__slug player_id points reason=own_reason at undone_at",
+    ),
+    part(
+        "formulas",
+        lambda user: SeasonFormula.objects.filter(author=user).order_by("pk"),
+        "id=pk club=season__club__slug season=season__slug at=created_at version",
+    ),
+    part(
         "tournaments_begun",
         lambda user: Tournament.objects.filter(opened_by=user).order_by("pk"),
         "id=pk club=club__slug tournament=slug at=created_at name fee prizes reason=reopen_reason",
@@ -254,6 +274,13 @@ PARTS: list[Part] = [
         ).order_by("closing__created_at", "number"),
         "id=pk club=closing__evening__club__slug evening_id=closing__evening_id closing=closing__number "
         "payer_id=payer__player_id payee_id=payee__player_id amount_minor",
+    ),
+    part(
+        "kitty_entries",
+        lambda user: KittyEntry.objects.filter(
+            Q(player__in=players_of_account(user)) | Q(posting__author=user)
+        ).order_by("posting__created_at"),
+        "id=pk club=club__slug day at=posting__created_at player_id",
     ),
     part(
         "receipts",

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, Sum
+from django.db.models import Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -24,7 +25,18 @@ from ..errors import Refused, unknown_player
 from ..ledger import RoundTrip
 from ..ledger.season_mark import raise_mark
 from ..locks import lock_club
-from ..models import Balance, Club, Player, PlayerMerge, ResultRow, Season, Standing, User
+from ..models import (
+    Balance,
+    Club,
+    Player,
+    PlayerMerge,
+    ResultRow,
+    Season,
+    SeasonAdjustment,
+    SeasonAward,
+    Standing,
+    User,
+)
 from ..standings import counting
 
 MAX_REASON = 200
@@ -189,16 +201,22 @@ def _reason(reason: str) -> str:
     return reason
 
 
-def _seasons(player: Player) -> list[int]:
-    """Return the seasons in which the player, or one who comes along, has result rows."""
+def _seasons(player: Player, *more: QuerySet[Any, int]) -> list[int]:
+    """Return the seasons in which the player, or one who comes along, has result rows or points of another kind."""
     players = [player, *those_along(player)]
-    rows = ResultRow.objects.filter(player__in=players).order_by().values_list("season_id", flat=True)
-    return sorted(set(rows.distinct()))
+    models = (ResultRow, SeasonAward, SeasonAdjustment)
+    rows, *others = (
+        model._default_manager.filter(player__in=players).order_by().values_list("season_id", flat=True)
+        for model in models
+    )
+    return sorted(rows.union(*others, *more))
 
 
 def _recount(player: Player) -> None:
+    # A formula may name the player without any row.
+    formulas = Season.objects.filter(club=player.club_id, formula_version__isnull=False).order_by()
     writes = RoundTrip()
-    for season_id in _seasons(player):
+    for season_id in _seasons(player, formulas.values_list("pk", flat=True)):
         raise_mark(writes, season_id)
     writes.send()
 

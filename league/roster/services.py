@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import count
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -14,6 +15,7 @@ from ..audit import What
 from ..errors import Refused
 from ..locks import lock_club
 from ..models import Club, Player, User
+from ..standings.formula.services import guests_changed
 from .look_alikes import looks
 
 OWN = ("nickname", "active", "publicity", "pseudonym")
@@ -96,6 +98,8 @@ def _change(player: Player, actor: User | None, wanted: Mapping[str, Any]) -> Pl
     fresh.save(update_fields=changed)
     data: audit.Data = {"fields": changed}
     audit.write(What.PLAYER_CHANGED, club=fresh.club, actor=actor, about=f"player:{fresh.pk}", data=data)
+    if "guest" in changed:
+        guests_changed(fresh.club_id)
     return fresh
 
 
@@ -107,6 +111,20 @@ def player_called(club_id: int, nickname: str) -> Player | None:
     names = Player.objects.filter(club=club_id).order_by("pk").values_list("pk", "nickname")
     found = next((pk for pk, name in names if name.casefold() == nickname.casefold()), None)
     return Player.objects.select_related("main").get(pk=found) if found is not None else None
+
+
+def free_nickname(club_id: int, nickname: str) -> str:
+    """Return the nickname, or the same with the first number behind it that makes it a name of its own in the club. The
+    caller holds the club's lock."""
+    for number in count(1):
+        ending = f" {number}" if number > 1 else ""
+        wanted = nickname[: MAX_NICKNAME - len(ending)] + ending
+        try:
+            check_name(club_id, wanted, "nickname")
+        except Refused:
+            continue
+        return wanted
+    raise AssertionError("numbers have no end")
 
 
 def check_name(club_id: int, name: str, field: str, but: int = 0) -> None:

@@ -33,7 +33,7 @@ def console_lines(chromium: Browser, live_server: Any) -> Iterator[Any]:
     contexts = []
 
     def open_all(client: Client, urls: list[str]) -> dict[str, list[str]]:
-        context = chromium.new_context(base_url=live_server.url)
+        context = chromium.new_context(base_url=live_server.url, service_workers="block")
         contexts.append(context)
         session = client.cookies[settings.SESSION_COOKIE_NAME].value
         context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])

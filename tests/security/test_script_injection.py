@@ -135,7 +135,7 @@ def opened(chromium: Browser, live_server: Any, house: House) -> Iterator[Any]:
     contexts: list[BrowserContext] = []
 
     def open_all(urls: list[str], *, policy: bool) -> dict[str, list[str]]:
-        context = chromium.new_context(bypass_csp=not policy, base_url=live_server.url)
+        context = chromium.new_context(bypass_csp=not policy, base_url=live_server.url, service_workers="block")
         contexts.append(context)
         client = Client()
         client.force_login(house.owner)

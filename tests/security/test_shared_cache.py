@@ -15,7 +15,7 @@ from django.urls import reverse
 from league.privacy.cache_headers import PrivateByDefault
 from tests.cast import Cast, cast
 from tests.factories import WITH_CARDS, create_table, enter
-from tests.league.test_access_permissions import NUMBERED, things
+from tests.league.test_access_permissions import more_of, things
 from tests.permissions import ROUTES, Anyone, Club, Own
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def addresses(people: Cast) -> Iterator[tuple[str, str]]:
     known = things(people.home)
     for name, route in ROUTES.items():
         if isinstance(route, Club) and "GET" in route.rights and route.names in known:
-            more = {"number": 1} if name in NUMBERED else {}
+            more = more_of(name)
             yield name, reverse(name, kwargs={"club": people.home.club.slug, **known[route.names], **more})
         elif isinstance(route, Anyone | Own) and "GET" in route.methods and not getattr(route, "names", ""):
             yield name, reverse(name)

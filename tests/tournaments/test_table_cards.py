@@ -17,11 +17,12 @@ from games.hands import gate as games_gate
 from games.integrity import verify
 from games.models import Hand, Revision, Table
 from league.access import table_cards
-from league.models import Club, Membership, Round, Sheet, TableCard, Tournament, User
+from league.models import Club, Membership, Player, Round, Sheet, TableCard, Tournament, User
 from league.tournaments import rounds, services
 from league.tournaments.cards import WRONG_CODES, cards_of
 from tests.cast import House, house
 from tests.clients import reader
+from tests.games import night_writes
 from tests.tournaments.made import drawn_round, made_tournament, with_entrants
 
 pytestmark = pytest.mark.django_db
@@ -389,3 +390,19 @@ def test_cards_are_made_once(current):
     again = {number: one.code for number, one in cards_of(tournament, [3, 2, 1, 4]).items()}
     assert {number: again[number] for number in first} == first
     assert TableCard.objects.count() == User.objects.filter(email__endswith="@tables.invalid").count() == 4
+
+
+# --- Writes of a phone ------------------------------------------------------------------------------------
+
+
+def test_a_card_stores_the_writes_of_its_table_and_reads_no_roster(current):
+    client, other = scanned(current), url(current, 2, "night/")
+    Player.objects.create(club=table(current).evening.club, nickname="Zora")
+    write = night_writes.hand(table(current), record={"declarer": 0, "joiners": [1], "made": [0, 1]})
+    answer = night_writes.post(client, write, table(current))
+    assert night_writes.stored(answer)["number"] == 1
+    assert "Zora" not in answer.content.decode()
+    assert client.get(url(current, tail="night/")).json()["roster"] == []
+    night_writes.refused(night_writes.post(client, night_writes.hand(table(current, 2)), table(current)), 422, "write")
+    assert client.get(other).status_code in (303, 404)
+    assert night_writes.post(client, night_writes.begin(table(current).evening.season, [1, 2])).status_code == 302
