@@ -54,6 +54,7 @@ class KratzenScreen(Screen):
         return [seat for seat in range(marks.count()) if marks.nth(seat).is_visible()]
 
     def counts(self) -> str:
+        self.ready()
         return "".join(self.page.locator("[data-count]").all_text_contents())
 
 

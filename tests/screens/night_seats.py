@@ -48,7 +48,6 @@ def begun(page: Page) -> None:
 
 def begun_in_vain(page: Page) -> None:
     begun(page)
-    page.unroute_all()
     _refuses(page)
     _back(page)
     page.wait_for_selector("[data-begin-refused]:not([hidden])")

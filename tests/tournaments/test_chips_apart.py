@@ -61,6 +61,7 @@ EVERY_TIME = (
     (r'(csrfmiddlewaretoken" value=")[^"]+', r"\1…"),
     (r'(X-CSRFToken[^:]*": ?")[^"]+', r"\1…"),
     (r'(nonce|hx-headers|data-device)="[^"]+"', r"\1"),
+    (r'(name="(?:key|lot_seed)" value=")[^"]+', r"\1…"),
 )
 """Parts of a page that are new with each answer."""
 LOGS = ("club-log", "log-csv", "api-log")
