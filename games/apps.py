@@ -6,13 +6,14 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Register with the league who can be one person, the personal data of the games, the hands of evenings, the
-        tables of tournaments, and the scenes of the pub screen."""
+        tables of tournaments, the report on an evening as a large file, and the scenes of the pub screen."""
         from league.pub_screen import scenes
         from league.roster import merging
         from league.standings import evening_hands, recorded_hands
         from league.tournaments import tables
 
         from .evening import versions as evening_versions  # noqa: F401 - as those of the league
+        from .evening.large_files import register_report
         from .evening.pub_scenes import evening_scenes, screen_state
         from .evening.recorded_hands import StoredRecords
         from .evening.stored_hands import stored_hands
@@ -25,6 +26,7 @@ class GamesConfig(AppConfig):
         evening_hands.register(stored_hands)
         recorded_hands.register(StoredRecords())
         tables.register(GameTables())
+        register_report()
         scenes.register(evening_scenes)
         scenes.register_state(screen_state)
         if sat_together not in merging.seated_together_checks:

@@ -403,6 +403,28 @@ class ClubVersionAdmin(ReadOnlyAdmin):
     search_fields = ("club__slug",)
 
 
+@admin.register(models.ClubLogo)
+class ClubLogoAdmin(ReadOnlyAdmin):
+    list_display = ("club", "width", "height")
+    list_select_related = ("club",)
+    search_fields = ("club__slug",)
+    exclude = ("content",)
+
+
+@admin.register(models.LargeFile)
+class LargeFileAdmin(ReadOnlyAdmin):
+    list_display = ("asked_at", "club", "asker", "kind", "form", "state", "rows", "size")
+    list_select_related = ("club", "asker")
+    search_fields = ("pk", "club__slug")
+
+
+@admin.register(models.LargeFilePart)
+class LargeFilePartAdmin(ReadOnlyAdmin):
+    list_display = ("file", "number")
+    search_fields = ("file__pk",)
+    exclude = ("content",)
+
+
 @admin.register(models.PubScreenLink)
 class PubScreenLinkAdmin(ReadOnlyAdmin):
     list_display = ("club", "made_at")

@@ -8,14 +8,20 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         """Create the functions of the state queries, show amounts in francs from the beginning of each request, and
-        register who of a tournament can be one person."""
+        register large files, and who of a tournament can be one person."""
         from . import money, state_queries
         from .accounts import signals  # noqa: F401 - receivers of what the machinery of accounts says
+        from .club_admin.large_log import register_log
+        from .reports.large_files import register_reports
         from .roster import merging
         from .standings import versions  # noqa: F401 - its queries are among those of which functions are made
+        from .standings.large_files import register_lists
         from .tournaments.same_person import both_entered
 
         if both_entered not in merging.seated_together_checks:
             merging.seated_together_checks.append(both_entered)
+        register_log()
+        register_lists()
+        register_reports()
         request_started.connect(money.show_francs, dispatch_uid="amounts in francs")
         post_migrate.connect(state_queries.create_functions, dispatch_uid="functions of the state queries")

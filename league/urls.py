@@ -28,6 +28,8 @@ urlpatterns = [
     path("", include("league.sharing.urls")),
     path("", include("league.pub_screen.urls")),
     path("", include("league.reports.urls")),
+    path("", include("league.large_files.urls")),
+    path("", include("league.logo.urls")),
     path("c/<slug:club>/", views.club, name="club"),
     path("c/<slug:club>/p/<int:player>/", career_views.player, name="player"),
     path(SEASON, views.season, name="season"),

@@ -149,6 +149,11 @@ ROUTES: dict[str, Route] = {
     "standings-json": Club(READ, "season"),
     "club-calendar": Club(READ),
     "club-results-atom": Club(READ),
+    "club-files": Club({"GET": Right.SEE_RULES, "POST": Right.SEE_RULES}),
+    "club-file": Linked(),
+    "club-logo": Club(BOTH_MANAGE),
+    # 404 without a logo: tried with each person by the tests of the logo.
+    "club-logo-picture": Linked(),
     "club-feeds": Club(READ),
     "club-feeds-renew": Club({"POST": Right.MANAGE}),
     "tournament": Club(READ, "tournament"),

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from league.access import ClubAccess, club_for
+from league.logo.services import logo_file
 from league.models import Evening
 from league.money import format_count, format_price
 from league.sharing.pictures import Heading
@@ -43,7 +44,7 @@ def evening_drawn(request: HttpRequest, club: str, evening: int) -> HttpResponse
     rows = [_podium_row(access, found, one) for one in totals if one.rank is not None][:3]
     notes = [NoteOfNight(one.label, one.text, gold=one.pot) for one in highlights(access, found, played)]
     count = ngettext("%(n)s hand", "%(n)s hands", len(played)) % {"n": format_count(len(played))}
-    heading = Heading(_above(access, found), found.title, count if played else "")
+    heading = Heading(_above(access, found), found.title, count if played else "", logo_file(access.club))
     return png(evening_picture(heading, rows, notes, _("The first one appears here as soon as it is written down.")))
 
 
@@ -76,7 +77,7 @@ def hand_drawn(request: HttpRequest, club: str, table: int, number: int) -> Http
     shown = selectors.as_reader_sees(hand, access.names)
     sentence = clause_sentences.summary(dict(hand.result), dict(enumerate(shown.names)))
     title = _("Hand %(number)s") % {"number": number}
-    heading = Heading(f"{access.club.name} · {at.evening.title}", title)
+    heading = Heading(f"{access.club.name} · {at.evening.title}", title, logo=logo_file(access.club))
     seats = [_seat(access, cell) for cell in line.active]
     return png(hand_picture(heading, _pot(access, at.evening, hand), seats, sentence))
 

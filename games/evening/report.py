@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from league.access import ClubAccess
 from league.models import Evening
 from league.money import format_count
-from league.reports.pages import answer
+from league.reports.pages import Large, answer
 from league.reports.report import Fact, Report, money_note
 from league.standings.selectors import evening_totals
 from league.web.csv_download import file_name
@@ -34,7 +34,8 @@ def report(request: HttpRequest, club: str, evening: int) -> HttpResponseBase:
     access, found = evening_for(request, club, evening)
     if found.season.in_chips:
         raise Http404("a round of a tournament")
-    return answer(request, access, evening_report(access, found), about=f"evening:{found.pk}")
+    large = Large("evening-report", found.pk)
+    return answer(request, access, evening_report(access, found), about=f"evening:{found.pk}", large=large)
 
 
 def evening_report(access: ClubAccess, evening: Evening) -> Report:

@@ -155,6 +155,7 @@ FIELDS: dict[str, Promise] = {
     "counts_tricks": gettext_lazy("counts tricks"),
     "settling": gettext_lazy("settles up"),
     "publishes_rules": gettext_lazy("publishes the house rules"),
+    "logo": gettext_lazy("logo"),
     "feeds_mark": gettext_lazy("secret links of the feeds"),
     "correction_hours": gettext_lazy("hours for corrections"),
     "pub_screen_link": gettext_lazy("link for the television"),

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from .. import audit
 from ..access import ClubAccess, Right, club_for, roles
 from ..audit import What, sentences
+from ..large_files.views import offer_if_large
 from ..models import AuditEntry, User
 from ..web.club_navigation import club_admin_context
 from ..web.csv_download import download, file_name
@@ -37,13 +38,14 @@ def entries_of(access: ClubAccess, *, kind: str = "", person: int | None = None)
     return found
 
 
-def _whole(text: str) -> int | None:
+def whole(text: str) -> int | None:
+    """Return the key in an address; None for anything else."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
 
 
 def _filters(request: HttpRequest) -> tuple[str, int | None]:
     kind = request.GET.get("kind", "")
-    return kind if kind in sentences.KINDS else "", _whole(request.GET.get("person", ""))
+    return kind if kind in sentences.KINDS else "", whole(request.GET.get("person", ""))
 
 
 @login_required
@@ -53,7 +55,7 @@ def log(request: HttpRequest, club: str) -> HttpResponse:
     """Show one page of the log; `?before=` continues before an entry."""
     access = club_for(request.user, club, Right.SEE_LOG)
     kind, person = _filters(request)
-    before = _whole(request.GET.get("before", ""))
+    before = whole(request.GET.get("before", ""))
     found = entries_of(access, kind=kind, person=person)
     page = list((found if before is None else found.filter(pk__lt=before))[: PAGE_SIZE + 1])
     lines = sentences.lines_of(page[:PAGE_SIZE])
@@ -82,14 +84,18 @@ def log_csv(request: HttpRequest, club: str) -> HttpResponseBase:
     access = club_for(request.user, club, Right.SEE_LOG)
     kind, person = _filters(request)
     found = entries_of(access, kind=kind, person=person)
+    options = {"kind_of_entry": kind, "person": str(person or "")}
+    if offer := offer_if_large(request, access, "log", access.club.pk, found.count, options):
+        return offer
     if request.method != "HEAD":
         club_ = access.club
         data: audit.Data = {"file": "log"}
         audit.write(What.EXPORTED, club=club_, actor=actor_of(request), about=f"club:{club_.pk}", data=data)
-    return download(request, access, file_name(access, "log"), COLUMNS, lambda: _rows(found))
+    return download(request, access, file_name(access, "log"), COLUMNS, lambda: rows_of(found))
 
 
-def _rows(found: QuerySet[AuditEntry]) -> Iterator[dict[str, Any]]:
+def rows_of(found: QuerySet[AuditEntry]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the file."""
     last: int | None = None
     while True:
         chunk = list((found if last is None else found.filter(pk__lt=last))[:CHUNK])

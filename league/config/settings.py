@@ -356,6 +356,7 @@ CELERY_BEAT_MAX_LOOP_INTERVAL = 5
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "league.standings.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
     "api-tidy": {"task": "league.api.tasks.tidy", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "large-files-tidy": {"task": "league.large_files.tasks.tidy", "schedule": 900.0, "options": {"expires": 900.0}},
     "privacy-tidy": {"task": "league.privacy.tasks.tidy", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "webhooks-tidy": {"task": "league.webhooks.tasks.tidy", "schedule": 3600.0, "options": {"expires": 3600.0}},
 }

@@ -27,7 +27,7 @@ PUBLIC_ROUTES = frozenset(
         "tournaments",
         *("club-screen", "screen-link"),
         # The pictures of public pages.
-        *("site-picture", "club-picture", "season-picture", "evening-picture", "hand-picture"),
+        *("site-picture", "club-picture", "season-picture", "evening-picture", "hand-picture", "club-logo-picture"),
         *("season-report", "player-statement", "evening-report"),
         *("club-feeds", "club-calendar", "club-results-atom", "standings-embed", "standings-json"),
         # The description of the API.

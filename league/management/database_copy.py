@@ -114,8 +114,10 @@ def source_held() -> Iterator[None]:
 
 
 def models() -> list[type[Model]]:
-    """Return the models of all tables whose rows are copied: the target's triggers make versions of their own."""
-    known = {model for model in _known() if not getattr(model, "made_by_triggers", False)}
+    """Return the models of all tables whose rows are copied: the target's triggers make versions of their own, and
+    files that are kept for a day stay behind."""
+    left = ("made_by_triggers", "left_behind")
+    known = {model for model in _known() if not any(getattr(model, name, False) for name in left)}
     there = _tables(SOURCE)
     return sorted((m for m in known if m._meta.db_table in there), key=lambda model: model._meta.db_table)
 

@@ -4,6 +4,7 @@ from .access import ApiToken, AuditEntry, Invitation, PlayerMerge
 from .answers import KeptAnswer
 from .closing import Closing, Payment, Receipt, ReceiptName, ReceiptOpening
 from .counts import Balance, EveningScore, Heartbeat, SeasonCount, Standing, UncountedPosting
+from .files import ClubLogo, LargeFile, LargeFilePart
 from .formula import SeasonAdjustment, SeasonFormula
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
@@ -33,6 +34,7 @@ __all__ = [
     "BillingDetails",
     "Closing",
     "Club",
+    "ClubLogo",
     "ClubVersion",
     "Delivery",
     "DeskMember",
@@ -46,6 +48,8 @@ __all__ = [
     "Invitation",
     "KeptAnswer",
     "KittyEntry",
+    "LargeFile",
+    "LargeFilePart",
     "Membership",
     "Payment",
     "Player",

@@ -116,6 +116,8 @@ class Club(models.Model):
     # Goes up when the secret links of the feeds are renewed. Empty as long as they never were: SQLite would build the
     # table again, without its triggers, for a column that may not be empty.
     feeds_mark = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    # The number of the logo in its address, another one for each logo. Empty without a logo.
+    logo_mark = models.PositiveIntegerField(null=True, blank=True, editable=False)
     # Goes up when a name or public name of a player changes: a part of the ETags of pages with names.
     names_mark = models.PositiveIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)

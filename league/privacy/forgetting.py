@@ -20,6 +20,7 @@ from ..access.persons import lock_person, lock_players, players_of_account
 from ..access.roles import is_last_owner
 from ..audit import What
 from ..errors import Refused
+from ..large_files.services import drop_files
 from ..locks import lock_club
 from ..models import Club, FormerName, Invitation, Player, ReceiptName, ReceiptOpening, User
 from ..web.page_versions import drop_kept_pages
@@ -71,6 +72,8 @@ def _forget(players: list[Player], names: set[str], actor: User | None) -> list[
     entrant_texts.empty(players=players, names=names, clubs=clubs.values())
     _empty_admin_log(Player, players)
     drop_kept_pages()
+    for club in clubs.values():
+        drop_files(club)
     for player in players:
         player.nickname, player.pseudonym = replacement_name(player), ""
         player.publicity = Player.Publicity.INITIALS

@@ -36,6 +36,7 @@ from ..models import (
     HouseRules,
     Invitation,
     KittyEntry,
+    LargeFile,
     Membership,
     Payment,
     PlayerMerge,
@@ -176,6 +177,11 @@ PARTS: list[Part] = [
         "keys",
         lambda user: ApiToken.objects.filter(user=user).order_by("created"),
         "club=club__slug name scopes created expiry used_at",
+    ),
+    part(
+        "large_files",
+        lambda user: LargeFile.objects.filter(asker=user).order_by("asked_at"),
+        "club=club__slug kind form state rows size asked_at ready_at expires_at",
     ),
     part(
         "memberships",

@@ -24,11 +24,14 @@ def pdf(access: ClubAccess, report: Report) -> HttpResponse:
 
 def spreadsheet(access: ClubAccess, report: Report) -> StreamingHttpResponse:
     """Return the report as XLSX, a sheet for each table."""
-    sheets = [xlsx.Sheet(table.title, table.columns, table.rows, sums=True) for table in report.tables]
     club = access.club
-    return workbook(
-        report.file, sheets, title=f"{report.kind}: {report.title}", author=club.name, currency=club.currency
-    )
+    title = f"{report.kind}: {report.title}"
+    return workbook(report.file, sheets_of(report), title=title, author=club.name, currency=club.currency)
+
+
+def sheets_of(report: Report) -> list[xlsx.Sheet]:
+    """Return the sheets of the report as XLSX, one for each table."""
+    return [xlsx.Sheet(table.title, table.columns, table.rows, sums=True) for table in report.tables]
 
 
 def csv(access: ClubAccess, report: Report, table: Table, *, excel: bool) -> StreamingHttpResponse:

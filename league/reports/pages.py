@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,6 +11,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from ..access import ClubAccess
+from ..large_files.views import offer_if_large
 from ..web.csv_download import log_download
 from ..web.report_table import Table
 from . import files
@@ -17,9 +20,21 @@ from .report import Report
 FORMS = ("", "pdf", "xlsx", "csv", "excel")
 
 
-def answer(request: HttpRequest, access: ClubAccess, report: Report, *, about: str) -> HttpResponseBase:
+@dataclass(frozen=True)
+class Large:
+    """The kind of large file that a report is, with the key of its subject, and options."""
+
+    kind: str
+    subject: int
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def answer(
+    request: HttpRequest, access: ClubAccess, report: Report, *, about: str, large: Large | None = None
+) -> HttpResponseBase:
     """Return the report as page, or as a file: `?for=` pdf, xlsx, csv or excel. The last two have one table, that of
-    `?table=` or the first. A file that a member takes is written into the audit log; `about` is its subject.
+    `?table=` or the first. A file that a member takes is written into the audit log; `about` is its subject. A worker
+    makes a large file of the kind `large`.
 
     Raises:
         Http404: there is no such form, or no such table.
@@ -30,6 +45,9 @@ def answer(request: HttpRequest, access: ClubAccess, report: Report, *, about: s
         raise Http404("no such form")
     if not form:
         return render(request, "league/reports/report.html", _context(request, access, report))
+    offer = large and offer_if_large(request, access, large.kind, large.subject, report.rows, large.options)
+    if offer:
+        return offer
     log_download(request, access, "report", about)
     if request.method == "HEAD":
         return HttpResponse(content_type="application/octet-stream")

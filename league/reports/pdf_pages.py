@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from ..logo.services import logo_file
 from ..models import Club
 from ..web.pdf import Paper
 from ..web.report_table import Column, Kind, Table
@@ -24,6 +25,8 @@ FELT = (31, 107, 82)
 """The accent of the pages (`--felt` in light mode); it is printed as a dark grey where there is no colour."""
 WASH = (242, 245, 240)
 FACTS_A_ROW = 4
+LOGO = (24.0, 12.0)
+"""The most width and height of the logo."""
 FACT = 17.0
 WIDE = 11
 """More columns are printed across."""
@@ -39,14 +42,17 @@ class _Place:
 
 
 class _Sheets(Paper):
-    """The pages of one report. `at` is the height at which the next line begins, `pages_known` the number of pages."""
+    """The pages of one report. `at` is the height at which the next line begins, `pages_known` the number of pages,
+    `counted` is called with half of the rows."""
 
-    def __init__(self, club: Club, report: Report, pages: int) -> None:
+    def __init__(self, club: Club, report: Report, pages: int, counted: Callable[[int], None]) -> None:
         super().__init__("a4", f"{report.kind}: {report.title}")
         self.club, self.report = club, report
         self.set_author(club.name)
+        self.logo = logo_file(club)
         self.landscape = any(len(table.columns) > WIDE for table in report.tables)
         self.pages_known = pages
+        self.counted = counted
         self.at = 0.0
 
     @property
@@ -67,8 +73,9 @@ class _Sheets(Paper):
         self.set_fill_color(*FELT)
         self.rect(0, 0, self.w, 3.2, "F")
         half = self.inner / 2 - 2
+        taken = self.put_logo(self.logo, EDGE, 6.6, LOGO)
         self.ink(*FELT)
-        self.put(EDGE, 13, half, self.club.name, 10.5, bold=True)
+        self.put(EDGE + taken, 13, half - taken, self.club.name, 10.5, bold=True)
         self.ink(DARK)
         self.put(self.w - EDGE - half, 13, half, self.report.kind, 9.5, align="R")
         self.ink()
@@ -132,6 +139,7 @@ class _Sheets(Paper):
                 self.begin()
                 self._heads(places)
             self._line(places, cells, size)
+            self.counted(number % 2)
         if sums:
             self.rule(EDGE, self.at, self.w - EDGE, self.at, weight=0.35, grey=0)
             self._line(places, sums, size, bold=True)
@@ -220,8 +228,8 @@ class _Sheets(Paper):
         self.ink()
 
 
-def _written(club: Club, report: Report, pages: int) -> _Sheets:
-    sheets = _Sheets(club, report, pages)
+def _written(club: Club, report: Report, pages: int, counted: Callable[[int], None]) -> _Sheets:
+    sheets = _Sheets(club, report, pages, counted)
     sheets.begin()
     sheets.write_facts(report.facts)
     for table in report.tables:
@@ -229,9 +237,10 @@ def _written(club: Club, report: Report, pages: int) -> _Sheets:
     return sheets
 
 
-def pdf_of(club: Club, report: Report) -> bytes:
-    """Return the report as PDF. It is written twice where it has several pages: each of them names their number."""
-    sheets = _written(club, report, 1)
+def pdf_of(club: Club, report: Report, counted: Callable[[int], None] = lambda rows: None) -> bytes:
+    """Return the report as PDF. It is written twice where it has several pages: each of them names their number.
+    `counted` is called with the rows that were written, half of them each time."""
+    sheets = _written(club, report, 1, counted)
     if sheets.page > 1:
-        sheets = _written(club, report, sheets.page)
+        sheets = _written(club, report, sheets.page, counted)
     return bytes(sheets.output())

@@ -38,6 +38,10 @@ class Report:
     tables: Sequence[Table]
     back_text: str = ""
 
+    def rows(self) -> int:
+        """Return the number of rows of all tables."""
+        return sum(len(table.rows) for table in self.tables)
+
     def table(self, name: str) -> Table | None:
         """Return the table with this name, the first one for an empty name; None if there is none."""
         return next((table for table in self.tables if not name or table.name == name), None)

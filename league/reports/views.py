@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from ..access import Right, club_for
 from ..models import Player, Season
 from ..standings.views import season_for
-from .pages import answer
+from .pages import Large, answer
 from .player import player_statement
 from .season import season_report
 from .treasurer import treasurer_list
@@ -21,7 +21,8 @@ from .treasurer import treasurer_list
 def season(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Show the report on a season."""
     access, found = season_for(request, club, season)
-    return answer(request, access, season_report(access, found), about=f"season:{found.pk}")
+    report = season_report(access, found)
+    return answer(request, access, report, about=f"season:{found.pk}", large=Large("season-report", found.pk))
 
 
 @require_safe
@@ -36,7 +37,9 @@ def player(request: HttpRequest, club: str, player: int) -> HttpResponseBase:
     chosen = Season.objects.filter(club=access.club, slug=wanted).first() if wanted else None
     if wanted and chosen is None:
         raise Http404("no such season")
-    return answer(request, access, player_statement(access, found, chosen), about=f"player:{found.pk}")
+    report = player_statement(access, found, chosen)
+    large = Large("player-statement", found.pk, {"season": wanted})
+    return answer(request, access, report, about=f"player:{found.pk}", large=large)
 
 
 @login_required

@@ -27,6 +27,11 @@ LEAST = 0.72
 """A text that is too long is made smaller, down to this part of its size; then it is cut off."""
 INKS = ("ink", "soft", "felt", "pot", "rose", "line", "edge")
 STEPS = 20
+COLOURS = (len(INKS) + 1) * STEPS
+"""The colours of the palette."""
+MORE_COLOURS = 256 - COLOURS
+"""The colours that are left for a logo."""
+MOST_COLOURS = 3 * 256
 MARK_GOLD = "#e0ad4a"
 """The gold of the mark (`static/icon.svg`)."""
 FACES = {False: FONTS / "inter-regular.ttf", True: FONTS / "inter-semibold.ttf"}
@@ -101,6 +106,7 @@ class Picture:
     def __init__(self) -> None:
         self.image = Image.new("RGB", (WIDTH * FINER, HEIGHT * FINER), colours()["paper"])
         self.draw = ImageDraw.Draw(self.image)
+        self.more_colours: list[int] = []
         self._mark()
 
     def _mark(self) -> None:
@@ -132,6 +138,19 @@ class Picture:
             at += font.getlength(run)
         return taken
 
+    def put_logo(self, logo: IO[bytes], right: float, y: float, box: tuple[int, int]) -> float:
+        """Draw a logo (PNG) up to `right`, as large as the box allows. Return the width that it takes with a gap."""
+        with Image.open(logo) as found:
+            image = found.convert("RGBA")
+        scale = min(box[0] / image.width, box[1] / image.height) * FINER
+        image = image.resize((max(1, round(image.width * scale)), max(1, round(image.height * scale))))
+        at = (round(right * FINER - image.width), round(y * FINER + (box[1] * FINER - image.height) / 2))
+        self.image.paste(image, at, image)
+        over = Image.new("RGB", image.size, colours()["paper"])
+        over.paste(image, (0, 0), image)
+        self.more_colours = over.quantize(MORE_COLOURS).getpalette() or []
+        return image.width / FINER + 32
+
     def rule(self, x: float, y: float, x2: float, *, colour: str = "line", weight: float = 1.5) -> None:
         """Draw a horizontal line."""
         self.line([(x, y), (x2, y)], colour=colour, weight=weight)
@@ -151,5 +170,9 @@ class Picture:
         """Return the picture as a PNG with a palette, which is a third as large."""
         small = self.image.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
         file = io.BytesIO()
-        small.quantize(palette=_palette(), dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+        palette = _palette()
+        if self.more_colours:
+            palette = palette.copy()
+            palette.putpalette(((_palette().getpalette() or [])[: 3 * COLOURS] + self.more_colours)[:MOST_COLOURS])
+        small.quantize(palette=palette, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
         return file.getvalue()

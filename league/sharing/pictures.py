@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import IO
 
 from .drawing import EDGE, HEIGHT, WIDTH, Picture
 
 ROWS = 5
 ROWS_FROM, ROW = 288, 60
 LINES_FROM = 800
+LOGO = (240, 130)
+"""The most width and height of the logo."""
 UP, DOWN = "▲", "▼"
 
 
 @dataclass(frozen=True)
 class Heading:
-    """The head of a picture: the club, what is shown, and a note at the right of the club."""
+    """The head of a picture: the club, what is shown, a note at the top right, and the club's logo (PNG) below it."""
 
     club: str
     title: str
     note: str = ""
+    logo: IO[bytes] | None = None
 
 
 @dataclass(frozen=True)
@@ -37,10 +41,11 @@ class RankRow:
 def headed(heading: Heading) -> Picture:
     """Return a picture with its head."""
     picture = Picture()
+    taken = picture.put_logo(heading.logo, WIDTH - EDGE, 112, LOGO) if heading.logo else 0
     if heading.note:
         picture.text(WIDTH - EDGE, 80, heading.note, 28, colour="soft", right=True, width=WIDTH / 2)
-    picture.text(EDGE, 160, heading.club, 32, colour="soft", width=WIDTH - 2 * EDGE)
-    picture.text(EDGE, 226, heading.title, 62, bold=True, width=WIDTH - 2 * EDGE)
+    picture.text(EDGE, 160, heading.club, 32, colour="soft", width=WIDTH - 2 * EDGE - taken)
+    picture.text(EDGE, 226, heading.title, 62, bold=True, width=WIDTH - 2 * EDGE - taken)
     return picture
 
 

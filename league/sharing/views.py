@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from ..access import ClubAccess, admit, club_for
+from ..logo.services import logo_file
 from ..models import Season
 from ..money import format_count, format_points, format_price
 from ..standings import selectors, standing_lines
@@ -44,7 +45,8 @@ def club_picture(request: HttpRequest, club: str) -> HttpResponse:
     access = as_visitor(club_for(request.user, club))
     season = selectors.current_season(access.club)
     if season is None:
-        return png(title_picture(Heading(access.club.place, access.club.name), _("The club has no season yet.")))
+        heading = Heading(access.club.place, access.club.name, logo=logo_file(access.club))
+        return png(title_picture(heading, _("The club has no season yet.")))
     return png(_standings(access.within(season), season, access.club.name, season.name))
 
 
@@ -76,7 +78,7 @@ def _standings(access: ClubAccess, season: Season, title: str, above: str) -> by
         for line in lines
     ]
     empty = _("The standings fill with the first hand that is written down.")
-    return standings_picture(Heading(above, title, note if held else ""), rows, empty)
+    return standings_picture(Heading(above, title, note if held else "", logo_file(access.club)), rows, empty)
 
 
 def _courses(access: ClubAccess, season: Season, lines: list[StandingLine]) -> dict[int, tuple[int | None, ...]]:

@@ -11,13 +11,15 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from league.web.csv_download import download, file_name, log_download
 
 from .. import keyset
 from ..access import ClubAccess, Right
-from ..models import Season, User
+from ..large_files.views import offer_if_large
+from ..models import ResultRow, Season, Transfer, User
 from . import selectors
 from .views import season_for
 
@@ -59,9 +61,11 @@ def _standings(access: ClubAccess, season: Season) -> Iterator[dict[str, Any]]:
 
 
 @require_safe
-def results_csv(request: HttpRequest, club: str, season: str) -> StreamingHttpResponse:
+def results_csv(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Send the result rows of the season."""
-    return results_file(request, *season_for(request, club, season))
+    access, found = season_for(request, club, season)
+    offer = offer_if_large(request, access, "results", found.pk, lambda: ResultRow.objects.filter(season=found).count())
+    return offer or results_file(request, access, found)
 
 
 def results_file(request: HttpRequest, access: ClubAccess, found: Season) -> StreamingHttpResponse:
@@ -72,8 +76,13 @@ def results_file(request: HttpRequest, access: ClubAccess, found: Season) -> Str
         access,
         file_name(access, found.slug, "results"),
         RESULTS,
-        lambda: (_visible(_result(row, access), access) for row in selectors.result_rows(found)),
+        lambda: result_rows(access, found),
     )
+
+
+def result_rows(access: ClubAccess, season: Season) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the file; `access` is within the season."""
+    return (_visible(_result(row, access), access) for row in selectors.result_rows(season))
 
 
 def _result(row: Mapping[str, Any], access: ClubAccess) -> dict[str, Any]:
@@ -96,18 +105,23 @@ def _visible(row: dict[str, Any], access: ClubAccess) -> dict[str, Any]:
 
 @login_required
 @require_safe
-def ledger_csv(request: HttpRequest, club: str, season: str) -> StreamingHttpResponse:
+def ledger_csv(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Send every transfer of the season."""
-    return ledger_file(request, *season_for(request, club, season, Right.SEE_LEDGER))
+    access, found = season_for(request, club, season, Right.SEE_LEDGER)
+    offer = offer_if_large(request, access, "ledger", found.pk, lambda: Transfer.objects.filter(season=found).count())
+    return offer or ledger_file(request, access, found)
 
 
 def ledger_file(request: HttpRequest, access: ClubAccess, found: Season) -> StreamingHttpResponse:
     """Send the same file after the gate; `access` is within the season."""
     name = file_name(access, found.slug, "ledger")
     log_download(request, access, "ledger", f"season:{found.pk}")
-    return download(
-        request, access, name, LEDGER, lambda: (_transfer(row, access) for row in selectors.ledger_rows(found))
-    )
+    return download(request, access, name, LEDGER, lambda: ledger_rows(access, found))
+
+
+def ledger_rows(access: ClubAccess, season: Season) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the file; `access` is within the season."""
+    return (_transfer(row, access) for row in selectors.ledger_rows(season))
 
 
 def _transfer(row: Mapping[str, Any], access: ClubAccess) -> dict[str, Any]:

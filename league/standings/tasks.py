@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from ..large_files import tasks as large_file_tasks
 from ..ledger import season_mark
 from ..webhooks import tasks as webhook_tasks
 from . import counting, queue
@@ -24,9 +25,10 @@ def season_count(season_id: int) -> bool:
 
 @shared_task
 def sweep() -> int:
-    """Count seasons whose wake-up was lost, and send due messages. Returns the number of seasons counted."""
+    """Count seasons whose wake-up was lost, send due messages, make due files. Returns the number of seasons counted."""
     queue.beat_heart()
     webhook_tasks.send()
+    large_file_tasks.make()
     counted = 0
     for season_id in queue.waiting_seasons().values_list("pk", flat=True):
         season_mark.forget_wake_up(season_id)

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from qrbill import QRBill
 
+from ..logo.services import logo_file
 from ..models import BillingDetails, Club
 from ..money import format_money, format_price, unit
 from ..web.pdf import Paper
@@ -30,6 +31,8 @@ PAYMENT_TOP = 191.0
 MOST_LINES = 18
 EDGE, RIGHT, ROW = 20.0, 190.0, 6.0
 MAX_MESSAGE = 140
+LOGO = (40.0, 18.0)
+"""The most width and height of the logo, in millimetres."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +73,10 @@ def bill_of(club: Club, details: BillingDetails, statement: Statement, period: P
 def pdf_of(club: Club, details: BillingDetails, found: Sequence[Statement], period: Period) -> bytes:
     """Return the statements as PDF; those with a sum that is billed have a payment part."""
     pdf = Paper("a4", f"{club.name}: {_('Statement of the kitty')}")
+    logo = logo_file(club)
     for statement in found:
         pdf.add_page()
+        pdf.put_logo(logo, RIGHT, 16.0, LOGO, right=True)
         _write_statement(pdf, club, details, statement, period)
         if statement.is_billed(details.least_minor):
             drawn = io.StringIO()

@@ -94,7 +94,7 @@ def download(
     `?for=xlsx` as `name`.xlsx."""
     found: Iterable[Mapping[str, Any]] = () if request.method == "HEAD" else rows()
     if request.GET.get("for") == "xlsx":
-        sheet = xlsx.Sheet(name, [_column(column) for column in columns], found)
+        sheet = xlsx.Sheet(name, [column_of(column) for column in columns], found)
         return workbook(name, [sheet], title=name, author=access.club.name, currency=access.club.currency)
     excel = request.GET.get("for") == "excel"
     text = excel_lines(columns, found, access.club.currency) if excel else lines(columns, found)
@@ -104,7 +104,8 @@ def download(
     return response
 
 
-def _column(name: str) -> Column:
+def column_of(name: str) -> Column:
+    """Return the column of a list in an XLSX file."""
     return Column(name, HEADINGS[name], Kind.AMOUNT if name.endswith(AMOUNT) else Kind.TEXT)
 
 

@@ -6,12 +6,13 @@ import math
 import re
 from contextlib import nullcontext
 from pathlib import Path
-from typing import cast
+from typing import IO, cast
 
 import segno
 from django.utils import translation
 from fpdf import FPDF
 from fpdf.fonts import TTFFont
+from PIL import Image
 
 SIZES = {"a4": (210.0, 297.0), "a5": (148.0, 210.0)}
 """Paper by name: width and height in millimetres, upright."""
@@ -97,6 +98,21 @@ class Paper(FPDF):
         with self.skew(SLANT, 0, x, y) if italic else nullcontext():
             self.cell(width, high, text, align=align)
         return float(self.get_string_width(text))
+
+    def put_logo(self, logo: IO[bytes] | None, x: float, y: float, box: tuple[float, float], *, right: bool = False) -> float:
+        """Draw a club's logo (PNG) with its corner at `x`, `y`, as large as the box allows; with `right` up to `x`. Return
+        the width that it takes with a gap; 0 without a logo."""
+        if logo is None:
+            return 0.0
+        logo.seek(0)
+        with Image.open(logo) as found:
+            wide, high = found.size
+        scale = min(box[0] / wide, box[1] / high)
+        width, height = wide * scale, high * scale
+        logo.seek(0)
+        at = x - width if right else x
+        self.image(logo, x=at, y=y + (box[1] - height) / 2, w=width, h=height)
+        return width + 3.0
 
     def rule(self, x: float, y: float, x2: float, y2: float, *, weight: float = 0.1, grey: int = GREY) -> None:
         """Draw a straight line."""

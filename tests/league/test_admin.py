@@ -42,6 +42,7 @@ from league.models import (
     BillingDetails,
     Closing,
     Club,
+    ClubLogo,
     ClubVersion,
     Delivery,
     DeskMember,
@@ -55,6 +56,8 @@ from league.models import (
     Invitation,
     KeptAnswer,
     KittyEntry,
+    LargeFile,
+    LargeFilePart,
     Membership,
     Payment,
     Player,
@@ -100,6 +103,7 @@ READ_ONLY: list[type[Model]] = [
     Delivery, KeptAnswer, Membership, Player, Season, FormerName, Verified, ClubVersion, TableVersion,
     UncountedPosting, Tournament, Entrant, TournamentVersion, SeasonAward, DeskMember, Substitution, Draw, Round,
     Sheet, TableCard, KittyEntry, PubScreenLink, BillingDetails, SeasonFormula, SeasonAdjustment,
+    LargeFile, LargeFilePart, ClubLogo,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 
@@ -143,6 +147,11 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     Delivery.objects.create(webhook=webhook, event="hand.stored", subject="hand:1", body={})
     FormerName.objects.create(player=one.player, name="Anni")
     PubScreenLink.objects.create(club=house.club, number=1)
+    file = LargeFile.objects.create(
+        club=house.club, asker=house.owner, kind="log", subject=1, form="xlsx", language="en", rows=1, expires_at=soon
+    )
+    ClubLogo.objects.create(club=house.club, content=b"x", width=32, height=32)
+    LargeFilePart.objects.create(file=file, maker=uuid.uuid4(), number=0, content=b"x")
     Verified.objects.create(subject="evening:1", state="1", at=timezone.now())
     receipt = Receipt.objects.get(club=house.club)
     now = timezone.now()

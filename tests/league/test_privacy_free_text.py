@@ -87,6 +87,8 @@ EXCUSED = {
     "league.Round.boot": IDS,
     "league.Sheet.chips": IDS,
     "league.TableCard.code": RANDOM,
+    **dict.fromkeys((f"league.LargeFile.{name}" for name in ("kind", "form", "language", "fault")), CODE),
+    "league.LargeFile.options": IDS,
     "league.Webhook.url": "the address of a program",
     "league.Webhook.events": CODE,
     "league.Webhook.secret": RANDOM,

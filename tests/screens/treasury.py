@@ -7,7 +7,8 @@ import uuid
 from django.utils import timezone
 from playwright.sync_api import Page
 
-from league.models import Club, Player, User
+from league.large_files.services import file_ask
+from league.models import Club, LargeFile, Player, Season, User
 from league.treasury.billing import billing_set
 from league.treasury.services import NewEntry, kitty_book, kitty_undo
 from tests.screens.screen import Screen
@@ -40,6 +41,26 @@ def build(club: Club, owner: User) -> None:
     kitty_undo(club=club, author=owner, key=uuid.uuid4(), entry_id=booked[-1].pk)
 
 
+def build_files(club: Club, owner: User) -> None:
+    """Ask for a large file in each state."""
+    season = Season.objects.filter(club=club).first()
+    for form, values in (
+        ("pdf", {"state": "failed", "fault": "broken"}),
+        ("xlsx", {"state": "making", "rows": 120_000, "rows_done": 43_210}),
+        ("xlsx", {"state": "ready", "size": 4_321_000}),
+    ):
+        file = file_ask(
+            club=club,
+            asker=owner,
+            kind="season-report" if form == "pdf" else "results",
+            subject=season.pk if season else 0,
+            form=form,
+            options={},
+            language="en" if values["state"] == "making" else "de",
+        )
+        LargeFile.objects.filter(pk=file.pk).update(**values)
+
+
 def unfolded(page: Page) -> None:
     """Unfold what the page hides."""
     for summary in page.locator("main details > summary").all():
@@ -52,5 +73,7 @@ TREASURY = (
     Screen("treasury-payments", "treasury", "/c/roessli/treasury/?book=payments"),
     Screen("treasury-statements", "treasury-statements", "/c/krone/treasury/statements/"),
     Screen("treasury-billing", "treasury-billing", "/c/krone/treasury/statements/account/"),
+    Screen("large-files", "club-files", "/c/krone/files/"),
+    Screen("large-files-none", "club-files", "/c/ochsen/files/"),
     Screen("treasury-balances", "treasury-balances", "/c/krone/treasury/balances/", act=unfolded),
 )

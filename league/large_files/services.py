@@ -1,0 +1,185 @@
+"""Ask for a large file, make it, remove it.
+
+A worker claims a file for a minute and renews that while it works. If it is killed, its claim runs out and the sweep
+wakes another one; after three attempts the file counts as not made. A maker that lost its claim writes nothing more.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import uuid
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+import structlog
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.http import Http404
+from django.utils import timezone, translation
+
+from ..config import celery
+from ..models import Club, LargeFile, User
+from ..money import show_francs
+from . import parts
+from .kinds import TYPES, Opened, Wanted, kind_of
+
+log = structlog.get_logger(__name__)
+
+State = LargeFile.State
+KEPT = timedelta(days=1)
+"""So long a file is kept after it was made, and so long it may wait for a worker."""
+LEASE = timedelta(minutes=1)
+RENEWED_SECONDS = 1.0
+MOST_ATTEMPTS = 3
+MOST_FILES = 5
+"""A person has so many files in a club; a further one takes the place of the oldest."""
+NOT_ALLOWED, BROKEN = "not_allowed", "broken"
+TASK = "league.large_files.tasks.make"
+
+
+class ClaimLost(Exception):
+    """Another worker makes this file, or it was removed."""
+
+
+def wanted_by(file: LargeFile) -> Wanted:
+    """Return what the asker of a file wants."""
+    return Wanted(file.asker, file.club, file.subject, file.options)
+
+
+def open_file(file: LargeFile) -> Opened:
+    """Return what the asker may have now. Raises Http404 or PermissionDenied if that is nothing."""
+    if not file.asker.is_active:
+        raise PermissionDenied
+    return kind_of(file.kind).open(wanted_by(file))
+
+
+def file_ask(
+    *, club: Club, asker: User, kind: str, subject: int, form: str, options: Mapping[str, str], language: str
+) -> LargeFile:
+    """Store that somebody wants a file, and wake a worker. The same file is asked for once while it is not made.
+
+    Raises:
+        Http404: there is no such file. PermissionDenied: the person may not have it.
+    """
+    if form not in TYPES:
+        raise Http404("no such form")
+    opened = kind_of(kind).open(Wanted(asker, club, subject, options))
+    about = {"kind": kind, "subject": subject, "form": form, "options": dict(options), "language": language}
+    with transaction.atomic():
+        own = LargeFile.objects.filter(club=club, asker=asker)
+        running = own.filter(state__in=(State.WAITING, State.MAKING), **about).first()
+        if running is not None:
+            return running
+        file = LargeFile.objects.create(
+            club=club, asker=asker, rows=opened.rows(), expires_at=timezone.now() + KEPT, **about
+        )
+        for older in own.order_by("-asked_at", "-pk")[MOST_FILES:]:
+            older.delete()
+        transaction.on_commit(lambda: celery.wake(TASK), robust=True)
+    return file
+
+
+def files_of(club: Club, asker: User) -> QuerySet[LargeFile]:
+    """Return the files of a person in a club that are still kept, newest first."""
+    return LargeFile.objects.filter(club=club, asker=asker, expires_at__gt=timezone.now()).order_by("-asked_at", "-pk")
+
+
+def due(now: datetime | None = None) -> QuerySet[LargeFile]:
+    """Return the files that wait for a worker, and those whose worker no longer renews its claim."""
+    now = now or timezone.now()
+    waits = Q(state=State.WAITING) | Q(state=State.MAKING, lease_until__lt=now)
+    return LargeFile.objects.filter(waits, expires_at__gt=now).order_by("asked_at")
+
+
+def claim() -> LargeFile | None:
+    """Claim the file that waits longest; None if none is due. A file that failed too often is given up."""
+    now = timezone.now()
+    due(now).filter(attempts__gte=MOST_ATTEMPTS).update(state=State.FAILED, fault=BROKEN)
+    for key in list(due(now).values_list("pk", flat=True)[:MOST_FILES]):
+        # One statement: of two workers the second finds that the file is no longer due.
+        claimed = due(now).filter(pk=key).order_by()
+        values = {"state": State.MAKING, "maker": uuid.uuid4(), "lease_until": now + LEASE, "rows_done": 0}
+        if claimed.update(attempts=F("attempts") + 1, **values):
+            return LargeFile.objects.select_related("club", "asker").get(pk=key)
+    return None
+
+
+class _Claim:
+    """The claim of one maker: counts the rows, and renews itself once a second."""
+
+    def __init__(self, file: LargeFile) -> None:
+        self.mine = LargeFile.objects.filter(pk=file.pk, maker=file.maker, state=State.MAKING)
+        self.rows = 0
+        self.renewed = time.monotonic()
+
+    def counted(self, rows: int) -> None:
+        self.rows += rows
+        self.alive()
+
+    def alive(self) -> None:
+        """Renew the claim if that is due. Raises ClaimLost."""
+        if time.monotonic() - self.renewed >= RENEWED_SECONDS:
+            self.write(lease_until=timezone.now() + LEASE, rows_done=self.rows)
+            self.renewed = time.monotonic()
+
+    def write(self, **values: object) -> None:
+        """Write columns of the file. Raises ClaimLost."""
+        if not self.mine.update(**values):
+            raise ClaimLost
+
+
+def file_make(file: LargeFile) -> bool:
+    """Make a file that was claimed. Return True if it is ready."""
+    own = _Claim(file)
+    try:
+        size = _make(file, own)
+        now = timezone.now()
+        own.write(state=State.READY, size=size, rows_done=own.rows, ready_at=now, expires_at=now + KEPT)
+    except (Http404, PermissionDenied):
+        own.mine.update(state=State.FAILED, fault=NOT_ALLOWED)
+        return False
+    except ClaimLost:
+        log.info("large_file_claim_lost", file=str(file.pk))
+        return False
+    return True
+
+
+def _make(file: LargeFile, own: _Claim) -> int:
+    """Write the file into a temporary one as its asker sees it now, then store it; return its size."""
+    parts.drop(file, left_over=True)
+    show_francs()
+    with translation.override(file.language), tempfile.TemporaryFile(dir=_folder()) as content:
+        open_file(file).write(content, file.form, own.counted)
+        own.alive()
+        return parts.store(file, file.maker or uuid.uuid4(), content, own.alive)
+
+
+def _folder() -> str | None:
+    """Return the folder for a file that may be too large for the memory in which `/tmp` often is."""
+    return str(settings.DATA_DIR) if settings.DATA_DIR.is_dir() else None
+
+
+def file_remove(*, club: Club, asker: User, file: uuid.UUID) -> bool:
+    """Remove an own file, made or not. Return False if there is none."""
+    found = LargeFile.objects.filter(club=club, asker=asker, pk=file).first()
+    if found is None:
+        return False
+    found.delete()
+    return True
+
+
+def drop_files(club: Club) -> None:
+    """Remove all files of a club: one of its persons is forgotten, and any of them may have that name."""
+    LargeFile.objects.filter(club=club).delete()
+
+
+def tidy() -> int:
+    """Delete expired files; return their number."""
+    found = list(LargeFile.objects.filter(expires_at__lte=timezone.now()).only("pk"))
+    for file in found:
+        parts.drop(file)
+        file.delete()
+    return len(found)

@@ -1,0 +1,170 @@
+"""The pages of large files: what to do about one, a person's files with how far they are, and the files themselves."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from ..access import ClubAccess, Right, club_for
+from ..errors import form_outdated
+from ..models import LargeFile, User
+from ..web.csv_download import log_download
+from ..web.requests import actor_of, see
+from . import parts
+from .kinds import LARGE, TYPES, kind_of
+from .link import is_valid, link_to
+from .services import NOT_ALLOWED, file_ask, file_remove, files_of, open_file
+
+State = LargeFile.State
+OPTIONS = ("kind_of_entry", "person", "season")
+"""Options that a kind of file may have."""
+
+
+class AskForm(forms.Form):
+    """What somebody asks for."""
+
+    kind = forms.CharField(max_length=30)
+    subject = forms.IntegerField(min_value=1, max_value=2**53)
+    form = forms.ChoiceField(choices=[(form, form) for form in TYPES])
+    kind_of_entry = forms.CharField(max_length=50, required=False)
+    person = forms.CharField(max_length=50, required=False)
+    season = forms.CharField(max_length=50, required=False)
+
+
+class RemoveForm(forms.Form):
+    """The file to remove."""
+
+    file = forms.UUIDField()
+
+
+def offer_if_large(
+    request: HttpRequest,
+    access: ClubAccess,
+    kind: str,
+    subject: int,
+    count: Callable[[], int],
+    options: Mapping[str, str] | None = None,
+) -> HttpResponse | None:
+    """Return a page that offers to make the file that `?for=` names, if it is large; None if it is made at once.
+
+    CSV is never large: its rows are sent while they are read. `count` returns the number of rows.
+    """
+    form = request.GET.get("for", "")
+    if form not in LARGE or (rows := count()) <= LARGE[form]:
+        return None
+    kept = request.GET.copy()
+    kept.pop("for", None)
+    context = {
+        "club": access.club,
+        "label": kind_of(kind).label,
+        "kind": kind,
+        "subject": subject,
+        "form": form,
+        "options": {name: value for name, value in (options or {}).items() if value},
+        "rows": rows,
+        "csv": request.path.endswith(".csv") and f"?{kept.urlencode()}",
+        "may_ask": access.may(Right.SEE_RULES) and access.scopes is None,
+    }
+    response = render(request, "league/large_files/offer.html", context)
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def files(request: HttpRequest, club: str) -> HttpResponseBase:
+    """Show the reader's large files in this club; POST asks for one or removes one."""
+    access = club_for(request.user, club, Right.SEE_RULES)
+    if request.method != "POST":
+        return _page(request, access)
+    removes = request.POST.get("do") == "remove"
+    form = RemoveForm(request.POST) if removes else AskForm(request.POST)
+    if not form.is_valid():
+        refused = form_outdated()
+        return _page(request, access, refused.sentence, status=refused.status)
+    if not removes:
+        _ask(request, access, form.cleaned_data)
+    elif file_remove(club=access.club, asker=actor_of(request), file=form.cleaned_data["file"]):
+        messages.success(request, _("Removed."))
+    return see(reverse("club-files", kwargs={"club": club}))
+
+
+def _ask(request: HttpRequest, access: ClubAccess, sent: Mapping[str, Any]) -> None:
+    if access.scopes is not None:
+        # A table card has no account that a worker could ask for its rights.
+        raise PermissionDenied
+    file_ask(
+        club=access.club,
+        asker=actor_of(request),
+        kind=sent["kind"],
+        subject=sent["subject"],
+        form=sent["form"],
+        options={name: sent[name] for name in OPTIONS if sent[name]},
+        language=get_language() or settings.LANGUAGE_CODE,
+    )
+
+
+def _page(request: HttpRequest, access: ClubAccess, problem: str = "", *, status: int = 200) -> HttpResponse:
+    person = actor_of(request)
+    found = list(files_of(access.club, person))
+    lines = [_line(access, person, file) for file in found]
+    context = {
+        "club": access.club,
+        "lines": lines,
+        "unfinished": any(file.state in (State.WAITING, State.MAKING) for file in found),
+        "problem": problem,
+    }
+    part = request.headers.get("HX-Request") == "true"
+    return render(request, f"league/large_files/{'_list' if part else 'files'}.html", context, status=status)
+
+
+def _line(access: ClubAccess, person: User, file: LargeFile) -> dict[str, Any]:
+    """Return what the page shows of a file."""
+    file.club, file.asker = access.club, person
+    try:
+        opened = open_file(file)
+    except (Http404, PermissionDenied):
+        return {"file": file, "label": kind_of(file.kind).label, "title": "", "lost": True}
+    return {
+        "file": file,
+        "label": kind_of(file.kind).label,
+        "title": opened.title,
+        "lost": file.fault == NOT_ALLOWED,
+        "link": link_to(file) if file.state == State.READY else "",
+    }
+
+
+@login_required
+@never_cache
+@require_safe
+def file(request: HttpRequest, club: str, file: uuid.UUID) -> HttpResponseBase:
+    """Send a file to the person who asked for it, by its link, as long as the right to it lasts."""
+    access = club_for(request.user, club)
+    person = actor_of(request)
+    found = files_of(access.club, person).filter(pk=file, state=State.READY).first()
+    if found is None or not is_valid(found, person, request.GET.get("key", "")):
+        raise Http404("no such file")
+    found.club, found.asker = access.club, person
+    opened = open_file(found)
+    log_download(request, opened.access, kind_of(found.kind).logged, opened.about)
+    content = () if request.method == "HEAD" else parts.read(found)
+    response = StreamingHttpResponse(content, content_type=TYPES[found.form])
+    response["Content-Disposition"] = f'attachment; filename="{opened.name()}.{found.form}"'
+    response["Content-Length"] = str(found.size)
+    return response

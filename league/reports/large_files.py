@@ -1,0 +1,64 @@
+"""The reports that a worker makes if they are large: season report and statement of a player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, partial
+from typing import IO
+
+from django.http import Http404
+from django.utils.translation import gettext_lazy as _
+
+from ..access import ClubAccess, admit
+from ..large_files.kinds import PDF, Counted, Kind, Opened, Wanted, each, register
+from ..models import Player, Season
+from ..standings.large_files import season_of
+from ..web import xlsx
+from .files import sheets_of
+from .pdf_pages import pdf_of
+from .player import player_statement
+from .report import Report
+from .season import season_report
+
+
+def opened(access: ClubAccess, about: str, title: str, make: Callable[[], Report]) -> Opened:
+    """Return a report as a large file; `about` is its subject in the audit log. `make` is called when it is needed."""
+    once = cache(make)
+    return Opened(access, about, title, lambda: once().file, lambda: once().rows(), partial(_write, access, once))
+
+
+def _write(
+    access: ClubAccess, make: Callable[[], Report], file: IO[bytes], form: str, counted: Counted
+) -> None:
+    report = make()
+    if form == PDF:
+        file.write(pdf_of(access.club, report, counted))
+        return
+    sheets = [replace(sheet, rows=each(sheet.rows, counted)) for sheet in sheets_of(report)]
+    club = access.club
+    title = f"{report.kind}: {report.title}"
+    xlsx.write(file, sheets, title=title, author=club.name, currency=club.currency)
+
+
+def _season(wanted: Wanted) -> Opened:
+    access, season = season_of(wanted)
+    return opened(access, f"season:{season.pk}", season.name, partial(season_report, access, season))
+
+
+def _player(wanted: Wanted) -> Opened:
+    access = admit(wanted.user, wanted.club)
+    player = Player.objects.filter(club=wanted.club, pk=wanted.subject, main__isnull=True).first()
+    slug = wanted.options.get("season", "")
+    season = Season.objects.filter(club=wanted.club, slug=slug).first() if slug else None
+    if player is None or (slug and season is None):
+        raise Http404("no such player or season")
+    player.club = access.club
+    name = access.names.show(player.pk, player.nickname)
+    return opened(access, f"player:{player.pk}", name, partial(player_statement, access, player, season))
+
+
+def register_reports() -> None:
+    """Register the reports of the league."""
+    register("season-report", Kind(_("Season report"), "report", _season))
+    register("player-statement", Kind(_("Statement"), "report", _player))
