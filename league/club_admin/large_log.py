@@ -24,9 +24,7 @@ def _log(wanted: Wanted) -> Opened:
     return Opened(access, f"club:{access.club.pk}", "", name, found.count, write)
 
 
-def _write(
-    access: ClubAccess, found: QuerySet[AuditEntry], file: IO[bytes], form: str, counted: Counted
-) -> None:
+def _write(access: ClubAccess, found: QuerySet[AuditEntry], file: IO[bytes], form: str, counted: Counted) -> None:
     write_list(file, access, file_name(access, "log"), COLUMNS, rows_of(found), counted)
 
 

@@ -24,7 +24,7 @@ from ..access import ClubAccess, Right, club_for
 from ..errors import form_outdated
 from ..models import LargeFile, User
 from ..web.csv_download import log_download
-from ..web.requests import actor_of, see
+from ..web.requests import see
 from . import parts
 from .kinds import LARGE, TYPES, kind_of
 from .link import is_valid, link_to
@@ -100,7 +100,7 @@ def files(request: HttpRequest, club: str) -> HttpResponseBase:
         return _page(request, access, refused.sentence, status=refused.status)
     if not removes:
         _ask(request, access, form.cleaned_data)
-    elif file_remove(club=access.club, asker=actor_of(request), file=form.cleaned_data["file"]):
+    elif file_remove(club=access.club, asker=_person(request), file=form.cleaned_data["file"]):
         messages.success(request, _("Removed."))
     return see(reverse("club-files", kwargs={"club": club}))
 
@@ -111,7 +111,7 @@ def _ask(request: HttpRequest, access: ClubAccess, sent: Mapping[str, Any]) -> N
         raise PermissionDenied
     file_ask(
         club=access.club,
-        asker=actor_of(request),
+        asker=_person(request),
         kind=sent["kind"],
         subject=sent["subject"],
         form=sent["form"],
@@ -121,7 +121,7 @@ def _ask(request: HttpRequest, access: ClubAccess, sent: Mapping[str, Any]) -> N
 
 
 def _page(request: HttpRequest, access: ClubAccess, problem: str = "", *, status: int = 200) -> HttpResponse:
-    person = actor_of(request)
+    person = _person(request)
     found = list(files_of(access.club, person))
     lines = [_line(access, person, file) for file in found]
     context = {
@@ -132,6 +132,13 @@ def _page(request: HttpRequest, access: ClubAccess, problem: str = "", *, status
     }
     part = request.headers.get("HX-Request") == "true"
     return render(request, f"league/large_files/{'_list' if part else 'files'}.html", context, status=status)
+
+
+def _person(request: HttpRequest) -> User:
+    """Return who is signed in; each view here requires that."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
 
 
 def _line(access: ClubAccess, person: User, file: LargeFile) -> dict[str, Any]:
@@ -156,7 +163,7 @@ def _line(access: ClubAccess, person: User, file: LargeFile) -> dict[str, Any]:
 def file(request: HttpRequest, club: str, file: uuid.UUID) -> HttpResponseBase:
     """Send a file to the person who asked for it, by its link, as long as the right to it lasts."""
     access = club_for(request.user, club)
-    person = actor_of(request)
+    person = _person(request)
     found = files_of(access.club, person).filter(pk=file, state=State.READY).first()
     if found is None or not is_valid(found, person, request.GET.get("key", "")):
         raise Http404("no such file")

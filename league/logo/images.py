@@ -1,4 +1,4 @@
-"""Read an uploaded picture, and write it anew: nothing of the uploaded file is kept but its pixels."""
+"""Read an uploaded picture, and draw it again: nothing of the uploaded file is kept but its pixels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Drawn:
     height: int
 
 
-def drawn_anew(content: bytes) -> Drawn:
+def redrawn(content: bytes) -> Drawn:
     """Return the picture as PNG, upright, at most `SIDE` pixels wide and high, without anything else of the file.
 
     Raises:

@@ -11,15 +11,15 @@ from .. import audit
 from ..audit import What
 from ..locks import lock_club
 from ..models import Club, ClubLogo, User
-from .images import drawn_anew
+from .images import redrawn
 
 MARKS = 2**31 - 1
 
 
 @transaction.atomic
 def logo_set(*, club: Club, actor: User | None, content: bytes) -> ClubLogo:
-    """Store an uploaded picture as the club's logo. Raises Refused, see `images.drawn_anew`."""
-    drawn = drawn_anew(content)
+    """Store an uploaded picture as the club's logo. Raises Refused, see `images.redrawn`."""
+    drawn = redrawn(content)
     lock_club(club.pk)
     values = {"content": drawn.content, "width": drawn.width, "height": drawn.height}
     logo, _created = ClubLogo.objects.update_or_create(club=club, defaults=values)

@@ -20,6 +20,7 @@ from ..web.requests import actor_of, see
 from .images import MAX_BYTES
 from .services import logo_of, logo_remove, logo_set
 
+
 @require_safe
 def picture(request: HttpRequest, club: str) -> HttpResponseBase:
     """Send the logo, to whoever may read the club; 304 if the browser has it."""

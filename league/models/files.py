@@ -80,7 +80,7 @@ class LargeFilePart(models.Model):
 
 
 class ClubLogo(models.Model):
-    """A club's logo as PNG, written anew from what was uploaded. `Club.logo_mark` has its number."""
+    """A club's logo as PNG, drawn again from what was uploaded. `Club.logo_mark` has its number."""
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, primary_key=True, related_name="logo")
     content = models.BinaryField(_("content"))

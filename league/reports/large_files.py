@@ -28,9 +28,7 @@ def opened(access: ClubAccess, about: str, title: str, make: Callable[[], Report
     return Opened(access, about, title, lambda: once().file, lambda: once().rows(), partial(_write, access, once))
 
 
-def _write(
-    access: ClubAccess, make: Callable[[], Report], file: IO[bytes], form: str, counted: Counted
-) -> None:
+def _write(access: ClubAccess, make: Callable[[], Report], file: IO[bytes], form: str, counted: Counted) -> None:
     report = make()
     if form == PDF:
         file.write(pdf_of(access.club, report, counted))

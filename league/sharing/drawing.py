@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
+from typing import BinaryIO
 
 from django.conf import settings
 from fontTools.ttLib import TTFont
@@ -138,7 +139,7 @@ class Picture:
             at += font.getlength(run)
         return taken
 
-    def put_logo(self, logo: IO[bytes], right: float, y: float, box: tuple[int, int]) -> float:
+    def put_logo(self, logo: BinaryIO, right: float, y: float, box: tuple[int, int]) -> float:
         """Draw a logo (PNG) up to `right`, as large as the box allows. Return the width that it takes with a gap."""
         with Image.open(logo) as found:
             image = found.convert("RGBA")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO
+from typing import BinaryIO
 
 from .drawing import EDGE, HEIGHT, WIDTH, Picture
 
@@ -23,7 +23,7 @@ class Heading:
     club: str
     title: str
     note: str = ""
-    logo: IO[bytes] | None = None
+    logo: BinaryIO | None = None
 
 
 @dataclass(frozen=True)

@@ -40,11 +40,7 @@ def _opened(wanted: Wanted, name: str, right: Right, columns: Sequence[str], sto
 
 def register_lists() -> None:
     """Register results and ledger."""
-    results = partial(
-        _opened, name="results", right=Right.READ, columns=RESULTS, stored=ResultRow, rows=result_rows
-    )
-    ledger = partial(
-        _opened, name="ledger", right=Right.SEE_LEDGER, columns=LEDGER, stored=Transfer, rows=ledger_rows
-    )
+    results = partial(_opened, name="results", right=Right.READ, columns=RESULTS, stored=ResultRow, rows=result_rows)
+    ledger = partial(_opened, name="ledger", right=Right.SEE_LEDGER, columns=LEDGER, stored=Transfer, rows=ledger_rows)
     register("results", Kind(_("Results of every hand"), "results", results))
     register("ledger", Kind(_("Ledger"), "ledger", ledger))

@@ -6,7 +6,7 @@ import math
 import re
 from contextlib import nullcontext
 from pathlib import Path
-from typing import IO, cast
+from typing import BinaryIO, cast
 
 import segno
 from django.utils import translation
@@ -99,7 +99,9 @@ class Paper(FPDF):
             self.cell(width, high, text, align=align)
         return float(self.get_string_width(text))
 
-    def put_logo(self, logo: IO[bytes] | None, x: float, y: float, box: tuple[float, float], *, right: bool = False) -> float:
+    def put_logo(
+        self, logo: BinaryIO | None, x: float, y: float, box: tuple[float, float], *, right: bool = False
+    ) -> float:
         """Draw a club's logo (PNG) with its corner at `x`, `y`, as large as the box allows; with `right` up to `x`. Return
         the width that it takes with a gap; 0 without a logo."""
         if logo is None:

@@ -1,4 +1,4 @@
-"""The logo of a club: written anew from its pixels, shown where the club is, changed by owners."""
+"""The logo of a club: drawn again from its pixels, shown where the club is, changed by owners."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from PIL.PngImagePlugin import PngInfo
 from pypdf import PdfReader
 
 from league.errors import Refused
-from league.logo.images import MAX_BYTES, SIDE, drawn_anew
+from league.logo.images import MAX_BYTES, SIDE, redrawn
 from league.logo.services import logo_set
 from league.models import AuditEntry, Club, ClubLogo
 from tests.cast import Cast, cast
@@ -46,14 +46,14 @@ def sent(client: Client, content: bytes, slug: str = "roessli") -> Any:
     return client.post(reverse("club-logo", kwargs={"club": slug}), {"file": file})
 
 
-def test_a_picture_is_written_anew_and_nothing_but_its_pixels_is_kept():
+def test_a_picture_is_drawn_again_and_nothing_but_its_pixels_is_kept():
     text = PngInfo()
     text.add_text("Where", SECRET)
     turned = Image.Exif()
     turned[0x0112], turned[0x010E] = 6, SECRET
     for content, shape in ((picture(pnginfo=text), (512, 256)), (picture(form="JPEG", exif=turned), (256, 512))):
         assert SECRET.encode() in content
-        drawn = drawn_anew(content)
+        drawn = redrawn(content)
         assert SECRET.encode() not in drawn.content
         with Image.open(io.BytesIO(drawn.content)) as found:
             assert (found.format, found.size, found.info) == ("PNG", shape, {})
@@ -67,7 +67,7 @@ def test_what_is_no_picture_broken_too_large_or_too_small_is_refused_with_a_sent
     # A bomb: 400 million pixels in a small file. Its size is read before its pixels.
     for content in (*wrong, picture(20_000, 20_000)):
         with pytest.raises(Refused) as refused:
-            drawn_anew(content)
+            redrawn(content)
         assert refused.value.status == 422
 
 

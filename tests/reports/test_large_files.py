@@ -100,7 +100,7 @@ def test_a_large_list_is_offered_made_and_equal_to_the_one_that_is_made_at_once(
     assert (file.rows, LargeFile.objects.get().rows_done) == (20, 20)
 
 
-def test_csv_is_never_large_and_visitors_are_told_of_it(home):
+def test_csv_is_never_large_and_visitors_read_that(home):
     url = reverse("results-csv", kwargs={"club": "roessli", "season": "2026"})
     assert body(signed_in().get(url)).count(b"\r\n") == 21
     page = signed_in().get(url + "?for=xlsx").content.decode()
@@ -113,9 +113,7 @@ def test_csv_is_never_large_and_visitors_are_told_of_it(home):
 def test_each_kind_is_made(home, kind):
     subject = home.club.pk if kind == "log" else home.season.pk
     form = "pdf" if kind == "season-report" else "xlsx"
-    file_ask(
-        club=home.club, asker=home.owner, kind=kind, subject=subject, form=form, options={}, language="de"
-    )
+    file_ask(club=home.club, asker=home.owner, kind=kind, subject=subject, form=form, options={}, language="de")
     assert file_make(claim())
     file = LargeFile.objects.get()
     content = b"".join(parts.read(file))
