@@ -312,6 +312,13 @@ class SeasonCountAdmin(ReadOnlyAdmin):
     search_fields = ("season__name", "season__club__slug")
 
 
+@admin.register(models.SeasonChances)
+class SeasonChancesAdmin(ReadOnlyAdmin):
+    list_display = ("season", "counted_mark", "computed_at", "took_ms")
+    list_select_related = ("season",)
+    search_fields = ("season__name", "season__club__slug")
+
+
 @admin.register(models.UncountedPosting)
 class UncountedPostingAdmin(ReadOnlyAdmin):
     list_display = ("posting", "season")

@@ -24,6 +24,8 @@ urlpatterns = [
     path("", include("league.privacy.urls")),
     path("", include("league.tournaments.urls")),
     path("", include("league.records.urls")),
+    path("", include("league.chances.urls")),
+    path("", include("league.champions.urls")),
     path("", include("league.statistics.urls")),
     path("", include("league.sharing.urls")),
     path("", include("league.pub_screen.urls")),

@@ -16,6 +16,7 @@ from typing import Any
 from django.utils import timezone
 
 from league.models import Closing, Club, Evening, Membership, Player, Role, Season, User
+from league.standings.formula.services import season_close
 
 from .. import engine_bridge
 from ..closing.services import evening_close, payments_mark
@@ -189,6 +190,8 @@ def load(*, today: date, hands: int = HANDS, progress: Callable[[int, int], None
             _close(rng, demo, table, recorder, paid=(today - held_on).days > UNPAID_DAYS)
         stored += due
         progress(stored, hands)
+    for club, _recorder, _players in houses.values():
+        _close_past_seasons(club)
     first = houses[plan[0][0].slug][0]
     demo_tournament.load(first, User.objects.get(memberships__club=first, memberships__role=Role.OWNER), today=today)
     return stored
@@ -214,6 +217,13 @@ def _season(club: Club, season: DemoSeason, held_on: date) -> Season:
     if found is not None:
         return found
     return Season.objects.create(club=club, slug=season.slug, name=season.name, starts_on=held_on, **season.fields)
+
+
+def _close_past_seasons(club: Club) -> None:
+    """Close all seasons but the newest, so that the demo has champions."""
+    owner = User.objects.get(memberships__club=club, memberships__role=Role.OWNER)
+    for season in club.seasons.order_by("-starts_on")[1:]:
+        season_close(season=season, actor=owner)
 
 
 def _evening(

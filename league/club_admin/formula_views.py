@@ -1,4 +1,4 @@
-"""The pages of a season's formula: its parts with a preview, penalties and bonuses, the end of the season."""
+"""The pages of a season's formula: its parts with a preview, penalties and bonuses."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def season_formula(request: HttpRequest, club: str, season: str) -> HttpResponse
     """Show the formula of a season; preview another one on the season's own evenings, then store it."""
     access, found = _season(request, club, season)
     do = request.POST.get("do", "")
-    if do in ("remove", "close", "open"):
-        return _carry_out(request, access, found, do)
+    if do == "remove":
+        return _remove(request, found)
     if request.method == "POST":
         return _looked_at(request, access, found, store=do == "store")
     preset = BY_KEY.get(request.GET.get("preset", ""))
@@ -61,13 +61,9 @@ def _looked_at(request: HttpRequest, access: ClubAccess, season: Season, *, stor
     return _page(request, access, season, form, moves=moves, rules=rules)
 
 
-def _carry_out(request: HttpRequest, access: ClubAccess, season: Season, do: str) -> HttpResponse:
-    actor = actor_of(request)
+def _remove(request: HttpRequest, season: Season) -> HttpResponse:
     try:
-        if do == "remove":
-            services.formula_set(season=season, actor=actor, values=None)
-        else:
-            services.season_close(season=season, actor=actor, closed=do == "close")
+        services.formula_set(season=season, actor=actor_of(request), values=None)
     except Refused as refused:
         messages.error(request, refused.sentence)
     else:

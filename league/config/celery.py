@@ -70,7 +70,9 @@ app: "Celery[Task[Any, Any]]" = Celery("chratzete", task_cls=WakeUpTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 # Without it Celery closes the connection before and after each task, and opening one takes longer than most tasks.
 app.conf["CELERY_DB_REUSE_MAX"] = CONNECTION_REUSES
-app.autodiscover_tasks(["league.api", "league.large_files", "league.privacy", "league.standings", "league.webhooks"])
+app.autodiscover_tasks(
+    ["league.api", "league.chances", "league.large_files", "league.privacy", "league.standings", "league.webhooks"]
+)
 
 
 @celeryd_init.connect

@@ -23,11 +23,13 @@ PUBLIC_ROUTES = frozenset(
         *("club", "club-privacy", "player", "season", "season-standings", "season-sum"),
         *("standings-csv", "results-csv"),
         *("season-records", "season-statistics", "club-records"),
+        *("season-chances", "season-chances-live", "season-champions", "club-champions"),
         *("evening", "evening-live", "evening-corrections", "hands-csv", "hand-through", "hand-history"),
         "tournaments",
         *("club-screen", "screen-link"),
         # The pictures of public pages.
-        *("site-picture", "club-picture", "season-picture", "evening-picture", "hand-picture", "club-logo-picture"),
+        *("site-picture", "club-picture", "season-picture", "champions-picture", "evening-picture", "hand-picture"),
+        "club-logo-picture",
         *("season-report", "player-statement", "evening-report"),
         *("club-feeds", "club-calendar", "club-results-atom", "standings-embed", "standings-json"),
         # The description of the API.

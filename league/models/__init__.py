@@ -3,7 +3,7 @@
 from .access import ApiToken, AuditEntry, Invitation, PlayerMerge
 from .answers import KeptAnswer
 from .closing import Closing, Payment, Receipt, ReceiptName, ReceiptOpening
-from .counts import Balance, EveningScore, Heartbeat, SeasonCount, Standing, UncountedPosting
+from .counts import Balance, EveningScore, Heartbeat, SeasonChances, SeasonCount, Standing, UncountedPosting
 from .files import ClubLogo, LargeFile, LargeFilePart
 from .formula import SeasonAdjustment, SeasonFormula
 from .money import Account, Posting, ResultRow, Submission, Transfer
@@ -65,6 +65,7 @@ __all__ = [
     "Season",
     "SeasonAdjustment",
     "SeasonAward",
+    "SeasonChances",
     "SeasonCount",
     "SeasonFormula",
     "Sheet",

@@ -28,6 +28,31 @@ class SeasonCount(models.Model):
         return f"{self.season_id}: {self.counted_mark}"
 
 
+class SeasonChances(models.Model):
+    """The chances of a season's players as last computed (`league.chances`), with what they were computed from.
+
+    `counted_mark` is the counted mark that they are valid for; `seed` the one at which they were computed: while
+    `inputs`, a digest of all that they depend on, stays the same, they are not computed again. `running` is the evening
+    of that time, which they leave out.
+    """
+
+    season = models.OneToOneField(Season, on_delete=models.CASCADE, primary_key=True, related_name="chances")
+    counted_mark = models.PositiveBigIntegerField()
+    seed = models.PositiveBigIntegerField()
+    running = models.ForeignKey(Evening, on_delete=models.CASCADE, null=True, related_name="+")
+    inputs = models.CharField(max_length=64)
+    computed_at = models.DateTimeField()
+    took_ms = models.PositiveIntegerField(default=0)
+    values = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name = _("chances of a season")
+        verbose_name_plural = _("chances of seasons")
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.counted_mark}"
+
+
 class UncountedPosting(models.Model):
     """A posting that waits to be counted, with the ledger mark to which it raised its season. Stored with the posting,
     deleted by the count that includes it."""

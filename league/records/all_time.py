@@ -45,7 +45,11 @@ class AllTime:
 def all_time(access: ClubAccess, seasons: Sequence[Season]) -> AllTime:
     """Return the players over these seasons, the most points first. One query."""
     today = timezone.localdate()
-    over = [season.pk for season in seasons if season.ends_on is not None and season.ends_on < today]
+    over = [
+        season.pk
+        for season in seasons
+        if season.closed_at is not None or (season.ends_on is not None and season.ends_on < today)
+    ]
     in_money = [season.pk for season in seasons if not season.points_only]
     found: Iterable[Mapping[str, Any]] = (
         Standing.objects.filter(season__in=seasons)

@@ -8,4 +8,5 @@ urlpatterns = [
     path("picture.png", views.site_picture, name="site-picture"),
     path("c/<slug:club>/picture.png", views.club_picture, name="club-picture"),
     path("c/<slug:club>/s/<slug:season>/picture.png", views.season_picture, name="season-picture"),
+    path("c/<slug:club>/s/<slug:season>/champions/picture.png", views.champions_picture, name="champions-picture"),
 ]

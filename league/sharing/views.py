@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from ..access import ClubAccess, admit, club_for
+from ..champions.honours import places_of, podium_of, title_of
 from ..logo.services import logo_file
 from ..models import Season
 from ..money import format_count, format_points, format_price
@@ -59,6 +60,24 @@ def season_picture(request: HttpRequest, club: str, season: str) -> HttpResponse
         raise Http404("no such season")
     access = as_visitor(admit(request.user, found.club).within(found))
     return png(_standings(access, found, found.name, access.club.name))
+
+
+@versioned(season_state)
+@require_safe
+def champions_picture(request: HttpRequest, club: str, season: str) -> HttpResponse:
+    """The picture of a season's champions; until it is closed that of its standings."""
+    found = Season.objects.select_related("club").filter(club__slug=club, slug=season).first()
+    if found is None:
+        raise Http404("no such season")
+    access = as_visitor(admit(request.user, found.club).within(found))
+    if found.closed_at is None:
+        return png(_standings(access, found, found.name, access.club.name))
+    podium = podium_of(places_of(access, found))
+    champions = [place for place in podium if place.rank == 1]
+    note = ngettext("Champion", "Champions", len(champions)) if champions else ""
+    rows = [RankRow(place.rank, place.name, place.worth) for place in podium]
+    above = f"{access.club.name} · {found.name}"
+    return png(standings_picture(Heading(above, title_of(champions), note), rows, _("Nobody is ranked")))
 
 
 def _standings(access: ClubAccess, season: Season, title: str, above: str) -> bytes:

@@ -84,6 +84,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "may_see_rules": access.sees_rules(),
         "pages": club_pages(access),
         "evenings": evenings,
+        "champions": any(one.closed_at is not None for one in seasons),
         "more_evenings": season is not None and season.evenings_held > len(evenings),  # type: ignore[attr-defined]
         "open_evening": overview.running_evenings([access.club.pk]).get(access.club.pk),
         "running_tournament": overview.running_tournament(access.club),

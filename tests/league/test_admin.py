@@ -34,6 +34,7 @@ from games.models import (
 )
 from league.admin import ReadOnlyAdmin, RolesForms
 from league.audit import What, write
+from league.chances.services import chances_compute
 from league.models import (
     Account,
     ApiToken,
@@ -72,6 +73,7 @@ from league.models import (
     Season,
     SeasonAdjustment,
     SeasonAward,
+    SeasonChances,
     SeasonCount,
     SeasonFormula,
     Sheet,
@@ -103,7 +105,7 @@ READ_ONLY: list[type[Model]] = [
     Delivery, KeptAnswer, Membership, Player, Season, FormerName, Verified, ClubVersion, TableVersion,
     UncountedPosting, Tournament, Entrant, TournamentVersion, SeasonAward, DeskMember, Substitution, Draw, Round,
     Sheet, TableCard, KittyEntry, PubScreenLink, BillingDetails, SeasonFormula, SeasonAdjustment,
-    LargeFile, LargeFilePart, ClubLogo,
+    LargeFile, LargeFilePart, ClubLogo, SeasonChances,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 
@@ -127,6 +129,7 @@ def people() -> Cast:
     count_season(people.home.season.pk)
     posting = Posting.objects.filter(season=people.home.season).earliest("created_at")
     UncountedPosting.objects.create(posting=posting, season=posting.season, ledger_mark=1)
+    chances_compute(people.home.season.pk)
     beat_heart()
     return people
 

@@ -54,6 +54,8 @@ EXCUSED = {
     "league.HouseRules.game": CODE,
     "league.HouseRules.values": IDS,
     "league.SeasonFormula.values": IDS,
+    "league.SeasonChances.inputs": RANDOM,
+    "league.SeasonChances.values": IDS,
     "league.Standing.unranked": CODE,
     "league.Season.slug": PUBLIC_NAME,
     "league.Season.name": PUBLIC_NAME,

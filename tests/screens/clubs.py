@@ -18,6 +18,7 @@ from games.disputes.services import dispute_raise
 from games.evening.house_rules import house_rules_set
 from games.management import demo_league
 from games.models import Pencil, Table
+from league.chances.services import chances_compute
 from league.models import Club, Evening, Membership, Player, Role, Season, User
 from league.standings.counting import count_season
 from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, create_table, enter, void
@@ -62,6 +63,7 @@ def build(*, hands: int) -> World:
     treasury.build_files(Club.objects.get(slug="krone"), owner)
     for season in Season.objects.all():
         count_season(season.pk)
+        chances_compute(season.pk)
     krone = Club.objects.get(slug="krone")
     tournaments.build(krone, owner)
     world |= webhooks.build(krone, owner) | api_keys.build(krone, owner)
@@ -85,7 +87,12 @@ def _demo_world() -> World:
             f"{slug}_player": str(leader.pk),
         }
     older = Table.objects.filter(evening__season__club__slug="roessli").earliest("evening__held_on", "pk")
-    return world | {"closed_table": str(older.pk), "closed_evening": str(older.evening_id)}
+    past = Season.objects.get(club__slug="roessli", closed_at__isnull=False)
+    return world | {
+        "closed_table": str(older.pk),
+        "closed_evening": str(older.evening_id),
+        "closed_season": past.slug,
+    }
 
 
 def _krone(owner: User) -> World:

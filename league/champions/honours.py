@@ -1,0 +1,159 @@
+"""Who won a season, by its standings, and what was played in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ..access import ClubAccess
+from ..models import Season
+from ..money import format_count, format_points, format_price
+from ..records.lines import Record, Scope, records_of
+from ..standings import selectors
+from ..standings.formula.explanation import effective_formula, unranked_notes
+from ..standings.formula.words import described
+from ..standings.nights import Night, by_evening, evenings_won, nights_of
+from ..standings.standing_lines import StandingLine, season_standings
+from ..standings.views import Row, rows_for
+
+PODIUM = 3
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of the final standings. `worth` is empty where the reader may not see it; `note` says why somebody is not
+    ranked."""
+
+    rank: int
+    player_id: int
+    name: str
+    mine: bool
+    worth: str
+    evenings: int
+    hands: int
+    won: int = 0
+    ranked: bool = True
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What was played: numbers, and the days of the first and the last evening (None without one)."""
+
+    evenings: int
+    hands: int
+    players: int
+    first: date | None
+    last: date | None
+
+
+@dataclass(frozen=True)
+class Honours:
+    """The honours of a season. `podium` are those of the first three ranks, several of one rank if they are equal."""
+
+    places: Sequence[Place]
+    played: Played
+    records: Sequence[Record] = ()
+    susi: Record | None = None
+    rules: Sequence[str] = field(default_factory=list)
+    in_front: str = ""
+
+    @property
+    def podium(self) -> list[Place]:
+        """The first three ranks."""
+        return podium_of(self.places)
+
+    @property
+    def champions(self) -> list[Place]:
+        """Who is first; several, if they are equal; nobody in a season without a ranked player."""
+        return [place for place in self.places if place.ranked and place.rank == 1]
+
+
+def podium_of(places: Sequence[Place]) -> list[Place]:
+    """Return the first three ranks of these places."""
+    return [place for place in places if place.ranked and place.rank <= PODIUM]
+
+
+def honours_of(access: ClubAccess, season: Season) -> Honours:
+    """Return the honours of a season as this reader sees them; `access` is within the season. 16 queries at most."""
+    nights = nights_of([season])
+    records = records_of(Scope(access, [season]), nights)
+    susi = next((record for record in records if record.label == _("Susi of the season")), None)
+    places = places_of(access, season, nights)
+    return Honours(
+        places=places,
+        played=_played(season, nights),
+        records=[record for record in records if record is not susi],
+        susi=susi,
+        rules=described(effective_formula(season)),
+        in_front=_in_front(podium_of(places), nights),
+    )
+
+
+def places_of(access: ClubAccess, season: Season, nights: Sequence[Night] = ()) -> list[Place]:
+    """Return the standings as places, with the evenings won if `nights` are given. Three queries, one more for
+    visitors."""
+    won = evenings_won(nights)
+    lines: list[StandingLine] = season_standings(season)
+    return [_place(access, season, row, won) for row in rows_for(access, lines, unranked_notes(season))]
+
+
+def _place(access: ClubAccess, season: Season, row: Row, won: set[tuple[int, int]]) -> Place:
+    line = row.standing
+    return Place(
+        rank=line.rank,
+        player_id=line.player_id,
+        name=row.name,
+        mine=row.mine,
+        worth=_worth(access, season, row),
+        evenings=line.evenings,
+        hands=line.hands,
+        won=sum(player == line.player_id for _evening, player in won),
+        ranked=not line.unranked,
+        note=row.note,
+    )
+
+
+def _worth(access: ClubAccess, season: Season, row: Row) -> str:
+    if season.by_points:
+        points = row.standing.points
+        if season.points_scale > 1:
+            return format_points(points, season.points_scale)
+        return ngettext("%(n)s point", "%(n)s points", points) % {"n": format_count(points)}
+    return format_price(row.amount_minor, access.club.currency, plus="+") if row.sees else ""
+
+
+def _played(season: Season, nights: Sequence[Night]) -> Played:
+    """Count the evenings that the standings count. One query."""
+    counted = by_evening(nights)
+    evenings = [one for one in selectors.evenings_with_counts(season.evenings.all()) if one.pk in counted]
+    days = [one.held_on for one in evenings]
+    return Played(
+        evenings=len(evenings),
+        hands=sum(one.hands_count for one in evenings),  # type: ignore[attr-defined]
+        players=len({night.player_id for night in nights if night.present}),
+        first=min(days, default=None),
+        last=max(days, default=None),
+    )
+
+
+def _in_front(podium: Sequence[Place], nights: Sequence[Night]) -> str:
+    """Return after how many evenings the champion led; an empty text if several share the title."""
+    first = [place.player_id for place in podium if place.rank == 1]
+    if len(first) != 1:
+        return ""
+    held = len(by_evening(nights))
+    led = sum(night.player_id == first[0] and night.rank_after == 1 for night in nights)
+    sentence = ngettext("in front after %(n)s of %(held)s evening", "in front after %(n)s of %(held)s evenings", held)
+    return sentence % {"n": format_count(led), "held": format_count(held)}
+
+
+def title_of(champions: Sequence[Place]) -> str:
+    """Return the title of a champions' page: who won, or that nobody is ranked."""
+    if not champions:
+        return _("Nobody is ranked")
+    return ", ".join(place.name for place in champions)

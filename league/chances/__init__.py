@@ -1,0 +1,1 @@
+"""What may still happen in a season: chances under its formula, by simulated evenings; what a player needs tonight."""

@@ -1,0 +1,37 @@
+"""A forecast as plain data, and back. Knows no Django."""
+
+from __future__ import annotations
+
+from dataclasses import astuple
+from typing import Any, TypeAlias
+
+from .simulation import Chance, Needs, Forecast, Prospect
+
+Values: TypeAlias = "dict[str, Any]"
+
+
+def packed(forecast: Forecast, *, left: int | None, held: int) -> Values:
+    """Return a forecast as JSON values, with the evenings that are left and those that were held."""
+    return {
+        "held": held,
+        "left": left,
+        "least": forecast.least,
+        "most": forecast.most,
+        "prospects": [list(astuple(one)) for one in forecast.prospects],
+    }
+
+
+def unpacked(values: Values) -> Forecast:
+    """Return the forecast of these values; an empty one if there were too few evenings."""
+    return Forecast(
+        tuple(_prospect(*row) for row in values.get("prospects", ())), values.get("least", 0), values.get("most", 0)
+    )
+
+
+def _prospect(player: int, evenings: int, *more: Any) -> Prospect:
+    *chances, needs = more
+    return Prospect(player, evenings, *map(_chance, chances), None if needs is None else Needs(*needs))
+
+
+def _chance(values: list[int] | None) -> Any:
+    return None if values is None else Chance(*values)

@@ -1,0 +1,17 @@
+"""The task that computes the chances of a season. It may run twice, late, or be killed: a page that waits wakes it
+again."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from . import services
+
+
+@shared_task
+def chances_compute(season_id: int) -> bool:
+    """Compute the chances of one season, if something new was counted. Returns True if they were stored."""
+    try:
+        return services.chances_compute(season_id)
+    finally:
+        services.forget_wake_up(season_id)

@@ -1,0 +1,12 @@
+"""Addresses of the chances of a season."""
+
+from django.urls import path
+
+from . import views
+
+SEASON = "c/<slug:club>/s/<slug:season>/chances/"
+
+urlpatterns = [
+    path(SEASON, views.season_chances, name="season-chances"),
+    path(SEASON + "live/", views.season_chances_live, name="season-chances-live"),
+]

@@ -1,0 +1,65 @@
+"""The page on which a season is closed: who would be champion, and what is still open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from ..access import ClubAccess, Right, club_for
+from ..champions.honours import places_of, podium_of, title_of
+from ..champions.unfinished import unfinished
+from ..models import Season
+from ..standings.formula.explanation import effective_formula
+from ..standings.formula.services import season_close as close
+from ..standings.formula.words import described
+from ..web.club_navigation import club_admin_context
+from ..web.requests import actor_of, see
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def season_close(request: HttpRequest, club: str, season: str) -> HttpResponse:
+    """Show what closing means; close the season, or open it again. A page that is outdated closes nothing: somebody
+    else might be champion by now."""
+    access = club_for(request.user, club, Right.MANAGE)
+    found = Season.objects.select_related("club").filter(club=access.club, slug=season).first()
+    if found is None:
+        raise Http404("no such season")
+    do = request.POST.get("do", "")
+    where = {"club": club, "season": season}
+    if do == "open":
+        close(season=found, actor=actor_of(request), closed=False)
+        messages.success(request, _("%(season)s is open again.") % {"season": found.name})
+        return see(reverse("season-close", kwargs=where))
+    if do == "close" and found.closed_at is None:
+        if request.POST.get("seen") != str(found.ledger_mark):
+            return _page(request, access, found, outdated=True)
+        close(season=found, actor=actor_of(request))
+        messages.success(request, _("%(season)s is closed.") % {"season": found.name})
+    if do == "close":
+        return see(reverse("season-champions", kwargs=where))
+    return _page(request, access, found)
+
+
+def _page(request: HttpRequest, access: ClubAccess, season: Season, *, outdated: bool = False) -> HttpResponse:
+    within = access.within(season)
+    places = places_of(within, season)
+    podium = podium_of(places)
+    context: dict[str, Any] = club_admin_context(access, "club-seasons") | {
+        "season": season,
+        "podium": podium,
+        "title": title_of([place for place in podium if place.rank == 1]),
+        "unfinished": [] if season.closed_at else unfinished(within, season),
+        "rules": described(effective_formula(season)),
+        "outdated": outdated,
+    }
+    return render(request, "league/club_admin/close.html", context, status=409 if outdated else 200)

@@ -1,0 +1,153 @@
+"""The end of a season: closing shows who would be champion and what is open; then its page and the list of all champions show it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.models import Player, Season, Standing
+from league.standings.counting import count_season
+from league.standings.formula import services as formulas
+from tests.cast import House, cast
+from tests.clients import reader
+from tests.factories import FAILED, MADE, create_table, enter
+from tests.page_forms import form_with, page_forms
+
+pytestmark = pytest.mark.django_db
+
+RULES = {"stake": 12345}
+
+
+@pytest.fixture
+def home() -> House:
+    """Two evenings: Anna declares and makes it three times, Beni joins and makes it each time."""
+    house = cast().home
+    for back in (28, 21):
+        held_on = timezone.localdate() - timedelta(days=back)
+        table = create_table(season=house.season, club=house.club, rules=RULES, held_on=held_on)
+        for record in (MADE, MADE, FAILED):
+            enter(table, record)
+    count_season(house.season.pk)
+    house.season.refresh_from_db()
+    return house
+
+
+def get(house: House, name: str, person: Any = None, **more: Any) -> str:
+    url = reverse(name, kwargs={"club": house.club.slug, **more})
+    answer = reader(person).get(url, headers={"accept-language": "en"})
+    assert answer.status_code == 200
+    text: str = answer.content.decode()
+    return text
+
+
+def closing(house: House) -> tuple[Client, str]:
+    client = reader(house.owner)
+    return client, reverse("season-close", kwargs={"club": house.club.slug, "season": house.season.slug})
+
+
+def close(house: House) -> None:
+    formulas.season_close(season=house.season, actor=house.owner)
+    count_season(house.season.pk)
+
+
+@pytest.mark.both_databases
+def test_closing_shows_what_is_open_and_leads_to_the_champions(home):
+    client, url = closing(home)
+    shown = client.get(url)
+    text = shown.content.decode()
+    assert "Who would be champion" in text
+    assert text.index("Anna") < text.index("Beni")
+    assert "is still open." in text
+    assert "Close it nevertheless" in text
+    answer = form_with(shown, "seen").submit(client, "Close it nevertheless")
+    champions = reverse("season-champions", kwargs={"club": home.club.slug, "season": home.season.slug})
+    assert (answer.status_code, answer["Location"]) == (303, champions)
+    assert Season.objects.get(pk=home.season.pk).closed_at is not None
+    form = next(form for form in page_forms(client.get(url)) if any("Open" in one.text for one in form.buttons))
+    opened = form.submit(client, "Open it again")
+    assert opened["Location"] == url
+    assert Season.objects.get(pk=home.season.pk).closed_at is None
+
+
+def test_a_page_that_is_outdated_closes_nothing(home):
+    client, url = closing(home)
+    form = form_with(client.get(url), "seen")
+    enter(home.season.evenings.first().tables.get(), MADE)
+    answer = form.submit(client, "Close it nevertheless")
+    assert answer.status_code == 409
+    assert "Something changed meanwhile" in answer.content.decode()
+    assert "1 hand is not counted yet." in answer.content.decode()
+    assert Season.objects.get(pk=home.season.pk).closed_at is None
+
+
+def test_a_season_that_runs_has_no_champions(home):
+    text = get(home, "season-champions", season=home.season.slug)
+    assert "The season is not closed yet" in text
+    assert "A." not in text
+    assert "No season is over yet" in get(home, "club-champions")
+
+
+def test_names_by_consent_and_no_amount_for_visitors(home):
+    Season.objects.filter(pk=home.season.pk).update(ranking=Season.Ranking.BALANCE)
+    close(home)
+    for name, more in (("season-champions", {"season": home.season.slug}), ("club-champions", {})):
+        visitor, owner = get(home, name, **more), get(home, name, home.owner, **more)
+        assert "Anna" in owner
+        assert "Anna" not in visitor
+        assert "CHF" not in visitor.replace("\xa0", " ")
+    assert "CHF" in get(home, "season-champions", home.owner, season=home.season.slug).replace("\xa0", " ")
+
+
+def test_equal_players_share_the_title(home):
+    close(home)
+    Standing.objects.filter(season=home.season, rank=2).update(rank=1)
+    text = get(home, "season-champions", home.owner, season=home.season.slug)
+    assert ">Champions</h2>" in text
+    assert "in front after" not in text
+    assert "Anna, Beni" in text
+
+
+def test_a_formula_can_leave_nobody_ranked(home):
+    formulas.formula_set(season=home.season, actor=home.owner, values={"attendance_minimum": 9})
+    close(home)
+    assert "Nobody reached what the season asks for." in get(home, "season-champions", season=home.season.slug)
+    assert "Nobody is ranked" in get(home, "club-champions")
+
+
+def test_the_list_counts_titles_of_closed_seasons_only(home):
+    Season.objects.filter(pk=home.season.pk).update(ends_on=timezone.localdate() - timedelta(days=1))
+    text = get(home, "club-champions", home.owner)
+    assert "over, not closed yet" in text
+    assert "Titles" not in text
+    close(home)
+    assert "Titles" in get(home, "club-champions", home.owner)
+
+
+def test_the_season_leads_to_its_champions_once_it_is_closed(home):
+    address = reverse("season-champions", kwargs={"club": home.club.slug, "season": home.season.slug})
+    assert address not in get(home, "season", season=home.season.slug)
+    assert reverse("club-champions", kwargs={"club": home.club.slug}) not in get(home, "club")
+    close(home)
+    assert address in get(home, "season", season=home.season.slug)
+    assert reverse("club-champions", kwargs={"club": home.club.slug}) in get(home, "club")
+    anna = Player.objects.get(club=home.club, nickname="Anna")
+    table = get(home, "club-records", home.owner)
+    row = table[table.index(f'/p/{anna.pk}/"') :]
+    # Rank, points, seasons, won.
+    assert '<td class="num">1</td><td class="num">1</td>' in row[: row.index("</tr>")]
+
+
+def test_the_picture_shows_the_champion_under_a_public_name(home, monkeypatch):
+    drawn: list[Any] = []
+    monkeypatch.setattr("league.sharing.views.standings_picture", lambda *given: drawn.append(given) or b"png")
+    close(home)
+    url = reverse("champions-picture", kwargs={"club": home.club.slug, "season": home.season.slug})
+    assert reader(home.owner).get(url)["Content-Type"] == "image/png"
+    heading, rows, _empty = drawn[0]
+    assert heading.title == rows[0].name
+    assert "Anna" not in heading.title
