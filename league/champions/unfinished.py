@@ -62,9 +62,7 @@ def _planned(season: Season) -> Iterator[Unfinished]:
     held = evenings_counted(season)
     if season.planned_evenings and held < season.planned_evenings:
         values = {"held": held, "planned": season.planned_evenings}
-        yield Unfinished(
-            _("%(held)s of %(planned)s planned evenings were played.") % values, season.get_absolute_url()
-        )
+        yield Unfinished(_("%(held)s of %(planned)s planned evenings were played.") % values, season.get_absolute_url())
 
 
 def _payments(access: ClubAccess, season: Season) -> Iterator[Unfinished]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import astuple
 from typing import Any, TypeAlias
 
-from .simulation import Chance, Needs, Forecast, Prospect
+from .simulation import Chance, Forecast, Needs, Prospect
 
 Values: TypeAlias = "dict[str, Any]"
 
@@ -23,14 +23,21 @@ def packed(forecast: Forecast, *, left: int | None, held: int) -> Values:
 
 def unpacked(values: Values) -> Forecast:
     """Return the forecast of these values; an empty one if there were too few evenings."""
-    return Forecast(
-        tuple(_prospect(*row) for row in values.get("prospects", ())), values.get("least", 0), values.get("most", 0)
+    return Forecast(tuple(map(_prospect, values.get("prospects", ()))), values.get("least", 0), values.get("most", 0))
+
+
+def _prospect(row: list[Any]) -> Prospect:
+    player, evenings, *chances, needs = row
+    next_first, next_top, end_first, end_top = map(_chance, chances)
+    return Prospect(
+        player=player,
+        evenings=evenings,
+        next_first=next_first,
+        next_top=next_top,
+        end_first=end_first,
+        end_top=end_top,
+        needs=None if needs is None else Needs(*needs),
     )
-
-
-def _prospect(player: int, evenings: int, *more: Any) -> Prospect:
-    *chances, needs = more
-    return Prospect(player, evenings, *map(_chance, chances), None if needs is None else Needs(*needs))
 
 
 def _chance(values: list[int] | None) -> Any:

@@ -76,4 +76,6 @@ def is_fresh(stored: SeasonChances | None, mark: int, running: Evening | None) -
 def points_so_far(evening: Evening, players: Sequence[int]) -> dict[int, tuple[int, int]]:
     """Return points and amount of these players in an evening, as last counted. One query."""
     found = EveningScore.objects.filter(evening=evening, player__in=players, hands__gt=0)
-    return {player: (points, change) for player, points, change in found.values_list("player", "points", "change_minor")}
+    return {
+        player: (points, change) for player, points, change in found.values_list("player", "points", "change_minor")
+    }

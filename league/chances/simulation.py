@@ -104,16 +104,18 @@ class Forecast:
     most: int
 
 
-def forecast(start: Start, seed: int, *, groups: int = GROUPS, runs: int = RUNS, need_runs: int = NEED_RUNS) -> Forecast:
+def forecast(
+    start: Start, seed: int, *, groups: int = GROUPS, runs: int = RUNS, need_runs: int = NEED_RUNS
+) -> Forecast:
     """Return the chances of every player of the season. The caller has checked `LEAST_EVENINGS`."""
     past = Past.of(start)
     race = after_nights(start)
-    counts = _counts(start, past, race, Random(seed), groups, runs)
+    counts = _counts(start, past, race, Random(seed), groups, runs)  # noqa: S311  Repeatable, not secret.
     worth = past.worths(by_net=race.by_net)
     step = MINOR_STEP if race.by_net else 1
     least, most = step * (min(worth) // step), step * -(-max(worth) // step)
     range_ = range(least, most + step, step)
-    needs = _needs(past, race, Random(seed + 1), range_, need_runs)
+    needs = _needs(past, race, Random(seed + 1), range_, need_runs)  # noqa: S311
     prospects = tuple(_prospect(player, past, counts, runs, needs, ends=bool(start.left)) for player in past.own)
     return Forecast(prospects, least, most)
 

@@ -95,7 +95,7 @@ class Asked:
 
 @require_safe
 def season_chances(request: HttpRequest, club: str, season: str) -> HttpResponse:
-    """Show the chances of a season. The parameter `player` shows what that player needs; without it the reader's own."""
+    """Show the chances of a season. The parameter `player` chooses whose needs are shown; else the reader's own."""
     return render(request, "league/chances/season.html", _context(request, _asked(request, club, season)))
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import season_end_views, club_views, formula_views, log_views, people_views, roster_views, season_views
+from . import club_views, formula_views, log_views, people_views, roster_views, season_end_views, season_views
 
 urlpatterns = [
     path("c/<slug:club>/people/", people_views.people, name="club-people"),

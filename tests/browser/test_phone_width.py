@@ -37,10 +37,12 @@ NO_SCREEN = {
     "healthz", "readyz", "standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv",
     "log-csv", "statements-pdf", "club-file", "api-openapi", "outbox", "worker", "manifest", "account-data-file",
     "account_login", "account_logout", "join-opened", "mfa_login_webauthn", "mfa_download_recovery_codes",
-    "season-standings", "evening-live", "table-live", "night", "table-night", "evening-sheet", "sheet-code", "language",
+    "season-standings", "season-chances-live", "evening-live", "table-live", "night", "table-night", "evening-sheet",
+    "sheet-code", "language",
     "club-calendar", "club-results-atom", "standings-json", "club-feeds-renew",
     "tournament-clock", "tournament-desk-live", "tournament-file", "tournament-paper",
-    "site-picture", "club-logo-picture", "club-picture", "season-picture", "evening-picture", "hand-picture",
+    "site-picture", "club-logo-picture", "club-picture", "season-picture", "champions-picture", "evening-picture",
+    "hand-picture",
 }  # fmt: skip
 """Routes without a screen: files, answers to programs, fragments of pages, and redirects."""
 

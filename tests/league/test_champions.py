@@ -1,4 +1,4 @@
-"""The end of a season: closing shows who would be champion and what is open; then its page and the list of all champions show it."""
+"""The end of a season: closing shows who would be champion and what is open; then the champions' pages show it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.standings.counting import count_season
 from league.standings.formula import services as formulas
 from tests.cast import House, cast
 from tests.clients import reader
-from tests.factories import FAILED, MADE, create_table, enter
+from tests.factories import MADE, create_table, enter
 from tests.page_forms import form_with, page_forms
 
 pytestmark = pytest.mark.django_db
@@ -30,8 +30,9 @@ def home() -> House:
     for back in (28, 21):
         held_on = timezone.localdate() - timedelta(days=back)
         table = create_table(season=house.season, club=house.club, rules=RULES, held_on=held_on)
-        for record in (MADE, MADE, FAILED):
+        for record in (MADE, MADE, MADE):
             enter(table, record)
+    Player.objects.filter(club=house.club).update(publicity=Player.Publicity.INITIALS)
     count_season(house.season.pk)
     house.season.refresh_from_db()
     return house

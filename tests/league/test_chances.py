@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from league.chances import selectors, services, simulation
 from league.chances.packing import packed, unpacked
-from league.chances.simulation import Chance, Needs, Past, Start, balanced, chance, lowest, forecast
+from league.chances.simulation import Chance, Needs, Past, Start, balanced, chance, forecast, lowest
 from league.chances.words import said
 from league.config import celery
 from league.models import Player, Season, SeasonChances
@@ -163,6 +163,7 @@ def home(db: None) -> House:
         table = create_table(season=house.season, club=house.club, held_on=held_on)
         for record in (MADE, MADE, FAILED):
             enter(table, record)
+    Player.objects.filter(club=house.club).update(publicity=Player.Publicity.INITIALS)
     Season.objects.filter(pk=house.season.pk).update(planned_evenings=7)
     count_season(house.season.pk)
     return house
@@ -253,7 +254,7 @@ def test_what_i_need_is_about_me_and_anybody_can_be_chosen(home, woken):
     assert "Anna: what you need" in own
     assert "So far tonight: +2 points." in own
     assert "What A. needs" in page(home, None, f"?player={anna.pk}")
-    assert "needs" not in page(home, None, "?player=99999999999999")
+    assert 'id="need-' not in page(home, None, "?player=99999999999999")
 
 
 def test_amounts_of_a_season_by_balance_stay_with_those_who_see_them(home, woken):

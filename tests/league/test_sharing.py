@@ -249,5 +249,5 @@ def test_robots_leave_out_exactly_what_needs_a_sign_in(people, table):
     assert all(may_crawl(url) for url in pictures(people).values())
 
 
-PARTS = {"season-standings", "evening-live", "tournament-clock"}
+PARTS = {"season-standings", "season-chances-live", "evening-live", "tournament-clock"}
 """Parts of pages and answers to programs, which no crawler needs."""
