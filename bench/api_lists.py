@@ -151,6 +151,8 @@ LISTS: dict[str, Callable[[], Found]] = {
     "api-players": _players,
     "api-player-merges": lambda: _short({"club": CLUB, "player": _played()[0]}),
     "api-seasons": lambda: _of_club({"on": "2026-01-01"}),
+    "api-adjustments": lambda: _short({"club": CLUB, "season": SEASONS[0]}, {"player": _played()[0]}),
+    "api-team-stays": lambda: _short({"club": CLUB, "season": SEASONS[0]}, {"player": _played()[0]}),
     "api-ledger": _ledger,
     "api-kitty-entries": lambda: _of_club({"since": "2026-01-01"}),
     "api-invitations": _of_club,

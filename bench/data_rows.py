@@ -10,6 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection, transaction
 from django.test import RequestFactory
 
+from bench import formula_rows
 from bench.copied_hands import CLUB, SEASONS, STEP, Growing
 from bench.databases import POSTGRES, SQLITE, Database
 from bench.demo_server import Demo, carried
@@ -21,6 +22,7 @@ from league.models import Balance, EveningScore, Player, Season, Standing
 from league.roster.merging import players_merge
 from league.standings import exports, standing_lines
 from league.standings.counting import recount
+from league.standings.formula.services import formula_set
 
 RESULT_ROWS = 250_000
 FILE_ROWS = 100_000
@@ -67,6 +69,7 @@ def rows(demo: Demo, vendor: str) -> Iterator[Row]:
     yield measure(recording(vendor))
     yield measure(by_api(vendor))
     recorded.remove()
+    yield formula_rows.after_a_hand(demo, vendor)
     grown = season_of_many_rows(demo, vendor)
     grown.use()
     yield from map(measure, counting(vendor))
@@ -143,8 +146,16 @@ def counting(vendor: str) -> Iterator[Comparison]:
     main = Player.objects.get(pk=merged.pk - STEP)
     players_merge(club=season.club, player=merged, main=main, reason="bench", actor=None)
     yield _rebuilding(season, f"season rebuilt, two are one, {vendor}", BY_PERSON_AND_NIGHT)
-    yield Comparison(
-        f"reading standings against GROUP BY, {vendor}",
+    yield _reading(season, f"reading standings against GROUP BY, {vendor}")
+    ranked = formula_set(season=season, actor=None, values=formula_rows.HEAVIEST)
+    recount(ranked)
+    yield _reading(ranked, f"reading standings by the heaviest formula against GROUP BY, {vendor}")
+
+
+def _reading(season: Season, what: str) -> Comparison:
+    """Compare reading the stored standings with counting them by hand."""
+    return Comparison(
+        what,
         "reading",
         Side("season_standings", lambda: _same(season, standing_lines.season_standings(season)), 1),
         Side("GROUP BY player", lambda: _fetched(BY_PLAYER, season.pk), 1),

@@ -8,6 +8,7 @@ import statistics
 import time
 from collections.abc import Iterator
 
+from bench import formula_rows
 from bench.api_lists import addresses, api_key
 from bench.copied_hands import CLUB, SEASONS, Growing
 from bench.databases import POSTGRES, SQLITE, Database
@@ -32,6 +33,7 @@ def rows(demo: Demo, vendor: str) -> Iterator[Row]:
     yield from files(many, vendor)
     if vendor == POSTGRES:
         yield counting(few, many, vendor)
+        yield formula_rows.growth(few, many, vendor, f"{MANY_HANDS // 2:,} hands against {FEW_HANDS // 2:,}")
     few.remove()
     many.remove()
 

@@ -470,6 +470,34 @@ class SeasonAdjustmentAdmin(ReadOnlyAdmin):
     search_fields = ("player__nickname", "season__name", "season__club__slug")
 
 
+@admin.register(models.Team)
+class TeamAdmin(ReadOnlyAdmin):
+    list_display = ("season", "number", "name", "author")
+    list_select_related = ("season", "author")
+    search_fields = ("name", "season__name", "season__club__slug")
+
+
+@admin.register(models.TeamStay)
+class TeamStayAdmin(ReadOnlyAdmin):
+    list_display = ("season", "player", "team", "since")
+    list_select_related = ("season", "player", "team")
+    search_fields = ("player__nickname", "season__name", "season__club__slug")
+
+
+@admin.register(models.TeamStanding)
+class TeamStandingAdmin(ReadOnlyAdmin):
+    list_display = ("season", "rank", "team", "points")
+    list_select_related = ("season", "team")
+    search_fields = ("team__name", "season__name", "season__club__slug")
+
+
+@admin.register(models.TeamShare)
+class TeamShareAdmin(ReadOnlyAdmin):
+    list_display = ("team", "player", "points", "counts")
+    list_select_related = ("team", "player")
+    search_fields = ("player__nickname", "season__name", "season__club__slug")
+
+
 @admin.register(models.SeasonAward)
 class SeasonAwardAdmin(ReadOnlyAdmin):
     list_display = ("season", "player", "place", "points")

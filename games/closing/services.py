@@ -19,6 +19,7 @@ from league.ledger.idempotency import once
 from league.locks import lock_club
 from league.models import Account, Closing, Club, Evening, Payment, Player, Submission, User
 from league.payments import services as payments
+from league.standings.closed_seasons import check_evenings_open, lock_open
 
 from .. import engine_bridge
 from ..errors import Refused, unknown_player
@@ -121,8 +122,8 @@ def evening_reopen(*, evening: Evening, author: User | None, key: uuid.UUID, own
     A pot that a later evening began with stays there.
 
     Raises:
-        Refused: 409 where it is open; 403 where it is final and the author is no `owner`; 422 where it is final and no
-            reason is given, or for a key that was used for another request.
+        Refused: 409 where it is open, or its season closed; 403 where it is final and the author is no `owner`; 422
+            where it is final and no reason is given, or for a key that was used for another request.
     """
     return once(
         club_id=evening.club_id,
@@ -137,11 +138,14 @@ def evening_reopen(*, evening: Evening, author: User | None, key: uuid.UUID, own
 def _reopen(evening: Evening, author: User | None, submission: Submission, *, owner: bool, reason: str) -> Closing:
     locked = _locked(evening)
     check_no_round(locked)
+    check_evenings_open(locked.season)
     _check_reopen(locked, owner=owner, reason=reason)
     closed = valid_closing(locked)
     if closed is not None and carried_pots.missing_after_reopening(closed) is None:
         pots.refill_pots(closed, evening=locked, author=author, reason=reason[:MAX_REASON])
     reopening = _store_reopening(locked, author, submission, reason)
+    # Nobody closes the season meanwhile.
+    lock_open(locked.season_id)
     audit_log.evening_closed(reopening, locked)
     return reopening
 

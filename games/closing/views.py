@@ -17,6 +17,7 @@ from league.access import ClubAccess, Right, club_for
 from league.club_admin.services import club_change
 from league.models import Closing, Club, Evening, User
 from league.payments import services as payments
+from league.standings.closed_seasons import why_closed
 
 from .. import engine_bridge
 from ..errors import Problem, Refused
@@ -211,5 +212,6 @@ def _page(
         return render(request, "games/closing/close.html", context, status=status)
     settled = context["settled"] = selectors.settled(evening)
     in_coins = evening.settling == Club.Settling.HANDS and not (settled and settled.open_minor)
+    context["season_closed"] = why_closed(evening.season)
     context["in_coins"] = in_coins and not evening.season.points_only
     return render(request, "games/closing/settled.html", context, status=status)

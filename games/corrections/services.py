@@ -19,6 +19,7 @@ from league import ledger
 from league.ledger import club_accounts
 from league.ledger.idempotency import once
 from league.models import Account, Closing, Evening, Player, Submission, User
+from league.standings.closed_seasons import check_evenings_open, lock_open
 
 from .. import engine_bridge
 from ..closing.services import reclosing, valid_closing
@@ -112,8 +113,8 @@ def correct(
     again afterwards; its old receipt then no longer agrees.
 
     Raises:
-        Refused: as `plan`; also 409 `final` for a final evening, 409 `moved_on` if the hands are not those `seen`, 422
-            for a key that was used for another request.
+        Refused: as `plan`; also 409 `season_closed` in a closed season, 409 `final` for a final evening, 409 `moved_on`
+            if the hands are not those `seen`, 422 for a key that was used for another request.
     """
     digest = request_hash or engine_bridge.body_hash(
         ["correct", table.pk, edit.kind, edit.number, edit.details(), reason]
@@ -158,6 +159,9 @@ def _correct(
             reason=reason[:MAX_REASON],
         )
         _write(locked, planned, correction)
+    if evening.state != Evening.State.OPEN:
+        # Nobody closes the season meanwhile.
+        lock_open(evening.season_id)
     audit_log.hand_corrected(correction, evening)
     if not evening.season.in_chips:
         webhooks.hands_corrected(evening, correction, [change.number for change in planned.rows])
@@ -207,6 +211,7 @@ def _check_box(evening: Evening, planned: Plan) -> None:
 
 
 def _check_not_final(evening: Evening) -> None:
+    check_evenings_open(evening.season)
     why = rounds.why_final(evening)
     if why:
         raise Refused(status=409, code="final", sentence=why)

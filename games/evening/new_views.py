@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.access import ClubAccess, Right, club_for
 from league.models import HouseRules, Season
-from league.standings.selectors import club_seasons, current_season
+from league.standings.selectors import club_seasons, current_of
 from league.web.kept_pages import keep_on_phone
 from league.web.requests import actor_of
 from league.web.requests import see as see
@@ -37,14 +37,16 @@ def evening_new(request: HttpRequest, club: str) -> HttpResponse:
     """Choose game, season, players, order of play and first dealer, and begin the evening."""
     access = club_for(request.user, club, Right.RECORD)
     seasons = Season.objects.filter(club=access.club)
-    known = club_seasons(access.club)
+    every = club_seasons(access.club)
+    known = [season for season in every if season.closed_at is None]
     roster = list(selectors.roster(access.club.pk))
     if request.method != "POST":
-        current = current_season(access.club) or (known[0] if known else None)
+        current = current_of(known)
+        seasons = seasons.filter(closed_at__isnull=True)
         game = last_game(access.club)
         initial = {"season": current, "held_on": timezone.localdate(), "game": game, "settling": access.club.settling}
         form = EveningForm(None, seasons=seasons, roster=roster, initial=initial)
-        page = _evening_page(request, access, form, known)
+        page = _evening_page(request, access, form, known, all_closed=bool(every) and not known)
         name = _("New evening: %(club)s") % {"club": access.club.name}
         return keep_on_phone(page, name, pages_of_night(access.club.slug))
     form = EveningForm(request.POST, seasons=seasons, roster=roster)
@@ -77,6 +79,7 @@ def _evening_page(
     seasons: Sequence[Season],
     problem: Problem | None = None,
     status: int = 200,
+    all_closed: bool = False,
 ) -> HttpResponse:
     versions = list(HouseRules.objects.filter(club=access.club))
     games = games_offered(versions, form.chosen_game(), access.club.currency)
@@ -90,6 +93,7 @@ def _evening_page(
         # A refused request stored nothing under its key, or the key belongs to another evening: send a new key.
         "key": engine_bridge.new_key(),
         "seasons": seasons,
+        "all_closed": all_closed,
         "may_manage": access.may(Right.MANAGE),
         "problem": problem,
         "games": games,

@@ -19,6 +19,7 @@ from league.ledger.idempotency import once
 from league.locks import lock_club
 from league.models import Account, Club, Evening, HouseRules, Player, Season, Submission, Transfer, User
 from league.roster.services import MAX_NICKNAME, NameTaken, free_nickname, player_called, player_store
+from league.standings.closed_seasons import lock_open
 
 from .. import engine_bridge
 from ..errors import Refused, unknown_player
@@ -71,8 +72,8 @@ def evening_start(
 
     Raises:
         Refused: 422 where there is no such game or `settling`, where the seats are too few, too many or no different
-            players of this club, or where the key was used for another evening; 409 where the box is empty by now, or
-            where the club has no such version of the rules.
+            players of this club, or where the key was used for another evening; 409 where the season is closed, where
+            the box is empty by now, or where the club has no such version of the rules.
     """
     # The box holds money; in a season of points alone the pot begins empty.
     carry = carry and not season.points_only
@@ -251,7 +252,7 @@ def _as_known(club: Club, one: Sitting) -> Sitting:
 
 def _next_number(season: Season) -> int:
     # The lock on the season's row gives two evenings begun at once different numbers.
-    Season.every.select_for_update().get(pk=season.pk)
+    lock_open(season.pk)
     last: int | None = Evening.objects.filter(season=season).aggregate(last=Max("number"))["last"]
     return (last or 0) + 1
 

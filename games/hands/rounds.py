@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from league.access import ClubAccess, Right
 from league.models import Evening, Round, Tournament
+from league.standings.closed_seasons import why_closed
 from league.tournaments.formats import Format
 from league.tournaments.locking import locked
 from league.tournaments.rounds import hands_limit
@@ -79,8 +80,10 @@ def lock_tournament(evening: Evening) -> None:
 
 
 def why_final(evening: Evening) -> str:
-    """Return why no hand of an evening can be corrected any more, empty if it can: its window is over, or, for a round,
-    its tournament is finished. The season is loaded; queries as `round_of`."""
+    """Return why no hand of an evening can be corrected any more, empty if it can: its season is closed, its window is
+    over, or, for a round, its tournament is finished. The season is loaded; queries as `round_of`."""
+    if evening.season.closed_at is not None:
+        return why_closed(evening.season)
     found = round_of(evening)
     if found is None:
         over = evening.stage() == Evening.Stage.FINAL

@@ -32,6 +32,8 @@ from league.models import (
     ResultRow,
     Season,
     Standing,
+    TeamShare,
+    TeamStanding,
     Transfer,
 )
 from league.roster import merging
@@ -155,7 +157,7 @@ def _foreign_rows(evening: Evening) -> Iterator[str]:
         yield f"{where}: {rows} result rows belong to no revision of a hand and no end of an evening"
 
 
-COUNTED: tuple[Any, ...] = (Standing, EveningScore, Balance)
+COUNTED: tuple[Any, ...] = (Standing, EveningScore, Balance, TeamStanding, TeamShare)
 
 
 def _count_differences(pk: int) -> Iterator[str]:

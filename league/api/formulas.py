@@ -39,6 +39,7 @@ class FormulaParts(serializers.Serializer[Any]):
     guests = serializers.BooleanField()
     tournaments = serializers.BooleanField()
     handicap = serializers.DictField(child=serializers.IntegerField())
+    team_best = serializers.IntegerField(allow_null=True)
     ties = serializers.ListField(child=serializers.ChoiceField(choices=parts.TIES))
     lot_seed = serializers.CharField(allow_blank=True)
 
@@ -81,6 +82,7 @@ class FormulaBody(Body):
     guests = serializers.BooleanField(required=False)
     tournaments = serializers.BooleanField(required=False)
     handicap = serializers.DictField(child=_points(), required=False)
+    team_best = _whole("team_best")
     ties = serializers.ListField(
         child=serializers.ChoiceField(choices=parts.TIES), max_length=len(parts.TIES), required=False
     )

@@ -2,7 +2,21 @@
 
 from django.urls import include, path
 
-from . import api_keys, clubs, docs, formulas, ledger, people, players, privacy, seasons, treasury, webhooks
+from . import (
+    adjustments,
+    api_keys,
+    clubs,
+    docs,
+    formulas,
+    ledger,
+    people,
+    players,
+    privacy,
+    seasons,
+    teams,
+    treasury,
+    webhooks,
+)
 from . import refusals as refusals
 
 CLUB = "clubs/<slug:club>"
@@ -30,6 +44,16 @@ urlpatterns = [
     path(CLUB + "/seasons", seasons.Seasons.as_view(), name="api-seasons"),
     path(SEASON, seasons.SeasonDetail.as_view(), name="api-season"),
     path(SEASON + "/formula", formulas.SeasonFormula.as_view(), name="api-season-formula"),
+    path(SEASON + "/adjustments", adjustments.Adjustments.as_view(), name="api-adjustments"),
+    path(
+        SEASON + "/adjustments/<int:adjustment>/undo", adjustments.AdjustmentUndo.as_view(), name="api-adjustment-undo"
+    ),
+    path(SEASON + "/close", adjustments.SeasonClose.as_view(), name="api-season-close"),
+    path(SEASON + "/reopen", adjustments.SeasonReopen.as_view(), name="api-season-reopen"),
+    path(SEASON + "/teams", teams.Teams.as_view(), name="api-teams"),
+    path(SEASON + "/teams/<int:number>", teams.TeamDetail.as_view(), name="api-team"),
+    path(SEASON + "/team-stays", teams.TeamStays.as_view(), name="api-team-stays"),
+    path(SEASON + "/team-stays/<int:stay>", teams.TeamStayDetail.as_view(), name="api-team-stay"),
     path(SEASON + "/count", seasons.SeasonCount.as_view(), name="api-season-count"),
     path(SEASON + "/standings", seasons.Standings.as_view(), name="api-standings"),
     path(SEASON + "/standings.csv", seasons.StandingsFile.as_view(), name="api-standings-csv"),

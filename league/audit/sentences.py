@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
@@ -73,6 +74,22 @@ VARIANTS: dict[tuple[What, str, Any], Promise] = {
     ),
     (What.SEASON_CHANGED, "did", "adjustment_undone"): gettext_lazy(
         "%(who)s undid a penalty or bonus of %(player)s in the season %(about)s: %(points)s points."
+    ),
+    (What.SEASON_CHANGED, "did", "team_added"): gettext_lazy("%(who)s added team %(team)s to the season %(about)s."),
+    (What.SEASON_CHANGED, "did", "team_renamed"): gettext_lazy(
+        "%(who)s renamed team %(team)s of the season %(about)s."
+    ),
+    (What.SEASON_CHANGED, "did", "team_removed"): gettext_lazy(
+        "%(who)s removed team %(team)s from the season %(about)s."
+    ),
+    (What.SEASON_CHANGED, "did", "team_joined"): gettext_lazy(
+        "%(who)s put %(player)s into team %(team)s of the season %(about)s, from %(since)s on."
+    ),
+    (What.SEASON_CHANGED, "did", "team_left"): gettext_lazy(
+        "%(who)s took %(player)s out of the teams of the season %(about)s, from %(since)s on."
+    ),
+    (What.SEASON_CHANGED, "did", "team_stay_removed"): gettext_lazy(
+        "%(who)s took back which team %(player)s was in, in the season %(about)s."
     ),
     (What.SEASON_CHANGED, "did", "season_closed"): gettext_lazy("%(who)s closed the season %(about)s."),
     (What.SEASON_CHANGED, "did", "season_opened"): gettext_lazy("%(who)s opened the season %(about)s again."),
@@ -343,9 +360,11 @@ def _values(entry: AuditEntry, names: ObjectNames) -> dict[str, str]:
     found["fields"] = ", ".join(str(FIELDS.get(field, field)) for field in data.get("fields", ())) or "–"
     if entry.what == What.HAND_LEFT_OUT:
         found |= _left_out(data, names)
-    for name in ("number", "numbers", "version", "count", "round", "table", "points"):
+    for name in ("number", "numbers", "version", "count", "round", "table", "points", "team"):
         if name in data:
             found[name] = str(data[name])
+    if "since" in data:
+        found["since"] = date_format(date.fromisoformat(str(data["since"])), "SHORT_DATE_FORMAT")
     found["game"] = str(data.get("game", "?")).capitalize()
     scopes = dict(ApiToken.Scope.choices)
     found["scopes"] = ", ".join(str(scopes.get(scope, scope)) for scope in _strings(data.get("scopes", ())))

@@ -21,11 +21,13 @@ from ..standings.selectors import evenings_counted, freshness
 
 @dataclass(frozen=True)
 class Unfinished:
-    """Something open: a sentence, and where to see to it. `changes`: it may still change who is first."""
+    """Something open: a sentence, and where to see to it. `changes`: it may still change who is first. `blocks`: the
+    season cannot be closed before."""
 
     sentence: str
     href: str
     changes: bool = True
+    blocks: bool = False
 
 
 def unfinished(access: ClubAccess, season: Season) -> list[Unfinished]:
@@ -52,7 +54,7 @@ def _evenings(access: ClubAccess, season: Season) -> Iterator[Unfinished]:
         stage = evening.stage(now)
         values = {"number": evening.number, "day": date_format(evening.held_on, "SHORT_DATE_FORMAT")}
         if stage == Evening.Stage.OPEN:
-            yield Unfinished(_("Evening %(number)s of %(day)s is still open.") % values, href)
+            yield Unfinished(_("Evening %(number)s of %(day)s is still open.") % values, href, blocks=True)
         elif stage == Evening.Stage.PROVISIONAL:
             sentence = _("Evening %(number)s of %(day)s is provisional: its hands may still be corrected.") % values
             yield Unfinished(sentence, href)

@@ -12,10 +12,11 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ..models import Player
+from ..models import Player, Season, Team
 from ..standings.formula import words
 from ..standings.formula.parts import MAX_POINTS, MAX_SEED, OPTIONAL, TIES, WHOLE, Formula, Values, write
 from ..standings.formula.services import MAX_REASON
+from ..standings.formula.team_services import MAX_NAME
 from ..web.described_form import DescribedForm
 
 TIE_FIELDS = tuple(f"tie_{nth}" for nth in range(1, len(TIES) + 1))
@@ -63,6 +64,9 @@ class FormulaForm(DescribedForm):
     )
     attendance_minimum = _whole("attendance_minimum", gettext_lazy("Evenings from which a player is ranked"))
     hands_minimum = _whole("hands_minimum", gettext_lazy("Hands from which a player is ranked"))
+    team_best = _whole(
+        "team_best", gettext_lazy("Members of a team that count"), gettext_lazy("The best ones. Empty: all of them.")
+    )
     guests = forms.BooleanField(label=gettext_lazy("Guests are ranked"), required=False)
     tournaments = forms.BooleanField(label=gettext_lazy("Points of tournaments count"), required=False)
     lot_seed = forms.CharField(
@@ -138,6 +142,11 @@ class FormulaForm(DescribedForm):
         return self._named("attendance_bonus")
 
     @property
+    def teams(self) -> list[Any]:
+        """The fields of the teams."""
+        return self._named("team_best")
+
+    @property
     def ties(self) -> list[Any]:
         """The fields of the tie-breaks, in order."""
         return self._named(*TIE_FIELDS)
@@ -179,3 +188,42 @@ class AdjustmentForm(DescribedForm):
         help_text=gettext_lazy("People in the club read it beside the sum."),
         widget=forms.TextInput({"autocomplete": "off"}),
     )
+
+
+class TeamForm(DescribedForm):
+    """The name of a team."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name of the team"),
+        max_length=MAX_NAME,
+        help_text=gettext_lazy("People in the club read it; visitors read a number."),
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+
+
+class StayForm(DescribedForm):
+    """The team of a player from a day on."""
+
+    player = forms.ModelChoiceField(
+        label=gettext_lazy("Player"), queryset=Player.objects.none(), empty_label=gettext_lazy("choose")
+    )
+    team = forms.ModelChoiceField(
+        label=gettext_lazy("Team"),
+        queryset=Team.objects.none(),
+        required=False,
+        empty_label=gettext_lazy("in no team any more"),
+    )
+    since = forms.DateField(
+        label=gettext_lazy("From this day on"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+    )
+
+    def __init__(self, *args: Any, season: Season, **more: Any) -> None:
+        super().__init__(*args, initial={"since": season.starts_on}, **more)
+        players, teams = self.fields["player"], self.fields["team"]
+        players.queryset = Player.objects.filter(club=season.club_id, main=None).order_by("nickname")  # type: ignore[attr-defined]
+        teams.queryset = Team.objects.filter(season=season).order_by("number")  # type: ignore[attr-defined]
+        teams.label_from_instance = _team_label  # type: ignore[attr-defined]
+
+
+def _team_label(team: Team) -> str:
+    return team.name or _("Team %(number)s") % {"number": team.number}

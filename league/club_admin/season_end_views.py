@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 from ..access import ClubAccess, Right, club_for
 from ..champions.honours import places_of, podium_of, title_of
 from ..champions.unfinished import unfinished
+from ..errors import Refused
 from ..models import Season
 from ..standings.formula.explanation import effective_formula
 from ..standings.formula.services import season_close as close
@@ -43,7 +44,11 @@ def season_close(request: HttpRequest, club: str, season: str) -> HttpResponse:
     if do == "close" and found.closed_at is None:
         if request.POST.get("seen") != str(found.ledger_mark):
             return _page(request, access, found, outdated=True)
-        close(season=found, actor=actor_of(request))
+        try:
+            close(season=found, actor=actor_of(request))
+        except Refused as refused:
+            messages.error(request, refused.sentence)
+            return see(reverse("season-close", kwargs=where))
         messages.success(request, _("%(season)s is closed.") % {"season": found.name})
     if do == "close":
         return see(reverse("season-champions", kwargs=where))
@@ -54,11 +59,13 @@ def _page(request: HttpRequest, access: ClubAccess, season: Season, *, outdated:
     within = access.within(season)
     places = places_of(within, season)
     podium = podium_of(places)
+    still_open = [] if season.closed_at else unfinished(within, season)
     context: dict[str, Any] = club_admin_context(access, "club-seasons") | {
         "season": season,
         "podium": podium,
         "title": title_of([place for place in podium if place.rank == 1]),
-        "unfinished": [] if season.closed_at else unfinished(within, season),
+        "unfinished": still_open,
+        "blocked": any(one.blocks for one in still_open),
         "rules": described(effective_formula(season)),
         "outdated": outdated,
     }

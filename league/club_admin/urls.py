@@ -2,7 +2,16 @@
 
 from django.urls import path
 
-from . import club_views, formula_views, log_views, people_views, roster_views, season_end_views, season_views
+from . import (
+    club_views,
+    formula_views,
+    log_views,
+    people_views,
+    roster_views,
+    season_end_views,
+    season_views,
+    team_views,
+)
 
 urlpatterns = [
     path("c/<slug:club>/people/", people_views.people, name="club-people"),
@@ -15,6 +24,7 @@ urlpatterns = [
     path("c/<slug:club>/s/<slug:season>/formula/", formula_views.season_formula, name="season-formula"),
     path("c/<slug:club>/s/<slug:season>/close/", season_end_views.season_close, name="season-close"),
     path("c/<slug:club>/s/<slug:season>/adjustments/", formula_views.season_adjustments, name="season-adjustments"),
+    path("c/<slug:club>/s/<slug:season>/teams/", team_views.season_teams, name="season-teams"),
     path("c/<slug:club>/settings/", club_views.settings, name="club-settings"),
     path("c/<slug:club>/log/", log_views.log, name="club-log"),
     path("c/<slug:club>/log.csv", log_views.log_csv, name="log-csv"),

@@ -3,9 +3,19 @@
 from .access import ApiToken, AuditEntry, Invitation, PlayerMerge
 from .answers import KeptAnswer
 from .closing import Closing, Payment, Receipt, ReceiptName, ReceiptOpening
-from .counts import Balance, EveningScore, Heartbeat, SeasonChances, SeasonCount, Standing, UncountedPosting
+from .counts import (
+    Balance,
+    EveningScore,
+    Heartbeat,
+    SeasonChances,
+    SeasonCount,
+    Standing,
+    TeamShare,
+    TeamStanding,
+    UncountedPosting,
+)
 from .files import ClubLogo, LargeFile, LargeFilePart
-from .formula import SeasonAdjustment, SeasonFormula
+from .formula import SeasonAdjustment, SeasonFormula, Team, TeamStay
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
 from .screens import PubScreenLink
@@ -73,6 +83,10 @@ __all__ = [
     "Submission",
     "Substitution",
     "TableCard",
+    "Team",
+    "TeamShare",
+    "TeamStanding",
+    "TeamStay",
     "Tournament",
     "TournamentVersion",
     "Transfer",

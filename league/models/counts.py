@@ -7,6 +7,7 @@ from typing import ClassVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from .formula import Team
 from .money import Account, Posting
 from .people import Player
 from .season import Evening, Season
@@ -154,6 +155,43 @@ class EveningScore(Counters):
 
     def __str__(self) -> str:
         return f"{self.player_id} · {self.evening_id}"
+
+
+class TeamStanding(models.Model):
+    """A team's line in the ranking of the teams of a season. `points` in the scale of the season's formula;
+    `counted_minor` by a formula of amounts."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="team_standings")
+    team = models.OneToOneField(Team, on_delete=models.CASCADE, related_name="standing")
+    rank = models.PositiveIntegerField(_("rank"))
+    points = models.BigIntegerField(_("points"))
+    counted_minor = models.BigIntegerField(_("counted amount"), null=True)
+
+    class Meta:
+        verbose_name = _("standing of a team")
+        verbose_name_plural = _("standings of teams")
+
+    def __str__(self) -> str:
+        return f"{self.rank}. team {self.team_id}"
+
+
+class TeamShare(models.Model):
+    """What a player brought to a team. Only the shares that count (`counts`) are in the sum of the team."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="team_shares")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="shares")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="team_shares")
+    points = models.BigIntegerField(_("points"))
+    counted_minor = models.BigIntegerField(_("counted amount"), null=True)
+    counts = models.BooleanField(_("counts"))
+
+    class Meta:
+        verbose_name = _("share of a member")
+        verbose_name_plural = _("shares of members")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["team", "player"], name="team_share_once_a_player")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in team {self.team_id}"
 
 
 class Balance(models.Model):

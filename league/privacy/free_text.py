@@ -23,6 +23,7 @@ from ..models import (
     Posting,
     SeasonAdjustment,
     Sheet,
+    Team,
     Tournament,
     User,
 )
@@ -47,6 +48,7 @@ COLUMNS: list[FreeText] = [
     FreeText(Closing, "reason", "evening__club", "author"),
     FreeText(PlayerMerge, "reason", "club", "author"),
     FreeText(SeasonAdjustment, "reason", "season__club", "author"),
+    FreeText(Team, "name", "season__club", "author"),
     FreeText(Sheet, "reason", "round__tournament__club", "author"),
     FreeText(Tournament, "reopen_reason", "club", "opened_by"),
     FreeText(Tournament, "prizes", "club", "opened_by"),

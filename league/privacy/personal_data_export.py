@@ -49,6 +49,8 @@ from ..models import (
     SeasonFormula,
     Sheet,
     Substitution,
+    Team,
+    TeamStay,
     Tournament,
     Transfer,
     User,
@@ -241,6 +243,16 @@ PARTS: list[Part] = [
         "formulas",
         lambda user: SeasonFormula.objects.filter(author=user).order_by("pk"),
         "id=pk club=season__club__slug season=season__slug at=created_at version",
+    ),
+    part(
+        "teams",
+        lambda user: TeamStay.objects.filter(player__in=players_of_account(user)).order_by("pk"),
+        "club=season__club__slug season=season__slug player_id since team=team__number",
+    ),
+    part(
+        "teams_named",
+        lambda user: Team.objects.filter(author=user).order_by("pk"),
+        "id=pk club=season__club__slug season=season__slug at=created_at number name",
     ),
     part(
         "tournaments_begun",

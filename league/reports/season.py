@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from ..access import ClubAccess
 from ..models import Evening, EveningScore, Season
-from ..money import format_count, format_price
+from ..money import format_count, format_points, format_price
 from ..standings import selectors
+from ..standings.formula.team_table import team_rows
 from ..standings.standing_lines import StandingLine, season_standings
 from ..web.csv_download import file_name
 from ..web.game_terms import Terms, season_terms
@@ -50,7 +51,11 @@ def season_report(access: ClubAccess, season: Season) -> Report:
         file=file_name(access, season.slug, "report"),
         back=season.get_absolute_url(),
         facts=_facts(access, season, lines, nights),
-        tables=[_standings(access, season, lines, terms), _evenings(access, season, nights)],
+        tables=[
+            _standings(access, season, lines, terms),
+            *_teams(access, season),
+            _evenings(access, season, nights),
+        ],
     )
 
 
@@ -164,6 +169,32 @@ def _standing(access: ClubAccess, line: StandingLine) -> Mapping[str, str | int 
         "joined_made": line.joined_made,
         "joined": line.joined,
     }
+
+
+def _teams(access: ClubAccess, season: Season) -> list[Table]:
+    """Return the table of the teams, none for a season without teams. Queries as `team_rows`."""
+    teams = team_rows(access, season)
+    if not teams:
+        return []
+    scale = season.points_scale
+    rows: list[Row] = [
+        {
+            "rank": team.rank,
+            "team": team.title,
+            "members": ", ".join(one.name for one in team.members),
+            "points": format_points(team.points, scale) if season.by_points and team.rank else None,
+            "sum": team.counted_minor,
+        }
+        for team in teams
+    ]
+    columns = [
+        Column("rank", gettext_lazy("Rank"), Kind.COUNT),
+        Column("team", gettext_lazy("Team")),
+        Column("members", gettext_lazy("Members")),
+        Column("points", gettext_lazy("Points")),
+        Column("sum", gettext_lazy("Balance"), Kind.AMOUNT, signed=True),
+    ]
+    return [Table("teams", _("Teams"), without_empty(columns, rows, "points", "sum"), rows)]
 
 
 def _evenings(access: ClubAccess, season: Season, nights: Sequence[_Night]) -> Table:

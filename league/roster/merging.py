@@ -35,9 +35,12 @@ from ..models import (
     SeasonAdjustment,
     SeasonAward,
     Standing,
+    TeamStay,
     User,
 )
 from ..standings import counting
+from ..standings.closed_seasons import check_evenings_open
+from ..standings.formula.facts import formula_of
 
 MAX_REASON = 200
 
@@ -89,7 +92,8 @@ def players_merge(*, club: Club, player: Player, main: Player, reason: str, acto
     again returns the stored row.
 
     Raises:
-        Refused: 404 for a player who is not in this club; 409 where the two cannot be one person; 422 without a reason.
+        Refused: 404 for a player who is not in this club; 409 where the two cannot be one person, or for a player with
+            a line in a closed season; 422 without a reason.
     """
     lock_club(club.pk)
     one, other = _both(club, player, main)
@@ -97,6 +101,7 @@ def players_merge(*, club: Club, player: Player, main: Player, reason: str, acto
         return stored
     reason = _reason(reason)
     check(one, other)
+    _check_seasons_open(one)
     merge = PlayerMerge.objects.create(club=club, player=one, main=other, author=actor, reason=reason)
     rebuild(club.pk)
     _recount(one)
@@ -111,7 +116,8 @@ def players_unmerge(*, club: Club, player: Player, reason: str, actor: User | No
     along with it.
 
     Raises:
-        Refused: 404 for a player who is not in this club; 409 for a player who is not merged; 422 without a reason.
+        Refused: 404 for a player who is not in this club; 409 for a player who is not merged, or with a line in a
+            closed season; 422 without a reason.
     """
     lock_club(club.pk)
     one = _of_club(club, player)
@@ -119,6 +125,7 @@ def players_unmerge(*, club: Club, player: Player, reason: str, actor: User | No
         sentence = _("%(player)s counts for nobody else.") % {"player": one.nickname}
         raise Refused(status=409, code="apart", sentence=sentence)
     reason = _reason(reason)
+    _check_seasons_open(one)
     newest = newest_merge(one)
     main_id = newest.main_id if newest else one.main_id
     merge = PlayerMerge.objects.create(
@@ -201,10 +208,26 @@ def _reason(reason: str) -> str:
     return reason
 
 
+def _check_seasons_open(player: Player) -> None:
+    """Check that no closed season's final table has the player, or one who comes along. Locks the seasons concerned.
+
+    Raises:
+        Refused: 409 with the name of the season.
+    """
+    concerned = Season.objects.filter(pk__in=_seasons(player)).select_for_update().order_by("pk")
+    for season in concerned:
+        check_evenings_open(season)
+    players = {player.pk, *(one.pk for one in those_along(player))}
+    for season in Season.objects.filter(club=player.club_id, closed_at__isnull=False, formula_version__isnull=False):
+        formula = formula_of(season)
+        if formula is not None and players & {one for one, _points in formula.handicap}:
+            check_evenings_open(season)
+
+
 def _seasons(player: Player, *more: QuerySet[Any, int]) -> list[int]:
     """Return the seasons in which the player, or one who comes along, has result rows or points of another kind."""
     players = [player, *those_along(player)]
-    models = (ResultRow, SeasonAward, SeasonAdjustment)
+    models = (ResultRow, SeasonAward, SeasonAdjustment, TeamStay)
     rows, *others = (
         model._default_manager.filter(player__in=players).order_by().values_list("season_id", flat=True)
         for model in models

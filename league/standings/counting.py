@@ -30,7 +30,8 @@ from ..models import (
 )
 from ..webhooks.queue import Data, enqueue
 from . import counting_sql as sql
-from .formula.counting import rank_by_formula
+from .formula.counting import forget_teams, rank_by_formula
+from .formula.progress import Progress, Stamp, keep
 
 SERIALIZATION_FAILURE = "40001"
 
@@ -63,19 +64,21 @@ def _count_once(season_id: int) -> bool:
         if count is None or season is None or count.counted_mark >= season.ledger_mark:
             return False
         started = time.monotonic()
+        before, progress = (count.counted_mark, count.counted_at), None
         waiting = UncountedPosting.objects.filter(season=season)
         if season.in_chips:
             # A tournament ranks by its result rows. Without counted rows no sum of money can include chips.
             pass
         elif _is_known(season, count, waiting):
-            count_waiting(season)
+            progress = count_waiting(season, stamp=before)
         else:
-            recount(season)
+            progress = recount(season)
         waiting._raw_delete(using=connection.alias)
         count.counted_mark = season.ledger_mark
         count.counted_at = timezone.now()
         count.took_ms = round((time.monotonic() - started) * 1000)
         count.save()
+        keep(season.pk, progress, before=before, now=(count.counted_mark, count.counted_at))
         subject = f"season:{season.pk}:{count.counted_mark}"
         data: Data = {"season": season.slug, "mark": count.counted_mark}
         if not season.in_chips:
@@ -103,8 +106,9 @@ def _is_known(season: Season, count: SeasonCount, waiting: QuerySet[UncountedPos
     return found["first"] is not None and found["first"] > count.counted_mark
 
 
-def recount(season: Season) -> None:
-    """Count the season's evenings, standings and balances from scratch. The caller holds the transaction."""
+def recount(season: Season) -> Progress | None:
+    """Count the season's evenings, standings and balances from scratch. The caller holds the transaction. Returns how
+    far its formula ranked it."""
     _without_compiling()
     one_game = sql.ONE_GAME if season.games else ""
     values = {**_values(season), "before": None}
@@ -113,7 +117,9 @@ def recount(season: Season) -> None:
     Standing.objects.filter(season=season)._raw_delete(using=connection.alias)
     _execute([sql.STANDINGS], values)
     _replace(Balance, ("account_id",), sql.BALANCES, values)
-    rank_by_formula(season)
+    if season.formula_version is None:
+        forget_teams(season)
+    return rank_by_formula(season)
 
 
 def _replace(model: type[Model], keys: Sequence[str], query: str, values: Values) -> None:
@@ -129,14 +135,15 @@ def _replace(model: type[Model], keys: Sequence[str], query: str, values: Values
     _execute([computed, sql.GONE.format(**parts), sql.DIFFERENT.format(**parts), sql.FORGOTTEN], values)
 
 
-def count_waiting(season: Season) -> None:
+def count_waiting(season: Season, *, stamp: Stamp | None = None) -> Progress | None:
     """Count what follows from the uncounted postings: the scores of their evenings, what players have after these and
-    later evenings, standings and balances. The caller holds the transaction."""
+    later evenings, standings and balances. The caller holds the transaction. `stamp`: the count before. Returns how far
+    its formula ranked it, None if nothing changed."""
     _without_compiling()
     _execute([sql.NEW_BALANCES], {"season": season.pk})
     changed = _changed_evenings(season)
     if not changed:
-        return
+        return None
     evenings = Evening.objects.filter(season=season).order_by("held_on", "number")
     first = evenings.filter(pk__in=changed)[0]
     counted = list(evenings.filter(_since(first)).values_list("pk", flat=True))
@@ -162,7 +169,7 @@ def count_waiting(season: Season) -> None:
     )
     newest, second, *_ = [*_newest_with_scores(evenings, 2), None, None]
     _execute([sql.STANDINGS_NOW], {"season": season.pk, "newest": newest, "second": second})
-    rank_by_formula(season)
+    return rank_by_formula(season, stamp=stamp, changed=(first.held_on, first.number))
 
 
 def _changed_evenings(season: Season) -> list[int]:

@@ -21,14 +21,16 @@ from ..access import ClubAccess, Right
 from ..large_files.views import offer_if_large
 from ..models import ResultRow, Season, Transfer, User
 from . import selectors
+from .formula.team_table import team_columns
 from .views import season_for
 
 STANDINGS = (
     "rank", "rank_before", "player_id", "player", "points", "balance_minor", "evenings", "hands", "declared",
     "declared_made", "joined", "joined_made", "out", "blinds", "blinds_made", "walkovers", "susi", "biggest_pot_minor",
     "best_night_minor", "worst_night_minor", "best_night_points", "worst_night_points", "musses",
-    "musses_made",
+    "musses_made", "team", "team_name", "team_rank",
 )  # fmt: skip
+TEAMS = ("team", "team_name", "team_rank")
 RESULTS = (
     "evening", "held_on", "evening_id", "hand_id", "revision", "seat", "player_id", "player", "role", "made", "tricks",
     "walkover", "passed_out", "blind", "susi", "pot_won_minor", "change_minor", "muss", "counts_for_id",
@@ -54,10 +56,13 @@ def standings_file(request: HttpRequest, access: ClubAccess, found: Season) -> S
 
 
 def _standings(access: ClubAccess, season: Season) -> Iterator[dict[str, Any]]:
-    standings = season.standings.values(*(column for column in STANDINGS if column != "player"), "player__nickname")
+    computed = ("player", *TEAMS)
+    standings = season.standings.values(*(column for column in STANDINGS if column not in computed), "player__nickname")
+    teams = team_columns(access, season)
     for standing in keyset.each(standings, ("rank", "player__nickname", "player_id")):
         name = access.names.show(standing["player_id"], standing["player__nickname"])
-        yield _visible({**standing, "player": name}, access)
+        team = dict(zip(TEAMS, teams.get(standing["player_id"], (None, None, None)), strict=True))
+        yield _visible({**standing, "player": name, **team}, access)
 
 
 @require_safe

@@ -26,7 +26,8 @@ from ..payments import services as payments
 from ..web.club_navigation import club_pages
 from ..web.game_terms import season_terms, terms_of
 from . import charts, overview, selectors, standing_lines
-from .formula.explanation import unranked_notes
+from .formula.explanation import team_rules, unranked_notes
+from .formula.team_table import team_rows
 from .standing_lines import StandingLine
 from .versions import club_state, season_state
 
@@ -170,7 +171,8 @@ def season_etag(access: ClubAccess, season: Season) -> str:
 
 
 def live_context(request: HttpRequest, access: ClubAccess, season: Season) -> dict[str, Any]:
-    """Return the standings and the chart of a season. At most six queries, for any number of players and evenings.
+    """Return the standings and the chart of a season. At most six queries, for any number of players and evenings,
+    and four more with teams.
 
     The chart draws the line of the player whose id is the parameter `with` in any case.
     """
@@ -178,11 +180,15 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season) -> di
     rows = rows_for(access, standings, unranked_notes(season))
     by_points = season.ranking == Season.Ranking.POINTS
     held = selectors.evenings_counted(season)
+    teams = team_rows(access, season)
     return {
         "club": access.club,
         "season": season,
         "title": standings_title(season, held),
         "rows": rows,
+        "teams": teams,
+        "team_rules": team_rules(season, teams),
+        "team_amounts": any(team.counted_minor is not None for team in teams),
         "by_points": by_points,
         "with_money": access.sees_money() or (not by_points and any(row.sees for row in rows)),
         "freshness": selectors.freshness_as_read(season),

@@ -11,6 +11,7 @@ from django.db.models import Max
 from ..ledger.round_trip import RoundTrip
 from ..ledger.season_mark import raise_mark
 from ..models import Evening, Season, SeasonAward, Tournament, User
+from ..standings.closed_seasons import lock_open
 from .results import ranking_of
 
 
@@ -18,6 +19,9 @@ def award(tournament: Tournament, author: User | None) -> None:
     """Write the awards of a finished tournament. The caller holds the tournament's lock.
 
     Who shares a place gets its points. A substitute gets the points of the start number.
+
+    Raises:
+        Refused: 409 if the season that gets the points is closed.
     """
     season = tournament.award_season
     if season is None or not tournament.award_points:
@@ -41,10 +45,15 @@ def award(tournament: Tournament, author: User | None) -> None:
 
 
 def take_back(tournament: Tournament) -> None:
-    """Delete the awards of a tournament that is opened again. The caller holds the tournament's lock."""
+    """Delete the awards of a tournament that is opened again. The caller holds the tournament's lock.
+
+    Raises:
+        Refused: 409 if the season that got the points is closed.
+    """
     evening = tournament.award_evening
     if evening is None:
         return
+    lock_open(evening.season_id)
     tournament.award_evening = None
     tournament.save(update_fields=["award_evening"])
     SeasonAward.objects.filter(evening=evening).delete()
@@ -54,7 +63,7 @@ def take_back(tournament: Tournament) -> None:
 
 
 def _evening(tournament: Tournament, season: Season, author: User | None) -> Evening:
-    Season.objects.select_for_update().get(pk=season.pk)
+    lock_open(season.pk)
     last = Evening.objects.filter(season=season).aggregate(last=Max("number"))["last"] or 0
     return Evening.objects.create(
         club=tournament.club,

@@ -10,7 +10,17 @@ from django.utils import timezone
 
 from games.models import Table
 from games.paper import sheet_code
-from league.models import Delivery, DeskMember, Invitation, KittyEntry, Round, Webhook
+from league.models import (
+    Delivery,
+    DeskMember,
+    Invitation,
+    KittyEntry,
+    Round,
+    SeasonAdjustment,
+    Team,
+    TeamStay,
+    Webhook,
+)
 from league.treasury.services import NewEntry, kitty_book
 from tests.cast import House
 from tests.tournaments.rounds import create_round, create_tournament, entrants_of
@@ -59,6 +69,23 @@ def kitty_entry(house: House) -> KittyEntry:
     return kitty_book(club=house.club, author=house.treasurer, key=uuid.uuid4(), entry=entry)
 
 
+def adjustment(house: House) -> SeasonAdjustment:
+    """Return a penalty in the club's season."""
+    known = SeasonAdjustment.objects.filter(season=house.season).first()
+    player = house.club.players.earliest("pk")
+    return known or SeasonAdjustment.objects.create(season=house.season, player=player, points=-1, reason="late")
+
+
+def team_stay(house: House) -> Any:
+    """Return a row of a member of a team in the club's season."""
+    known = TeamStay.objects.filter(season=house.season, team__isnull=False).select_related("team").first()
+    if known is not None:
+        return known
+    team = Team.objects.create(season=house.season, number=1, name="Acorns")
+    player = house.club.players.earliest("pk")
+    return TeamStay.objects.create(season=house.season, team=team, player=player, since=house.season.starts_on)
+
+
 def path_arguments(house: House) -> dict[str, dict[str, Any]]:
     """Return the arguments of a path besides the club, by kind of object."""
     table = Table.objects.select_related("evening").get(evening__club=house.club, evening__season__in_chips=False)
@@ -74,6 +101,9 @@ def path_arguments(house: House) -> dict[str, dict[str, Any]]:
         "delivery": {"delivery": delivery(house).pk},
         "kitty-entry": {"entry": kitty_entry(house).pk},
         "season": {"season": house.season.slug},
+        "adjustment": {"season": house.season.slug, "adjustment": adjustment(house).pk},
+        "team": {"season": house.season.slug, "number": team_stay(house).team.number},
+        "team-stay": {"season": house.season.slug, "stay": team_stay(house).pk},
         "evening": {"evening": table.evening_id},
         "table": {"table": table.pk},
         "hand": {"table": table.pk, "number": 1},
@@ -96,6 +126,9 @@ ABSENT: dict[str, dict[str, Any]] = {
     "delivery": {"delivery": uuid.UUID(int=1)},
     "kitty-entry": {"entry": uuid.UUID(int=1)},
     "season": {"season": "never"},
+    "adjustment": {"season": "never", "adjustment": 10**9},
+    "team": {"season": "never", "number": 10**9},
+    "team-stay": {"season": "never", "stay": 10**9},
     "evening": {"evening": 10**9},
     "table": {"table": 10**9},
     "hand": {"table": 10**9, "number": 1},

@@ -81,6 +81,10 @@ from league.models import (
     Submission,
     Substitution,
     TableCard,
+    Team,
+    TeamShare,
+    TeamStanding,
+    TeamStay,
     Tournament,
     TournamentVersion,
     Transfer,
@@ -106,6 +110,7 @@ READ_ONLY: list[type[Model]] = [
     UncountedPosting, Tournament, Entrant, TournamentVersion, SeasonAward, DeskMember, Substitution, Draw, Round,
     Sheet, TableCard, KittyEntry, PubScreenLink, BillingDetails, SeasonFormula, SeasonAdjustment,
     LargeFile, LargeFilePart, ClubLogo, SeasonChances,
+    Team, TeamStay, TeamStanding, TeamShare,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 
@@ -127,6 +132,9 @@ def people() -> Cast:
     rows_of_people_and_programs(people.home, table)
     rows_of_a_tournament(people.home, table.evening)
     count_season(people.home.season.pk)
+    stay = TeamStay.objects.get()
+    TeamStanding.objects.create(season=stay.season, team=stay.team, rank=1, points=3)
+    TeamShare.objects.create(season=stay.season, team=stay.team, player=stay.player, points=3, counts=True)
     posting = Posting.objects.filter(season=people.home.season).earliest("created_at")
     UncountedPosting.objects.create(posting=posting, season=posting.season, ledger_mark=1)
     chances_compute(people.home.season.pk)
@@ -147,6 +155,8 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     )
     SeasonFormula.objects.create(season=house.season, version=1)
     SeasonAdjustment.objects.create(season=house.season, player=one.player, points=-3, reason="late")
+    team = Team.objects.create(season=house.season, number=1, name="Acorns")
+    TeamStay.objects.create(season=house.season, team=team, player=one.player, since=house.season.starts_on)
     Delivery.objects.create(webhook=webhook, event="hand.stored", subject="hand:1", body={})
     FormerName.objects.create(player=one.player, name="Anni")
     PubScreenLink.objects.create(club=house.club, number=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import timedelta
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from games.closing.services import evening_close
 from league.models import Player, Season, Standing
 from league.standings.counting import count_season
 from league.standings.formula import services as formulas
@@ -51,7 +53,13 @@ def closing(house: House) -> tuple[Client, str]:
     return client, reverse("season-close", kwargs={"club": house.club.slug, "season": house.season.slug})
 
 
+def close_evenings(house: House) -> None:
+    for evening in house.season.evenings.filter(state="open"):
+        evening_close(evening=evening, author=None, key=uuid.uuid4())
+
+
 def close(house: House) -> None:
+    close_evenings(house)
     formulas.season_close(season=house.season, actor=house.owner)
     count_season(house.season.pk)
 
@@ -64,7 +72,12 @@ def test_closing_shows_what_is_open_and_leads_to_the_champions(home):
     assert "Who would be champion" in text
     assert text.index("Anna") < text.index("Beni")
     assert "is still open." in text
-    assert "Close it nevertheless" in text
+    assert "Close the open evenings first" in text
+    assert "Close it nevertheless" not in text
+    close_evenings(home)
+    count_season(home.season.pk)
+    shown = client.get(url)
+    assert "is provisional" in shown.content.decode()
     answer = form_with(shown, "seen").submit(client, "Close it nevertheless")
     champions = reverse("season-champions", kwargs={"club": home.club.slug, "season": home.season.slug})
     assert (answer.status_code, answer["Location"]) == (303, champions)
@@ -77,8 +90,9 @@ def test_closing_shows_what_is_open_and_leads_to_the_champions(home):
 
 def test_a_page_that_is_outdated_closes_nothing(home):
     client, url = closing(home)
+    close_evenings(home)
     form = form_with(client.get(url), "seen")
-    enter(home.season.evenings.first().tables.get(), MADE)
+    enter(create_table(season=home.season, club=home.club), MADE)
     answer = form.submit(client, "Close it nevertheless")
     assert answer.status_code == 409
     assert "Something changed meanwhile" in answer.content.decode()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import date
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from games.closing.services import evening_close
 from games.integrity import verify
 from league.audit import sentences
 from league.errors import Refused
-from league.models import AuditEntry, EveningScore, Player, Season, SeasonFormula, Standing
+from league.models import AuditEntry, EveningScore, Player, Season, SeasonCount, SeasonFormula, Standing
 from league.roster.merging import players_merge
 from league.roster.services import player_change
 from league.standings import counting
@@ -49,6 +52,10 @@ class League:
     def count(self) -> None:
         counting.count_season(self.season.pk)
         self.season = Season.objects.select_related("club").get(pk=self.season.pk)
+
+    def close_evenings(self) -> None:
+        for table in self.tables:
+            evening_close(evening=table.evening, author=None, key=uuid.uuid4())
 
     def standings(self) -> list[str]:
         rows = Standing.objects.filter(season=self.season).order_by("rank", "player__nickname")
@@ -207,6 +214,7 @@ def test_a_closed_season_never_changes():
     league = League(best=2)
     given: dict[str, Any] = {"season": league.season, "actor": None}
     late = services.adjustment_add(player=league.players[0], points=-1, reason="late", **given)
+    league.close_evenings()
     services.season_close(**given)
     league.count()
     before = league.standings()
@@ -240,6 +248,7 @@ def test_every_change_is_in_the_log(en):
     given: dict[str, Any] = {"season": league.season, "actor": None}
     late = services.adjustment_add(player=league.players[0], points=-3, reason="late", **given)
     services.adjustment_undo(adjustment=late, actor=None)
+    league.close_evenings()
     services.season_close(**given)
     services.season_close(closed=False, **given)
     services.formula_set(values=None, **given)
@@ -262,7 +271,7 @@ def test_every_change_is_in_the_log(en):
 
 def test_without_the_formula_some_evenings_are_ranked_wrongly(monkeypatch):
     league = League(best=1)
-    monkeypatch.setattr(counting, "rank_by_formula", lambda season: None)
+    monkeypatch.setattr(counting, "rank_by_formula", lambda season, **more: None)
     enter(league.tables[1], MADE)
     league.count()
     monkeypatch.undo()
@@ -273,5 +282,58 @@ def test_without_a_new_mark_a_guest_stays_ranked(monkeypatch):
     league = League(guests=False)
     monkeypatch.setattr("league.roster.services.guests_changed", lambda club_id: None)
     player_change(player=Player.objects.get(pk=league.players[0].pk), actor=None, changes={"guest": True})
+    league.count()
+    assert league.wrong() != []
+
+
+# --- A count that continues where the one before it was ------------------------------------------------------
+
+
+@pytest.fixture
+def read(monkeypatch) -> list[bool]:
+    """The counts of a season: True for each that read all evenings."""
+    found: list[bool] = []
+
+    def noted(season, *, since=None):
+        found.append(since is None)
+        return evenings_of(season, since=since)
+
+    monkeypatch.setattr("league.standings.formula.counting.evenings_of", noted)
+    return found
+
+
+def test_a_count_after_a_hand_reads_the_newest_evenings_only(read):
+    league = League(best=2, drop=1, ties=["head_to_head"])
+    enter(league.tables[2], MADE)
+    league.count()
+    enter(create_table(season=league.season, players=league.players[1:], held_on=date(2026, 10, 26)), FAILED)
+    league.count()
+    assert read == [True, False, False]
+    enter(league.tables[1], MADE)
+    league.count()
+    assert read[3:] == [True]
+    assert league.wrong() == []
+
+
+def test_a_count_of_another_process_is_not_continued(read):
+    league = League(best=2)
+    SeasonCount.objects.update(counted_at=timezone.now())
+    enter(league.tables[2], MADE)
+    league.count()
+    assert read == [True, True]
+    # The newest evening loses its hands: the one before is ranked as the newest.
+    for _hand in range(len(NIGHTS[2]) + 1):
+        void(league.tables[2])
+    league.count()
+    assert read[2:] == [False, True]
+    assert league.wrong() == []
+
+
+def test_a_race_that_was_not_copied_counts_an_evening_twice(monkeypatch):
+    monkeypatch.setattr("league.standings.formula.evaluate.Race.copied", lambda race: race)
+    league = League()
+    league.set(best=9)
+    league.count()
+    enter(league.tables[2], MADE)
     league.count()
     assert league.wrong() != []

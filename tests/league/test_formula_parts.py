@@ -13,7 +13,7 @@ from league.standings.formula.services import SENTENCES, formula_read, refusal
 OTHER = Formula(
     counts="places", places=(5, 3, 3), places_by="net", best=8, drop=1, drop_one_more_every=2, absences="zero",
     attendance_bonus=-2, attendance_minimum=5, hands_minimum=60, hands_minimum_evening=7, guests=False,
-    tournaments=False, ties=("average", "lot"), lot_seed="0815",
+    tournaments=False, team_best=3, ties=("average", "lot"), lot_seed="0815",
 )  # fmt: skip
 
 

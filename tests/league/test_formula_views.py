@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.closing.services import evening_close
 from league.models import Player, Season, SeasonAdjustment, SeasonFormula, Standing
 from league.standings import counting
 from league.standings.formula import services
 from league.standings.formula.explanation import effective_formula, lines_of
-from tests.api.api_client import ApiClient
+from tests.api.api_client import ApiClient, done, is_problem, key_for
+from tests.api.test_frame_behaviour import walk
 from tests.factories import FAILED, MADE, PlayerFactory, create_table, enter
 from tests.page_forms import page_forms
 
@@ -74,9 +78,15 @@ def test_what_is_wrong_stands_at_its_field(owner, season):
         assert (answer.status_code, sentence in answer.content) == (422, True), wrong
 
 
+def close_evenings(season) -> None:
+    for evening in season.evenings.all():
+        evening_close(evening=evening, author=None, key=uuid.uuid4())
+
+
 def test_the_formula_of_a_closed_season_cannot_be_changed(owner, season):
     url = at("season-formula", season)
     assert b"Show what would change" in owner.get(url).content
+    close_evenings(season)
     services.season_close(season=season, actor=None)
     page = owner.get(url).content
     assert b"Show what would change" not in page
@@ -152,5 +162,26 @@ def test_the_api_reads_and_sets_the_formula(people, season):
     assert (wrong.status_code, wrong.json()["errors"][0]["at"]) == (422, "lot_seed")
     assert ApiClient().get(url).json()["formula"]["best"] == 1
     assert api("DELETE", url).status_code == 204
-    services.season_close(season=season, actor=None)
+    close_evenings(season)
+    assert api.post(url.replace("formula", "close")).json()["closed_at"] is not None
     assert api("PUT", url, {"best": 2}, If_Match="*").status_code == 409
+    assert api.post(url.replace("formula", "reopen")).json()["closed_at"] is None
+
+
+def test_the_api_gives_lists_and_undoes_penalties(people, season):
+    api = ApiClient(key=key_for(people.home.owner))
+    url = f"clubs/{season.club.slug}/seasons/{season.slug}/adjustments"
+    body = {"player": anna(season).pk, "points": -2, "reason": "came late"}
+    assert is_problem(api.post(url, body), 409, "no_formula")
+    services.formula_set(season=season, actor=None, values={"best": 1})
+    key = uuid.uuid4()
+    given = done(api.post(url, body, key=key))
+    assert done(api.post(url, body, key=key)) == given
+    assert is_problem(api.post(url, body | {"points": 0}), 422, "adjustment")
+    assert is_problem(api.post(url, body | {"player": 10**9}), 422, "player")
+    assert [one["reason"] for one in walk(api, url)] == ["came late"]
+    assert [one["reason"] for one in walk(ApiClient(), f"{url}?player={anna(season).pk}")] == [""]
+    assert done(api.post(f"{url}/{given['id']}/undo"))["undone_at"] is not None
+    close_evenings(season)
+    services.season_close(season=season, actor=None)
+    assert is_problem(api.post(url, body), 409, "season_closed")

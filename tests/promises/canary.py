@@ -37,6 +37,8 @@ from league.models import (
     SeasonAdjustment,
     Sheet,
     Submission,
+    Team,
+    TeamStay,
     Tournament,
     User,
 )
@@ -97,6 +99,8 @@ def create_canary(home: House) -> Canary:
     _in_a_tournament(home, player)
     late = {"points": -2, "reason": f"Vogel{MARK} came late"}
     SeasonAdjustment.objects.create(season=home.season, player=player, author=home.owner, **late)
+    team = Team.objects.create(season=home.season, number=1, name=f"Vogel{MARK}s Team", author=home.owner)
+    TeamStay.objects.create(season=home.season, team=team, player=player, since=home.season.starts_on)
     while counting.count_season(home.season.pk):
         pass
     return Canary(user, player, table, home.club, home.season)

@@ -20,11 +20,13 @@ from games.corrections.services import correct
 from games.errors import Refused
 from games.integrity import verify
 from games.models import Table
-from league.models import Evening, Payment, Player, Season, SeasonAdjustment, UncountedPosting
+from league.models import Evening, Payment, Player, Season, SeasonAdjustment, SeasonAward, Standing, UncountedPosting
 from league.roster.merging import players_merge, players_unmerge
 from league.roster.services import player_change
 from league.standings import counting, counting_sql
+from league.standings.formula import parts
 from league.standings.formula import services as formulas
+from league.standings.formula.team_services import stay_set, team_add
 from league.standings.seasons import season_change
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, PlayerFactory, SeasonFactory, create_table, enter, void
 
@@ -32,6 +34,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 RUNS = int(os.environ.get("COUNTING_RUNS", "6"))
 STEPS = 40
+FIRST_DAY = date(2026, 10, 1)
 HANDS = (MADE, MADE, FAILED, FAILED, WALKOVER, PASSED_OUT)
 CHANGES: tuple[dict[str, Any], ...] = (
     {"best_evenings": None},
@@ -76,7 +79,7 @@ class RandomSeason:
 
     def begin_evening(self) -> None:
         # Some before others, some on one day.
-        held_on = date(2026, 10, 1) + timedelta(days=7 * self.rng.randint(0, 5))
+        held_on = FIRST_DAY + timedelta(days=7 * self.rng.randint(0, 5))
         seated = self.rng.sample(self.players, k=self.rng.choice((3, 4, 5)))
         self.tables.append(create_table(season=self.season, players=seated, held_on=held_on))
 
@@ -134,12 +137,13 @@ class RandomSeason:
 
 
 class RandomFormula(RandomSeason):
-    """The same with a formula, which changes; with penalties, guests, and the end of the season."""
+    """The same with a formula, which changes; with penalties, guests, teams, points of tournaments, and the end of the
+    season."""
 
     FORMULAS: tuple[dict[str, Any], ...] = (
-        {"best": 2, "ties": ["evenings_won", "best_night", "head_to_head"]},
+        {"best": 2, "team_best": 2, "ties": ["evenings_won", "best_night", "head_to_head"]},
         {"counts": "places", "places": [5, 3, 2, 1], "ties": ["evenings", "lot"], "lot_seed": "7"},
-        {"counts": "places", "places": [5, 3], "places_by": "net", "drop": 1, "absences": "zero"},
+        {"counts": "places", "places": [5, 3], "places_by": "net", "drop": 1, "absences": "zero", "tournaments": False},
         {"counts": "average_hand", "hands_minimum": 3, "drop_one_more_every": 2, "attendance_minimum": 1},
         {"counts": "average_evening", "absences": "zero", "attendance_bonus": 1, "hands_minimum_evening": 2},
         {"counts": "net", "drop": 1, "guests": False, "ties": ["hands", "average"]},
@@ -148,7 +152,9 @@ class RandomFormula(RandomSeason):
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
         self.formula(seed)
-        self.doing += [self.formula, self.adjust, self.adjust, self.undo_adjustment, self.guest, self.end]
+        self.teams = [team_add(season=self.season, name=name, actor=None) for name in ("Acorns", "Bells")]
+        self.settings = [self.formula, self.adjust, self.adjust, self.undo_adjustment, self.guest, self.put, self.put]
+        self.doing += [*self.settings, self.award, self.end]
 
     def formula(self, number: int | None = None) -> None:
         chosen = dict(self.rng.choice(self.FORMULAS) if number is None else self.FORMULAS[number % 6])
@@ -169,8 +175,49 @@ class RandomFormula(RandomSeason):
         one = Player.objects.get(pk=self.rng.choice(self.players).pk)
         player_change(player=one, actor=None, changes={"guest": not one.guest})
 
+    def put(self) -> None:
+        team, day = self.rng.choice((*self.teams, None)), self.rng.randint(-1, 36)
+        one: dict[str, Any] = {"player": self.rng.choice(self.players), "since": FIRST_DAY + timedelta(days=day)}
+        stay_set(season=self.season, team=team, actor=None, **one)
+
+    def award(self) -> None:
+        """Give points of a tournament, as an evening without hands."""
+        known = Evening.objects.filter(season=self.season).latest("number")
+        fields = {name: getattr(known, name) for name in ("club", "season", "held_on", "game", "house_rules")}
+        evening = Evening.objects.create(number=known.number + 1, state="closed", **fields)
+        for place, player in enumerate(self.rng.sample(self.players, k=2), 1):
+            SeasonAward.objects.create(
+                season=self.season, evening=evening, player=player, place=place, points=9 // place
+            )
+        formulas.recounted(self.season)
+
     def end(self) -> None:
-        formulas.season_close(season=self.season, actor=None, closed=self.rng.random() < 0.3)
+        """Close the season, try what would change its final table, and open it again."""
+        for evening in Evening.objects.filter(season=self.season, state="open"):
+            evening_close(evening=evening, author=None, key=uuid.uuid4(), pot="carry")
+        formulas.season_close(season=self.season, actor=None)
+        self.count()
+        final = self.final_table()
+        for attempt in (*self.settings, self.take_out, self.move, self.reopen, self.merge, self.unmerge, self.mark):
+            with contextlib.suppress(Refused), transaction.atomic():
+                attempt()
+        self.count()
+        assert self.final_table() == final
+        formulas.season_close(season=self.season, actor=None, closed=False)
+
+    def final_table(self) -> list[tuple[Any, ...]]:
+        rows = Standing.objects.filter(season=self.season).order_by("player")
+        return list(rows.values_list("player", "rank", "points", "counted_minor", "unranked", "evenings", "hands"))
+
+
+def test_every_part_of_a_formula_is_drawn():
+    drawn = [parts.read(values) for values in RandomFormula.FORMULAS]
+    plain = parts.Formula()
+    never = {name for name in parts.FIELDS if all(getattr(one, name) == getattr(plain, name) for one in drawn)}
+    assert never == {"handicap"}, "`formula` draws the handicap"
+    assert {one.counts for one in drawn} == set(parts.COUNTS)
+    assert {tie for one in drawn for tie in one.ties} == set(parts.TIES)
+    assert len(drawn) <= RUNS
 
 
 @pytest.mark.parametrize("seed", range(RUNS))

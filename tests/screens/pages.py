@@ -438,6 +438,7 @@ CLUB_ADMIN = (
     Screen("season-close", "season-close", "/c/krone/s/2026/close/"),
     Screen("season-closed", "season-close", "/c/roessli/s/{closed_season}/close/"),
     Screen("season-adjustments", "season-adjustments", "/c/krone/s/2026/adjustments/"),
+    Screen("season-teams-none", "season-teams", "/c/krone/s/2026/teams/"),
     Screen("settings", "club-settings", "/c/krone/settings/"),
     Screen("log", "club-log", "/c/krone/log/"),
     Screen("dispute", "hand-dispute", "/c/krone/t/{long_table}/h/3/dispute/"),

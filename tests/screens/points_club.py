@@ -18,6 +18,7 @@ from league.models import Club, Membership, Player, Receipt, Role, Season, User
 from league.privacy.forgetting import player_forget
 from league.roster.merging import players_merge
 from league.standings.formula.services import adjustment_add, adjustment_undo, formula_set
+from league.standings.formula.team_services import stay_set, team_add
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, create_table, enter
 from tests.screens.accounts import session_of
 from tests.screens.screen import Screen, Who
@@ -54,11 +55,12 @@ def build(owner: User) -> dict[str, str]:
     _disputes(tonight, closed[0], own, member, recorder)
     players_merge(club=club, player=guest, main=five[0], reason="Rösi ist Rosmarie", actor=owner)
     player_forget(player=gone, actor=owner)
-    formula = {"best": 3, "attendance_minimum": 2, "guests": False, "ties": ["evenings_won"]}
+    formula = {"best": 3, "attendance_minimum": 2, "guests": False, "team_best": 2, "ties": ["evenings_won"]}
     season = formula_set(season=season, actor=owner, values=formula)
     late = adjustment_add(season=season, player=five[3], points=-1, reason="Falsch gezählt", actor=owner)
     adjustment_undo(adjustment=late, actor=owner)
     adjustment_add(season=season, player=five[2], points=-2, reason="Zu spät gekommen", actor=owner)
+    _teams(season, [*five[:4], own], owner)
     newest = Receipt.objects.filter(club=club).latest("number")
     return {
         "points_table": str(tonight.pk),
@@ -77,6 +79,15 @@ def build(owner: User) -> dict[str, str]:
         "points_receipt": token_for(newest.pk, five[1].pk),
         "recorder_session": session_of(recorder),
     }
+
+
+def _teams(season: Season, players: list[Player], owner: User) -> None:
+    """Create two teams; one player changes from one into the other."""
+    teams = [team_add(season=season, name=name, actor=owner) for name in ("Eichle und Schälle", "Die Rosen")]
+    for nth, player in enumerate(players):
+        stay_set(season=season, player=player, team=teams[nth % 2], since=season.starts_on, actor=owner)
+    day = timezone.localdate() - timedelta(days=10)
+    stay_set(season=season, player=players[0], team=teams[1], since=day, actor=owner)
 
 
 def _closed_evening(season: Season, players: list[Player], nth: int, owner: User) -> Table:
@@ -109,6 +120,7 @@ POINTS = (
     _at("points-season", "season", "s/2026/"),
     _at("points-season-edit", "season-edit", "s/2026/edit/"),
     _at("points-season-adjustments", "season-adjustments", "s/2026/adjustments/"),
+    _at("points-season-teams", "season-teams", "s/2026/teams/"),
     _at("points-season-sum", "season-sum", "s/2026/sum/{points_third}/"),
     _at("points-player", "player", "p/{points_player}/"),
     _at("points-player-own", "player", "p/{points_own}/", "member"),

@@ -2,42 +2,113 @@
 
 The SQL of `league.standings.counting` gives what everybody played on each evening. From all of that, and only from
 that, the formula gives points and ranks after each evening; so it does not matter in which order evenings were counted.
+A count of the newest evenings continues where the one before it was (`progress`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import connection
 
-from ...models import Season, Standing
-from .evaluate import Race, stored
-from .facts import Evenings, circumstances_of, evenings_of, formula_of, race_of
+from ...models import Evening, Season, Standing, Team, TeamShare, TeamStanding
+from .evaluate import Race, Value, stored
+from .facts import Circumstances, Evenings, circumstances_of, evenings_of, formula_of, race_of, stays_of
 from .parts import Formula
+from .progress import Position, Progress, Stamp, kept
+from .teams import TeamLine, team_lines
 
 SCORE = "UPDATE league_eveningscore SET points_after = %s, rank_after = %s WHERE id = %s"
 STANDING = """UPDATE league_standing SET rank = %s, rank_before = %s, points = %s, counted_minor = %s, unranked = %s
 WHERE season_id = %s AND player_id = %s"""
 
 
-def rank_by_formula(season: Season) -> None:
-    """Write points and ranks by the season's formula, if it has one. The caller has counted its evenings and holds the
-    transaction."""
+def rank_by_formula(season: Season, *, stamp: Stamp | None = None, changed: Position | None = None) -> Progress | None:
+    """Write points and ranks by the season's formula, if it has one, and the ranking of its teams. The caller has
+    counted its evenings and holds the transaction.
+
+    With the `stamp` of the count before and the first evening that `changed` since, it continues from the progress of
+    that count, if this process kept it. Returns the progress of this one, None without a formula or an evening.
+    """
     formula = formula_of(season)
     if formula is None:
-        return
-    race = race_of(formula, circumstances_of(season))
-    evenings = evenings_of(season)
-    ranks_before = _write_course(formula, race, evenings)
+        return None
+    circumstances = circumstances_of(season)
+    known = None
+    if stamp is not None and changed is not None:
+        known = kept(season.pk, stamp=stamp, formula=formula, circumstances=circumstances, changed=changed)
+    evenings = evenings_of(season, since=known.position if known else None)
+    if known and not evenings.nights:
+        # The newest evening has no hands any more: the one before it is the newest now.
+        known, evenings = None, evenings_of(season)
+    race = known.race.copied() if known else race_of(formula, circumstances)
+    progress = known
+    ranks_before: dict[int, int] = {}
     if evenings.nights:
+        _write_course(formula, race, evenings, last=len(evenings.nights) - 1)
+        if len(evenings.nights) > 1:
+            before = evenings.nights[-2]
+            progress = Progress(formula, circumstances, (before.held_on, before.number), race.copied())
+        ranks_before = {player: rank for player, (rank, *_why) in race.ranks().items()}
+        _write_course(formula, race, evenings, first=len(evenings.nights) - 1)
         _write_standings(season, formula, race, ranks_before)
+    _rank_teams(season, formula, race, circumstances)
+    return progress
 
 
-def _write_course(formula: Formula, race: Race, evenings: Evenings) -> dict[int, int]:
-    """Write points and ranks after each evening, of rows that differ. Returns the ranks before the last evening."""
+def _rank_teams(season: Season, formula: Formula, race: Race, circumstances: Circumstances) -> None:
+    teams = list(Team.objects.filter(season=season).order_by("pk").values_list("pk", flat=True))
+    if not teams:
+        return
+    lines = team_lines(
+        formula,
+        race.lines(),
+        teams=teams,
+        stays=stays_of(season, circumstances.mains),
+        days=dict(Evening.objects.filter(season=season).values_list("pk", "held_on")),
+        adjustments=circumstances.adjustments,
+    )
+    _write_teams(season, formula, lines)
+
+
+def forget_teams(season: Season) -> None:
+    """Remove the counted rows of teams: a season without a formula ranks none."""
+    for model in (TeamShare, TeamStanding):
+        model.objects.filter(season=season)._raw_delete(using=connection.alias)
+
+
+def _write_teams(season: Season, formula: Formula, lines: Sequence[TeamLine]) -> None:
+    """Write the standings and shares of teams, if any of them differs."""
+    standings = {(line.team, line.rank, *_counted(formula, line.value)) for line in lines}
+    shares = {
+        (line.team, one.player, *_counted(formula, one.value), one.counts) for line in lines for one in line.shares
+    }
+    columns = ("points", "counted_minor")
+    known = TeamStanding.objects.filter(season=season).values_list("team_id", "rank", *columns)
+    known_shares = TeamShare.objects.filter(season=season).values_list("team_id", "player_id", *columns, "counts")
+    if set(known) == standings and set(known_shares) == shares:
+        return
+    forget_teams(season)
+    TeamStanding.objects.bulk_create(
+        TeamStanding(season=season, team_id=team, rank=rank, points=points, counted_minor=amount)
+        for team, rank, points, amount in sorted(standings, key=lambda one: one[:2])
+    )
+    TeamShare.objects.bulk_create(
+        TeamShare(season=season, team_id=team, player_id=player, points=points, counted_minor=amount, counts=counts)
+        for team, player, points, amount, counts in sorted(shares, key=lambda one: one[:2])
+    )
+
+
+def _counted(formula: Formula, value: Value) -> tuple[int, int | None]:
+    """Return points and amount as they are stored. Amounts never become points, which everybody may see."""
+    return (0, int(value)) if formula.in_money else (stored(formula, value), None)
+
+
+def _write_course(formula: Formula, race: Race, evenings: Evenings, *, first: int = 0, last: int | None = None) -> None:
+    """Play these evenings, and write points and ranks after each of them, of rows that differ."""
     different: list[tuple[int, int, int]] = []
-    before: dict[int, int] = {}
-    for night, rows in zip(evenings.nights, evenings.rows, strict=True):
-        last = night is evenings.nights[-1]
-        race.play(night, last=last)
+    for night, rows in zip(evenings.nights[first:last], evenings.rows[first:last], strict=True):
+        race.play(night, last=night is evenings.nights[-1])
         ranks = race.ranks()
         for row in rows:
             rank, value, *_why = ranks[row.player]
@@ -45,12 +116,9 @@ def _write_course(formula: Formula, race: Race, evenings: Evenings) -> dict[int,
             points = row.points_after if formula.in_money else stored(formula, value)
             if (points, rank) != (row.points_after, row.rank_after):
                 different.append((points, rank, row.pk))
-        if not last:
-            before = {player: rank for player, (rank, *_why) in ranks.items()}
     if different:
         with connection.cursor() as cursor:
             cursor.executemany(SCORE, different)
-    return before
 
 
 def _write_standings(season: Season, formula: Formula, race: Race, before: dict[int, int]) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right, insort
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 from itertools import groupby
@@ -39,6 +40,7 @@ class Night(NamedTuple):
     evening: int
     held_on: date
     facts: Mapping[int, Fact]
+    number: int = 0
 
 
 class Adjustment(NamedTuple):
@@ -150,6 +152,16 @@ class Race:
         self.runners: dict[int, Runner] = {}
         self.nights: list[tuple[int, dict[int, int]]] = []
         self.by_net = formula.in_money or (formula.counts == "places" and formula.places_by == "net")
+
+    def copied(self) -> Race:
+        """Return a race at the same point, to be played on alone."""
+        found = copy(self)
+        found.due, found.nights = list(self.due), list(self.nights)
+        found.runners = {
+            player: replace(one, played=list(one.played), few=list(one.few), extras=list(one.extras))
+            for player, one in self.runners.items()
+        }
+        return found
 
     # --- One evening -------------------------------------------------------------------------------------
 

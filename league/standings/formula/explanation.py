@@ -10,7 +10,7 @@ from .. import selectors
 from .evaluate import Line
 from .facts import circumstances_of, evenings_of, formula_of, race_of, run
 from .parts import Formula
-from .words import reasons, show_value, why_unranked
+from .words import reasons, show_value, team_sentence, why_unranked
 
 
 def effective_formula(season: Season) -> Formula:
@@ -86,3 +86,9 @@ def unranked_notes(season: Season) -> Mapping[int, str]:
         player: why_unranked(formula, Line(player, 0, 0, unranked, "", evenings, hands, 0, 0, ()))
         for player, unranked, evenings, hands in rows
     }
+
+
+def team_rules(season: Season, teams: Sequence[object]) -> str:
+    """Return how many members of a team count, in a sentence; an empty text without teams. One query at most."""
+    formula = formula_of(season) if teams else None
+    return team_sentence(formula) if formula else ""

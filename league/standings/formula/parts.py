@@ -24,8 +24,9 @@ WHOLE: dict[str, tuple[int, int]] = {
     "attendance_minimum": (0, 1000),
     "hands_minimum": (0, 100_000),
     "hands_minimum_evening": (0, 1000),
+    "team_best": (1, 100),
 }
-OPTIONAL = ("best", "drop_one_more_every")
+OPTIONAL = ("best", "drop_one_more_every", "team_best")
 CHOICES: dict[str, tuple[str, ...]] = {"counts": COUNTS, "places_by": PLACES_BY, "absences": ABSENCES}
 SWITCHES = ("guests", "tournaments")
 MAX_PLACES = 100
@@ -57,6 +58,7 @@ class Formula:
     `attendance_minimum` or fewer hands than `hands_minimum` is not ranked yet; nor is a guest without `guests`.
     `attendance_bonus`: points for each evening that was played. `handicap`: points of a player for each evening, as
     pairs of player and points. `tournaments`: points that tournaments gave are added.
+    `team_best`: only so many members of a team count, the best ones; all without it.
     `ties`: what decides between equal players, in this order. `lot_seed` (digits) makes lots that anybody can
     repeat.
     """
@@ -75,6 +77,7 @@ class Formula:
     guests: bool = True
     tournaments: bool = True
     handicap: tuple[tuple[int, int], ...] = ()
+    team_best: int | None = None
     ties: tuple[str, ...] = ()
     lot_seed: str = ""
 

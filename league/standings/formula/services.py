@@ -18,6 +18,7 @@ from ...errors import Refused, unknown_player
 from ...ledger import RoundTrip
 from ...ledger.season_mark import raise_mark
 from ...models import Player, Season, SeasonAdjustment, SeasonFormula, User
+from ..closed_seasons import check_no_evening_runs
 from .facts import formula_of
 from .parts import MAX_POINTS, Formula, FormulaFault, read, write
 
@@ -91,7 +92,7 @@ def formula_set(
     # The formula says how many evenings count.
     fresh.best_evenings = None
     _store(fresh, ["formula_version", "formula_scale", "ranking", "best_evenings"])
-    _log(fresh, actor, {"did": "formula", "version": newest + 1})
+    log(fresh, actor, {"did": "formula", "version": newest + 1})
     return _reloaded(fresh)
 
 
@@ -100,7 +101,7 @@ def _remove(season: Season, actor: User | None) -> Season:
         return season
     season.formula_version = season.formula_scale = None
     _store(season, ["formula_version", "formula_scale"])
-    _log(season, actor, {"did": "formula_removed"})
+    log(season, actor, {"did": "formula_removed"})
     return _reloaded(season)
 
 
@@ -151,8 +152,8 @@ def adjustment_add(*, season: Season, player: Player, points: int, reason: str, 
     if player.club_id != fresh.club_id:
         raise unknown_player(player.pk, "player")
     added = SeasonAdjustment.objects.create(season=fresh, player=player, points=points, reason=reason, author=actor)
-    _log(fresh, actor, {"did": "adjusted", "player": player.pk, "points": points})
-    _recount(fresh)
+    log(fresh, actor, {"did": "adjusted", "player": player.pk, "points": points})
+    recounted(fresh)
     return added
 
 
@@ -169,8 +170,8 @@ def adjustment_undo(*, adjustment: SeasonAdjustment, actor: User | None) -> Seas
         return fresh
     fresh.undone_at, fresh.undone_by = timezone.now(), actor
     fresh.save(update_fields=["undone_at", "undone_by"])
-    _log(season, actor, {"did": "adjustment_undone", "player": fresh.player_id, "points": fresh.points})
-    _recount(season)
+    log(season, actor, {"did": "adjustment_undone", "player": fresh.player_id, "points": fresh.points})
+    recounted(season)
     return fresh
 
 
@@ -179,13 +180,21 @@ def adjustment_undo(*, adjustment: SeasonAdjustment, actor: User | None) -> Seas
 
 @transaction.atomic
 def season_close(*, season: Season, actor: User | None, closed: bool = True) -> Season:
-    """Close a season, or open it again: while it is closed, its formula, points and adjustments do not change."""
+    """Close a season, or open it again: while it is closed, its final table stays as it is.
+
+    Raises:
+        Refused: 409 if an evening of the season is open.
+    """
     fresh = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
     if (fresh.closed_at is not None) == closed:
         return fresh
+    if closed:
+        check_no_evening_runs(fresh)
+    guests = Player.objects.filter(club=fresh.club_id, guest=True).order_by("pk")
+    fresh.final_guests = list(guests.values_list("pk", flat=True)) if closed else None
     fresh.closed_at = timezone.now() if closed else None
-    _store(fresh, ["closed_at"])
-    _log(fresh, actor, {"did": "season_closed" if closed else "season_opened"})
+    _store(fresh, ["closed_at", "final_guests"])
+    log(fresh, actor, {"did": "season_closed" if closed else "season_opened"})
     return _reloaded(fresh)
 
 
@@ -197,11 +206,12 @@ def check_open(season: Season) -> None:
 
 
 def guests_changed(club_id: int) -> None:
-    """Recount the seasons that leave guests out. The caller holds the transaction, and changed who is a guest."""
-    for season in Season.objects.filter(club=club_id, formula_version__isnull=False).order_by("pk"):
+    """Recount the open seasons that leave guests out. The caller holds the transaction, and changed who is a guest."""
+    ranked = Season.objects.filter(club=club_id, formula_version__isnull=False, closed_at__isnull=True)
+    for season in ranked.order_by("pk"):
         formula = formula_of(season)
         if formula is not None and not formula.guests:
-            _recount(season)
+            recounted(season)
 
 
 # --- Shared ----------------------------------------------------------------------------------------------
@@ -225,14 +235,16 @@ def _reloaded(season: Season) -> Season:
 
 def _store(season: Season, fields: list[str]) -> None:
     season.save(update_fields=fields)
-    _recount(season)
+    recounted(season)
 
 
-def _recount(season: Season) -> None:
+def recounted(season: Season) -> None:
+    """Mark a season to be counted again. The caller holds the transaction."""
     writes = RoundTrip()
     raise_mark(writes, season.pk)
     writes.send()
 
 
-def _log(season: Season, actor: User | None, data: audit.Data) -> None:
+def log(season: Season, actor: User | None, data: audit.Data) -> None:
+    """Log a change of a season. The caller holds the transaction."""
     audit.write(What.SEASON_CHANGED, club=season.club, actor=actor, about=f"season:{season.pk}", data=data)

@@ -146,6 +146,16 @@ def _ranking(formula: Formula) -> Iterator[str]:
         yield ngettext("Ranked from %(n)s hand on.", "Ranked from %(n)s hands on.", n) % {"n": n}
     if not formula.guests:
         yield _("Guests are not ranked.")
+    if formula.team_best is not None:
+        yield team_sentence(formula)
+
+
+def team_sentence(formula: Formula) -> str:
+    """Return how many members of a team count."""
+    n = formula.team_best
+    if n is None:
+        return _("All members of a team count.")
+    return ngettext("The best member of a team counts.", "The best %(n)s members of a team count.", n) % {"n": n}
 
 
 def _equal(formula: Formula) -> Iterator[str]:

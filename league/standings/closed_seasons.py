@@ -1,0 +1,58 @@
+"""A closed season keeps its final table: nothing that its standings are made of changes until an owner opens it again.
+
+All its evenings are closed, so no hand can be recorded in it. What else would change its table asks here first.
+Payments still go in: they change balances, no standings. Its guests are those of the day on which it was closed.
+"""
+
+from __future__ import annotations
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from ..errors import Refused
+from ..models import Evening, Season
+
+
+def why_closed(season: Season) -> str:
+    """Return why nothing of a season's evenings can change; an empty text for an open season."""
+    if season.closed_at is None:
+        return ""
+    return _("The season %(name)s is closed: its final table stays. An owner of the club can open it again.") % {
+        "name": season.name
+    }
+
+
+def check_evenings_open(season: Season) -> None:
+    """Check that the evenings of a season may change.
+
+    Raises:
+        Refused: 409 if it is closed.
+    """
+    sentence = why_closed(season)
+    if sentence:
+        raise Refused(status=409, code="season_closed", sentence=sentence)
+
+
+def lock_open(season_id: int) -> Season:
+    """Lock a season's row, so that nobody closes the season before the transaction ends, and check that it is open. A
+    writer locks evening, tables and club before.
+
+    Raises:
+        Refused: 409 if it is closed.
+    """
+    season = Season.every.select_for_update().get(pk=season_id)
+    check_evenings_open(season)
+    return season
+
+
+def check_no_evening_runs(season: Season) -> None:
+    """Check that a season can be closed. The caller holds the season's lock.
+
+    Raises:
+        Refused: 409 if one of its evenings is open, named by its number and its date.
+    """
+    running = season.evenings.filter(state=Evening.State.OPEN).order_by("number").first()
+    if running is not None:
+        values = {"number": running.number, "date": date_format(running.held_on, "SHORT_DATE_FORMAT")}
+        sentence = _("Evening %(number)s of %(date)s is still open. Close it first, then the season.") % values
+        raise Refused(status=409, code="evening_open", sentence=sentence, details={"evening": running.pk})

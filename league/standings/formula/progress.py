@@ -1,0 +1,75 @@
+"""How far a season was ranked: the race before its newest evening, kept in the memory of the process that counted it.
+
+A count after a hand continues from there, so it costs the players × the evenings since, not all evenings of the season.
+A process that has nothing kept, or whose count is not the newest one, ranks from the first evening on: the result is
+the same.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import TypeAlias
+
+from .evaluate import Race
+from .facts import Circumstances
+from .parts import Formula
+
+MAX_SEASONS = 8
+"""The seasons whose race a process keeps. A race has a few hundred bytes for each evening of each player."""
+
+Stamp: TypeAlias = "tuple[int, datetime | None]"
+"""Counted mark and time of a stored count. No two counts of a season have the same."""
+Position: TypeAlias = "tuple[date, int]"
+"""Date and number of an evening: their order in a season."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A race after the evening at `position`, with what it was made from. Never played on: a count takes a copy."""
+
+    formula: Formula
+    circumstances: Circumstances
+    position: Position
+    race: Race
+
+
+_KEPT: OrderedDict[int, tuple[Stamp, Progress]] = OrderedDict()
+
+
+def keep(season_id: int, progress: Progress | None, *, before: Stamp, now: Stamp) -> None:
+    """Keep the progress of a count; of one that ranked nothing, that of the count before."""
+    known = _KEPT.pop(season_id, None)
+    if progress is None and known is not None and known[0] == before:
+        progress = known[1]
+    if progress is not None:
+        _KEPT[season_id] = (now, progress)
+    while len(_KEPT) > MAX_SEASONS:
+        _KEPT.popitem(last=False)
+
+
+def kept(
+    season_id: int, *, stamp: Stamp, formula: Formula, circumstances: Circumstances, changed: Position
+) -> Progress | None:
+    """Return the progress of the count with this stamp, if no evening up to it changed, nor anything else that it was
+    made from. `changed`: the first evening that changed."""
+    known: Mapping[int, tuple[Stamp, Progress]] = _KEPT
+    found = known.get(season_id)
+    if found is None or found[0] != stamp:
+        return None
+    progress = found[1]
+    same = (progress.formula, progress.circumstances) == (formula, circumstances)
+    return progress if same and progress.position < changed else None
+
+
+def all_kept() -> dict[int, tuple[Stamp, Progress]]:
+    """Return what is kept by season, for a process with several databases (`bench/`)."""
+    return dict(_KEPT)
+
+
+def recall(known: Mapping[int, tuple[Stamp, Progress]]) -> None:
+    """Keep this again, and nothing else."""
+    _KEPT.clear()
+    _KEPT.update(known)

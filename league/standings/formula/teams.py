@@ -1,0 +1,137 @@
+"""Rank the teams of a season by the values of their members. Knows no Django.
+
+A player belongs to one team at a time. An evening, a penalty or a bonus belongs to the team in which the player was on
+that day; so the share of a player who was in one team from the first evening on is the player's value. A guest whom
+the formula does not rank has no share.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from typing import NamedTuple
+
+from .evaluate import Adjustment, Line, Value
+from .parts import Formula
+
+
+class Stay(NamedTuple):
+    """From this day on a player is in a team; None: in no team. Sorts by day."""
+
+    since: date
+    team: int | None
+
+
+class Share(NamedTuple):
+    """What a member brings to a team. `counts`: it is among the best ones that count."""
+
+    player: int
+    value: Value
+    counts: bool
+
+
+class TeamLine(NamedTuple):
+    """A team's line, with the shares of its members, the largest first. Equal teams share a rank."""
+
+    team: int
+    rank: int
+    value: Value
+    shares: tuple[Share, ...]
+
+
+@dataclass
+class _Sum:
+    """What a player has done for a team."""
+
+    worth: Value = 0
+    hands: int = 0
+    measure: Value = 0
+    evenings: int = 0
+    extra: int = 0
+
+    def value(self, formula: Formula) -> Value:
+        """Return the share."""
+        found = self.worth
+        if formula.counts == "average_hand":
+            found = Fraction(self.measure, self.hands) if self.hands else 0
+        elif formula.counts == "average_evening":
+            found = Fraction(self.worth, self.evenings) if self.evenings else 0
+        return found + self.extra
+
+
+@dataclass
+class _Member:
+    """The stays of a player, and the sums by team."""
+
+    stays: Sequence[Stay]
+    sums: dict[int, _Sum] = field(default_factory=lambda: defaultdict(_Sum))
+
+    def at(self, day: date) -> _Sum | None:
+        """Return the sum for the team of a day, None if the player was in no team."""
+        place = bisect_right(self.stays, day, key=lambda stay: stay.since)
+        team = self.stays[place - 1].team if place else None
+        return None if team is None else self.sums[team]
+
+
+def team_lines(
+    formula: Formula,
+    lines: Iterable[Line],
+    *,
+    teams: Iterable[int],
+    stays: Mapping[int, Sequence[Stay]],
+    days: Mapping[int, date],
+    adjustments: Iterable[Adjustment] = (),
+) -> list[TeamLine]:
+    """Return the lines of all `teams`, the first one first. `lines`: those of the players; `stays`: of each player, in
+    order; `days`: the date of each evening."""
+    members = {line.player: (line, _Member(stays[line.player])) for line in lines if line.player in stays}
+    for line, member in members.values():
+        _add_evenings(formula, line, member, days)
+    for one in adjustments:
+        found = members.get(one.player)
+        total = found[1].at(one.on) if found else None
+        if total is not None:
+            total.extra += one.points
+    shares: dict[int, list[tuple[Value, int]]] = {team: [] for team in teams}
+    for player, (line, member) in members.items():
+        if line.unranked != "guest":
+            for team, total in member.sums.items():
+                shares[team].append((-total.value(formula), player))
+    return _ranked(formula, shares)
+
+
+def _add_evenings(formula: Formula, line: Line, member: _Member, days: Mapping[int, date]) -> None:
+    for night in line.nights:
+        played = night.kind == "played" and night.why in ("", "dropped")
+        total = member.at(days[night.evening]) if played or night.counts else None
+        if total is None:
+            continue
+        if played:
+            total.extra += formula.attendance_bonus
+        if not night.counts:
+            continue
+        if night.kind == "extra":
+            total.extra += int(night.worth)
+            continue
+        total.worth += night.worth
+        total.hands += night.hands
+        total.measure += night.worth * night.hands
+        total.evenings += 1
+
+
+def _ranked(formula: Formula, shares: Mapping[int, list[tuple[Value, int]]]) -> list[TeamLine]:
+    found: list[tuple[Value, int, tuple[Share, ...]]] = []
+    for team, each in shares.items():
+        ordered = sorted(each)
+        least = len(ordered) if formula.team_best is None else formula.team_best
+        counted = tuple(Share(player, -minus, nth < least) for nth, (minus, player) in enumerate(ordered))
+        found.append((-sum((one.value for one in counted if one.counts), start=0), team, counted))
+    lines: list[TeamLine] = []
+    for minus, team, counted in sorted(found, key=lambda one: one[:2]):
+        equal = bool(lines) and lines[-1].value == -minus
+        lines.append(TeamLine(team, lines[-1].rank if equal else len(lines) + 1, -minus, counted))
+    return lines
