@@ -123,12 +123,17 @@ def _facts(access: ClubAccess, season: Season, lines: Sequence[StandingLine], ni
 
 def _lead(access: ClubAccess, season: Season, line: StandingLine) -> str:
     if season.by_points:
-        return ngettext("%(n)s point", "%(n)s points", line.points) % {"n": format_count(line.points)}
+        return ngettext("%(n)s point", "%(n)s points", line.points) % {"n": _points(season, line.points)}
     return format_price(line.balance_minor, access.club.currency, plus="+") if access.sees_money(line.player_id) else ""
 
 
+def _points(season: Season, points: int) -> str:
+    """Format points of the standings: with a formula of averages they are stored in thousandths."""
+    return format_points(points, season.points_scale)
+
+
 def _standings(access: ClubAccess, season: Season, lines: Sequence[StandingLine], terms: Terms) -> Table:
-    rows = [_standing(access, line) for line in lines]
+    rows = [_standing(access, season, line) for line in lines]
     columns = [
         Column("rank", gettext_lazy("Rank"), Kind.COUNT),
         Column("player", gettext_lazy("Player")),
@@ -156,11 +161,11 @@ def _player_url(access: ClubAccess, player: int, season: Season) -> str:
     return reverse("player", kwargs={"club": access.club.slug, "player": player}) + f"?season={season.slug}"
 
 
-def _standing(access: ClubAccess, line: StandingLine) -> Mapping[str, str | int | None]:
+def _standing(access: ClubAccess, season: Season, line: StandingLine) -> Mapping[str, str | int | None]:
     return {
-        "rank": line.rank,
+        "rank": None if line.unranked else line.rank,
         "player": access.names.show(line.player_id, line.nickname),
-        "points": line.points,
+        "points": line.points if season.points_scale == 1 else _points(season, line.points),
         "balance": line.balance_minor if access.sees_money(line.player_id) else None,
         "evenings": line.evenings,
         "hands": line.hands,
@@ -176,13 +181,12 @@ def _teams(access: ClubAccess, season: Season) -> list[Table]:
     teams = team_rows(access, season)
     if not teams:
         return []
-    scale = season.points_scale
     rows: list[Row] = [
         {
             "rank": team.rank,
             "team": team.title,
             "members": ", ".join(one.name for one in team.members),
-            "points": format_points(team.points, scale) if season.by_points and team.rank else None,
+            "points": _points(season, team.points) if season.by_points and team.rank else None,
             "sum": team.counted_minor,
         }
         for team in teams

@@ -135,6 +135,7 @@ def test_averages_are_shown_with_three_decimals(owner, season):
     page = owner.get(at("season", season)).content.decode()
     assert "0.667" in page
     assert "not ranked yet: 3 of 9 hands" in page
+    assert "0.667" in owner.get(at("season-report", season)).content.decode()
     assert "points in 3 hands" in owner.get(at("season-sum", season, player=anna(season).pk)).content.decode()
 
 

@@ -15,7 +15,18 @@ from games.corrections.edits import Change, TakeOut
 from games.corrections.services import correct
 from games.integrity import verify
 from games.models import Table
-from league.models import Balance, Evening, EveningScore, Player, Season, SeasonCount, Standing, UncountedPosting
+from league.models import (
+    Balance,
+    Evening,
+    EveningScore,
+    Player,
+    Season,
+    SeasonCount,
+    Standing,
+    TeamShare,
+    TeamStanding,
+    UncountedPosting,
+)
 from league.roster.merging import players_merge, players_unmerge
 from league.standings import counting
 from league.standings.seasons import COUNTED, season_change
@@ -175,9 +186,9 @@ def ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     for name, way in (("recount", "scratch"), ("count_waiting", "evenings")):
         real = getattr(counting, name)
 
-        def count(season: Season, real: Any = real, way: str = way) -> None:
+        def count(season: Season, real: Any = real, way: str = way, **more: Any) -> Any:
             found.append(way)
-            real(season)
+            return real(season, **more)
 
         monkeypatch.setattr(counting, name, count)
     return found
@@ -288,8 +299,10 @@ def test_a_season_never_counted_is_counted_from_scratch(ways):
 
 
 KEYS = {"id", "season_id", "evening_id", "player_id", "account_id"}
+BY_SQL = [model for model in verify.COUNTED if model not in (TeamStanding, TeamShare)]
+"""The lines that SQL counts: a formula ranks the teams (`tests/league/test_formula_teams.py`)."""
 FIGURES = [
-    (model, field.attname) for model in verify.COUNTED for field in model._meta.concrete_fields
+    (model, field.attname) for model in BY_SQL for field in model._meta.concrete_fields
     if field.attname not in KEYS
 ]  # fmt: skip
 
@@ -310,7 +323,7 @@ def test_from_scratch_every_wrong_figure_is_found():
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize("model", verify.COUNTED)
+@pytest.mark.parametrize("model", BY_SQL)
 def test_from_scratch_no_line_is_missing_and_none_too_many(model):
     season = League().season
     before = {row[1:] for row in rows_of(model, season)}
