@@ -138,5 +138,5 @@ def test_the_new_evening_has_the_same_queries_whatever_the_roster(
     recorder: Client, home: House, django_assert_num_queries: Any, players: int
 ) -> None:
     PlayerFactory.create_batch(players, club=home.club)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(12):
         recorder.get("/c/roessli/e/new/")
