@@ -498,6 +498,44 @@ class TeamShareAdmin(ReadOnlyAdmin):
     search_fields = ("player__nickname", "season__name", "season__club__slug")
 
 
+@admin.register(models.Import)
+class ImportAdmin(ReadOnlyAdmin):
+    list_display = ("season", "kind", "rows", "author", "created_at", "undone_at")
+    list_select_related = ("season", "author")
+    search_fields = ("season__name", "season__club__slug")
+
+
+@admin.register(models.ImportedEvening)
+class ImportedEveningAdmin(ReadOnlyAdmin):
+    list_display = ("evening", "posting", "paid")
+    list_select_related = ("evening__season", "posting", "paid")
+    search_fields = ("evening__season__name", "evening__season__club__slug")
+
+
+@admin.register(models.ImportedTotal)
+class ImportedTotalAdmin(ReadOnlyAdmin):
+    list_display = ("evening", "player", "hands", "points", "undone")
+    list_select_related = ("evening__season", "player")
+    search_fields = ("player__nickname", "season__name", "season__club__slug")
+
+
+@admin.register(models.ImportColumns)
+class ImportColumnsAdmin(ReadOnlyAdmin):
+    list_display = ("club", "kind", "heading")
+    list_select_related = ("club",)
+    search_fields = ("club__name", "club__slug")
+
+
+@admin.register(models.Upload)
+class UploadAdmin(ReadOnlyAdmin):
+    """Without the rows of the file: these may be of anybody."""
+
+    list_display = ("club", "season", "kind", "author", "created_at")
+    list_select_related = ("club", "season", "author")
+    search_fields = ("club__name", "club__slug")
+    exclude = ("rows", "names")
+
+
 @admin.register(models.SeasonAward)
 class SeasonAwardAdmin(ReadOnlyAdmin):
     list_display = ("season", "player", "place", "points")

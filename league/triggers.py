@@ -21,6 +21,7 @@ LEAGUE_APPEND_ONLY = (
 TOURNAMENTS_APPEND_ONLY = ("league_draw", "league_sheet", "league_substitution")
 TREASURY_APPEND_ONLY = ("league_kittyentry",)
 FORMULAS_APPEND_ONLY = ("league_seasonformula",)
+IMPORTS_APPEND_ONLY = ("league_importedevening",)
 GAMES_APPEND_ONLY = (
     "games_hand",
     "games_revision",
@@ -253,6 +254,16 @@ def create_formulas(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
 def drop_formulas(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
     """Migration step backwards."""
     drop(editor.connection, FORMULAS_APPEND_ONLY)
+
+
+def create_imports(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step: the triggers of imported evenings."""
+    create(editor.connection, IMPORTS_APPEND_ONLY)
+
+
+def drop_imports(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step backwards."""
+    drop(editor.connection, IMPORTS_APPEND_ONLY)
 
 
 def create_games(apps: object, editor: BaseDatabaseSchemaEditor) -> None:

@@ -200,6 +200,7 @@ def evening_head(evening: Evening) -> Data:
         "number": evening.number,
         "held_on": evening.held_on,
         "backdated": evening.backdated,  # type: ignore[attr-defined]
+        "imported": evening.imported_id is not None,
         "game": evening.game,
         "settling": evening.settling,
         "stage": str(evening.stage()),

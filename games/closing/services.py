@@ -422,6 +422,9 @@ def _check_reopen(evening: Evening, *, owner: bool, reason: str) -> None:
     stage = evening.stage()
     if stage == Evening.Stage.OPEN:
         raise Refused(status=409, code="open", sentence=_("This evening is open."))
+    if evening.imported_id is not None:
+        sentence = _("This evening was imported. Undo the import, correct the file and import it again.")
+        raise Refused(status=409, code="imported", sentence=sentence)
     if stage == Evening.Stage.PROVISIONAL:
         return
     if not owner:

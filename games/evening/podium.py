@@ -65,8 +65,10 @@ def _parts(evening: Evening, row: Mapping[str, Any], played: int) -> list[str]:
         parts.append(ngettext("%(n)s alone", "%(n)s alone", row["walkovers"]) % {"n": row["walkovers"]})
     if row["musses"]:
         parts.append(f"Muss {row['musses_made']}/{row['musses']}")
+    if evening.imported_id is not None and not played:
+        parts.append(ngettext("%(n)s hand", "%(n)s hands", row["hands"]) % {"n": format_count(row["hands"])})
     # At the tables of a round others play other hands.
-    if row["hands"] != played and not evening.season.in_chips:
+    elif row["hands"] != played and not evening.season.in_chips:
         parts.append(_("%(n)s of %(of)s hands") % {"n": format_count(row["hands"]), "of": format_count(played)})
     return parts
 

@@ -234,17 +234,19 @@ def _paid_differences(evening: Evening) -> Iterator[str]:
     """Verify that each mark belongs to a payment of the evening, and moves its amount from the payee to the payer."""
     known = {payment.pk: payment for payment in Payment.objects.filter(closing__evening=evening)}
     paid = Q(transfers__kind=Transfer.Kind.PAID) | Q(source__in=known)
-    for posting in Posting.objects.filter(paid, evening=evening).distinct().prefetch_related("transfers"):
+    of_an_import = Q(imported_payment__isnull=False) | Q(reverses__imported_payment__isnull=False)
+    marks = Posting.objects.filter(paid, evening=evening).exclude(of_an_import).distinct()
+    for posting in marks.prefetch_related("transfers"):
         payment = known.get(posting.source)
         moved = [(t.kind, t.from_account_id, t.to_account_id, t.amount_minor) for t in posting.transfers.all()]
         if payment is None:
             yield f"evening {evening.pk}: posting {posting.pk} says that something was paid which nobody had to pay"
             continue
         ends = (payment.payee_id, payment.payer_id)
-        marks = posting.revision % 2 == 1
-        if moved != [(Transfer.Kind.PAID, *(ends if marks else ends[::-1]), payment.amount_minor)]:
+        marked = posting.revision % 2 == 1
+        if moved != [(Transfer.Kind.PAID, *(ends if marked else ends[::-1]), payment.amount_minor)]:
             yield f"evening {evening.pk}: posting {posting.pk} moves something else than its payment"
-        if marks == (posting.reverses_id is not None):
+        if marked == (posting.reverses_id is not None):
             yield f"evening {evening.pk}: the marks of payment {payment.pk} do not take turns"
 
 

@@ -21,6 +21,7 @@ from typing import Any
 from django.db import connection, connections, transaction
 from django.db.models import Count, Model, Q, QuerySet, Sum
 
+from league.imports import integrity as imported
 from league.models import (
     Balance,
     Closing,
@@ -139,6 +140,7 @@ def _evening_differences(pk: int) -> Iterator[str]:
     evening = Evening.objects.select_related("club", "season", "house_rules").get(pk=pk)
     yield from tables.differences(evening)
     yield from closings.evening_differences(evening)
+    yield from imported.differences(evening)
     yield from _foreign_rows(evening)
 
 
@@ -147,11 +149,13 @@ def _foreign_rows(evening: Evening) -> Iterator[str]:
     where = f"evening {evening.pk}"
     of_a_cause = Q(hand_revision__isnull=False) | Q(happening__isnull=False)
     of_a_closing = Q(closing__isnull=False) | Q(reverses__closing__isnull=False)
-    without = Posting.objects.filter(evening=evening).exclude(of_a_cause | of_a_closing)
+    of_an_import = Q(imported_evening__isnull=False) | Q(reverses__imported_evening__isnull=False)
+    without = Posting.objects.filter(evening=evening).exclude(of_a_cause | of_a_closing | of_an_import)
     stray = Transfer.objects.filter(posting__in=without).exclude(kind=Transfer.Kind.PAID).count()
     if stray:
         yield f"{where}: {stray} transfers belong to no revision of a hand, no move of a pot and no end of an evening"
     known = Q(posting__hand_revision__isnull=False) | Q(posting__closing__isnull=False)
+    known |= Q(posting__imported_evening__isnull=False)
     rows = ResultRow.objects.filter(evening=evening).exclude(known).count()
     if rows:
         yield f"{where}: {rows} result rows belong to no revision of a hand and no end of an evening"
@@ -219,6 +223,7 @@ def rebuild(season: Season) -> int:
         for table in Table.objects.filter(evening__season=locked).select_related("evening").order_by("pk"):
             hands += tables.rebuild(table)
         closings.rebuild(locked)
+        imported.rebuild(locked)
         # A new mark, so that pages with the old count see that there is a newer one.
         locked.ledger_mark += 1
         locked.save(update_fields=["ledger_mark"])

@@ -51,6 +51,9 @@ SENTENCES: dict[What, Promise] = {
     What.EVENING_REOPENED: gettext_lazy("%(who)s reopened %(about)s."),
     What.PAYMENTS_MARKED: gettext_lazy("%(who)s marked payments of %(about)s as paid (%(count)s)."),
     What.KITTY_BOOKED: gettext_lazy("%(who)s booked money that the kitty spent."),
+    What.EVENINGS_IMPORTED: gettext_lazy(
+        "%(who)s imported evenings into the season %(about)s (%(evenings)s evenings, %(rows)s rows)."
+    ),
     What.EXPORTED: gettext_lazy("%(who)s downloaded the file %(file)s of %(about)s."),
     What.TOKEN_MADE: gettext_lazy("%(who)s created a key for a program (%(scopes)s)."),
     What.TOKEN_REVOKED: gettext_lazy("%(who)s revoked a program's key."),
@@ -93,6 +96,9 @@ VARIANTS: dict[tuple[What, str, Any], Promise] = {
     ),
     (What.SEASON_CHANGED, "did", "season_closed"): gettext_lazy("%(who)s closed the season %(about)s."),
     (What.SEASON_CHANGED, "did", "season_opened"): gettext_lazy("%(who)s opened the season %(about)s again."),
+    (What.EVENINGS_IMPORTED, "did", "undone"): gettext_lazy(
+        "%(who)s undid an import into the season %(about)s (%(evenings)s evenings, %(rows)s rows)."
+    ),
     (What.PLAYER_ADDED, "guest", True): gettext_lazy("%(who)s added the guest %(about)s to the roster."),
     (What.PAYMENTS_MARKED, "paid", False): gettext_lazy(
         "%(who)s marked payments of %(about)s as not paid (%(count)s)."
@@ -155,6 +161,7 @@ KINDS: dict[str, tuple[Promise, tuple[What, ...]]] = {
     ),
     "club": (gettext_lazy("Club, seasons, rules"), (What.CLUB_CHANGED, What.SEASON_CHANGED, What.RULES_CHANGED)),
     "kitty": (gettext_lazy("Kitty"), (What.KITTY_BOOKED,)),
+    "imports": (gettext_lazy("Import"), (What.EVENINGS_IMPORTED,)),
     "files": (gettext_lazy("Files"), (What.EXPORTED,)),
     "programs": (gettext_lazy("Programs"), (What.TOKEN_MADE, What.TOKEN_REVOKED, What.WEBHOOK_CHANGED)),
 }

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 
 from league.web import error_pages
 
-FILE_PATH = re.compile(r"/c/[-\w]+/(?:tournaments/import|logo)/")
+FILE_PATH = re.compile(r"/c/[-\w]+/(?:tournaments/import|imports|logo)/")
 DRAIN_BYTES = 16 * 1024 * 1024
 """The part of a refused body that is read and dropped: a client that is still sending would miss the answer."""
 
@@ -41,8 +41,8 @@ class HeadersMiddleware:
 
 
 class BodyLimitMiddleware:
-    """Answers 411 for a body without a length, 413 for a body over `MAX_BODY_BYTES`, or over `MAX_FILE_BYTES` where the
-    file of a tournament is imported.
+    """Answers 411 for a body without a length, 413 for a body over `MAX_BODY_BYTES`, or over `MAX_FILE_BYTES` where a
+    file is imported.
 
     Django's own limit applies to `request.body` only, not to a parser that reads the stream. For WSGI a body without
     Content-Length is empty: a chunked write would be carried out as if it had no content.

@@ -314,7 +314,7 @@ CONTENT_SECURITY_POLICY = {
 }
 # A full hand record is below 4 KiB; no request needs more than this.
 MAX_BODY_BYTES = 64 * 1024
-# Only the import of a tournament takes a file.
+# Only imports take a file: of a tournament, and of evenings.
 MAX_FILE_BYTES = 8 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500

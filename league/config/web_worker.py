@@ -35,7 +35,7 @@ MAX_DROPPED_BYTES = 16 * 1024 * 1024
 SEND_BUFFER_BYTES = 256 * 1024
 PIECE_BYTES = 64 * 1024
 
-FILE = re.compile(rb"POST /c/[-\w]+/(?:tournaments/import|logo)/ ")
+FILE = re.compile(rb"POST /c/[-\w]+/(?:tournaments/import|imports|logo)/ ")
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,12})[ \t]*\r\n", re.IGNORECASE)
 CHUNKED = re.compile(rb"\r\ntransfer-encoding:", re.IGNORECASE)
 EXPECTS = re.compile(rb"\r\nexpect:[ \t]*100-continue", re.IGNORECASE)

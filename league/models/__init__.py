@@ -16,6 +16,7 @@ from .counts import (
 )
 from .files import ClubLogo, LargeFile, LargeFilePart
 from .formula import SeasonAdjustment, SeasonFormula, Team, TeamStay
+from .imports import Import, ImportColumns, ImportedEvening, ImportedTotal, ImportKind, Upload
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
 from .screens import PubScreenLink
@@ -55,6 +56,11 @@ __all__ = [
     "FormerName",
     "Heartbeat",
     "HouseRules",
+    "Import",
+    "ImportColumns",
+    "ImportKind",
+    "ImportedEvening",
+    "ImportedTotal",
     "Invitation",
     "KeptAnswer",
     "KittyEntry",
@@ -91,6 +97,7 @@ __all__ = [
     "TournamentVersion",
     "Transfer",
     "UncountedPosting",
+    "Upload",
     "User",
     "Version",
     "Webhook",

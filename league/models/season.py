@@ -142,17 +142,17 @@ class Season(models.Model):
 
 
 class Nights(models.Manager["Evening"]):
-    """The evenings of the league, without the rounds of tournaments."""
+    """The evenings of the league, without the rounds of tournaments and without imports that were undone."""
 
     def get_queryset(self) -> models.QuerySet[Evening]:
-        return super().get_queryset().filter(season__in_chips=False)
+        return super().get_queryset().filter(season__in_chips=False, undone_at__isnull=True)
 
 
 class Evening(models.Model):
     """One game night of a club, in a season. It keeps the house rules with which it began.
 
     A round of a tournament is an evening of a season in chips. `Evening.nights` leaves these out, `Evening.objects` has
-    all.
+    all. An evening with `imported` came from a file; once that import was undone (`undone_at`) it is in no list.
 
     `settling` is the club's at its beginning, or another one that was chosen for this evening.
 
@@ -184,6 +184,10 @@ class Evening(models.Model):
     submission = models.OneToOneField(
         "league.Submission", on_delete=models.PROTECT, null=True, blank=True, related_name="evening"
     )
+    imported = models.ForeignKey(
+        "league.Import", on_delete=models.PROTECT, null=True, blank=True, editable=False, related_name="evenings"
+    )
+    undone_at = models.DateTimeField(_("import undone at"), null=True, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[models.Manager[Evening]] = models.Manager()

@@ -34,6 +34,8 @@ from ..models import (
     Evening,
     FormerName,
     HouseRules,
+    Import,
+    ImportedTotal,
     Invitation,
     KittyEntry,
     LargeFile,
@@ -53,6 +55,7 @@ from ..models import (
     TeamStay,
     Tournament,
     Transfer,
+    Upload,
     User,
     Webhook,
 )
@@ -84,6 +87,13 @@ def _results(user: User) -> QuerySet[ResultRow]:
         .annotate(won=Case(When(in_money, then="pot_won_minor")), changed=Case(When(in_money, then="change_minor")))
         .order_by("pk")
     )
+
+
+def _imported(user: User) -> QuerySet[ImportedTotal]:
+    """What files said of the person's evenings; in a season of points only without the amounts."""
+    changed = Case(When(season__points_only=False, then="change_minor"))
+    rows = ImportedTotal.objects.filter(player__in=players_of_account(user))
+    return rows.annotate(changed=changed).order_by("pk")
 
 
 def _log(user: User) -> QuerySet[AuditEntry]:
@@ -238,6 +248,22 @@ PARTS: list[Part] = [
         "adjustments",
         _adjustments,
         "id=pk club=season__club__slug season=season__slug player_id points reason=own_reason at undone_at",
+    ),
+    part(
+        "imported_totals",
+        _imported,
+        "club=season__club__slug season=season__slug held_on=evening__held_on player_id hands points "
+        "change_minor=changed undone",
+    ),
+    part(
+        "imports",
+        lambda user: Import.objects.filter(Q(author=user) | Q(undone_by=user)).order_by("created_at"),
+        "id=pk club=club__slug season=season__slug kind at=created_at rows undone_at",
+    ),
+    part(
+        "uploads",
+        lambda user: Upload.objects.filter(author=user).order_by("created_at"),
+        "id=pk club=club__slug season=season__slug kind at=created_at",
     ),
     part(
         "formulas",

@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from ..errors import Refused
+from ..imports.services import uploads_tidy
 from ..models import ApiToken, Club, Entrant, Invitation, Player
 from .forgetting import player_forget
 
@@ -64,7 +65,7 @@ def forget_players(now: datetime | None = None) -> int:
 
 
 def tidy(now: datetime | None = None) -> dict[str, int]:
-    """Delete expired invitations, API keys and sessions; return the number of each.
+    """Delete expired invitations, API keys, sessions and uploads; return the number of each.
 
     Webhook deliveries and kept answers are deleted by tasks of their own packages.
     """
@@ -81,4 +82,5 @@ def tidy(now: datetime | None = None) -> dict[str, int]:
         "invitations": over.delete()[0],
         "keys": keys.delete()[0],
         "sessions": sessions.delete()[0],
+        "uploads": uploads_tidy(now),
     }

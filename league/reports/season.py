@@ -40,7 +40,7 @@ class _Night:
 def season_report(access: ClubAccess, season: Season) -> Report:
     """Return the report as this reader sees it; `access` is within the season. Three queries, one more for visitors."""
     lines = season_standings(season)
-    evenings = list(selectors.evenings_with_counts(season.evenings.all()))
+    evenings = list(selectors.evenings_with_counts(season.evenings.filter(undone_at__isnull=True)))
     nights = _nights(season, evenings)
     terms = season_terms(season, [night.game for night in nights])
     hands = sum(night.hands for night in nights)

@@ -20,6 +20,7 @@ from ..models import (
     Balance,
     Evening,
     EveningScore,
+    ImportedTotal,
     Player,
     Season,
     SeasonCount,
@@ -199,11 +200,14 @@ def _listed(keys: Sequence[int]) -> str:
 
 
 def _evening_scores(season: Season, **parts: str) -> str:
-    merged = Player.objects.filter(club=season.club_id, main__isnull=False).exists()
+    merged = Exists(Player.objects.filter(club=OuterRef("club"), main__isnull=False))
+    imported = Exists(ImportedTotal.objects.filter(season=OuterRef("pk")))
+    has_merged, has_imported = Season.every.values_list(merged, imported).get(pk=season.pk)
     best = season.best_evenings is not None
     return sql.EVENING_SCORES.format(
         counted=parts["counted"],
-        persons=sql.MERGED if merged else sql.EACH_ALONE,
+        imported=sql.IMPORTED.format(counted=parts["counted"]) if has_imported else "",
+        persons=sql.MERGED if has_merged or has_imported else sql.EACH_ALONE,
         later=parts["later"],
         points_after=sql.BEST_ONLY.format(**parts) if best else sql.ALL_EVENINGS,
         best=sql.BEST_EVENINGS.format(earlier=parts["earlier"]) if best else "",

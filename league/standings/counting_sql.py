@@ -36,7 +36,12 @@ ONE_GAME = " AND evening_id IN (SELECT id FROM league_evening WHERE game = %(gam
 AWARDED = f"""SELECT evening_id, player_id, {", ".join("0" for _ in COUNTERS)}, points, 0
     FROM league_seasonaward WHERE season_id = %(season)s{{counted}}"""
 
-# Merged players are one line. The statement for it is used only in clubs with merged players.
+# What files said of evenings: the amounts are in the result rows of these evenings.
+IMPORTED = f"""
+    UNION ALL SELECT evening_id, player_id, hands, {", ".join("0" for _ in COUNTERS[1:])}, points, 0
+    FROM league_importedtotal WHERE season_id = %(season)s AND NOT undone{{counted}}"""
+
+# Merged players are one line, and so is an imported evening. The statement for it is used only where there are such.
 EACH_ALONE = "SELECT * FROM played"
 ADDED_UP = ", ".join(
     f"CAST({'MAX' if name == 'biggest_pot_minor' else 'SUM'}(n.{name}) AS bigint) AS {name}"
@@ -90,7 +95,7 @@ WITH played AS (
                {WALKED}, CAST(SUM(change_minor) AS bigint) AS change_minor
         FROM league_resultrow WHERE season_id = %(season)s{{counted}} GROUP BY evening_id, player_id
     ) summed
-    UNION ALL {AWARDED}
+    UNION ALL {AWARDED}{{imported}}
 ), evening AS (
     {{persons}}
     {{later}}

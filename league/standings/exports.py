@@ -34,6 +34,7 @@ TEAMS = ("team", "team_name", "team_rank")
 RESULTS = (
     "evening", "held_on", "evening_id", "hand_id", "revision", "seat", "player_id", "player", "role", "made", "tricks",
     "walkover", "passed_out", "blind", "susi", "pot_won_minor", "change_minor", "muss", "counts_for_id",
+    "imported",
 )  # fmt: skip
 LEDGER = (
     "transfer_id", "posting_id", "posted_at", "evening", "held_on", "hand_id", "revision", "reverses", "kind",
@@ -98,6 +99,7 @@ def _result(row: Mapping[str, Any], access: ClubAccess) -> dict[str, Any]:
         "hand_id": row["source"],
         "player": access.names.show(row["player_id"], row["player__nickname"]),
         "counts_for_id": row["player__main_id"] or row["player_id"],
+        "imported": row["evening__imported_id"] is not None,
     }
 
 

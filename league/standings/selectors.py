@@ -26,7 +26,19 @@ from django.db.models.functions import Coalesce, JSONObject
 from django.utils import timezone
 
 from .. import keyset
-from ..models import Balance, Club, Evening, EveningScore, Player, ResultRow, Season, SeasonCount, Standing, Transfer
+from ..models import (
+    Balance,
+    Club,
+    Evening,
+    EveningScore,
+    ImportedTotal,
+    Player,
+    ResultRow,
+    Season,
+    SeasonCount,
+    Standing,
+    Transfer,
+)
 from .evening_hands import hands_stored
 from .points import points_sum
 
@@ -85,7 +97,8 @@ def current_of(seasons: Iterable[Season], today: date | None = None) -> Season |
 
 def club_seasons(club: Club) -> list[Season]:
     """Return the seasons, newest first, each with `evenings_held`."""
-    return list(club.seasons.annotate(evenings_held=Count("evenings")).order_by("-starts_on", "-pk"))
+    held = Count("evenings", filter=Q(evenings__undone_at=None))
+    return list(club.seasons.annotate(evenings_held=held).order_by("-starts_on", "-pk"))
 
 
 def evenings_with_counts(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
@@ -236,6 +249,8 @@ def evening_totals(evening: Evening) -> list[dict[str, Any]]:
         )
     )
     rows: list[dict[str, Any]] = [dict(row) for row in found]
+    if evening.imported_id is not None:
+        _add_imported(evening, rows)
     value = "points" if season.by_points else "change_minor"
     rows.sort(key=lambda row: (-row[value], row["nickname"].casefold()))
     for row in rows:
@@ -243,12 +258,22 @@ def evening_totals(evening: Evening) -> list[dict[str, Any]]:
     return rows
 
 
+def _add_imported(evening: Evening, rows: Sequence[dict[str, Any]]) -> None:
+    """Add the hands and points that a file said of an evening; its amounts are in the result rows."""
+    totals = ImportedTotal.objects.filter(evening=evening, undone=False).values_list("player_id", "hands", "points")
+    known = {player: numbers for player, *numbers in totals}
+    for row in rows:
+        hands, points = known.get(row["player_id"], (0, 0))
+        row["hands"] += hands
+        row["points"] += points
+
+
 def evening_beside(*, later: bool) -> Subquery:
     """For a query of evenings: `pk` and `number` of the one before or after it in its season, by date; None if none."""
     step = "gt" if later else "lt"
     same_day = Q(held_on=OuterRef("held_on"), **{f"number__{step}": OuterRef("number")})
     beside = Evening.objects.filter(
-        Q(**{f"held_on__{step}": OuterRef("held_on")}) | same_day, season=OuterRef("season")
+        Q(**{f"held_on__{step}": OuterRef("held_on")}) | same_day, season=OuterRef("season"), undone_at__isnull=True
     )
     order = ("held_on", "number") if later else ("-held_on", "-number")
     found = beside.order_by(*order).values(found=JSONObject(pk="pk", number="number"))[:1]
@@ -292,6 +317,7 @@ def result_rows(season: Season) -> Iterator[Mapping[str, Any]]:
         "pk",
         "evening__number",
         "evening__held_on",
+        "evening__imported_id",
         "evening_id",
         "source",
         "revision",

@@ -139,7 +139,7 @@ def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """Show a season: standings, chart, evenings and downloads."""
     access, found = season_for(request, club, season)
     others = access.club.seasons.exclude(pk=found.pk).order_by("-starts_on", "-pk")
-    evenings = selectors.evenings_with_counts(found.evenings.all())
+    evenings = selectors.evenings_with_counts(found.evenings.filter(undone_at__isnull=True))
     context = {
         **live_context(request, access, found),
         "evenings": with_running(list(evenings)),

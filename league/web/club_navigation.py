@@ -16,6 +16,7 @@ PAGES = (
     ("club-roster", Right.ROSTER, _("Roster")),
     ("treasury", Right.SEE_LEDGER, _("Kitty")),
     ("club-seasons", Right.MANAGE, _("Seasons")),
+    ("imports", Right.MANAGE, _("Import")),
     ("club-settings", Right.MANAGE, _("Settings")),
     ("webhooks", Right.MANAGE, _("Webhooks")),
     ("club-log", Right.SEE_LOG, _("Log")),

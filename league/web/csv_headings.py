@@ -58,6 +58,7 @@ HEADINGS: dict[str, _StrPromise] = {
     "change_minor": _p("column", "Change"),
     "muss": _p("column", "Muss"),
     "counts_for_id": _p("column", "Counts for no."),
+    "imported": _p("column", "Imported"),
     "transfer_id": _p("column", "Transfer no."),
     "posting_id": _p("column", "Posting no."),
     "posted_at": _p("column", "Posted at"),

@@ -18,11 +18,12 @@ from games.closing.services import evening_close
 from games.models import Table
 from games.paper import sheet_code
 from league.access import Right, rights_of
-from league.models import Delivery, Role, Tournament
+from league.models import Delivery, Import, Role, Tournament, Upload
 from league.webhooks.services import EVENTS, webhook_add, webhook_ping
 from tests.cast import Cast, House, cast
 from tests.cells import try_each_cell
 from tests.factories import WITH_CARDS, create_table, enter
+from tests.imported import imported, uploaded
 from tests.permissions import ROUTES, Anyone, Club
 from tests.tournaments.rounds import tournament_of
 
@@ -53,6 +54,8 @@ def everybody() -> Cast:
         webhook = webhook_add(club=home.club, actor=None, url="https://webhook.example/", events=EVENTS)
         webhook_ping(webhook=webhook, actor=None)
         tournament_of(home)
+        imported(home.season, home.owner)
+        uploaded(home.season, home.owner)
     return people
 
 
@@ -68,6 +71,7 @@ def things(house: House) -> dict[str, dict[str, Any]]:
         "evening-player": {"evening": table.evening_id, "player": table.dealer_id},
         "table": {"table": table.pk},
         "code": {"code": sheet_code.code(table.pk)},
+        **import_things(house),
         **webhook_things(house),
         **tournament_things(house),
     }
@@ -87,6 +91,12 @@ def tournament_things(house: House) -> dict[str, dict[str, Any]]:
     }
 
 
+def import_things(house: House) -> dict[str, dict[str, Any]]:
+    """Return the route arguments of an import and of an upload."""
+    one, other = Import.objects.filter(club=house.club).first(), Upload.objects.filter(club=house.club).first()
+    return {"import": {"stored": one.pk}, "upload": {"upload": other.pk}} if one and other else {}
+
+
 def webhook_things(house: House) -> dict[str, dict[str, Any]]:
     """Return the route arguments of a webhook and of a message to it."""
     one = Delivery.objects.filter(webhook__club=house.club).first()
@@ -104,6 +114,8 @@ ABSENT = {
     "evening-player": {"evening": 10**9, "player": 10**9},
     "table": {"table": 10**9},
     "code": {"code": sheet_code.code(10**9)},
+    "import": {"stored": uuid.uuid4()},
+    "upload": {"upload": uuid.uuid4()},
     "webhook": {"webhook": uuid.uuid4()},
     "delivery": {"webhook": uuid.uuid4(), "delivery": uuid.uuid4()},
     "tournament": {"tournament": "never"},

@@ -54,6 +54,10 @@ from league.models import (
     FormerName,
     Heartbeat,
     HouseRules,
+    Import,
+    ImportColumns,
+    ImportedEvening,
+    ImportedTotal,
     Invitation,
     KeptAnswer,
     KittyEntry,
@@ -89,6 +93,7 @@ from league.models import (
     TournamentVersion,
     Transfer,
     UncountedPosting,
+    Upload,
     User,
     Webhook,
 )
@@ -97,6 +102,7 @@ from league.standings.queue import beat_heart
 from tests.api.path_arguments import kitty_entry
 from tests.cast import Cast, House, cast
 from tests.factories import FAILED, MADE, UserFactory, create_table, enter
+from tests.imported import imported, uploaded
 from tests.second_factors import with_factor
 from tests.tournaments.rounds import close, create_round, create_tournament, entrants_of, hand_in
 
@@ -111,6 +117,7 @@ READ_ONLY: list[type[Model]] = [
     Sheet, TableCard, KittyEntry, PubScreenLink, BillingDetails, SeasonFormula, SeasonAdjustment,
     LargeFile, LargeFilePart, ClubLogo, SeasonChances,
     Team, TeamStay, TeamStanding, TeamShare,
+    Import, ImportedEvening, ImportedTotal, ImportColumns, Upload,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 
@@ -131,6 +138,8 @@ def people() -> Cast:
     BillingDetails.objects.create(club=people.home.club, name="Kasse", postcode="3555", town="Trub", iban="CH93")
     rows_of_people_and_programs(people.home, table)
     rows_of_a_tournament(people.home, table.evening)
+    imported(people.home.season, people.home.owner)
+    uploaded(people.home.season, people.home.owner)
     count_season(people.home.season.pk)
     stay = TeamStay.objects.get()
     TeamStanding.objects.create(season=stay.season, team=stay.team, rank=1, points=3)

@@ -21,6 +21,7 @@ from league.models import (
     Closing,
     Draw,
     HouseRules,
+    ImportedEvening,
     KittyEntry,
     Payment,
     PlayerMerge,
@@ -39,6 +40,7 @@ from league.triggers import (
     FORMULAS_APPEND_ONLY,
     FREE_TEXT,
     GAMES_APPEND_ONLY,
+    IMPORTS_APPEND_ONLY,
     LEAGUE_APPEND_ONLY,
     LEAGUE_CHECKS,
     TOURNAMENTS_APPEND_ONLY,
@@ -73,10 +75,11 @@ APPEND_ONLY: dict[type[Model], str] = {
     Substitution: "from_round",
     KittyEntry: "player_id",
     SeasonFormula: "version",
+    ImportedEvening: "people",
 }
 TABLES = (
     *(*LEAGUE_APPEND_ONLY, *GAMES_APPEND_ONLY, *FIRST_SEATS_APPEND_ONLY),
-    *(*TOURNAMENTS_APPEND_ONLY, *TREASURY_APPEND_ONLY, *FORMULAS_APPEND_ONLY),
+    *(*TOURNAMENTS_APPEND_ONLY, *TREASURY_APPEND_ONLY, *FORMULAS_APPEND_ONLY, *IMPORTS_APPEND_ONLY),
 )
 CHECKS = LEAGUE_CHECKS + CHIPS_CHECKS
 
@@ -97,6 +100,7 @@ def played() -> Table:
     _with_free_text(table)
     _with_a_tournament(table)
     SeasonFormula.objects.create(season=table.evening.season, version=1)
+    ImportedEvening.objects.create(evening=table.evening, posting=Posting.objects.earliest("created_at"), people=1)
     payer, payee = Account.objects.filter(kind="player").order_by("pk")[:2]
     Payment.objects.create(closing=closing, number=1, payer=payer, payee=payee, amount_minor=20)
     Receipt.objects.create(closing=closing, club=table.evening.club, number=1, content={}, digest="0" * 64)

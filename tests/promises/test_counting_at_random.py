@@ -20,7 +20,18 @@ from games.corrections.services import correct
 from games.errors import Refused
 from games.integrity import verify
 from games.models import Table
-from league.models import Evening, Payment, Player, Season, SeasonAdjustment, SeasonAward, Standing, UncountedPosting
+from league.imports.services import import_undo
+from league.models import (
+    Evening,
+    Import,
+    Payment,
+    Player,
+    Season,
+    SeasonAdjustment,
+    SeasonAward,
+    Standing,
+    UncountedPosting,
+)
 from league.roster.merging import players_merge, players_unmerge
 from league.roster.services import player_change
 from league.standings import counting, counting_sql
@@ -28,7 +39,19 @@ from league.standings.formula import parts
 from league.standings.formula import services as formulas
 from league.standings.formula.team_services import stay_set, team_add
 from league.standings.seasons import season_change
-from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, PlayerFactory, SeasonFactory, create_table, enter, void
+from tests.factories import (
+    FAILED,
+    MADE,
+    PASSED_OUT,
+    WALKOVER,
+    PlayerFactory,
+    SeasonFactory,
+    UserFactory,
+    create_table,
+    enter,
+    void,
+)
+from tests.imported import imported
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -55,9 +78,11 @@ class RandomSeason:
         )
         self.players = PlayerFactory.create_batch(9, club=self.season.club)
         self.tables: list[Table] = []
+        self.owner = UserFactory()
         often: list[Callable[[], object]] = [self.hand, self.hand, self.hand, self.undo, self.undo, self.count]
         seldom: list[Callable[[], object]] = [self.close, self.reopen, self.mark, self.take_out, self.move]
         seldom += [self.begin_evening, self.begin_evening, self.merge, self.unmerge, self.change]
+        seldom += [self.imported, self.imported, self.import_undone]
         self.doing = often * 3 + seldom
         for _ in range(3):
             self.begin_evening()
@@ -131,6 +156,23 @@ class RandomSeason:
     def unmerge(self) -> None:
         one = self.rng.choice(self.players)
         players_unmerge(club=self.season.club, player=one, reason="two persons", actor=None)
+
+    def imported(self) -> None:
+        """Import evenings, some of them on days of others; a day that was imported before is refused."""
+        lines = ["Datum;Name;Betrag;Punkte;Spiele"]
+        for day in self.rng.sample(range(0, 36, 3), k=2):
+            changes = [self.rng.randint(-50, 50) for _ in range(self.rng.choice((1, 2, 3)))]
+            changes.append(-sum(changes))
+            for player, change in zip(self.rng.sample(self.players, k=len(changes)), changes, strict=True):
+                counts = (self.rng.randint(-3, 9), self.rng.randint(1, 9))
+                held_on = date(2026, 10, 1) + timedelta(days=day)
+                lines.append(f"{held_on};{player.nickname};{change / 10:.2f};{counts[0]};{counts[1]}")
+        imported(self.season, self.owner, "\n".join(lines))
+
+    def import_undone(self) -> None:
+        known = list(Import.objects.filter(season=self.season))
+        if known:
+            import_undo(stored=self.rng.choice(known), actor=None)
 
     def change(self) -> None:
         season_change(season=self.season, actor=None, changes=self.rng.choice(CHANGES))

@@ -26,6 +26,7 @@ from tests.screens import (
     accounts,
     api_keys,
     closed_evenings,
+    imports,
     one_time_pages,
     points_club,
     pub_screen,
@@ -61,6 +62,7 @@ def build(*, hands: int) -> World:
     tournament_room.build(owner)
     treasury.build(Club.objects.get(slug="krone"), owner)
     treasury.build_files(Club.objects.get(slug="krone"), owner)
+    world |= imports.build(Club.objects.get(slug="krone"), owner)
     for season in Season.objects.all():
         count_season(season.pk)
         chances_compute(season.pk)

@@ -15,6 +15,7 @@ from tests.engine.hands import FULL, Record
 from tests.engine.kratzen_hands import FULL as KRATZEN
 from tests.screens.accounts import code_sent, half_signed_in, signing_up, unconfirmed
 from tests.screens.handing_over import HANDING_OVER
+from tests.screens.imports import IMPORTS
 from tests.screens.night_seats import NIGHT_SEATS
 from tests.screens.one_time_pages import ONE_TIME_PAGES
 from tests.screens.outbox import OUTBOX
@@ -459,7 +460,7 @@ SCREENS: tuple[Screen, ...] = (
     *(*FRONT, *ACCOUNTS, *READING, *RECORDING, *SEATING, *CORRECTIONS, *CLOSINGS, *CARDS, *RULES, *CALCULATOR),
     *WEBHOOKS,
     *API_KEYS,
-    *(*CLUB_ADMIN, *TREASURY),
+    *(*CLUB_ADMIN, *TREASURY, *IMPORTS),
     *PRIVACY,
     *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX, *STORIES, *NIGHT_SEATS, *HANDING_OVER),
     *(*TOURNAMENT_FILES, *TABLE_CARDS, *TOURNAMENT_ROOM, *TOURNAMENT_DESK, *PUB_SCREEN),

@@ -66,6 +66,9 @@ class EveningHead(Answer):
     backdated = serializers.BooleanField(
         help_text=_("Whether it was added later: an evening of a later date in its season has a lower number.")
     )
+    imported = serializers.BooleanField(
+        help_text=_("Whether it came from a file: it has totals and no hands, and was settled up.")
+    )
     game = serializers.ChoiceField(choices=GAME_CHOICES)
     settling = serializers.ChoiceField(choices=Club.Settling.choices)
     stage = serializers.ChoiceField(choices=Evening.Stage.choices)

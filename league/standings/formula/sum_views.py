@@ -103,7 +103,7 @@ def _rows(formula: Formula, nights: Sequence[NightLine], evenings: Mapping[int, 
             hands=night.hands,
             worth=show_worth(formula, night) if sees else "",
             counts=night.counts,
-            note=why_not(night) or _kind(night, formula),
+            note=why_not(night) or _kind(night, formula) or _origin(evenings[night.evening]),
         )
         for night in ordered
     ]
@@ -113,6 +113,10 @@ def _kind(night: NightLine, formula: Formula) -> str:
     if night.kind == "extra":
         return _("share of a pot") if formula.in_money else _("from a tournament")
     return _("missed") if night.kind == "absent" else ""
+
+
+def _origin(evening: Evening) -> str:
+    return _("imported") if evening.imported_id is not None else ""
 
 
 def _average(formula: Formula, line: Line) -> str:

@@ -1,0 +1,69 @@
+"""Verify imported evenings by their totals, and store their result rows again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..ledger import RoundTrip, result_rows
+from ..models import Account, Evening, ImportedEvening, ImportedTotal, Posting, ResultRow, Season, Transfer
+from .services import moves_of, outcomes_of
+
+
+def differences(evening: Evening) -> Iterator[str]:
+    """Yield a sentence for each posting or result row of an imported evening that is not what its totals give."""
+    posted = ImportedEvening.objects.filter(evening=evening).select_related("posting", "paid").first()
+    if posted is None:
+        if ImportedTotal.objects.filter(evening=evening).exists():
+            yield f"evening {evening.pk}: it has imported totals, and nothing of them was posted"
+        return
+    where = f"evening {evening.pk}"
+    totals = _totals(evening)
+    undone = evening.undone_at is not None
+    rows = ResultRow.objects.filter(posting=posted.posting).order_by("seat")
+    stored = list(rows.values_list("player_id", "role", "change_minor"))
+    if stored != ([] if undone else [(one.player_id, ResultRow.Role.SHARE, one.change_minor) for one in totals]):
+        yield f"{where}: its result rows are not its imported totals"
+    if len(totals) != posted.people:
+        yield f"{where}: it was imported with {posted.people} totals and has {len(totals)}"
+    if any(one.undone != undone for one in totals):
+        yield f"{where}: some of its totals are undone, and others are not"
+    accounts = dict(Account.objects.filter(player__in=[one.player_id for one in totals]).values_list("player_id", "pk"))
+    due = [
+        (one.from_account_id, one.to_account_id, one.amount_minor)
+        for one in moves_of({accounts.get(one.player_id, 0): one.change_minor for one in totals})
+    ]
+    back = [(payee, payer, amount) for payer, payee, amount in due]
+    for posting, kind, moves in ((posted.posting, Transfer.Kind.SHARE, due), (posted.paid, Transfer.Kind.PAID, back)):
+        if _moved(posting) != [(*move, kind) for move in moves]:
+            yield f"{where}: its transfers are not what its imported totals give"
+        if posting is not None and Posting.objects.filter(reverses=posting).exists() != undone:
+            yield f"{where}: {'its transfers still count' if undone else 'its transfers were reversed'}"
+
+
+def rebuild(season: Season) -> None:
+    """Store the result rows of the season's imported evenings again. The caller holds the transaction and has deleted
+    the old rows."""
+    evenings = ImportedEvening.objects.filter(evening__season=season, evening__undone_at__isnull=True)
+    for one in evenings.select_related("evening", "posting").order_by("pk"):
+        writes = RoundTrip()
+        result_rows.store(
+            writes,
+            posting_id=one.posting_id,
+            evening=one.evening,
+            source=one.posting.source,
+            revision=1,
+            outcomes=outcomes_of(_totals(one.evening)),
+        )
+        writes.send()
+
+
+def _totals(evening: Evening) -> list[ImportedTotal]:
+    """The totals of an evening in the order in which they were stored."""
+    return list(ImportedTotal.objects.filter(evening=evening).order_by("pk"))
+
+
+def _moved(posting: Posting | None) -> list[tuple[int, int, int, str]]:
+    if posting is None:
+        return []
+    rows = posting.transfers.order_by("pk")
+    return list(rows.values_list("from_account_id", "to_account_id", "amount_minor", "kind"))

@@ -1,0 +1,120 @@
+"""Who is meant by each name of a file: proposed by nickname, former name, look and spelling; decided by a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ..errors import Refused
+from ..models import Club, FormerName, Player
+from ..roster.look_alikes import looks
+from ..roster.services import MAX_NICKNAME
+
+MAX_NAMES = 300
+ALIKE = 0.72
+"""From this ratio on a name is proposed as another spelling."""
+
+Meant = Mapping[str, int | None]
+"""Name → player, None for a new one."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A name of the file with the player who is probably meant, None for nobody of the roster. `sure` is False for a
+    guess by spelling, which a person should look at."""
+
+    name: str
+    player_id: int | None
+    sure: bool
+    rows: int
+
+
+def names_of(cells: Iterable[str]) -> dict[str, int]:
+    """Return the different names of a column with the number of their rows, in order; refuse too many (422)."""
+    found: dict[str, int] = {}
+    spelled: dict[str, str] = {}
+    for cell in cells:
+        if cell:
+            name = spelled.setdefault(cell.casefold(), cell)
+            found[name] = found.get(name, 0) + 1
+    if len(found) > MAX_NAMES:
+        sentence = ngettext(
+            "This column has %(n)d different name: at most %(most)d.",
+            "This column has %(n)d different names: at most %(most)d.",
+            len(found),
+        )
+        values = {"n": len(found), "most": MAX_NAMES}
+        raise Refused(status=422, code="import", sentence=sentence % values, at="name")
+    return found
+
+
+def proposals(club: Club, names: Mapping[str, int], chosen: Meant) -> list[Proposal]:
+    """Return a proposal for each name, those that need a look first. `chosen`: what was decided before. Two queries."""
+    people = roster(club)
+    known: dict[str, int] = {}
+    for player, name in FormerName.objects.filter(player__club=club).order_by("-pk").values_list("player_id", "name"):
+        known[name.casefold()] = player
+    for one in people:
+        known |= {name.casefold(): one.pk for name in (one.pseudonym, one.nickname) if name}
+    alike = {look: one.pk for one in people for look in looks(one.nickname)}
+    mains = {one.pk: one.main_id or one.pk for one in people}
+    found = []
+    for name, rows in names.items():
+        exact = known.get(name.casefold()) or next((alike[look] for look in looks(name) if look in alike), None)
+        guess = exact or _nearest(name, people)
+        if name in chosen:
+            guess, exact = chosen[name], chosen[name] or -1
+        found.append(Proposal(name, mains.get(guess) if guess else None, exact is not None or guess is None, rows))
+    return sorted(found, key=lambda one: (one.sure and one.player_id is not None, one.sure))
+
+
+def roster(club: Club) -> list[Player]:
+    """Return the players who were not forgotten, by name."""
+    found = Player.objects.filter(club=club, anonymised_at=None)
+    return sorted(found, key=lambda one: one.nickname.casefold())
+
+
+def check(club: Club, names: Iterable[str], meant: Meant) -> None:
+    """Refuse names for which nothing, or nobody of this club, is chosen, and new names that cannot be one.
+
+    Raises:
+        Refused: 422, `at` is the name.
+    """
+    known = {one.pk for one in roster(club)}
+    for name in names:
+        if name not in meant:
+            raise _wrong(name, _("Choose who is meant by %(name)s.") % {"name": name})
+        if meant[name] is not None and meant[name] not in known:
+            raise _wrong(name, _("There is no player %(id)d in this club.") % {"id": meant[name]})
+    fresh = [name for name in names if meant[name] is None]
+    others = [name for one in roster(club) for name in (one.nickname, one.pseudonym) if name]
+    taken = {look: other for other in others for look in looks(other)}
+    for name in fresh:
+        if len(name) > MAX_NICKNAME or not name.isprintable():
+            raise _wrong(name, _("A nickname has 1 to %(max)d characters.") % {"max": MAX_NICKNAME})
+        other = next((taken[look] for look in looks(name) if look in taken), None)
+        if other is not None:
+            sentence = _("%(name)s looks like %(other)s. Choose that player, or change the name in the file.")
+            raise _wrong(name, sentence % {"name": name, "other": other})
+        taken |= dict.fromkeys(looks(name), name)
+
+
+def _nearest(name: str, people: Sequence[Player]) -> int | None:
+    """Return the player whose nickname is spelled most like the name: also `Anna` for `Anna Muster`."""
+    best, ratio = None, ALIKE
+    for one in people:
+        wanted, found = name.casefold(), one.nickname.casefold()
+        score = SequenceMatcher(None, wanted, found).ratio()
+        if found in wanted.replace(".", " ").split() or wanted in found.replace(".", " ").split():
+            score = max(score, 0.9)
+        if score > ratio:
+            best, ratio = one.pk, score
+    return best
+
+
+def _wrong(at: str, sentence: str) -> Refused:
+    return Refused(status=422, code="import", sentence=sentence, at=at)

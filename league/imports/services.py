@@ -1,0 +1,290 @@
+"""Keep an upload, choose its columns and names, import it, undo an import. Each call is one transaction.
+
+An imported evening is closed and settled up: one posting has what everybody won and lost, a second one says that it was
+paid. So the season counts it, and nobody owes anything for it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from .. import audit, ledger
+from ..audit import What
+from ..errors import Refused
+from ..ledger import Move, RoundTrip
+from ..ledger.idempotency import once
+from ..ledger.result_rows import Outcome
+from ..locks import lock_club
+from ..models import (
+    Club,
+    Evening,
+    Import,
+    ImportedEvening,
+    ImportedTotal,
+    ResultRow,
+    Season,
+    Submission,
+    Transfer,
+    Upload,
+    User,
+)
+from ..roster.services import player_add
+from ..tournaments import tables
+from . import columns, matching
+from .preview import PlannedEvening, Preview, preview
+from .reading import Rows
+
+KEPT = timedelta(days=1)
+"""An upload that was not imported is deleted after this time."""
+MAX_UPLOADS = 20
+"""So many uploads of a club are kept; a further one takes the place of the oldest."""
+EVENINGS_AT_ONCE = 50
+
+
+@transaction.atomic
+def upload_create(*, club: Club, author: User, season: Season, kind: str, game: str, rows: Rows) -> Upload:
+    """Keep the rows of a file until they are imported, at the latest for a day.
+
+    Raises:
+        Refused: 409 for a season that is closed; 422 for an unknown kind or game, or a game that the
+            season does not count.
+    """
+    _check_open(season)
+    if kind not in columns.COLUMNS:
+        raise Refused(status=422, code="import", sentence=_("Choose what the rows of the file are."), at="kind")
+    if game not in tables.of_games().games():
+        raise Refused(status=422, code="import", sentence=_("There is no such game."), at="game")
+    if season.games not in ("", game):
+        sentence = _("%(season)s does not count this game.") % {"season": season}
+        raise Refused(status=422, code="import", sentence=sentence, at="game")
+    old = Upload.objects.filter(club=club).order_by("-created_at").values_list("pk", flat=True)[MAX_UPLOADS - 1 :]
+    Upload.objects.filter(pk__in=list(old)).delete()
+    return Upload.objects.create(club=club, season=season, author=author, kind=kind, game=game, rows=rows)
+
+
+@transaction.atomic
+def columns_choose(*, upload: Upload, chosen: Mapping[str, int]) -> Upload:
+    """Store which column has what, and remember it for the next file with this heading. Raises Refused (422)."""
+    columns.check(upload.kind, upload.season, chosen, len(upload.rows[0]))
+    upload.columns = dict(chosen)
+    matching.names_of(name_cells(upload))
+    upload.save(update_fields=["columns"])
+    columns.remember(upload.club, upload.kind, upload.rows[0], chosen)
+    return upload
+
+
+@transaction.atomic
+def names_choose(*, upload: Upload, meant: matching.Meant) -> Upload:
+    """Store who is meant by each name. Raises Refused (422)."""
+    names = list(matching.names_of(name_cells(upload)))
+    matching.check(upload.club, names, meant)
+    upload.names = {name: meant[name] for name in names}
+    upload.save(update_fields=["names"])
+    return upload
+
+
+def name_cells(upload: Upload) -> list[str]:
+    """Return the cells of the column of names. The columns are chosen."""
+    place = upload.chosen["name"]
+    return [row[place] for row in upload.rows[1:] if row]
+
+
+def uploads_tidy(now: datetime | None = None) -> int:
+    """Delete uploads that were not imported within their time; return their number."""
+    return Upload.objects.filter(created_at__lt=(now or timezone.now()) - KEPT).delete()[0]
+
+
+# --- Import ------------------------------------------------------------------------------------------------
+
+
+def import_store(*, upload: Upload, author: User | None, key: uuid.UUID) -> Import:
+    """Store the evenings of an upload that are not stored yet, all or none, and delete the upload.
+
+    Raises:
+        Refused: 409 where the season is closed, or where every evening was imported before; 422 where a cell is wrong,
+            a name fits nobody any more, or where the key was used for another request.
+    """
+    return once(
+        club_id=upload.club_id,
+        key=key,
+        body_hash=_body_hash(["import", str(upload.pk)]),
+        author=author,
+        write=lambda submission: _store(upload, author, submission),
+        stored=lambda first: Import.objects.get(submission=first),
+    )
+
+
+def _store(upload: Upload, author: User | None, submission: Submission) -> Import:
+    # Of two imports of one file the second one finds the evenings of the first.
+    lock_club(upload.club_id)
+    fresh = Upload.objects.select_for_update(of=("self",)).select_related("season", "club").get(pk=upload.pk)
+    season = Season.objects.select_for_update().get(pk=fresh.season_id)
+    _check_open(season)
+    matching.check(fresh.club, fresh.meant, fresh.meant)
+    found = preview(fresh)
+    if found.problems:
+        sentence = _("The file has cells that cannot be imported. Nothing was stored.")
+        raise Refused(status=422, code="import", sentence=sentence)
+    if not found.fresh:
+        sentence = _("Everything in this file was imported before. Nothing was stored.")
+        raise Refused(status=409, code="import", sentence=sentence)
+    stored = Import.objects.create(
+        club=fresh.club, season=season, kind=fresh.kind, rows=found.rows, submission=submission, author=author
+    )
+    _store_totals(stored, found, fresh.game, author)
+    data: audit.Data = {"did": "imported", "evenings": len(found.fresh), "rows": found.rows}
+    audit.write(What.EVENINGS_IMPORTED, club=fresh.club, actor=author, about=f"season:{season.pk}", data=data)
+    fresh.delete()
+    return stored
+
+
+def _store_totals(stored: Import, found: Preview, game: str, author: User | None) -> None:
+    players = {name: _new_player(stored.club, found, name, author) for name in found.new_names}
+    evenings = _evenings(stored, found.fresh, game, author)
+    pairs = [(evening, _of_players(planned, players)) for evening, planned in zip(evenings, found.fresh, strict=True)]
+    totals = [total for _evening, each in pairs for total in each]
+    accounts = ledger.ensure_player_accounts(stored.club_id, [total.player_id for total in totals])
+    for evening, each in pairs:
+        for total in each:
+            total.season_id, total.evening_id = evening.season_id, evening.pk
+    ImportedTotal.objects.bulk_create(totals, batch_size=500)
+    for first in range(0, len(pairs), EVENINGS_AT_ONCE):
+        writes = RoundTrip()
+        posted = [
+            _post(writes, evening, each, accounts, author) for evening, each in pairs[first : first + EVENINGS_AT_ONCE]
+        ]
+        writes.send()
+        ImportedEvening.objects.bulk_create(posted)
+
+
+def _new_player(club: Club, found: Preview, name: str, author: User | None) -> int:
+    """Add a player with the name as the file spells it; `name` has no capitals."""
+    spelled = next(one.name for each in found.fresh for one in each.totals if one.person == name)
+    return player_add(club=club, nickname=spelled, actor=author).pk
+
+
+def _evenings(stored: Import, planned: Sequence[PlannedEvening], game: str, author: User | None) -> list[Evening]:
+    """Create the evenings, numbered on from the season's last one in the order of their days."""
+    season = stored.season
+    rules = tables.of_games().house_rules(stored.club_id, game)
+    last = Evening.objects.filter(season=season).aggregate(last=Max("number"))["last"] or 0
+    return Evening.objects.bulk_create(
+        Evening(
+            club=stored.club,
+            season=season,
+            number=last + nth,
+            held_on=one.held_on,
+            game=game,
+            house_rules=rules,
+            state=Evening.State.CLOSED,
+            opened_by=author,
+            imported=stored,
+        )
+        for nth, one in enumerate(planned, 1)
+    )
+
+
+def _of_players(planned: PlannedEvening, players: Mapping[str, int]) -> list[ImportedTotal]:
+    return [
+        ImportedTotal(
+            player_id=one.person if isinstance(one.person, int) else players[one.person],
+            hands=one.hands,
+            points=one.points,
+            change_minor=one.change_minor,
+        )
+        for one in planned.totals
+    ]
+
+
+def _post(
+    writes: RoundTrip,
+    evening: Evening,
+    totals: Sequence[ImportedTotal],
+    accounts: Mapping[int, int],
+    author: User | None,
+) -> ImportedEvening:
+    """Post what everybody won and lost, and that it was paid: then nobody owes anything for the evening."""
+    moves = list(moves_of({accounts[one.player_id]: one.change_minor for one in totals}))
+    event = ledger.Event(evening=evening, source=uuid.uuid4(), revision=1, author=author)
+    posting = ledger.post(event=event, moves=moves, outcomes=outcomes_of(totals), writes=writes)
+    paid = None
+    if moves:
+        back = [Move(one.to_account_id, one.from_account_id, one.amount_minor, Transfer.Kind.PAID) for one in moves]
+        payment = ledger.Event(evening=evening, source=uuid.uuid4(), revision=1, author=author)
+        paid = ledger.post(event=payment, moves=back, writes=writes)
+    return ImportedEvening(evening=evening, posting=posting, paid=paid, people=len(totals))
+
+
+def moves_of(changes: Mapping[int, int]) -> Iterator[Move]:
+    """Yield transfers from accounts that lost to accounts that won (account → Rappen, sum 0): fewer than accounts."""
+    won = [[account, change] for account, change in changes.items() if change > 0]
+    for account, change in changes.items():
+        left = -change
+        while left > 0 and won:
+            part = min(left, won[0][1])
+            yield Move(account, won[0][0], part, Transfer.Kind.SHARE)
+            left -= part
+            won[0][1] -= part
+            if won[0][1] == 0:
+                won.pop(0)
+
+
+def outcomes_of(totals: Sequence[ImportedTotal]) -> list[Outcome]:
+    """Return the result rows of an evening: one for each player, no hand."""
+    return [
+        Outcome(one.player_id, seat, ResultRow.Role.SHARE, made=None, tricks=None, change_minor=one.change_minor)
+        for seat, one in enumerate(totals)
+    ]
+
+
+# --- Undo --------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def import_undo(*, stored: Import, actor: User | None) -> Import:
+    """Reverse everything that an import posted. Its evenings count no longer; players whom it added stay.
+
+    Raises:
+        Refused: 409 for an import that was undone before, or whose season is closed.
+    """
+    lock_club(stored.club_id)
+    fresh = Import.objects.select_for_update(of=("self",)).select_related("season", "club").get(pk=stored.pk)
+    if fresh.undone_at is not None:
+        raise Refused(status=409, code="undone", sentence=_("This import was already undone."))
+    _check_open(fresh.season)
+    evenings = ImportedEvening.objects.filter(evening__imported=fresh)
+    posted = list(evenings.select_related("evening", "posting", "paid").order_by("pk"))
+    ImportedTotal.objects.filter(evening__imported=fresh).update(undone=True)
+    ResultRow.objects.filter(posting__in=[one.posting_id for one in posted]).delete()
+    for first in range(0, len(posted), EVENINGS_AT_ONCE):
+        writes = RoundTrip()
+        for one in posted[first : first + EVENINGS_AT_ONCE]:
+            for posting in filter(None, (one.posting, one.paid)):
+                event = ledger.Event(evening=one.evening, source=posting.source, revision=2, author=actor)
+                ledger.reverse(event=event, posting=posting, writes=writes)
+        writes.send()
+    fresh.undone_at, fresh.undone_by = timezone.now(), actor
+    fresh.save(update_fields=["undone_at", "undone_by"])
+    Evening.objects.filter(imported=fresh).update(undone_at=fresh.undone_at)
+    data: audit.Data = {"did": "undone", "evenings": len(posted), "rows": fresh.rows}
+    audit.write(What.EVENINGS_IMPORTED, club=fresh.club, actor=actor, about=f"season:{fresh.season_id}", data=data)
+    return fresh
+
+
+def _check_open(season: Season) -> None:
+    if season.closed_at is not None:
+        sentence = _("%(season)s is closed. Open it again first.") % {"season": season}
+        raise Refused(status=409, code="closed", sentence=sentence, at="season")
+
+
+def _body_hash(parts: Sequence[object]) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

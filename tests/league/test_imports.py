@@ -1,0 +1,391 @@
+"""Imports of totals: what files are read, what is refused at which cell, what is stored, counted and undone."""
+
+from __future__ import annotations
+
+import io
+import uuid
+import zipfile
+from datetime import date, datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from openpyxl import Workbook
+
+from games.closing.services import evening_reopen
+from games.integrity import verify
+from league.errors import Refused
+from league.imports import columns, integrity, matching, preview, reading, services, values
+from league.models import (
+    AuditEntry,
+    Balance,
+    Evening,
+    EveningScore,
+    Import,
+    ImportColumns,
+    ImportedTotal,
+    Player,
+    Posting,
+    Season,
+    Standing,
+    Upload,
+)
+from league.privacy.retention import tidy
+from league.roster.merging import players_merge
+from league.standings.counting import count_season
+from league.standings.selectors import player_balances
+from tests.cast import House, house
+from tests.factories import PlayerFactory
+from tests.imported import NIGHTS, imported, uploaded
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
+
+
+@pytest.fixture
+def home() -> House:
+    made = house("roessli")
+    for name in ("Anna", "Beni"):
+        PlayerFactory(club=made.club, nickname=name)
+    return made
+
+
+def standings(season: Season) -> dict[str, tuple[int, int, int, int]]:
+    """Count, and return points, Rappen, evenings and hands by nickname."""
+    count_season(season.pk)
+    rows = Standing.objects.filter(season=season).values_list(
+        "player__nickname", "points", "balance_minor", "evenings", "hands"
+    )
+    return {name: tuple(rest) for name, *rest in rows}  # type: ignore[misc]
+
+
+def problems(upload: Upload) -> list[tuple[int, str, str]]:
+    return [(one.row, one.column, one.value) for one in preview.preview(upload).problems]
+
+
+# --- Files -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"Name;Ort\nZo\xeb;Z\xfcrich\n",
+        "\ufeffName,Ort\r\nZoë,Zürich\r\n".encode(),
+        "Name\tOrt\n\nZoë\tZürich\n".encode("utf-16"),
+        'Name|"Ort"\nZoë|"Zürich"\n'.encode(),
+    ],
+    ids=["cp1252", "utf-8 with a mark", "utf-16", "bars"],
+)
+def test_a_csv_file_is_read_whatever_wrote_it(content):
+    assert [row for row in reading.rows_of(content) if row] == [["Name", "Ort"], ["Zoë", "Zürich"]]
+
+
+def book(*rows: tuple[Any, ...]) -> bytes:
+    made, out = Workbook(), io.BytesIO()
+    for row in rows:
+        made.active.append(row)
+    made.save(out)
+    return out.getvalue()
+
+
+def test_the_cells_of_a_spreadsheet_become_what_a_csv_file_has():
+    day = datetime(2026, 8, 7)  # noqa: DTZ001 - a spreadsheet knows no time zones
+    content = book(("Datum", "Name", "Betrag"), (day, "Anna", 0.1 + 0.2), (day.date(), "Beni", -3))
+    assert reading.rows_of(content)[1:] == [["2026-08-07", "Anna", "0.3"], ["2026-08-07", "Beni", "-3"]]
+
+
+def bomb() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("xl/worksheets/sheet1.xml", b" " * (reading.MAX_UNPACKED_BYTES + 1))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "status"),
+    [
+        (b"", 422),
+        (b"Datum;Name\n", 422),
+        (b"PK\x03\x04 no zip", 422),
+        (b"%PDF-1.7", 422),
+        (b"a\0b\nc\0d", 422),
+        (b";".join([b"x"] * (reading.MAX_COLUMNS + 1)) + b"\ny\n", 422),
+        (b"x\n" * (reading.MAX_ROWS + 2), 422),
+        (b"x" * (reading.MAX_BYTES + 1), 413),
+    ],
+    ids=["nothing", "no row", "no zip", "pdf", "binary", "columns", "rows", "bytes"],
+)
+def test_a_file_that_is_no_table_or_too_large_is_refused(content, status):
+    with pytest.raises(Refused) as refused:
+        reading.rows_of(content)
+    assert refused.value.status == status
+
+
+def test_a_zip_bomb_is_refused_before_it_is_unpacked(monkeypatch):
+    with pytest.raises(Refused) as refused:
+        reading.rows_of(bomb())
+    assert refused.value.status == 413
+    # Without the guard it is unpacked, and refused as no spreadsheet.
+    monkeypatch.setattr(reading, "_check_unpacked", lambda content: None)
+    with pytest.raises(Refused) as refused:
+        reading.rows_of(bomb())
+    assert refused.value.status == 422
+
+
+def test_cells_are_read_as_people_write_them():
+    amounts = {
+        "12.5": 1250, "-12,50": -1250, "Fr. 1'250.–": 125000, "(3.20)": -320, "–": 0, "": 0, "1.250,50": 125050,
+        "1,250.50": 125050, "−3.20": -320, "CHF -3": -300, "1’250": 125000,
+        "1.250": None, "1,250": None, "abc": None, "1e5": None, "12.345": None,
+    }  # fmt: skip
+    assert {text: values.amount(text) for text in amounts} == amounts
+    days = {"20.11.2026": date(2026, 11, 20), "1.2.26": date(2026, 2, 1), "2026-11-20 00:00:00": date(2026, 11, 20)}
+    assert {text: values.day(text) for text in days} == days
+    assert values.day("31.2.2026") is None
+    assert [values.whole(text) for text in ("1'200", "4.0", "-3", "4.5", "x")] == [1200, 4, -3, None, None]
+
+
+# --- Columns and names -------------------------------------------------------------------------------------
+
+
+def test_columns_are_proposed_and_the_choice_is_remembered_for_the_same_heading(home):
+    text = "Abend;Wer;Summe\n7.8.2026;Anna;1\n"
+    made = services.upload_create(
+        club=home.club, author=home.owner, season=home.season, kind="totals", game="chratze",
+        rows=reading.rows_of(text.encode()),
+    )  # fmt: skip
+    heading = made.rows[0]
+    assert columns.proposed(home.club, "totals", home.season, heading) == {"date": 0, "name": 1}
+    services.columns_choose(upload=made, chosen={"date": 0, "name": 1, "points": 2})
+    again = [" ABEND", "wer", "summe"]
+    assert columns.proposed(home.club, "totals", home.season, again) == {"date": 0, "name": 1, "points": 2}
+    assert ImportColumns.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("chosen", "at"),
+    [
+        ({"name": 1, "points": 2}, "date"),
+        ({"date": 0, "name": 1}, "points"),
+        ({"date": 0, "name": 0, "points": 2}, "date"),
+        ({"date": 0, "name": 1, "points": 9}, ""),
+        ({"date": 0, "name": 1, "points": 2, "amount": 3, "amount_minor": 4}, "amount_minor"),
+    ],
+    ids=["no date", "nothing to count", "twice", "no such column", "two amounts"],
+)
+def test_columns_of_which_no_import_can_be_made_are_refused(home, chosen, at):
+    with pytest.raises(Refused) as refused:
+        columns.check("totals", home.season, chosen, 5)
+    assert (refused.value.status, refused.value.at) == (422, at)
+
+
+def test_names_are_matched_by_nickname_former_name_look_and_spelling(home):
+    anna = Player.objects.get(nickname="Anna")
+    anna.nickname = "Änni"
+    anna.save()
+    PlayerFactory(club=home.club, nickname="Franziska")
+    found = matching.proposals(home.club, dict.fromkeys(("anna", "Benl", "Fränziska", "Xaver"), 1), {})
+    named = {one.name: (one.player_id and Player.objects.get(pk=one.player_id).nickname, one.sure) for one in found}
+    assert named["anna"] == ("Änni", True)
+    assert named["Benl"] == ("Beni", False)
+    assert named["Fränziska"] == ("Franziska", False)
+    assert named["Xaver"] == (None, True)
+
+
+def test_a_name_of_another_club_or_a_new_one_that_looks_like_a_player_is_refused(home):
+    away = PlayerFactory()
+    for meant in ({"Xaver": away.pk}, {"ANNA": None}, {"x" * 41: None}, {}):
+        with pytest.raises(Refused) as refused:
+            matching.check(home.club, meant or ["Xaver"], meant)
+        assert refused.value.status == 422
+
+
+# --- Preview -----------------------------------------------------------------------------------------------
+
+
+def test_every_wrong_cell_is_named(home):
+    text = """Datum;Name;Betrag;Punkte;Spiele
+31.2.2026;Anna;1;1;1
+7.8.2026;;x;1.5;0
+1.7.2026;Anna;1;1;1
+7.8.2999;Anna;1;1;1
+7.8.2026;Beni;1;1;1
+7.8.2026;beni;1;1;1
+"""
+    assert problems(uploaded(home.season, home.owner, text)) == [
+        (2, "Datum", "31.2.2026"),
+        (3, "Name", ""), (3, "Betrag", "x"), (3, "Punkte", "1.5"), (3, "Spiele", "0"),
+        (4, "Datum", "1.7.2026"),
+        (5, "Datum", "7.8.2999"),
+        (7, "Name", "beni"),
+    ]  # fmt: skip
+
+
+def test_amounts_that_do_not_add_up_are_refused_with_the_difference(home):
+    made = uploaded(home.season, home.owner, NIGHTS.replace("-4.20", "-4.00"))
+    (problem,) = preview.preview(made).problems
+    assert (problem.row, problem.column) == (6, "Betrag")
+    assert "0.20" in problem.sentence
+    with pytest.raises(Refused):
+        services.import_store(upload=made, author=home.owner, key=uuid.uuid4())
+    assert not Import.objects.exists()
+    assert not Evening.objects.exists()
+
+
+# --- Import ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.both_databases
+def test_an_import_is_counted_settled_and_undone_in_one_step(home):
+    stored = imported(home.season, home.owner)
+    assert not Upload.objects.exists()
+    assert list(stored.evenings.order_by("number").values_list("number", "held_on", "state")) == [
+        (1, date(2026, 8, 7), "closed"),
+        (2, date(2026, 8, 14), "closed"),
+    ]
+    assert standings(home.season) == {
+        "Anna": (7, 830, 2, 55),
+        "Beni": (9, -580, 2, 55),
+        "Carlo": (0, -250, 1, 18),
+    }
+    assert set(player_balances(home.club).values_list("total_minor", flat=True)) == {0}
+    assert list(verify.differences([home.season])) == []
+    verify.rebuild(Season.objects.get(pk=home.season.pk))
+    assert list(verify.differences([home.season])) == []
+
+    services.import_undo(stored=stored, actor=home.owner)
+    assert standings(home.season) == {}
+    assert not EveningScore.objects.filter(season=home.season).exists()
+    assert not Balance.objects.filter(season=home.season).exclude(balance_minor=0).exists()
+    assert not Evening.nights.filter(club=home.club).exists()
+    assert list(verify.differences([home.season])) == []
+    assert AuditEntry.objects.filter(what="evenings_imported").count() == 2
+    with pytest.raises(Refused) as refused:
+        services.import_undo(stored=stored, actor=home.owner)
+    assert refused.value.status == 409
+
+
+def test_the_same_file_twice_stores_nothing_twice(home):
+    imported(home.season, home.owner)
+    postings = Posting.objects.count()
+    again = uploaded(home.season, home.owner)
+    assert [one.known for one in preview.preview(again).evenings] == [True, True]
+    with pytest.raises(Refused) as refused:
+        services.import_store(upload=again, author=home.owner, key=uuid.uuid4())
+    assert (refused.value.status, Posting.objects.count()) == (409, postings)
+    more = uploaded(home.season, home.owner, NIGHTS + "21.8.2026;Anna;0;5;20\n")
+    services.import_store(upload=more, author=home.owner, key=uuid.uuid4())
+    assert list(Evening.nights.filter(club=home.club).order_by("number").values_list("number", flat=True)) == [1, 2, 3]
+
+
+def test_a_day_that_was_imported_with_other_values_is_refused_until_that_is_undone(home):
+    first = imported(home.season, home.owner)
+    other = uploaded(home.season, home.owner, NIGHTS.replace(";8;", ";9;"))
+    assert [(row, column) for row, column, _value in problems(other)] == [(4, "Datum")]
+    services.import_undo(stored=first, actor=home.owner)
+    assert problems(other) == []
+    services.import_store(upload=other, author=home.owner, key=uuid.uuid4())
+    assert standings(home.season)["Anna"][0] == 8
+
+
+def test_the_same_request_twice_is_one_import(home):
+    made, key = uploaded(home.season, home.owner), uuid.uuid4()
+    first = services.import_store(upload=made, author=home.owner, key=key)
+    again = Upload(pk=made.pk, club=home.club, season=home.season)
+    assert services.import_store(upload=again, author=home.owner, key=key) == first
+
+
+def test_merged_players_are_one_line_of_an_imported_evening(home):
+    stored = imported(home.season, home.owner)
+    anna, carlo = (Player.objects.get(nickname=name) for name in ("Anna", "Carlo"))
+    players_merge(club=home.club, player=carlo, main=anna, reason="the same", actor=None)
+    assert standings(home.season)["Anna"] == (7, 580, 2, 73)
+    assert [one.known for one in preview.preview(uploaded(home.season, home.owner)).evenings][1] is True
+    services.import_undo(stored=stored, actor=home.owner)
+    assert list(verify.differences([home.season])) == []
+
+
+def test_a_season_of_points_only_takes_no_amounts(home):
+    Season.objects.filter(pk=home.season.pk).update(points_only=True)
+    season = Season.objects.get(pk=home.season.pk)
+    imported(season, home.owner)
+    assert standings(season)["Anna"] == (7, 0, 2, 55)
+    assert not ImportedTotal.objects.exclude(change_minor=0).exists()
+
+
+def test_a_closed_season_takes_no_import_and_loses_none(home):
+    stored, waiting = (
+        imported(home.season, home.owner),
+        uploaded(home.season, home.owner, NIGHTS.replace("8.2026", "9.2026")),
+    )
+    Season.objects.filter(pk=home.season.pk).update(closed_at=timezone.now())
+    for write in (
+        lambda: services.import_undo(stored=stored, actor=home.owner),
+        lambda: services.import_store(upload=waiting, author=home.owner, key=uuid.uuid4()),
+    ):
+        with pytest.raises(Refused) as refused:
+            write()
+        assert refused.value.status == 409
+
+
+def test_an_imported_evening_is_not_reopened(home):
+    evening = imported(home.season, home.owner).evenings.select_related("club", "season", "house_rules")[0]
+    with pytest.raises(Refused) as refused:
+        evening_reopen(evening=evening, author=home.owner, key=uuid.uuid4(), owner=True, reason="x")
+    assert refused.value.status == 409
+
+
+def test_verify_finds_a_total_that_was_changed_by_hand(home):
+    evening = imported(home.season, home.owner).evenings.earliest("number")
+    ImportedTotal.objects.filter(evening=evening, change_minor=1250).update(change_minor=1240)
+    assert len(list(integrity.differences(evening))) >= 2
+
+
+def test_an_upload_is_deleted_after_a_day(home):
+    made = uploaded(home.season, home.owner)
+    assert tidy()["uploads"] == 0
+    assert tidy(made.created_at + services.KEPT * 2)["uploads"] == 1
+
+
+# --- Pages -------------------------------------------------------------------------------------------------
+
+
+def test_an_owner_imports_a_file_through_the_pages_and_undoes_it(home):
+    client = Client()
+    client.force_login(home.owner)
+    file = io.BytesIO(NIGHTS.encode())
+    file.name = "abende.csv"
+    answer = client.post("/c/roessli/imports/", {"kind": "totals", "season": "2026", "game": "chratze", "file": file})
+    assert answer.status_code == 303
+    made = Upload.objects.get()
+    step = f"/c/roessli/imports/new/{made.pk}/"
+    chosen = {"date": 0, "name": 1, "amount": 2, "points": 3, "hands": 4}
+    assert "Betrag" in client.get(f"{step}columns/").content.decode()
+    assert client.post(f"{step}columns/", {"date": 0, "name": 1}).status_code == 422
+    assert client.post(f"{step}columns/", chosen)["Location"] == f"{step}names/"
+    anna, beni = (Player.objects.get(nickname=name).pk for name in ("Anna", "Beni"))
+    assert client.post(f"{step}names/", {"name-0": "new", "name-1": beni, "name-2": "new"}).status_code == 422
+    answer = client.post(f"{step}names/", {"name-0": anna, "name-1": beni, "name-2": "new"})
+    assert answer["Location"] == f"{step}preview/"
+    page = client.get(f"{step}preview/")
+    assert "12.50" in page.content.decode()
+    key = {"key": page.context["key"]}
+    done = client.post(f"{step}preview/", key)["Location"]
+    assert client.post(f"{step}preview/", key)["Location"] == done
+    evening = Evening.nights.get(held_on="2026-08-07")
+    assert "imported" in client.get(f"/c/roessli/e/{evening.pk}/").content.decode()
+    assert "imported" in client.get("/c/roessli/s/2026/").content.decode()
+    assert client.post(done).status_code == 303
+    assert client.post(done).status_code == 409
+    assert f"/c/roessli/e/{evening.pk}/" not in client.get("/c/roessli/s/2026/").content.decode()
+    assert client.get(f"/c/roessli/e/{evening.pk}/").status_code == 200
+
+
+def test_a_file_that_cannot_be_read_is_a_sentence_on_the_page(home):
+    client = Client()
+    client.force_login(home.owner)
+    file = io.BytesIO(b"%PDF-1.7")
+    file.name = "abende.pdf"
+    answer = client.post("/c/roessli/imports/", {"kind": "totals", "season": "2026", "game": "chratze", "file": file})
+    assert answer.status_code == 422
+    assert "XLSX or CSV" in answer.content.decode()
