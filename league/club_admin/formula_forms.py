@@ -22,6 +22,7 @@ from ..web.described_form import DescribedForm
 TIE_FIELDS = tuple(f"tie_{nth}" for nth in range(1, len(TIES) + 1))
 HANDICAP = "handicap_"
 SEED_DIGITS = 8
+NO_TEAM = 0
 
 
 def _whole(name: str, label: Any, help_text: Any = "") -> forms.IntegerField:
@@ -207,22 +208,23 @@ class StayForm(DescribedForm):
     player = forms.ModelChoiceField(
         label=gettext_lazy("Player"), queryset=Player.objects.none(), empty_label=gettext_lazy("choose")
     )
-    team = forms.ModelChoiceField(
-        label=gettext_lazy("Team"),
-        queryset=Team.objects.none(),
-        required=False,
-        empty_label=gettext_lazy("in no team any more"),
-    )
+    team = forms.TypedChoiceField(label=gettext_lazy("Team"), coerce=int)
     since = forms.DateField(
         label=gettext_lazy("From this day on"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d")
     )
 
     def __init__(self, *args: Any, season: Season, **more: Any) -> None:
         super().__init__(*args, initial={"since": season.starts_on}, **more)
-        players, teams = self.fields["player"], self.fields["team"]
-        players.queryset = Player.objects.filter(club=season.club_id, main=None).order_by("nickname")  # type: ignore[attr-defined]
-        teams.queryset = Team.objects.filter(season=season).order_by("number")  # type: ignore[attr-defined]
-        teams.label_from_instance = _team_label  # type: ignore[attr-defined]
+        players = Player.objects.filter(club=season.club_id, main=None).order_by("nickname")
+        self.fields["player"].queryset = players  # type: ignore[attr-defined]
+        self.teams = {team.number: team for team in Team.objects.filter(season=season).order_by("number")}
+        named = [(number, _team_label(team)) for number, team in self.teams.items()]
+        choices = [("", _("choose")), *named, (NO_TEAM, _("in no team any more"))]
+        self.fields["team"].choices = choices  # type: ignore[attr-defined]
+
+    def clean_team(self) -> Team | None:
+        """Return the team, None for no team."""
+        return self.teams.get(self.cleaned_data["team"])
 
 
 def _team_label(team: Team) -> str:

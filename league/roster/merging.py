@@ -209,18 +209,21 @@ def _reason(reason: str) -> str:
 
 
 def _check_seasons_open(player: Player) -> None:
-    """Check that no closed season's final table has the player, or one who comes along. Locks the seasons concerned.
+    """Check that no closed season's final table has the player, or one who comes along.
 
     Raises:
         Refused: 409 with the name of the season.
     """
-    concerned = Season.objects.filter(pk__in=_seasons(player)).select_for_update().order_by("pk")
-    for season in concerned:
-        check_evenings_open(season)
+    closed = list(Season.objects.filter(club=player.club_id, closed_at__isnull=False).order_by("pk"))
+    if not closed:
+        return
+    concerned = set(_seasons(player))
     players = {player.pk, *(one.pk for one in those_along(player))}
-    for season in Season.objects.filter(club=player.club_id, closed_at__isnull=False, formula_version__isnull=False):
+    for season in closed:
         formula = formula_of(season)
-        if formula is not None and players & {one for one, _points in formula.handicap}:
+        # A formula may name the player without any row.
+        named = players & {one for one, _points in formula.handicap} if formula else set()
+        if named or season.pk in concerned:
             check_evenings_open(season)
 
 

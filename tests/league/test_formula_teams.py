@@ -280,10 +280,13 @@ def test_an_owner_names_teams_and_puts_players_into_them(owner, season):
     assert owner.post(url, {"do": "add", "new-name": ""}).status_code == 422
     assert owner.post(url, {"do": "add", "new-name": "Acorns"}).status_code == 303
     assert b"already has a team" in owner.post(url, {"do": "add", "new-name": "acorns"}).content
-    put = {"do": "put", "player": anna.pk, "team": Team.objects.get().pk, "since": "2026-09-01"}
+    put = {"do": "put", "player": anna.pk, "team": 1, "since": "2026-09-01"}
     assert owner.post(url, put | {"since": "soon"}).status_code == 422
     assert owner.post(url, put).status_code == 303
     assert b"is in this team on that day" in owner.post(url, put).content
+    assert owner.post(url, put | {"team": ""}).status_code == 422
+    assert owner.post(url, put | {"team": 0, "since": "2099-01-01"}).status_code == 303
+    TeamStay.objects.get(team=None).delete()
     assert owner.post(url, {"do": "rename", "team": 1, "team-1-name": "Bells"}).status_code == 303
     counting.count_season(season.pk)
     page = owner.get(at("season", season)).content.decode()
