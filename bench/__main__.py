@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from bench.measure import ROUNDS, Row, measure, not_measured, table
 
-PARTS = ("engine", "draw", "data", "pages", "server", "worker", "growth", "fresh")
+PARTS = ("engine", "draw", "rating", "data", "pages", "server", "worker", "growth", "fresh")
 LONG = ("growth", "fresh")
 """The parts that need a million hands, or a new clone: `--long` measures them, too."""
 DATABASES = ("sqlite", "postgresql")
@@ -44,6 +44,10 @@ def measured(parts: list[str], databases: list[str]) -> Iterator[Row]:
         from bench import draw_rows
 
         yield from draw_rows.rows()
+    if "rating" in parts:
+        from bench import rating_rows
+
+        yield from rating_rows.rows()
     if set(parts) <= {"engine", "draw"}:
         return
     from bench import demo_server
@@ -61,6 +65,9 @@ def measured(parts: list[str], databases: list[str]) -> Iterator[Row]:
         ):
             for database in databases if part in parts else ():
                 yield from _tried(part, database, lambda: module.rows(demo, database))  # noqa: B023 - called at once
+        if "rating" in parts:
+            demo.sqlite.use()
+            yield from rating_rows.of_database("the demo league")
         if "fresh" in parts:
             yield from fresh_rows.rows()
 

@@ -326,6 +326,19 @@ class UncountedPostingAdmin(ReadOnlyAdmin):
     search_fields = ("season__name", "season__club__slug")
 
 
+# What is counted from hands.
+for model, columns, related, search in (
+    (models.UncountedEvening, ("season", "evening"), ("season", "evening__season"), "season__club__slug"),
+    (models.SeasonFacts, ("season", "version", "method"), ("season",), "season__club__slug"),
+    (models.EveningFacts, ("evening", "season"), ("evening__season", "season"), "season__club__slug"),
+    (models.DecisionCount, ("season", "player", "situation", "hands"), ("season", "player"), "player__nickname"),
+    (models.Feat, ("evening", "player", "kind", "value"), ("evening__season", "player"), "player__nickname"),
+    (models.Rating, ("evening", "player", "mu", "sigma"), ("evening__season", "player"), "player__nickname"),
+):
+    options = {"list_display": columns, "list_select_related": related, "search_fields": (search,)}
+    admin.site.register(model, ReadOnlyAdmin, **options)
+
+
 @admin.register(models.Heartbeat)
 class HeartbeatAdmin(ReadOnlyAdmin):
     list_display = ("name", "at")

@@ -41,6 +41,8 @@ _SCREEN = StateQuery(
      JOIN league_season AS season ON season.id = count.season_id WHERE season.club_id = club.id),
     (SELECT MAX(count.counted_at) FROM league_seasoncount AS count
      JOIN league_season AS season ON season.id = count.season_id WHERE season.club_id = club.id),
+    (SELECT SUM(facts.version) FROM league_seasonfacts AS facts
+     JOIN league_season AS season ON season.id = facts.season_id WHERE season.club_id = club.id),
     (SELECT SUM(table_version.number) FROM league_evening AS evening
      JOIN games_table AS card_table ON card_table.evening_id = evening.id
      JOIN games_tableversion AS table_version ON table_version.table_id = card_table.id

@@ -39,6 +39,7 @@ from league.models import (
 )
 from league.roster import merging
 from league.standings import counting
+from league.standings.facts import counting as facts
 
 from ..models import Happening, Table
 from . import closings, processes, tables
@@ -183,6 +184,7 @@ def _count_differences(pk: int) -> Iterator[str]:
     for model, kept, due in zip(COUNTED, stored, scratch, strict=True):
         if kept != due:
             yield f"season {season}: {len(kept ^ due)} rows of {model.__name__} are not what its results give"
+    yield from facts.differences(season)
 
 
 def _counted(season: Season) -> list[set[tuple[Any, ...]]]:

@@ -36,8 +36,17 @@ class Era:
 
 
 @dataclass(frozen=True)
+class CareerRow:
+    """A row of the table behind the chart: an evening, what it was worth, and the mean of the last ten in tenths."""
+
+    night: Night
+    value: int
+    mean_tenths: int
+
+
+@dataclass(frozen=True)
 class CareerChart:
-    """Bars, line and seasons; `best_x` is where the best evening stands, in hundredths of the width."""
+    """Bars, line and seasons, and the same as rows, the newest evening first."""
 
     width: int
     height: int
@@ -47,6 +56,7 @@ class CareerChart:
     eras: Sequence[Era]
     best: int
     evenings: int
+    rows: Sequence[CareerRow]
 
 
 def career_chart(nights: Sequence[Night], values: Sequence[int]) -> CareerChart | None:
@@ -75,6 +85,9 @@ def career_chart(nights: Sequence[Night], values: Sequence[int]) -> CareerChart 
         eras=_eras([night.season_id for night, _value in pairs]),
         best=max(worth),
         evenings=len(pairs),
+        rows=[CareerRow(night, value, round(10 * mean)) for (night, value), mean in zip(pairs, means, strict=True)][
+            ::-1
+        ],
     )
 
 

@@ -89,6 +89,7 @@ def _career(access: ClubAccess, found: Player, lines: Sequence[Standing], nights
         "since": own[0].held_on if own else None,
         "career": chart,
         "eras": [(era, known[era.season_id]) for era in chart.eras] if chart else [],
+        "career_rows": [(row, known[row.night.season_id].season) for row in chart.rows] if chart else [],
         "season_lines": lines,
         "evenings_count": len(own),
         "evenings_won": person.evenings_won_by(nights, found.pk),

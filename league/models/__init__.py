@@ -14,6 +14,7 @@ from .counts import (
     TeamStanding,
     UncountedPosting,
 )
+from .facts import DecisionCount, EveningFacts, Feat, Rating, SeasonFacts, UncountedEvening
 from .files import ClubLogo, LargeFile, LargeFilePart
 from .formula import SeasonAdjustment, SeasonFormula, Team, TeamStay
 from .imports import Import, ImportColumns, ImportedEvening, ImportedTotal, ImportKind, Upload
@@ -47,12 +48,15 @@ __all__ = [
     "Club",
     "ClubLogo",
     "ClubVersion",
+    "DecisionCount",
     "Delivery",
     "DeskMember",
     "Draw",
     "Entrant",
     "Evening",
+    "EveningFacts",
     "EveningScore",
+    "Feat",
     "FormerName",
     "Heartbeat",
     "HouseRules",
@@ -72,6 +76,7 @@ __all__ = [
     "PlayerMerge",
     "Posting",
     "PubScreenLink",
+    "Rating",
     "Receipt",
     "ReceiptName",
     "ReceiptOpening",
@@ -83,6 +88,7 @@ __all__ = [
     "SeasonAward",
     "SeasonChances",
     "SeasonCount",
+    "SeasonFacts",
     "SeasonFormula",
     "Sheet",
     "Standing",
@@ -96,6 +102,7 @@ __all__ = [
     "Tournament",
     "TournamentVersion",
     "Transfer",
+    "UncountedEvening",
     "UncountedPosting",
     "Upload",
     "User",

@@ -11,29 +11,47 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ..access import ClubAccess
-from ..models import Evening, HouseRules, Season
+from ..models import Evening, Season
 from ..money import format_count, format_price
 from ..standings.nights import Night, Run, evenings_won, longest_runs, nights_of
-from ..standings.recorded_hands import recorded, rules_of
+from ..standings.recorded_hands import recorded
 from . import selectors
-from .selectors import HandPlace
+from .selectors import HandPlace, Pot
 
 LEAST_RUN = 3
 """A shorter run of goals is no record."""
 LEAST_NIGHTS = 2
 """The fewest evenings in a row that are a record."""
+POT = "pot"
+KINDS = (
+    *(POT, "goals", "best_points", "worst_points", "best_money", "susi", "blind", "won", "won_in_a_row"),
+    *("there_in_a_row", "longest_evening"),
+)
+"""What there are records of, as programs read it."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """A record: its label, its value as text, who holds it, when it was set, and where to read about it."""
+    """A record: its label, its value as text, who holds it, when it was set, and where to read about it.
+
+    `kind` and `number` are for programs: a number of points, goals, hands, evenings or times, an amount in minor units,
+    None for a pot in antes. `holders` are players with the names that the reader sees."""
 
     label: str
     value: str
     who: str
     when: str
     href: str
-    pot: bool = False
+    kind: str
+    number: int | None
+    holders: tuple[tuple[int, str], ...]
+    evening: Evening
+    place: HandPlace | None = None
+
+    @property
+    def pot(self) -> bool:
+        """True for the biggest pot."""
+        return self.kind == POT
 
 
 @dataclass(frozen=True)
@@ -41,12 +59,13 @@ class _Found:
     """A record before the reader's names and the evening are known. `holders` are players with their nicknames; `place`
     is the hand, if it was one hand."""
 
+    kind: str
+    number: int | None
     label: str
     value: str
     holders: tuple[tuple[int, str], ...]
     evening_id: int | None
     place: HandPlace | None = None
-    pot: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,29 +109,27 @@ def records_of(scope: Scope, nights: Sequence[Night] | None = None) -> list[Reco
         _blind(own),
         _longest_evening(scope),
         _most_won(own, won),
-        _in_a_row(
-            _("Most evenings won in a row"), longest_runs(own, lambda one: (one.evening_id, one.player_id) in won)
-        ),
-        _in_a_row(_("Most evenings in a row"), longest_runs(own, lambda one: one.present)),
+        _in_a_row("won_in_a_row", _("Most evenings won in a row"), _won_in_a_row(own, won)),
+        _in_a_row("there_in_a_row", _("Most evenings in a row"), longest_runs(own, lambda one: one.present)),
     ]
     return _shown(scope, [one for one in found if one is not None])
 
 
 def _pot(scope: Scope) -> _Found | None:
-    rules = rules_of(scope.seasons)
     in_antes = not scope.sees_money or not scope.in_money
     seasons = scope.seasons if in_antes else scope.in_money
-    pot = selectors.biggest_pot(seasons, rules, in_antes=in_antes, player_id=scope.player_id)
+    pot = selectors.biggest_pot(seasons, in_antes=in_antes, player_id=scope.player_id)
     if pot is None:
         return None
-    value = _amount(scope, pot.pot_minor, rules[pot.rules_id], in_antes)
-    return _Found(_("Biggest pot"), value, pot.takers, pot.place.evening_id, pot.place, pot=True)
+    value = _amount(scope, pot, in_antes)
+    number = None if in_antes else pot.pot_minor
+    return _Found(POT, number, _("Biggest pot"), value, pot.takers, pot.place.evening_id, pot.place)
 
 
-def _amount(scope: Scope, pot_minor: int, rules: HouseRules, in_antes: bool) -> str:
+def _amount(scope: Scope, pot: Pot, in_antes: bool) -> str:
     if in_antes:
-        return recorded().in_antes(pot_minor, rules)
-    return format_price(pot_minor, scope.access.club.currency)
+        return recorded().in_antes(pot.pot_minor, pot.rules)
+    return format_price(pot.pot_minor, scope.access.club.currency)
 
 
 def _goals(scope: Scope) -> _Found | None:
@@ -122,7 +139,8 @@ def _goals(scope: Scope) -> _Found | None:
     first = runs[0]
     value = ngettext("%(n)s time", "%(n)s times", first.length) % {"n": first.length}
     holders = tuple(dict.fromkeys((run.player_id, run.nickname) for run in runs))
-    return _Found(_("Longest run of goals reached"), value, holders, first.place.evening_id, first.place)
+    label = _("Longest run of goals reached")
+    return _Found("goals", first.length, label, value, holders, first.place.evening_id, first.place)
 
 
 def _best_points(nights: Sequence[Night]) -> _Found | None:
@@ -130,7 +148,8 @@ def _best_points(nights: Sequence[Night]) -> _Found | None:
     if not best:
         return None
     value = ngettext("%(n)s point", "%(n)s points", best[0].points) % {"n": format_count(best[0].points, plus="+")}
-    return _Found(_("Most points in an evening"), value, _holders(best), best[0].evening_id)
+    label, number = _("Most points in an evening"), best[0].points
+    return _Found("best_points", number, label, value, _holders(best), best[0].evening_id)
 
 
 def _worst_points(scope: Scope, nights: Sequence[Night]) -> _Found | None:
@@ -140,7 +159,7 @@ def _worst_points(scope: Scope, nights: Sequence[Night]) -> _Found | None:
         return None
     worst = min(present, key=lambda night: night.points)
     value = ngettext("%(n)s point", "%(n)s points", worst.points) % {"n": format_count(worst.points, plus="+")}
-    return _Found(_("Worst evening"), value, _holders([worst]), worst.evening_id)
+    return _Found("worst_points", worst.points, _("Worst evening"), value, _holders([worst]), worst.evening_id)
 
 
 def _best_money(scope: Scope, nights: Sequence[Night]) -> _Found | None:
@@ -151,7 +170,8 @@ def _best_money(scope: Scope, nights: Sequence[Night]) -> _Found | None:
     if not best:
         return None
     value = format_price(best[0].change_minor, scope.access.club.currency, plus="+")
-    return _Found(_("Most won in an evening"), value, _holders(best), best[0].evening_id)
+    label, number = _("Most won in an evening"), best[0].change_minor
+    return _Found("best_money", number, label, value, _holders(best), best[0].evening_id)
 
 
 def _best(nights: Sequence[Night], worth: Callable[[Night], int]) -> list[Night]:
@@ -169,7 +189,7 @@ def _susi(scope: Scope, nights: Sequence[Night]) -> _Found | None:
     value = ngettext("%(n)s time", "%(n)s times", most) % {"n": most}
     place = selectors.last_susi(scope.seasons, holders[0][0])
     evening = place.evening_id if place else None
-    return _Found(label or _("Susi of the season"), value, holders, evening, place)
+    return _Found("susi", most, label or _("Susi of the season"), value, holders, evening, place)
 
 
 def _blind(nights: Sequence[Night]) -> _Found | None:
@@ -178,7 +198,7 @@ def _blind(nights: Sequence[Night]) -> _Found | None:
         return None
     last = [night for night in nights if night.blinds_made and night.player_id == holders[0][0]][-1]
     value = ngettext("%(n)s time", "%(n)s times", most) % {"n": most}
-    return _Found(_("Most blind hands made"), value, holders, last.evening_id)
+    return _Found("blind", most, _("Most blind hands made"), value, holders, last.evening_id)
 
 
 def _most_won(nights: Sequence[Night], won: set[tuple[int, int]]) -> _Found | None:
@@ -188,7 +208,7 @@ def _most_won(nights: Sequence[Night], won: set[tuple[int, int]]) -> _Found | No
         return None
     last = [night for night in nights if is_won[night] and night.player_id == holders[0][0]][-1]
     value = ngettext("%(n)s evening", "%(n)s evenings", most) % {"n": most}
-    return _Found(_("Most evenings won"), value, holders, last.evening_id)
+    return _Found("won", most, _("Most evenings won"), value, holders, last.evening_id)
 
 
 def _most(counts: Mapping[Night, int]) -> tuple[int, tuple[tuple[int, str], ...]]:
@@ -208,15 +228,19 @@ def _longest_evening(scope: Scope) -> _Found | None:
         return None
     count: int = evening.hands_count  # type: ignore[attr-defined]
     value = ngettext("%(n)s hand", "%(n)s hands", count) % {"n": format_count(count)}
-    return _Found(_("Longest evening"), value, (), evening.pk)
+    return _Found("longest_evening", count, _("Longest evening"), value, (), evening.pk)
 
 
-def _in_a_row(label: str, runs: Sequence[Run]) -> _Found | None:
+def _won_in_a_row(nights: Sequence[Night], won: set[tuple[int, int]]) -> list[Run]:
+    return longest_runs(nights, lambda one: (one.evening_id, one.player_id) in won)
+
+
+def _in_a_row(kind: str, label: str, runs: Sequence[Run]) -> _Found | None:
     if not runs or runs[0].length < LEAST_NIGHTS:
         return None
     value = ngettext("%(n)s evening", "%(n)s evenings", runs[0].length) % {"n": runs[0].length}
     holders = _holders([run.nights[0] for run in runs])
-    return _Found(label, value, holders, runs[0].nights[-1].evening_id)
+    return _Found(kind, runs[0].length, label, value, holders, runs[0].nights[-1].evening_id)
 
 
 def _holders(nights: Iterable[Night]) -> tuple[tuple[int, str], ...]:
@@ -239,7 +263,11 @@ def _record(scope: Scope, found: _Found, evening: Evening) -> Record:
         who="" if scope.player_id is not None else _named(scope.access, found.holders),
         when=_when(scope, evening, found.place),
         href=href,
-        pot=found.pot,
+        kind=found.kind,
+        number=found.number,
+        holders=tuple((player, scope.access.names.show(player, name)) for player, name in found.holders),
+        evening=evening,
+        place=found.place,
     )
 
 

@@ -7,14 +7,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from ..access import club_for
-from ..standings.versions import club_state, season_state
+from ..standings.versions import club_facts_state, season_facts_state
 from ..standings.views import season_for
 from ..web.page_versions import versioned
 from .all_time import all_time
 from .lines import Scope, records_of
 
 
-@versioned(season_state)
+@versioned(season_facts_state)
 @require_safe
 def season_records(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """Show the records of a season, each with a link to its hand or evening."""
@@ -23,7 +23,7 @@ def season_records(request: HttpRequest, club: str, season: str) -> HttpResponse
     return render(request, "league/records/season.html", context)
 
 
-@versioned(club_state)
+@versioned(club_facts_state)
 @require_safe
 def club_records(request: HttpRequest, club: str) -> HttpResponse:
     """Show the records of all seasons of a club, and its players over all seasons."""

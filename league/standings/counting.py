@@ -31,6 +31,7 @@ from ..models import (
 )
 from ..webhooks.queue import Data, enqueue
 from . import counting_sql as sql
+from .facts.counting import count_facts, mark_uncounted
 from .formula.counting import forget_teams, rank_by_formula
 from .formula.progress import Progress, Stamp, keep
 
@@ -40,17 +41,20 @@ Values: TypeAlias = "dict[str, int | str | None]"
 
 
 def count_season(season_id: int) -> bool:
-    """Count a season if its ledger mark is above its counted mark. Returns True if it was counted now.
+    """Count a season if its ledger mark is above its counted mark, then what its pages show of its hands. Returns True
+    if the standings were counted now.
 
     Safe to run twice and at once: one counts, the other returns. If it is killed, the old count and mark stay.
     """
     try:
-        return _count_once(season_id)
+        counted = _count_once(season_id)
     except OperationalError as fault:
         if getattr(fault.__cause__, "sqlstate", None) != SERIALIZATION_FAILURE:
             raise
         # Another worker counted the season between our snapshot and our lock; it checks the marks after its commit.
         return False
+    count_facts(season_id)
+    return counted
 
 
 def _count_once(season_id: int) -> bool:
@@ -118,6 +122,7 @@ def recount(season: Season) -> Progress | None:
     Standing.objects.filter(season=season)._raw_delete(using=connection.alias)
     _execute([sql.STANDINGS], values)
     _replace(Balance, ("account_id",), sql.BALANCES, values)
+    mark_uncounted(season, None)
     if season.formula_version is None:
         forget_teams(season)
     return rank_by_formula(season)
@@ -170,6 +175,7 @@ def count_waiting(season: Season, *, stamp: Stamp | None = None) -> Progress | N
     )
     newest, second, *_ = [*_newest_with_scores(evenings, 2), None, None]
     _execute([sql.STANDINGS_NOW], {"season": season.pk, "newest": newest, "second": second})
+    mark_uncounted(season, changed)
     return rank_by_formula(season, stamp=stamp, changed=(first.held_on, first.number))
 
 

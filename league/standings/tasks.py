@@ -8,6 +8,7 @@ from ..large_files import tasks as large_file_tasks
 from ..ledger import season_mark
 from ..webhooks import tasks as webhook_tasks
 from . import counting, queue
+from .facts import counting as facts
 
 
 @shared_task
@@ -33,4 +34,6 @@ def sweep() -> int:
     for season_id in queue.waiting_seasons().values_list("pk", flat=True):
         season_mark.forget_wake_up(season_id)
         counted += counting.count_season(season_id)
+    for season_id in facts.waiting_seasons():
+        facts.count_facts(season_id)
     return counted

@@ -19,16 +19,31 @@ _SEASON = StateQuery(
     LEFT JOIN league_seasoncount AS count ON count.season_id = season.id
     WHERE club.slug = %s AND season.slug = %s""",
 )
+# Statistics, records and ratings are counted after the standings, and have a version of their own.
+_SEASON_FACTS = StateQuery(
+    "league_season_facts_state",
+    ("text", "text"),
+    f"{_SEASON.numbers}, facts.version",
+    _SEASON.rest.replace("WHERE", "LEFT JOIN league_seasonfacts AS facts ON facts.season_id = season.id WHERE"),
+)
 _CLUB_NUMBERS = """club.id, version.number, SUM(season.ledger_mark), SUM(count.counted_mark), MAX(count.counted_at)"""
 _CLUB_REST = """FROM league_club AS club
     LEFT JOIN league_clubversion AS version ON version.club_id = club.id
     LEFT JOIN league_season AS season ON season.club_id = club.id
-    LEFT JOIN league_seasoncount AS count ON count.season_id = season.id
+    LEFT JOIN league_seasoncount AS count ON count.season_id = season.id{facts}
     WHERE club.slug = %s{with_season} GROUP BY club.visibility, club.id, version.number"""
 _WITH_SEASON = " AND EXISTS (SELECT 1 FROM league_season AS chosen WHERE chosen.club_id = club.id AND chosen.slug = %s)"
-_CLUB = StateQuery("league_club_state", ("text",), _CLUB_NUMBERS, _CLUB_REST.format(with_season=""))
+_FACTS = " LEFT JOIN league_seasonfacts AS facts ON facts.season_id = season.id"
+_FACTS_NUMBERS = f"{_CLUB_NUMBERS}, SUM(facts.version)"
+_CLUB = StateQuery("league_club_state", ("text",), _CLUB_NUMBERS, _CLUB_REST.format(with_season="", facts=""))
+_CLUB_FACTS = StateQuery(
+    "league_club_facts_state", ("text",), _FACTS_NUMBERS, _CLUB_REST.format(with_season="", facts=_FACTS)
+)
 _CLUB_WITH_SEASON = StateQuery(
-    "league_club_season_state", ("text", "text"), _CLUB_NUMBERS, _CLUB_REST.format(with_season=_WITH_SEASON)
+    "league_club_season_state",
+    ("text", "text"),
+    _FACTS_NUMBERS,
+    _CLUB_REST.format(with_season=_WITH_SEASON, facts=_FACTS),
 )
 
 
@@ -47,11 +62,21 @@ def club_state(*, club: str) -> State | None:
     return read_state(_CLUB, club)
 
 
+def club_facts_state(*, club: str) -> State | None:
+    """The state of what is counted from the hands of a club."""
+    return read_state(_CLUB_FACTS, club)
+
+
 def player_state(*, club: str, player: int, season: str | None = None) -> State | None:
     """The state of a player's page, which is that of the club. None if the club has no such season."""
-    return read_state(_CLUB, club) if season is None else read_state(_CLUB_WITH_SEASON, club, season)
+    return read_state(_CLUB_FACTS, club) if season is None else read_state(_CLUB_WITH_SEASON, club, season)
 
 
 def season_state(*, club: str, season: str) -> State | None:
     """The state of a season and its standings."""
     return read_state(_SEASON, club, season)
+
+
+def season_facts_state(*, club: str, season: str) -> State | None:
+    """The state of what is counted from the hands of a season, and of its standings."""
+    return read_state(_SEASON_FACTS, club, season)

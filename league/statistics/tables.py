@@ -15,19 +15,26 @@ from .bands import Band, band
 from .decisions import LAST, Row
 from .selectors import Count
 
+DECLARES, DECLARES_MADE, JOINS, JOINS_MADE = "declares", "declares_made", "joins", "joins_made"
+"""What is counted, as programs read it."""
+
 
 @dataclass(frozen=True)
 class Line:
-    """A row of a table: what it is about, and the share."""
+    """A row of a table: what it is about, the share with its band, and that of everybody beside a chosen player's."""
 
     label: str
     band: Band
+    value: int
+    share: Share
+    beside: Share | None
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A table: what is counted, its rows, and what can be said of their differences."""
+    """A table: what is counted, its rows, and what can be said of their differences. `key` names it for programs."""
 
+    key: str
     title: str
     lines: Sequence[Line]
     says: str
@@ -52,50 +59,51 @@ def parts(counts: Sequence[Count], terms: Terms, *, chosen: bool) -> list[Part]:
 
 
 def _by_seat(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:
-    def measure(title: str, tried: decisions.Test, succeeded: decisions.Test) -> Measure:
+    def measure(key: str, title: str, tried: decisions.Test, succeeded: decisions.Test) -> Measure:
         rows = decisions.by(counts, decisions.seat_of, tried, succeeded, chosen=chosen)
-        return _measure(title, rows, seat_name)
+        return _measure(key, title, rows, seat_name)
 
     return Part(
         "seat",
         _("By seat after the dealer"),
         _("The dealer is asked last. Only hands of Chratze: in Kratzen the cuts decide who deals."),
         _with_rows(
-            measure(_how_often(terms.declares), decisions.any_hand, decisions.declares),
-            measure(_makes(terms.declares), decisions.declares_contested, decisions.makes_it),
-            measure(_how_often(terms.joins), decisions.may_join, decisions.joins),
-            measure(_makes(terms.joins), decisions.joins, decisions.makes_it),
+            measure(DECLARES, _how_often(terms.declares), decisions.any_hand, decisions.declares),
+            measure(DECLARES_MADE, _makes(terms.declares), decisions.declares_contested, decisions.makes_it),
+            measure(JOINS, _how_often(terms.joins), decisions.may_join, decisions.joins),
+            measure(JOINS_MADE, _makes(terms.joins), decisions.joins, decisions.makes_it),
         ),
     )
 
 
 def _by_pot(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:
-    def measure(title: str, tried: decisions.Test, succeeded: decisions.Test) -> Measure:
-        return _measure(title, decisions.by(counts, decisions.pot_of, tried, succeeded, chosen=chosen), pot_name)
+    def measure(key: str, title: str, tried: decisions.Test, succeeded: decisions.Test) -> Measure:
+        return _measure(key, title, decisions.by(counts, decisions.pot_of, tried, succeeded, chosen=chosen), pot_name)
 
     return Part(
         "pot",
         _("By size of the pot"),
         _("The pot that is played for, in antes of the house rules of that evening."),
         _with_rows(
-            measure(_how_often(terms.joins), decisions.may_join, decisions.joins),
-            measure(_makes(terms.declares), decisions.declares_contested, decisions.makes_it),
-            measure(_makes(terms.joins), decisions.joins, decisions.makes_it),
+            measure(JOINS, _how_often(terms.joins), decisions.may_join, decisions.joins),
+            measure(DECLARES_MADE, _makes(terms.declares), decisions.declares_contested, decisions.makes_it),
+            measure(JOINS_MADE, _makes(terms.joins), decisions.joins, decisions.makes_it),
         ),
     )
 
 
 def _by_joiners(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:
-    def measure(title: str, tried: decisions.Test) -> Measure:
+    def measure(key: str, title: str, tried: decisions.Test) -> Measure:
         rows = decisions.by(counts, decisions.joiners_of, tried, decisions.makes_it, chosen=chosen)
-        return _measure(title, rows, joiners_name)
+        return _measure(key, title, rows, joiners_name)
 
     return Part(
         "joiners",
         _("By number of joiners"),
         _("Four tricks for all who play: the more join, the fewer reach their goal."),
         _with_rows(
-            measure(_makes(terms.declares), decisions.declares_contested), measure(_makes(terms.joins), decisions.joins)
+            measure(DECLARES_MADE, _makes(terms.declares), decisions.declares_contested),
+            measure(JOINS_MADE, _makes(terms.joins), decisions.joins),
         ),
     )
 
@@ -105,7 +113,10 @@ def _by_blind(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:
     if not any(row.value for row in rows):
         rows = []
     measure = _measure(
-        _makes(terms.declares), rows, lambda value: _("blind") if value else _("with a look at the cards")
+        DECLARES_MADE,
+        _makes(terms.declares),
+        rows,
+        lambda value: _("blind") if value else _("with a look at the cards"),
     )
     return Part("blind", _("Blind or not"), "", _with_rows(measure))
 
@@ -122,14 +133,15 @@ def _makes(term: object) -> str:
     return _("%(term)s: how often it is made") % {"term": term}
 
 
-def _measure(title: str, rows: Sequence[Row], name: Callable[[int], str]) -> Measure:
+def _measure(key: str, title: str, rows: Sequence[Row], name: Callable[[int], str]) -> Measure:
     rows = [row for row in rows if row.own is None or row.own.of]
     shares = [row.share if row.own is None else row.own for row in rows]
+    others = [None if row.own is None else row.share for row in rows]
     lines = [
-        Line(name(row.value), band(share, None if row.own is None else row.share))
-        for row, share in zip(rows, shares, strict=True)
+        Line(name(row.value), band(share, beside), row.value, share, beside)
+        for row, share, beside in zip(rows, shares, others, strict=True)
     ]
-    return Measure(title, lines, _says(shares, [line.label for line in lines]))
+    return Measure(key, title, lines, _says(shares, [line.label for line in lines]))
 
 
 def _says(shares: Sequence[Share], labels: Sequence[str]) -> str:

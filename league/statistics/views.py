@@ -12,9 +12,10 @@ from django.views.decorators.http import require_safe
 from ..access import ClubAccess
 from ..models import Season
 from ..money import format_count, format_money, unit
+from ..standings.facts.ratings import ratings_of
 from ..standings.nights import Night, nights_of
 from ..standings.standing_lines import season_standings
-from ..standings.versions import season_state
+from ..standings.versions import season_facts_state
 from ..standings.views import season_for
 from ..web.game_terms import season_terms
 from ..web.page_versions import versioned
@@ -22,10 +23,11 @@ from . import tables
 from .distribution import histogram
 from .meetings import heat_map, most_present
 from .people import profiles, streaks
+from .rating import ratings
 from .selectors import decisions
 
 
-@versioned(season_state)
+@versioned(season_facts_state)
 @require_safe
 def season_statistics(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """Show how often what happens in a season, how exactly that is known, and who is ahead of whom.
@@ -48,6 +50,7 @@ def season_statistics(request: HttpRequest, club: str, season: str) -> HttpRespo
         "players": [(player, access.names.show(player, name)) for player, name in most_present(nights, also).items()],
         "parts": tables.parts(counts, terms, chosen=chosen is not None),
         "heat": heat_map(access, nights, also),
+        "ratings": ratings(access, lines, ratings_of(found)),
         "streaks": streaks(access, nights),
         "profiles": profiles(access, lines),
         **_nights(access, found, [night for night in nights if chosen in (None, night.player_id)]),

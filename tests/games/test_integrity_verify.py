@@ -46,6 +46,8 @@ DAMAGE = {
     "standing": "UPDATE league_standing SET points = points + 1",
     "night": "UPDATE league_eveningscore SET hands = hands + 1",
     "balance": "UPDATE league_balance SET balance_minor = balance_minor + 1",
+    "decisions": "UPDATE league_decisioncount SET hands = hands + 1",
+    "feat": "UPDATE league_feat SET value = value + 1",
     "transfer": "UPDATE league_transfer SET amount_minor = amount_minor + 1",
     "lost transfer": "DELETE FROM league_transfer WHERE amount_minor > 40",
     "seat": "UPDATE games_seat SET number = 6 WHERE number = 0",
@@ -68,7 +70,7 @@ def test_damage_is_found(played, damage):
     assert stop.value.code == 1
 
 
-@pytest.mark.parametrize("damage", ["result row", "lost row", "pot", "hands", "standing", "night", "balance"])
+@pytest.mark.parametrize("damage", [*list(DAMAGE)[:7], "decisions", "feat"])
 def test_rebuild_repairs_derived_data(played, damage):
     before = [list(m.objects.order_by("pk").values_list("player_id", "rank", "points")) for m in (Standing,)]
     with connection.cursor() as cursor:

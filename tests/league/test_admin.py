@@ -45,12 +45,15 @@ from league.models import (
     Club,
     ClubLogo,
     ClubVersion,
+    DecisionCount,
     Delivery,
     DeskMember,
     Draw,
     Entrant,
     Evening,
+    EveningFacts,
     EveningScore,
+    Feat,
     FormerName,
     Heartbeat,
     HouseRules,
@@ -69,6 +72,7 @@ from league.models import (
     PlayerMerge,
     Posting,
     PubScreenLink,
+    Rating,
     Receipt,
     ReceiptName,
     ReceiptOpening,
@@ -79,6 +83,7 @@ from league.models import (
     SeasonAward,
     SeasonChances,
     SeasonCount,
+    SeasonFacts,
     SeasonFormula,
     Sheet,
     Standing,
@@ -92,6 +97,7 @@ from league.models import (
     Tournament,
     TournamentVersion,
     Transfer,
+    UncountedEvening,
     UncountedPosting,
     Upload,
     User,
@@ -118,6 +124,7 @@ READ_ONLY: list[type[Model]] = [
     LargeFile, LargeFilePart, ClubLogo, SeasonChances,
     Team, TeamStay, TeamStanding, TeamShare,
     Import, ImportedEvening, ImportedTotal, ImportColumns, Upload,
+    UncountedEvening, SeasonFacts, EveningFacts, DecisionCount, Feat, Rating,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 
@@ -147,6 +154,7 @@ def people() -> Cast:
     posting = Posting.objects.filter(season=people.home.season).earliest("created_at")
     UncountedPosting.objects.create(posting=posting, season=posting.season, ledger_mark=1)
     chances_compute(people.home.season.pk)
+    UncountedEvening.objects.create(season=people.home.season, evening=table.evening)
     beat_heart()
     return people
 

@@ -64,6 +64,8 @@ EXCUSED = {
     "league.ImportColumns.columns": CODE,
     "league.Standing.unranked": CODE,
     "league.Season.final_guests": IDS,
+    "league.SeasonFacts.method": CODE,
+    "league.EveningFacts.decisions": IDS,
     "league.Season.slug": PUBLIC_NAME,
     "league.Season.name": PUBLIC_NAME,
     "league.Evening.game": CODE,

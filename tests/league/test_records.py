@@ -143,9 +143,9 @@ def test_queries_do_not_grow_with_hands_and_evenings(home, django_assert_num_que
         with django_assert_num_queries(expected):
             values(home, home.owner)
 
-    reads(8)
+    reads(7)
     table = create_table(season=home.season, club=home.club, rules=RULES)
     enter(table, BLIND)
     enter(table, MADE)
     count_season(home.season.pk)
-    reads(8)
+    reads(7)

@@ -260,6 +260,9 @@ ELSEWHERE = {
     "league.Standing.player": "counted from results, which are in it",
     "league.EveningScore.player": "counted from results, which are in it",
     "league.TeamShare.player": "counted from results and teams, which are in it",
+    "league.DecisionCount.player": "counted from results, which are in it",
+    "league.Feat.player": "counted from results, which are in it",
+    "league.Rating.player": "counted from results, which are in it",
     "games.Table.first_dealer": "whose deal it was, by the hands, which are in it",
     "games.Table.dealer": "whose deal it is, by the hands, which are in it",
 }

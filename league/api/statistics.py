@@ -1,0 +1,338 @@
+"""API of what the hands of a season or a club say: records, statistics with their uncertainty, ratings, all seasons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.access import ClubAccess, Right
+from league.models import Season
+from league.records.all_time import all_time
+from league.records.lines import KINDS, Record, Scope, records_of
+from league.standings.facts.ratings import ratings_of
+from league.standings.nights import Night, nights_of
+from league.standings.standing_lines import season_standings
+from league.statistics import meetings, people, rating, tables
+from league.statistics.selectors import decisions
+from league.web.game_terms import season_terms
+
+from .base import ClubView, Op
+from .seasons import SeasonView
+
+RECORD = {
+    "kind": "pot",
+    "label": "Biggest pot",
+    "text": "CHF 18.60",
+    "number": 1860,
+    "holders": [{"player": 3, "name": "Anna"}],
+    "season": "2026",
+    "evening": 12,
+    "table": 1,
+    "hand": 17,
+}
+
+
+class HolderAnswer(serializers.Serializer[Any]):
+    """A player who holds a record."""
+
+    player = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class RecordAnswer(serializers.Serializer[Any]):
+    """A record. `text` is its value in words. `number`: points, goals, hands, evenings, times, or an amount in minor
+    units (`pot`, `best_money`); null for a pot that the reader sees in antes. `table` and `hand` if it was one hand."""
+
+    kind = serializers.ChoiceField(choices=[(kind, kind) for kind in KINDS])
+    label = serializers.CharField()
+    text = serializers.CharField()
+    number = serializers.IntegerField(allow_null=True)
+    holders = HolderAnswer(many=True)
+    season = serializers.CharField()
+    evening = serializers.IntegerField()
+    table = serializers.IntegerField(allow_null=True)
+    hand = serializers.IntegerField(allow_null=True)
+
+
+class RecordsAnswer(serializers.Serializer[Any]):
+    """The records, none before the first hand."""
+
+    items = RecordAnswer(many=True)
+
+
+def _shown(record: Record) -> dict[str, Any]:
+    return {
+        "kind": record.kind,
+        "label": record.label,
+        "text": record.value,
+        "number": record.number,
+        "holders": [{"player": player, "name": name} for player, name in record.holders],
+        "season": record.evening.season.slug,
+        "evening": record.evening.pk,
+        "table": record.place.table if record.place else None,
+        "hand": record.place.number if record.place else None,
+    }
+
+
+class ClubRecords(ClubView):
+    """The records of all seasons."""
+
+    ops = {
+        "GET": Op(
+            Right.READ, _("The records of all seasons of a club"), answer=RecordsAnswer, example={"items": [RECORD]}
+        )
+    }
+
+    def get(self, request: Request, club: str) -> Response:
+        seasons = list(self.access.club.seasons.order_by("starts_on", "pk"))
+        return self.answer({"items": [_shown(one) for one in records_of(Scope(self.access, seasons))]})
+
+
+class SeasonRecords(SeasonView):
+    """The records of a season."""
+
+    ops = {
+        "GET": Op(Right.READ, _("The records of a season"), answer=RecordsAnswer, example={"items": [RECORD]}),
+    }
+
+    def get(self, request: Request, club: str, season: str) -> Response:
+        access, found = self.access_and_season()
+        return self.answer({"items": [_shown(one) for one in records_of(Scope(access, [found]))]})
+
+
+class CareerAnswer(serializers.Serializer[Any]):
+    """A player over all seasons. `titles`: seasons that are over and that the player won. `contested`: declared hands
+    that somebody joined. `balance_minor` is null if the reader may not see it."""
+
+    rank = serializers.IntegerField()
+    player = serializers.IntegerField(source="player_id")
+    name = serializers.CharField()
+    mine = serializers.BooleanField()
+    seasons = serializers.IntegerField()
+    titles = serializers.IntegerField()
+    best_rank = serializers.IntegerField()
+    evenings = serializers.IntegerField()
+    hands = serializers.IntegerField()
+    points = serializers.IntegerField()
+    declared_made = serializers.IntegerField()
+    contested = serializers.IntegerField()
+    joined_made = serializers.IntegerField()
+    joined = serializers.IntegerField()
+    balance_minor = serializers.IntegerField(allow_null=True)
+
+
+class AllTimeAnswer(serializers.Serializer[Any]):
+    """The table of all seasons, the most points first."""
+
+    items = CareerAnswer(many=True)
+
+
+CAREER = {
+    "rank": 1, "player": 3, "name": "Anna", "mine": False, "seasons": 4, "titles": 2, "best_rank": 1, "evenings": 71,
+    "hands": 1980, "points": 412, "declared_made": 301, "contested": 455, "joined_made": 610, "joined": 840,
+    "balance_minor": 12340,
+}  # fmt: skip
+
+
+class AllTime(ClubView):
+    """The table of all seasons."""
+
+    ops = {
+        "GET": Op(
+            Right.READ, _("The players of a club over all seasons"), answer=AllTimeAnswer, example={"items": [CAREER]}
+        )
+    }
+
+    def get(self, request: Request, club: str) -> Response:
+        seasons = list(self.access.club.seasons.order_by("starts_on", "pk"))
+        return self.answer({"items": all_time(self.access, seasons).lines})
+
+
+class ShareAnswer(serializers.Serializer[Any]):
+    """`made` of `of` tries, with the bounds of the 95 % interval in thousandths. Below 20 tries nothing is claimed: the
+    bounds are null."""
+
+    made = serializers.IntegerField()
+    of = serializers.IntegerField()
+    low_permille = serializers.SerializerMethodField()
+    high_permille = serializers.SerializerMethodField()
+
+    def get_low_permille(self, share: Any) -> int | None:
+        return share.interval.low if share.known else None
+
+    def get_high_permille(self, share: Any) -> int | None:
+        return share.interval.high if share.known else None
+
+
+class ShareLineAnswer(serializers.Serializer[Any]):
+    """A row: `value` is the seat after the dealer (99: the dealer), the class of the pot (0: under 5 antes, 1: under
+    10, 2: under 20, 3: more), the number of joiners, or 1 for blind; `label` says it in words. `everybody` is null
+    unless a player was chosen."""
+
+    value = serializers.IntegerField()
+    label = serializers.CharField()
+    share = ShareAnswer()
+    everybody = ShareAnswer(source="beside", allow_null=True)
+
+
+class MeasureAnswer(serializers.Serializer[Any]):
+    """What is counted: who declares, who joins, and how often each is made."""
+
+    key = serializers.ChoiceField(
+        choices=[(key, key) for key in (tables.DECLARES, tables.DECLARES_MADE, tables.JOINS, tables.JOINS_MADE)]
+    )
+    title = serializers.CharField()
+    lines = ShareLineAnswer(many=True)
+
+
+class PartAnswer(serializers.Serializer[Any]):
+    """The shares by one thing that was known when somebody decided."""
+
+    key = serializers.ChoiceField(choices=[(key, key) for key in ("seat", "pot", "joiners", "blind")])
+    measures = MeasureAnswer(many=True)
+
+
+class RatingAnswer(serializers.Serializer[Any]):
+    """A player's rating in the club after the season's last evening with this player: in 95 of 100 cases the true one
+    is from `rating` − `spread` to `rating` + `spread`. Both are null with fewer than five evenings."""
+
+    player = serializers.IntegerField()
+    name = serializers.CharField()
+    mine = serializers.BooleanField()
+    evenings = serializers.IntegerField()
+    rating = serializers.IntegerField(allow_null=True)
+    spread = serializers.IntegerField(allow_null=True)
+
+
+class MeetingAnswer(serializers.Serializer[Any]):
+    """Two players: the evenings that the first one ended ahead of the other, and behind."""
+
+    player = serializers.IntegerField()
+    other = serializers.IntegerField()
+    ahead = serializers.IntegerField()
+    behind = serializers.IntegerField()
+
+
+class RunsAnswer(serializers.Serializer[Any]):
+    """A player's runs of evenings: won in a row, there in a row, and the run that still goes on."""
+
+    player = serializers.IntegerField(source="player_id")
+    name = serializers.CharField()
+    mine = serializers.BooleanField()
+    evenings = serializers.IntegerField()
+    won = serializers.IntegerField()
+    won_in_a_row = serializers.IntegerField()
+    present = serializers.IntegerField()
+    running = serializers.IntegerField()
+
+
+class StatisticsAnswer(serializers.Serializer[Any]):
+    """The statistics of a season. `player` is the chosen one, else null. `meetings` are those of the ten players who
+    were there most often."""
+
+    player = serializers.IntegerField(allow_null=True)
+    parts = PartAnswer(many=True)
+    ratings = RatingAnswer(many=True)
+    meetings = MeetingAnswer(many=True)
+    runs = RunsAnswer(many=True)
+
+
+SHARE = {"made": 61, "of": 140, "low_permille": 356, "high_permille": 519}
+STATISTICS = {
+    "player": None,
+    "parts": [
+        {
+            "key": "seat",
+            "measures": [
+                {
+                    "key": "declares",
+                    "title": "declares: how often",
+                    "lines": [{"value": 1, "label": "1 seat after the dealer", "share": SHARE, "everybody": None}],
+                }
+            ],
+        }
+    ],
+    "ratings": [{"player": 3, "name": "Anna", "mine": False, "evenings": 14, "rating": 1092, "spread": 310}],
+    "meetings": [{"player": 3, "other": 4, "ahead": 9, "behind": 5}],
+    "runs": [
+        {
+            "player": 3,
+            "name": "Anna",
+            "mine": False,
+            "evenings": 14,
+            "won": 5,
+            "won_in_a_row": 2,
+            "present": 8,
+            "running": 3,
+        }
+    ],
+}
+
+
+class Statistics(SeasonView):
+    """The statistics of a season."""
+
+    ops = {
+        "GET": Op(
+            Right.READ,
+            _("The statistics of a season with their uncertainty, and the ratings"),
+            answer=StatisticsAnswer,
+            example=STATISTICS,
+            query={
+                "player": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 2**53 - 1,
+                    "description": _("A player of the standings: the shares are this player's, beside everybody's."),
+                }
+            },
+        )
+    }
+
+    def get(self, request: Request, club: str, season: str) -> Response:
+        access, found = self.access_and_season()
+        return self.answer(_statistics(access, found, self.whole_number("player", most=2**53 - 1)))
+
+
+def _statistics(access: ClubAccess, season: Season, wanted: int | None) -> dict[str, Any]:
+    nights, lines = nights_of([season]), season_standings(season)
+    chosen = next((line.player_id for line in lines if line.player_id == wanted), None)
+    if wanted is not None and chosen is None:
+        raise Http404
+    terms = season_terms(season, [night.game for night in nights if night.present])
+    rated = rating.ratings(access, lines, ratings_of(season))
+    return {
+        "player": chosen,
+        "parts": tables.parts(decisions([season], chosen), terms, chosen=chosen is not None),
+        "ratings": [_rated(one) for one in rated.lines] if rated else [],
+        "meetings": _meetings(access, nights),
+        "runs": people.streaks(access, nights),
+    }
+
+
+def _rated(line: rating.RatingLine) -> dict[str, Any]:
+    skill = line.skill
+    return {
+        "player": line.player_id,
+        "name": line.name,
+        "mine": line.mine,
+        "evenings": skill.evenings,
+        "rating": skill.points if skill.known else None,
+        "spread": skill.spread if skill.known else None,
+    }
+
+
+def _meetings(access: ClubAccess, nights: Sequence[Night]) -> list[dict[str, int]]:
+    rows = meetings.heat_map(access, nights)
+    return [
+        {"player": row.player_id, "other": rows[place].player_id, "ahead": cell.ahead, "behind": cell.behind}
+        for row in rows
+        for place, cell in enumerate(row.cells)
+        if cell is not None
+    ]

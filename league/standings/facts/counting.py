@@ -1,0 +1,190 @@
+"""Count what pages show of a season's hands: decisions, feats and ratings, only for evenings that have changed.
+
+The count of the season (`counting.py`) names the evenings whose hands it counted (`UncountedEvening`). Here their hands
+are read, what they gave before is taken out of the sums, and what they give now is put in. Hands are read before the
+transaction that writes, so that nobody who stores a hand waits for it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from django.db import connection, transaction
+from django.db.models import F
+
+from ...locks import lock_club
+from ...models import (
+    DecisionCount,
+    Evening,
+    EveningFacts,
+    EveningScore,
+    Feat,
+    HouseRules,
+    Season,
+    SeasonFacts,
+    UncountedEvening,
+)
+from .hands import Best, Facts, facts_of
+from .ratings import METHOD, rate
+
+TRIES = 3
+BATCH = 500
+
+
+def mark_uncounted(season: Season, evenings: Iterable[int] | None) -> None:
+    """Let the next count read the hands of these evenings; with None those of the whole season."""
+    keys: Iterable[int | None] = [None] if evenings is None else evenings
+    UncountedEvening.objects.bulk_create(UncountedEvening(season=season, evening_id=key) for key in keys)
+
+
+def count_facts(season_id: int) -> bool:
+    """Count the evenings of a season that wait. Returns True if there were any.
+
+    Safe to run twice and at once: of two, one begins again. If it is killed, the evenings still wait.
+    """
+    for _try in range(TRIES):
+        waiting = dict(UncountedEvening.objects.filter(season=season_id).values_list("pk", "evening_id"))
+        if not waiting:
+            return False
+        SeasonFacts.objects.bulk_create([SeasonFacts(season_id=season_id)], ignore_conflicts=True)
+        version = SeasonFacts.objects.get(season=season_id).version
+        evenings = _evenings(season_id, set(waiting.values()))
+        found = dict(facts_of(evenings, _rules(evenings)))
+        if _stored(season_id, version, found, list(waiting)):
+            return True
+    return True
+
+
+def waiting_seasons() -> list[int]:
+    """Return the seasons with evenings that wait, and those whose ratings are of another method."""
+    for outdated in SeasonFacts.objects.exclude(method__in=("", METHOD)).select_related("season"):
+        mark_uncounted(outdated.season, None)
+    return list(UncountedEvening.objects.order_by("season").values_list("season", flat=True).distinct())
+
+
+def differences(season: Season) -> Iterator[str]:
+    """Yield each evening whose stored facts are not what its hands give, and a difference of the sums. An evening that
+    waits is behind, not wrong."""
+    if UncountedEvening.objects.filter(season=season).exists():
+        return
+    evenings = _evenings(season.pk, {None})
+    due = _counted(season, dict(facts_of(evenings, _rules(evenings))))
+    stored = dict(EveningFacts.objects.filter(season=season).values_list("evening", "decisions"))
+    feats: dict[int, set[Best]] = {}
+    for evening, *columns in Feat.objects.filter(season=season).values_list("evening", *Best._fields):
+        feats.setdefault(evening, set()).add(Best(*columns))
+    total: Counter[tuple[int, int]] = Counter()
+    for evening in sorted({*due, *stored, *feats}):
+        one = due.get(evening, Facts(Counter(), ()))
+        total += one.decisions
+        kept = {(player, situation): hands for player, situation, hands in stored.get(evening, [])}
+        if one.decisions != kept or set(one.feats) != feats.get(evening, set()):
+            yield f"evening {evening}: its statistics or records are not what its hands give"
+    sums = DecisionCount.objects.filter(season=season).values_list("player", "situation", "hands")
+    if total != {(player, situation): hands for player, situation, hands in sums}:
+        yield f"season {season}: its statistics are not the sum of its evenings"
+
+
+def _evenings(season_id: int, named: set[int | None]) -> list[int]:
+    """Return the evenings to count: those that were named, or all that have or had hands that count."""
+    if None not in named:
+        return sorted(key for key in named if key is not None)
+    played = EveningScore.objects.filter(season=season_id, hands__gt=0).values_list("evening", flat=True)
+    known = EveningFacts.objects.filter(season=season_id).values_list("evening", flat=True)
+    return sorted({*played.distinct(), *known})
+
+
+def _rules(evenings: Sequence[int]) -> dict[int, HouseRules]:
+    found = Evening.objects.filter(pk__in=evenings).values_list("pk", "house_rules")
+    of = dict(found)
+    rules = HouseRules.objects.in_bulk(set(of.values()))
+    return {evening: rules[key] for evening, key in of.items()}
+
+
+@transaction.atomic
+def _stored(season_id: int, version: int, found: dict[int, Facts], waiting: Sequence[int]) -> bool:
+    """Store what was found, unless another worker has stored something since the hands were read."""
+    season = Season.every.get(pk=season_id)
+    lock_club(season.club_id)
+    facts = SeasonFacts.objects.select_for_update().get(season=season)
+    if facts.version != version:
+        return False
+    counted = _counted(season, found)
+    before = EveningFacts.objects.filter(evening__in=found)
+    change: Counter[tuple[int, int]] = Counter()
+    for old in before.values_list("decisions", flat=True):
+        change.subtract({(player, situation): hands for player, situation, hands in old})
+    for one in counted.values():
+        change.update(one.decisions)
+    _add(season, change)
+    Feat.objects.filter(evening__in=found)._raw_delete(using=connection.alias)
+    before._raw_delete(using=connection.alias)
+    _store_evenings(season, counted)
+    rated = rate(season.club_id, sorted(found))
+    # The pages of later seasons show ratings, too.
+    SeasonFacts.objects.filter(season__in=rated - {season_id}).update(version=F("version") + 1)
+    facts.version, facts.method = version + 1, METHOD
+    facts.save()
+    UncountedEvening.objects.filter(pk__in=waiting)._raw_delete(using=connection.alias)
+    return True
+
+
+def _counted(season: Season, found: dict[int, Facts]) -> dict[int, Facts]:
+    """Leave out evenings of a game that does not count in the season, and those without a hand."""
+    games = dict(Evening.objects.filter(pk__in=found).values_list("pk", "game"))
+    return {
+        evening: one
+        for evening, one in found.items()
+        if season.games in ("", games[evening]) and (one.decisions or one.feats)
+    }
+
+
+def _add(season: Season, change: Counter[tuple[int, int]]) -> None:
+    """Add to the sums of the season, and delete those that are 0."""
+    rows = [
+        DecisionCount(season=season, player_id=player, situation=situation, hands=hands)
+        for (player, situation), hands in change.items()
+        if hands
+    ]
+    known = DecisionCount.objects.filter(season=season)
+    if not known.exists():
+        DecisionCount.objects.bulk_create(rows, BATCH)
+        return
+    stored = {
+        (player, situation): pk
+        for pk, player, situation in known.filter(player__in={row.player_id for row in rows}).values_list(
+            "pk", "player", "situation"
+        )
+    }
+    fresh = [row for row in rows if (row.player_id, row.situation) not in stored]
+    DecisionCount.objects.bulk_create(fresh, BATCH)
+    by_change: dict[int, list[int]] = {}
+    for row in rows:
+        if (pk := stored.get((row.player_id, row.situation))) is not None:
+            by_change.setdefault(row.hands, []).append(pk)
+    for hands, keys in by_change.items():
+        known.filter(pk__in=keys).update(hands=F("hands") + hands)
+    known.filter(hands=0)._raw_delete(using=connection.alias)
+
+
+def _store_evenings(season: Season, counted: dict[int, Facts]) -> None:
+    EveningFacts.objects.bulk_create(
+        [
+            EveningFacts(
+                evening_id=evening,
+                season=season,
+                decisions=[[player, situation, hands] for (player, situation), hands in one.decisions.items()],
+            )
+            for evening, one in counted.items()
+        ],
+        BATCH,
+    )
+    Feat.objects.bulk_create(
+        [
+            Feat(season=season, evening_id=evening, **best._asdict())
+            for evening, one in counted.items()
+            for best in one.feats
+        ],
+        BATCH,
+    )

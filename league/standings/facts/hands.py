@@ -1,0 +1,165 @@
+"""The hands of some evenings, read once, and what follows from those of one evening: decisions and feats."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from ...models import Feat, HouseRules
+from ..recorded_hands import recorded, rows
+from .situations import DEALER, NO_SEAT, Situation, packed, pot_class
+
+MILLIONTHS = 1_000_000
+CHUNK = 100
+"""As many evenings are read at once."""
+
+
+class Hand(NamedTuple):
+    """A hand as its record has it. `dealer` is a seat, or `NO_SEAT`."""
+
+    evening_id: int
+    source: object
+    table: int
+    number: int
+    pot_minor: int
+    dealer: int
+
+
+class Played(NamedTuple):
+    """A player's result row of a hand; `person` is the main player of a merged one. Truth values are 0 and 1."""
+
+    evening_id: int
+    source: object
+    seat: int
+    person: int
+    role: str
+    made: int | None
+    blind: int
+    passed_out: int
+    muss: int
+    susi: int
+    pot_won_minor: int
+
+
+class Best(NamedTuple):
+    """A feat of an evening (`league.models.Feat`)."""
+
+    player_id: int
+    kind: str
+    value: int
+    in_antes: int
+    table: int
+    hand: int
+
+
+class Facts(NamedTuple):
+    """What the hands of an evening give: hands by player and situation, and the feats."""
+
+    decisions: Counter[tuple[int, int]]
+    feats: Sequence[Best]
+
+
+def facts_of(evenings: Sequence[int], rules: Mapping[int, HouseRules]) -> Iterator[tuple[int, Facts]]:
+    """Yield each of these evenings with what its hands give. `rules`: the house rules of each evening. Two queries for
+    each hundred evenings."""
+    for first in range(0, len(evenings), CHUNK):
+        some = evenings[first : first + CHUNK]
+        hands, played = _hands(some), _played(some)
+        for evening in some:
+            yield evening, _facts(hands.get(evening, []), played.get(evening, {}), rules[evening])
+
+
+def _hands(evenings: Sequence[int]) -> dict[int, list[Hand]]:
+    """Return the hands of each evening in order. The row of seat 0 stands for the hand."""
+    port = recorded()
+    found = rows(
+        f"""SELECT hand.evening_id, hand.source, {port.TABLE}, {port.NUMBER}, {port.POT},
+               CASE WHEN evening.game = 'chratze' THEN {port.DEALER} ELSE {NO_SEAT} END
+        FROM league_resultrow hand {port.JOIN} JOIN league_evening evening ON evening.id = hand.evening_id
+        WHERE hand.evening_id IN ({_listed(evenings)}) AND hand.seat = 0 AND hand.role <> 'share'
+        ORDER BY hand.evening_id, {port.TABLE}, {port.NUMBER}"""
+    )
+    return {evening: [Hand(*row) for row in some] for evening, some in groupby(found, key=lambda row: int(row[0]))}
+
+
+def _played(evenings: Sequence[int]) -> dict[int, dict[object, list[Played]]]:
+    """Return the result rows by evening and hand."""
+    found: dict[int, dict[object, list[Played]]] = {}
+    for row in rows(
+        f"""SELECT r.evening_id, r.source, r.seat, COALESCE(player.main_id, player.id), r.role,
+               CASE WHEN r.made IS NULL THEN NULL WHEN r.made THEN 1 ELSE 0 END,
+               CASE WHEN r.blind = '' THEN 0 ELSE 1 END, CASE WHEN r.passed_out THEN 1 ELSE 0 END,
+               CASE WHEN r.muss THEN 1 ELSE 0 END, CASE WHEN r.susi THEN 1 ELSE 0 END, r.pot_won_minor
+        FROM league_resultrow r JOIN league_player player ON player.id = r.player_id
+        WHERE r.evening_id IN ({_listed(evenings)}) AND r.role <> 'share'"""
+    ):
+        one = Played(*row)
+        found.setdefault(one.evening_id, {}).setdefault(one.source, []).append(one)
+    return found
+
+
+def _listed(keys: Iterable[int]) -> str:
+    return ", ".join(map(str, keys)) or "NULL"
+
+
+def _facts(hands: Sequence[Hand], played: Mapping[object, Sequence[Played]], rules: HouseRules) -> Facts:
+    """Return what the hands of one evening give; they come in the order of their tables and numbers."""
+    ante = max(1, recorded().ante_minor(rules))
+    decisions: Counter[tuple[int, int]] = Counter()
+    pots: dict[int, Hand] = {}
+    susi: dict[int, Hand] = {}
+    runs = _Runs()
+    for hand in hands:
+        at_table = played.get(hand.source, ())
+        _count_decisions(decisions, hand, at_table, pot_class(hand.pot_minor, ante))
+        for one in at_table:
+            if one.pot_won_minor > 0 and hand.pot_minor > (pots[one.person].pot_minor if one.person in pots else -1):
+                pots[one.person] = hand
+            if one.susi:
+                susi[one.person] = hand
+            if one.made is not None:
+                runs.add(one.person, hand, made=one.made == 1)
+    feats = [
+        *(
+            Best(who, Feat.Kind.POT, hand.pot_minor, hand.pot_minor * MILLIONTHS // ante, hand.table, hand.number)
+            for who, hand in pots.items()
+        ),
+        *(Best(who, Feat.Kind.RUN, length, 0, hand.table, hand.number) for who, (length, hand) in runs.best.items()),
+        *(Best(who, Feat.Kind.SUSI, 1, 0, hand.table, hand.number) for who, hand in susi.items()),
+    ]
+    return Facts(decisions, feats)
+
+
+def _count_decisions(decisions: Counter[tuple[int, int]], hand: Hand, at_table: Sequence[Played], pot: int) -> None:
+    """Count what each player of a hand decided; nobody decides in a Muss."""
+    seats = len(at_table)
+    joiners = sum(one.role == "joiner" for one in at_table)
+    declarer = next((one.seat for one in at_table if one.role == "declarer"), None)
+    for one in at_table:
+        if one.muss:
+            continue
+        seat = NO_SEAT if hand.dealer == NO_SEAT else (one.seat - hand.dealer) % seats or DEALER
+        last = hand.dealer != NO_SEAT and declarer is not None and one.seat == (declarer - 1) % seats
+        made = None if one.made is None else one.made == 1
+        known = Situation(one.role, made, one.blind == 1, seat, pot, joiners, not one.passed_out, last)
+        decisions[one.person, packed(known)] += 1
+
+
+class _Runs:
+    """The longest run of goals of each player, with its first hand; of equal ones the first."""
+
+    def __init__(self) -> None:
+        self.best: dict[int, tuple[int, Hand]] = {}
+        self._running: dict[int, tuple[int, Hand]] = {}
+
+    def add(self, person: int, hand: Hand, *, made: bool) -> None:
+        """Add the next hand in which a player had a goal. Walkovers have none and interrupt no run."""
+        if not made:
+            self._running.pop(person, None)
+            return
+        length, first = self._running.get(person, (0, hand))
+        self._running[person] = (length + 1, first)
+        if length + 1 > self.best.get(person, (0, hand))[0]:
+            self.best[person] = (length + 1, first)

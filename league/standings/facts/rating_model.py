@@ -1,0 +1,83 @@
+"""The rating: how strong somebody is, and how exactly that is known. An evening is one match of all who were there.
+
+The model is Plackett–Luce of Weng and Lin (2011), by openskill. Everybody begins with the mean `MU` and the standard
+deviation `SIGMA`; an evening with a better rank than expected raises the mean, each evening makes it more exact, and
+`TAU` makes it a little less exact again, as people change. Numbers are rounded to thousandths after each evening, so
+that a rating is the same whether it was computed by evening or from scratch. Knows no Django.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from openskill.models import PlackettLuce
+
+MU, SIGMA = 25.0, 25 / 3
+BETA, TAU = 50 / 3, 25 / 300
+"""`BETA` is the luck of an evening, four times what openskill takes: with less of it evenings are believed too much,
+and the next one is predicted worse than by last season's rank (`bench/rating_rows.py`)."""
+METHOD = f"openskill PlackettLuce {MU:g} {SIGMA:.3f} {BETA:.3f} {TAU:.3f} by evening"
+"""Stored with the ratings: others are computed again."""
+THOUSANDTHS = 1000
+SHOWN = 40
+"""Points of a page for 1 of the model: a beginner stands at 1000."""
+LEAST = 5
+"""With fewer evenings a rating is not shown."""
+SURE = 2
+"""Standard deviations to each side, for 95 of 100 cases."""
+
+_model = PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA, tau=TAU)
+
+
+class Skill(NamedTuple):
+    """Mean and standard deviation in thousandths of the model's unit, and the number of evenings rated."""
+
+    mu: int = round(MU * THOUSANDTHS)
+    sigma: int = round(SIGMA * THOUSANDTHS)
+    evenings: int = 0
+
+    @property
+    def known(self) -> bool:
+        """True if there are enough evenings to show it."""
+        return self.evenings >= LEAST
+
+    @property
+    def points(self) -> int:
+        """The mean in points of a page."""
+        return _shown(self.mu)
+
+    @property
+    def spread(self) -> int:
+        """How far the true value may be from the mean, in points of a page, in 95 of 100 cases."""
+        return _shown(SURE * self.sigma)
+
+
+BEGINNER = Skill()
+
+
+def _shown(thousandths: int) -> int:
+    return (2 * thousandths * SHOWN + THOUSANDTHS) // (2 * THOUSANDTHS)
+
+
+def after(match: Mapping[int, int], before: Mapping[int, Skill]) -> dict[int, Skill]:
+    """Return the skills of all players of a match after it. `match`: what each of them got, the most is best; equal
+    players share a rank. Nothing is learned from a match of one."""
+    if len(match) < 2:
+        return {player: before.get(player, BEGINNER) for player in match}
+    order = sorted(match)
+    known = [before.get(player, BEGINNER) for player in order]
+    teams = [[_model.rating(mu=one.mu / THOUSANDTHS, sigma=one.sigma / THOUSANDTHS)] for one in known]
+    ranks = [1.0 + sum(other > match[player] for other in match.values()) for player in order]
+    rated = _model.rate(teams, ranks=ranks)
+    return {
+        player: Skill(round(team[0].mu * THOUSANDTHS), round(team[0].sigma * THOUSANDTHS), old.evenings + 1)
+        for player, old, team in zip(order, known, rated, strict=True)
+    }
+
+
+def chance(one: Skill, other: Skill) -> float:
+    """Return the chance that the first one ends an evening ahead of the other, from 0 to 1."""
+    spread = math.sqrt(2 * BETA**2 + (one.sigma**2 + other.sigma**2) / THOUSANDTHS**2)
+    return (1 + math.erf((one.mu - other.mu) / THOUSANDTHS / spread / math.sqrt(2))) / 2

@@ -1,0 +1,56 @@
+"""What was known when somebody decided, packed into one number, so that a row of the database counts the hands that
+agree in all of it. Knows no Django."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+POTS = (5, 10, 20)
+"""The numbers of antes from which a pot is in the next class."""
+DEALER = 0
+NO_SEAT = -1
+"""The seat of a hand whose dealer follows from the cuts (Kratzen)."""
+ROLES = ("out", "joiner", "declarer")
+GOALS = (None, False, True)
+SEATS = 16
+"""More than there are at a table; the seat after the dealer and the number of joiners are below."""
+
+
+class Situation(NamedTuple):
+    """A player's hand. `role`: out, joiner or declarer. `made` is None where no goal was played for. `seat`: 1 for the
+    first one after the dealer, `DEALER` for the dealer. `pot`: the class of the pot (`POTS`). `declared`: somebody
+    declared. `last`: the player was the last one asked about joining."""
+
+    role: str
+    made: bool | None
+    blind: bool
+    seat: int
+    pot: int
+    joiners: int
+    declared: bool
+    last: bool
+
+
+def packed(one: Situation) -> int:
+    """Return the number of a situation. Raises ValueError for an unknown role or more than 15 seats."""
+    if not (-1 <= one.seat < SEATS - 1 and 0 <= one.joiners < SEATS):
+        raise ValueError(one)
+    number = ROLES.index(one.role) * len(GOALS) + GOALS.index(one.made)
+    number = (number * SEATS + one.seat + 1) * SEATS + one.joiners
+    number = number * (len(POTS) + 1) + one.pot
+    return number * 8 + one.blind * 4 + one.declared * 2 + one.last
+
+
+def unpacked(number: int) -> Situation:
+    """Return the situation of a number."""
+    number, flags = divmod(number, 8)
+    number, pot = divmod(number, len(POTS) + 1)
+    number, joiners = divmod(number, SEATS)
+    number, seat = divmod(number, SEATS)
+    role, goal = divmod(number, len(GOALS))
+    return Situation(ROLES[role], GOALS[goal], flags & 4 > 0, seat - 1, pot, joiners, flags & 2 > 0, flags & 1 > 0)
+
+
+def pot_class(pot_minor: int, ante_minor: int) -> int:
+    """Return the class of a pot by the number of antes in it."""
+    return sum(pot_minor >= limit * ante_minor for limit in POTS)

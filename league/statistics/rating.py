@@ -1,0 +1,103 @@
+"""The ratings of a season's players as bands: the mean as a dot, what is not known as the band around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ..access import ClubAccess
+from ..money import format_count
+from ..standings.facts.rating_model import BEGINNER, LEAST, Skill
+from ..standings.standing_lines import StandingLine
+from .bands import WIDTH, Band
+
+
+@dataclass(frozen=True)
+class RatingLine:
+    """A player's rating; `band.known` is False with too few evenings."""
+
+    player_id: int
+    name: str
+    mine: bool
+    skill: Skill
+    band: Band
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """The players in the order of their means, those with too few evenings last; what can be said of their differences;
+    the bounds of the scale in points, the beginner's points and the least number of evenings."""
+
+    lines: Sequence[RatingLine]
+    says: str
+    low: int
+    high: int
+    begin: int = BEGINNER.points
+    least: int = LEAST
+
+
+def ratings(access: ClubAccess, lines: Sequence[StandingLine], skills: Mapping[int, Skill]) -> Ratings | None:
+    """Return the ratings of the players of a season; None before the first evening of two."""
+    rated = [(line, skills[line.player_id]) for line in lines if line.player_id in skills]
+    rated = [(line, skill) for line, skill in rated if skill.evenings]
+    if not rated:
+        return None
+    rated.sort(key=lambda one: (not one[1].known, -one[1].points, one[0].nickname.casefold()))
+    known = [skill for _line, skill in rated if skill.known]
+    low = min((skill.points - skill.spread for skill in known), default=0)
+    high = max((skill.points + skill.spread for skill in known), default=1)
+    found = [
+        RatingLine(
+            line.player_id,
+            access.names.show(line.player_id, line.nickname),
+            line.player_id in access.player_ids,
+            skill,
+            rating_band(skill, low, high),
+        )
+        for line, skill in rated
+    ]
+    return Ratings(found, _says([one for one in found if one.skill.known]), low, high)
+
+
+def rating_band(skill: Skill, low: int, high: int) -> Band:
+    """Return the band of a rating on a scale from `low` to `high`, with a mark where everybody begins."""
+    count = ngettext("%(n)s evening", "%(n)s evenings", skill.evenings) % {"n": format_count(skill.evenings)}
+    if not skill.known:
+        return Band(False, _("too few evenings"), count, _("shown from %(least)s on") % {"least": LEAST})
+
+    def x(points: int) -> float:
+        return round((points - low) * WIDTH / max(1, high - low), 1)
+
+    begin = BEGINNER.points
+    return Band(
+        known=True,
+        percent=f"{skill.points}\xa0±\xa0{skill.spread}",
+        counts=count,
+        bounds=_("%(low)s to %(high)s") % {"low": skill.points - skill.spread, "high": skill.points + skill.spread},
+        left=x(skill.points - skill.spread),
+        width=round(x(skill.points + skill.spread) - x(skill.points - skill.spread), 1),
+        dot=x(skill.points),
+        mark=x(begin) if low <= begin <= high else None,
+    )
+
+
+def _says(known: Sequence[RatingLine]) -> str:
+    """Say whether the first one is stronger than the last one by more than chance explains."""
+    if not known:
+        return _("Too few evenings to say who is stronger.")
+    if len(known) < 2:
+        return ""
+    first = known[0]
+    behind = [one for one in known[1:] if apart(first.skill, one.skill)]
+    if not behind:
+        return _("All bands overlap: who is stronger cannot be said yet.")
+    names = ", ".join(one.name for one in behind)
+    return _("Surely stronger: %(one)s than %(others)s.") % {"one": first.name, "others": names}
+
+
+def apart(one: Skill, other: Skill) -> bool:
+    """Return True if the bands of two ratings do not touch."""
+    return abs(one.points - other.points) > one.spread + other.spread
