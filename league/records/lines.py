@@ -93,7 +93,7 @@ class Scope:
 
 
 def records_of(scope: Scope, nights: Sequence[Night] | None = None) -> list[Record]:
-    """Return the records of a scope, none before the first hand. At most ten queries. `nights`: those of all players,
+    """Return the records of a scope, none before the first hand. At most nine queries. `nights`: those of all players,
     if they are read already."""
     if nights is None:
         nights = nights_of(scope.seasons)

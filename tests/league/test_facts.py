@@ -119,8 +119,15 @@ def test_facts_by_evening_are_those_from_scratch(home):
     for season in (last, home.season):
         count_season(season.pk)
     check(home)
-    one, other = Player.objects.filter(club=home.club).order_by("pk")[:2]
-    players_merge(club=home.club, player=other, main=one, reason="", actor=home.owner)
+    one, other = (
+        Player.objects.get(club=home.club, nickname="Anna"),
+        Player.objects.create(club=home.club, nickname="An"),
+    )
+    beside = list(Player.objects.filter(club=home.club, nickname__in=("Beni", "Carlo")))
+    enter(table_of(home, 3, players=[other, *beside]), {"declarer": 0, "joiners": [1], "made": [0]})
+    count_season(home.season.pk)
+    assert Feat.objects.filter(player=other).exists()
+    players_merge(club=home.club, player=other, main=one, reason="one person", actor=home.owner)
     for season in (last, home.season):
         count_season(season.pk)
     check(home)

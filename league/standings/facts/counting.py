@@ -8,7 +8,7 @@ transaction that writes, so that nobody who stores a hand waits for it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from django.db import connection, transaction
 from django.db.models import F
@@ -51,7 +51,7 @@ def count_facts(season_id: int) -> bool:
         version = SeasonFacts.objects.get(season=season_id).version
         evenings = _evenings(season_id, set(waiting.values()))
         found = dict(facts_of(evenings, _rules(evenings)))
-        if _stored(season_id, version, found, list(waiting)):
+        if _stored(season_id, version, found, waiting):
             return True
     return True
 
@@ -103,16 +103,21 @@ def _rules(evenings: Sequence[int]) -> dict[int, HouseRules]:
 
 
 @transaction.atomic
-def _stored(season_id: int, version: int, found: dict[int, Facts], waiting: Sequence[int]) -> bool:
+def _stored(season_id: int, version: int, found: dict[int, Facts], waiting: Mapping[int, int | None]) -> bool:
     """Store what was found, unless another worker has stored something since the hands were read."""
     season = Season.every.get(pk=season_id)
     lock_club(season.club_id)
     facts = SeasonFacts.objects.select_for_update().get(season=season)
     if facts.version != version:
         return False
-    counted = _counted(season, found)
+    counted, whole = _counted(season, found), None in waiting.values()
     before = EveningFacts.objects.filter(evening__in=found)
     change: Counter[tuple[int, int]] = Counter()
+    if whole:
+        # From scratch: whatever is stored is replaced.
+        before = EveningFacts.objects.filter(season=season)
+        for model in (EveningFacts, DecisionCount):
+            model.objects.filter(season=season)._raw_delete(using=connection.alias)
     for old in before.values_list("decisions", flat=True):
         change.subtract({(player, situation): hands for player, situation, hands in old})
     for one in counted.values():
