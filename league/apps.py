@@ -17,11 +17,13 @@ class LeagueConfig(AppConfig):
         from .standings import versions  # noqa: F401 - its queries are among those of which functions are made
         from .standings.large_files import register_lists
         from .tournaments.same_person import both_entered
+        from .treasury.large_files import register_book
 
         if both_entered not in merging.seated_together_checks:
             merging.seated_together_checks.append(both_entered)
         register_log()
         register_lists()
         register_reports()
+        register_book()
         request_started.connect(money.show_francs, dispatch_uid="amounts in francs")
         post_migrate.connect(state_queries.create_functions, dispatch_uid="functions of the state queries")

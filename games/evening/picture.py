@@ -71,7 +71,7 @@ def hand_picture(heading: Heading, pot: str, seats: Sequence[SeatOfHand], senten
         return title_picture(heading, sentence)
     picture = headed(heading)
     if pot:
-        picture.text(WIDTH - EDGE, 226, pot, 44, bold=True, colour="pot", right=True, width=440)
+        picture.text(WIDTH - EDGE - picture.logo_width, 226, pot, 44, bold=True, colour="pot", right=True, width=440)
     high = min((HEIGHT - 300) / len(seats), 92)
     for place, seat in enumerate(seats):
         _seat(picture, seat, 272 + place * high, high, first=place == 0)

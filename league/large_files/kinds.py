@@ -37,7 +37,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Opened:
-    """A file that its reader may have. `about` is its subject in the audit log, `title` what it is about. `name` returns
+    """A file that its reader may have. `about` is its subject in the audit log, `title` what it is of. `name` returns
     its name without ending, `rows` the number of its rows, `write` writes it in a form as this reader sees it."""
 
     access: ClubAccess

@@ -31,7 +31,7 @@ from .link import is_valid, link_to
 from .services import NOT_ALLOWED, file_ask, file_remove, files_of, open_file
 
 State = LargeFile.State
-OPTIONS = ("kind_of_entry", "person", "season")
+OPTIONS = ("kind_of_entry", "person", "season", "book", "from", "to", "player", "undone")
 """Options that a kind of file may have."""
 
 
@@ -41,9 +41,10 @@ class AskForm(forms.Form):
     kind = forms.CharField(max_length=30)
     subject = forms.IntegerField(min_value=1, max_value=2**53)
     form = forms.ChoiceField(choices=[(form, form) for form in TYPES])
-    kind_of_entry = forms.CharField(max_length=50, required=False)
-    person = forms.CharField(max_length=50, required=False)
-    season = forms.CharField(max_length=50, required=False)
+
+
+for _name in OPTIONS:
+    AskForm.base_fields[_name] = forms.CharField(max_length=50, required=False)
 
 
 class RemoveForm(forms.Form):

@@ -108,6 +108,7 @@ class Picture:
         self.image = Image.new("RGB", (WIDTH * FINER, HEIGHT * FINER), colours()["paper"])
         self.draw = ImageDraw.Draw(self.image)
         self.more_colours: list[int] = []
+        self.logo_width = 0.0
         self._mark()
 
     def _mark(self) -> None:
@@ -139,8 +140,8 @@ class Picture:
             at += font.getlength(run)
         return taken
 
-    def put_logo(self, logo: BinaryIO, right: float, y: float, box: tuple[int, int]) -> float:
-        """Draw a logo (PNG) up to `right`, as large as the box allows. Return the width that it takes with a gap."""
+    def put_logo(self, logo: BinaryIO, right: float, y: float, box: tuple[int, int]) -> None:
+        """Draw a logo (PNG) up to `right`, as large as the box allows. `logo_width` is what it takes with a gap."""
         with Image.open(logo) as found:
             image = found.convert("RGBA")
         scale = min(box[0] / image.width, box[1] / image.height) * FINER
@@ -150,7 +151,7 @@ class Picture:
         over = Image.new("RGB", image.size, colours()["paper"])
         over.paste(image, (0, 0), image)
         self.more_colours = over.quantize(MORE_COLOURS).getpalette() or []
-        return image.width / FINER + 32
+        self.logo_width = image.width / FINER + 32
 
     def rule(self, x: float, y: float, x2: float, *, colour: str = "line", weight: float = 1.5) -> None:
         """Draw a horizontal line."""

@@ -41,11 +41,13 @@ class RankRow:
 def headed(heading: Heading) -> Picture:
     """Return a picture with its head."""
     picture = Picture()
-    taken = picture.put_logo(heading.logo, WIDTH - EDGE, 112, LOGO) if heading.logo else 0
+    if heading.logo:
+        picture.put_logo(heading.logo, WIDTH - EDGE, 112, LOGO)
+    room = WIDTH - 2 * EDGE - picture.logo_width
     if heading.note:
         picture.text(WIDTH - EDGE, 80, heading.note, 28, colour="soft", right=True, width=WIDTH / 2)
-    picture.text(EDGE, 160, heading.club, 32, colour="soft", width=WIDTH - 2 * EDGE - taken)
-    picture.text(EDGE, 226, heading.title, 62, bold=True, width=WIDTH - 2 * EDGE - taken)
+    picture.text(EDGE, 160, heading.club, 32, colour="soft", width=room)
+    picture.text(EDGE, 226, heading.title, 62, bold=True, width=room)
     return picture
 
 

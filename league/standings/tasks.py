@@ -26,7 +26,7 @@ def season_count(season_id: int) -> bool:
 
 @shared_task
 def sweep() -> int:
-    """Count seasons whose wake-up was lost, send due messages, make due files. Returns the number of seasons counted."""
+    """Count seasons whose wake-up was lost, send due messages, make due files. Returns the seasons counted."""
     queue.beat_heart()
     webhook_tasks.send()
     large_file_tasks.make()

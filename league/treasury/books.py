@@ -93,14 +93,32 @@ class Page:
 
 def read(club: Club, filters: Filters, after: Cursor | None = None, size: int = PAGE_SIZE) -> Page:
     """Return one page of a book with the sums of the whole. Three queries."""
-    rows: QuerySet[Any] = evening_rows(club, filters) if filters.book == EVENINGS else transfer_rows(club, filters)
+    rows = _rows(club, filters)
     sums = _sums(rows)
     if after is not None:
         rows = rows.filter(Q(on_day__lt=after[0]) | Q(on_day=after[0], pk__lt=after[1]))
     found = list(rows.order_by("-on_day", "-pk")[: size + 1])
-    line = _evening_line if filters.book == EVENINGS else _transfer_line
-    lines = [line(row, club, filters) for row in found[:size]]
+    lines = _lines(found[:size], club, filters)
     return Page(lines, sums, (lines[-1].day, lines[-1].pk) if len(found) > size else None)
+
+
+def every_line(club: Club, filters: Filters) -> list[Line]:
+    """Return all lines of a book, the oldest day first. One query."""
+    return _lines(list(_rows(club, filters).order_by("on_day", "pk")), club, filters)
+
+
+def sums_of(club: Club, filters: Filters) -> Sums:
+    """Return the sums of a book. One query."""
+    return _sums(_rows(club, filters))
+
+
+def _rows(club: Club, filters: Filters) -> QuerySet[Any]:
+    return evening_rows(club, filters) if filters.book == EVENINGS else transfer_rows(club, filters)
+
+
+def _lines(rows: Sequence[Any], club: Club, filters: Filters) -> list[Line]:
+    line = _evening_line if filters.book == EVENINGS else _transfer_line
+    return [line(row, club, filters) for row in rows]
 
 
 def transfer_rows(club: Club, filters: Filters) -> QuerySet[Any]:

@@ -8,10 +8,10 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from ..models import Player, Transfer
+from ..models import Club, Player, Transfer
 from ..money import parse_money
 from ..web.described_form import DAY, DescribedForm
-from .books import BOOKS, KITTY
+from .books import BOOKS, KITTY, Filters, person
 from .services import MAX_REASON, NewEntry
 
 
@@ -87,6 +87,19 @@ class FilterForm(forms.Form):
     undone = forms.BooleanField(required=False)
     before = forms.DateField(required=False)
     line = forms.IntegerField(required=False, min_value=1, max_value=2**62)
+
+    def filters(self, club: Club) -> Filters:
+        """Return the filters of a form that was validated. One query if it names a player."""
+        sent = self.cleaned_data
+        players = person(club, sent.get("player"))
+        return Filters(
+            book=sent.get("book") or KITTY,
+            first=sent.get("from"),
+            last=sent.get("to"),
+            player=sent.get("player") if players else None,
+            players=players,
+            undone=bool(sent.get("undone")),
+        )
 
 
 # `from` is no name for a class attribute.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -10,7 +9,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -19,16 +17,13 @@ from ..access import ClubAccess, Right, club_for
 from ..errors import Refused
 from ..models import BillingDetails
 from ..money import format_money
-from ..standings.selectors import current_season
 from ..web.club_navigation import club_admin_context, show_refusal
-from ..web.csv_download import file_name, log_download
 from ..web.requests import actor_of, see
-from .balances import main_names
-from .bill_pdf import Period, outcome, pdf_of
+from .bill_pdf import outcome
 from .billing import FIELDS, billing_set
 from .forms import BillingForm, PeriodForm
 from .iban import grouped
-from .statements import Statement, billed, statements
+from .statement_files import Statements, bills_pdf, statements_of
 
 
 @login_required
@@ -36,7 +31,9 @@ from .statements import Statement, billed, statements
 @require_safe
 def statement_list(request: HttpRequest, club: str) -> HttpResponse:
     """Show what each member owes the kitty for a period, with a bill for each sum that is large enough."""
-    return _page(request, club_for(request.user, club, Right.SEE_LEDGER))
+    access = club_for(request.user, club, Right.SEE_LEDGER)
+    of, _player = _statements(request, access)
+    return _page(request, access, of)
 
 
 @login_required
@@ -45,20 +42,11 @@ def statement_list(request: HttpRequest, club: str) -> HttpResponse:
 def statements_pdf(request: HttpRequest, club: str) -> HttpResponse:
     """Send the bills as PDF: of everybody who is billed, or the statement of one person (`player`)."""
     access = club_for(request.user, club, Right.SEE_LEDGER)
-    details = _details(access)
-    if details is None:
-        return _page(request, access, _("Enter first to which account bills are paid."), status=422)
-    period, player = _period(request, access)
-    found = _found(access, period)
-    chosen = [one for one in found if one.player_id == player] if player else billed(found, details.least_minor)
-    if not chosen:
-        return _page(request, access, _("Nobody has a bill for these days."), status=404)
-    log_download(request, access, "statements", f"club:{access.club.pk}")
-    made = b"" if request.method == "HEAD" else pdf_of(access.club, details, chosen, period)
-    response = HttpResponse(made, content_type="application/pdf")
-    name = file_name(access, "kitty", period.last.isoformat(), *([player] if player else []))
-    response["Content-Disposition"] = f'inline; filename="{name}.pdf"'
-    return response
+    of, player = _statements(request, access)
+    if of.details is None:
+        return _page(request, access, of, _("Enter first to which account bills are paid."), status=422)
+    made = bills_pdf(request, access, of, player)
+    return made or _page(request, access, of, _("Nobody has a bill for these days."), status=404)
 
 
 @login_required
@@ -83,18 +71,17 @@ def billing(request: HttpRequest, club: str) -> HttpResponse:
     return render(request, "league/treasury/billing.html", context, status=status)
 
 
-def _page(request: HttpRequest, access: ClubAccess, problem: str = "", *, status: int = 200) -> HttpResponse:
-    period, _player = _period(request, access)
-    details = _details(access)
-    least = details.least_minor if details else 0
-    found = _found(access, period)
+def _page(
+    request: HttpRequest, access: ClubAccess, of: Statements, problem: str = "", *, status: int = 200
+) -> HttpResponse:
+    details, least, found = of.details, of.least_minor, of.found
     context = club_admin_context(access, "treasury") | {
         "book": "statements",
         "details": details,
         "iban": grouped(details.iban) if details else "",
-        "period": period,
+        "period": of.period,
         "rows": [(one, one.is_billed(least), outcome(one, least, access.club.currency)) for one in found],
-        "billed": len(billed(found, least)),
+        "billed": len(of.bills()),
         "carried_minor": sum(one.carried_minor for one in found),
         "period_minor": sum(one.period_minor for one in found),
         "total_minor": sum(one.total_minor for one in found),
@@ -102,10 +89,6 @@ def _page(request: HttpRequest, access: ClubAccess, problem: str = "", *, status
         "problem": problem,
     }
     return render(request, "league/treasury/statements.html", context, status=status)
-
-
-def _found(access: ClubAccess, period: Period) -> list[Statement]:
-    return statements(access.club, period.first, period.last, main_names(access.club))
 
 
 def _details(access: ClubAccess) -> BillingDetails | None:
@@ -120,12 +103,9 @@ def _initial(access: ClubAccess) -> dict[str, Any]:
     return values | {"iban": grouped(details.iban), "least_minor": format_money(details.least_minor)}
 
 
-def _period(request: HttpRequest, access: ClubAccess) -> tuple[Period, int | None]:
-    """Return the period that the address names, by default the current season up to today; and the person."""
+def _statements(request: HttpRequest, access: ClubAccess) -> tuple[Statements, int | None]:
+    """Return the statements of the period that the address names, and the person."""
     form = PeriodForm(request.GET)
     form.is_valid()
-    sent, today = form.cleaned_data, timezone.localdate()
-    last = sent.get("to") or today
-    season = None if sent.get("from") else current_season(access.club, last)
-    first = sent.get("from") or (season.starts_on if season else date(last.year, 1, 1))
-    return Period(min(first, last), last), sent.get("player")
+    sent = form.cleaned_data
+    return statements_of(access.club, sent.get("from"), sent.get("to")), sent.get("player")

@@ -6,6 +6,7 @@ from . import statement_views, views
 
 urlpatterns = [
     path("c/<slug:club>/treasury/", views.book, name="treasury"),
+    path("c/<slug:club>/treasury/report/", views.report, name="treasury-report"),
     path("c/<slug:club>/treasury/undo/", views.undo, name="treasury-undo"),
     path("c/<slug:club>/treasury/balances/", views.balances, name="treasury-balances"),
     path("c/<slug:club>/treasury/statements/", statement_views.statement_list, name="treasury-statements"),

@@ -8,10 +8,10 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -20,12 +20,15 @@ from ..errors import Refused, form_outdated
 from ..ledger.club_accounts import held
 from ..models import Player
 from ..payments.services import outstanding_payments
+from ..reports.pages import Large, answer
 from ..web.club_navigation import club_admin_context, show_refusal
 from ..web.requests import actor_of, see
 from . import balances as open_balances
 from . import books
-from .books import BOX, EVENINGS, KITTY, PAYMENTS, Filters
+from .book_report import amount_headings, book_report
+from .books import BOX, KITTY, Filters
 from .forms import EntryForm, FilterForm, UndoForm
+from .large_files import options_of
 from .services import kitty_book, kitty_undo
 
 
@@ -95,6 +98,17 @@ def balances(request: HttpRequest, club: str) -> HttpResponse:
     return render(request, "league/treasury/balances.html", context)
 
 
+@login_required
+@never_cache
+@require_safe
+def report(request: HttpRequest, club: str) -> HttpResponseBase:
+    """Show a whole book as a report, filtered as its page, or as a file of all forms."""
+    access = club_for(request.user, club, Right.SEE_LEDGER)
+    filters, _after = _filters(request, access)
+    large = Large("treasury-book", access.club.pk, options_of(filters))
+    return answer(request, access, book_report(access, filters), about=f"club:{access.club.pk}", large=large)
+
+
 def _book_page(
     request: HttpRequest, access: ClubAccess, form: EntryForm | None = None, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
@@ -106,7 +120,8 @@ def _book_page(
         "page": page,
         "older": filters.query(before=page.older[0].isoformat(), line=page.older[1]) if page.older else "",
         "first": after is None,
-        "columns": _columns(filters),
+        "columns": amount_headings(filters),
+        "as_file": filters.query(),
         "people": books.people(access.club),
         "may_keep": access.may(Right.KEEP_KITTY),
         "undo_key": uuid.uuid4(),
@@ -125,29 +140,12 @@ def _holdings(access: ClubAccess, book: str) -> dict[str, Any]:
     return {"holdings": open_balances.holdings(held(access.club.pk, book), book, outstanding)}
 
 
-def _columns(filters: Filters) -> tuple[str, str]:
-    """Return the headings of both columns of amounts; of payments between everybody there is only the first one."""
-    if filters.book == PAYMENTS:
-        return (_("got"), _("gave")) if filters.players else (_("Amount"), "")
-    return (_("won"), _("lost")) if filters.book == EVENINGS else (pgettext("kitty", "in"), pgettext("kitty", "out"))
-
-
 def _filters(request: HttpRequest, access: ClubAccess) -> tuple[Filters, books.Cursor | None]:
     """Return the filters that the address names, and the line after which the page begins."""
     form = FilterForm(request.GET)
     form.is_valid()
-    sent = form.cleaned_data
-    players = books.person(access.club, sent.get("player"))
-    filters = Filters(
-        book=sent.get("book") or KITTY,
-        first=sent.get("from"),
-        last=sent.get("to"),
-        player=sent.get("player") if players else None,
-        players=players,
-        undone=bool(sent.get("undone")),
-    )
-    before, line = sent.get("before"), sent.get("line")
-    return filters, (before, line) if before and line else None
+    before, line = form.cleaned_data.get("before"), form.cleaned_data.get("line")
+    return form.filters(access.club), (before, line) if before and line else None
 
 
 def _players(access: ClubAccess) -> Any:

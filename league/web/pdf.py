@@ -102,8 +102,8 @@ class Paper(FPDF):
     def put_logo(
         self, logo: BinaryIO | None, x: float, y: float, box: tuple[float, float], *, right: bool = False
     ) -> float:
-        """Draw a club's logo (PNG) with its corner at `x`, `y`, as large as the box allows; with `right` up to `x`. Return
-        the width that it takes with a gap; 0 without a logo."""
+        """Draw a club's logo (PNG) with its corner at `x`, `y`, as large as the box allows; with `right` up to `x`.
+        Return the width that it takes with a gap; 0 without a logo."""
         if logo is None:
             return 0.0
         logo.seek(0)

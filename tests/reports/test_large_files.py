@@ -196,5 +196,5 @@ def test_a_worker_makes_what_another_one_left_behind(home, celery_worker):
     past = timezone.now() - timedelta(minutes=2)
     LargeFile.objects.update(state="making", attempts=1, maker=uuid.uuid4(), lease_until=past)
     celery_worker(beat=True)
-    wait_until(lambda: LargeFile.objects.get(pk=file.pk).state == "ready", 30)
+    wait_until(lambda: LargeFile.objects.get(pk=file.pk).state == "ready", 30, "the file")
     assert len(cells(b"".join(parts.read(LargeFile.objects.get())))) == 21

@@ -1,0 +1,198 @@
+"""API of the kitty's statements: what each member owes in a period, and the bills as PDF."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.access import Right
+from league.treasury.statement_files import Statements, bills_pdf, statements_of
+
+from .base import ClubView, Op
+from .problems import Problem, wrong_field
+
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+PERIOD = {
+    "since": {
+        "type": "string",
+        "format": "date",
+        "description": gettext_lazy("From this day on; by default from the beginning of the current season."),
+    },
+    "until": {"type": "string", "format": "date", "description": gettext_lazy("Up to this day; by default today.")},
+}
+PLAYER = {"player": {"type": "integer", "minimum": 1, "description": gettext_lazy("The statement of this player.")}}
+LINE = {"day": "2026-11-20", "title": "Evening 4, 2026", "amount_minor": 420}
+SUMS = {"carried_minor": 250, "period_minor": 420, "total_minor": 670}
+
+
+class StatementLineAnswer(serializers.Serializer[Any]):
+    """What a person owes the kitty from one evening (below 0: gets)."""
+
+    day = serializers.DateField()
+    title = serializers.CharField()
+    amount_minor = serializers.IntegerField()
+
+
+class StatementAnswer(serializers.Serializer[Any]):
+    """What a person owes the kitty: `carried_minor` from before the period, `period_minor` of it; below 0 the kitty
+    owes it. A sum that is not `billed` is carried on. `pdf` is the address of the statement as PDF, null as long as the
+    club has no account for bills."""
+
+    player = serializers.IntegerField(source="player_id")
+    name = serializers.CharField()
+    carried_minor = serializers.IntegerField()
+    period_minor = serializers.IntegerField()
+    total_minor = serializers.IntegerField()
+    billed = serializers.BooleanField()
+    lines = StatementLineAnswer(many=True)
+    pdf = serializers.CharField(allow_null=True)
+
+
+class StatementsAnswer(serializers.Serializer[Any]):
+    """The statements of a period, by name, with their sums. `least_minor`: smaller sums are carried on. `pdf` has all
+    that are billed."""
+
+    currency = serializers.CharField()
+    since = serializers.DateField()
+    until = serializers.DateField()
+    least_minor = serializers.IntegerField()
+    items = StatementAnswer(many=True)
+    carried_minor = serializers.IntegerField()
+    period_minor = serializers.IntegerField()
+    total_minor = serializers.IntegerField()
+    pdf = serializers.CharField(allow_null=True)
+
+
+class PeriodView(ClubView):
+    """Something for a period of the query."""
+
+    def statements(self) -> Statements:
+        """Return the statements of the period. Raises Problem (400)."""
+        first, last = self.day("since"), self.day("until")
+        if first and last and first > last:
+            raise wrong_field("until", "order", _("The period ends before it begins."))
+        return statements_of(self.access.club, first, last)
+
+    def day(self, name: str) -> date | None:
+        """Return a day of the query, None if it is not given. Raises Problem (400)."""
+        text = self.request.query_params.get(name)
+        if text is None:
+            return None
+        try:
+            # The pattern, as `fromisoformat` takes further forms, such as 2026-W47-5.
+            found = date.fromisoformat(text) if DAY.fullmatch(text) else None
+        except ValueError:
+            found = None
+        if found is None:
+            raise wrong_field(name, "date", _("“%(name)s” is a day such as 2026-11-20.") % {"name": name})
+        return found
+
+
+class StatementList(PeriodView):
+    """What each member owes the kitty in a period."""
+
+    ops = {
+        "GET": Op(
+            Right.SEE_LEDGER,
+            gettext_lazy("What each member owes the kitty in a period"),
+            answer=StatementsAnswer,
+            query=PERIOD,
+            example={
+                "currency": "CHF",
+                "since": "2026-01-01",
+                "until": "2026-11-24",
+                "least_minor": 500,
+                "items": [
+                    {
+                        "player": 3,
+                        "name": "Anna",
+                        **SUMS,
+                        "billed": True,
+                        "lines": [LINE],
+                        "pdf": "/api/v1/clubs/roessli/statements.pdf?since=2026-01-01&until=2026-11-24&player=3",
+                    }
+                ],
+                **SUMS,
+                "pdf": "/api/v1/clubs/roessli/statements.pdf?since=2026-01-01&until=2026-11-24",
+            },
+        )
+    }
+
+    def get(self, request: Request, club: str) -> Response:
+        of = self.statements()
+        items = [
+            {
+                "player_id": one.player_id,
+                "name": one.name,
+                "carried_minor": one.carried_minor,
+                "period_minor": one.period_minor,
+                "total_minor": one.total_minor,
+                "billed": of.details is not None and one.is_billed(of.least_minor),
+                "lines": one.lines,
+                "pdf": self._pdf(of, one.player_id),
+            }
+            for one in of.found
+        ]
+        return self.answer(
+            {
+                "currency": self.access.club.currency,
+                "since": of.period.first,
+                "until": of.period.last,
+                "least_minor": of.least_minor,
+                "items": items,
+                "carried_minor": sum(one.carried_minor for one in of.found),
+                "period_minor": sum(one.period_minor for one in of.found),
+                "total_minor": sum(one.total_minor for one in of.found),
+                "pdf": self._pdf(of) if of.bills() else None,
+            }
+        )
+
+    def _pdf(self, of: Statements, player: int | None = None) -> str | None:
+        if of.details is None:
+            return None
+        query: dict[str, object] = {"since": of.period.first, "until": of.period.last}
+        query |= {"player": player} if player else {}
+        return f"{reverse('api-statements-pdf', kwargs={'club': self.access.club.slug})}?{urlencode(query)}"
+
+
+class StatementFile(PeriodView):
+    """The bills of a period as PDF."""
+
+    ops = {
+        "GET": Op(
+            Right.SEE_LEDGER,
+            gettext_lazy("The bills of a period as PDF, or the statement of one person"),
+            media="application/pdf",
+            query=PERIOD
+            | {
+                "player": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "description": gettext_lazy("The statement of this player."),
+                }
+            },
+            refusals=(409,),
+        )
+    }
+
+    def get(self, request: Request, club: str) -> HttpResponseBase:
+        player = self.whole_number("player", most=2**53)
+        of = self.statements()
+        if of.details is None:
+            sentence = _("Enter first to which account bills are paid.")
+            raise Problem(HTTPStatus.CONFLICT, "billing", sentence)
+        made = bills_pdf(request._request, self.access, of, player)
+        if made is None:
+            raise Problem(HTTPStatus.NOT_FOUND, "not_found", _("Nobody has a bill for these days."))
+        return made

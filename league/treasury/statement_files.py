@@ -1,0 +1,64 @@
+"""Statements for pages and programs: their period, whose they are, and the bills as PDF."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from ..access import ClubAccess
+from ..models import BillingDetails, Club
+from ..standings.selectors import current_season
+from ..web.csv_download import file_name, log_download
+from .balances import main_names
+from .bill_pdf import Period, pdf_of
+from .statements import Statement, billed, statements
+
+
+@dataclass(frozen=True)
+class Statements:
+    """The statements of a club for a period. `details`: the account for bills, None as long as there is none."""
+
+    club: Club
+    period: Period
+    details: BillingDetails | None
+    found: list[Statement]
+
+    @property
+    def least_minor(self) -> int:
+        """The least amount of a bill, in Rappen."""
+        return self.details.least_minor if self.details else 0
+
+    def bills(self) -> list[Statement]:
+        """Return the statements with a sum that is billed."""
+        return billed(self.found, self.least_minor)
+
+    def chosen(self, player: int | None) -> list[Statement]:
+        """Return the statement of one person, or all that are billed."""
+        return [one for one in self.found if one.player_id == player] if player else self.bills()
+
+
+def statements_of(club: Club, first: date | None, last: date | None) -> Statements:
+    """Return the statements from `first` to `last`; by default of the current season up to today. Four queries."""
+    last = last or timezone.localdate()
+    season = None if first else current_season(club, last)
+    first = first or (season.starts_on if season else date(last.year, 1, 1))
+    period = Period(min(first, last), last)
+    details = BillingDetails.objects.filter(club=club).first()
+    return Statements(club, period, details, statements(club, period.first, period.last, main_names(club)))
+
+
+def bills_pdf(request: HttpRequest, access: ClubAccess, of: Statements, player: int | None) -> HttpResponse | None:
+    """Return the bills as PDF: of everybody who is billed, or the statement of one person; None if there is none. The
+    club has an account for bills."""
+    chosen = of.chosen(player)
+    if not chosen or of.details is None:
+        return None
+    log_download(request, access, "statements", f"club:{access.club.pk}")
+    made = b"" if request.method == "HEAD" else pdf_of(access.club, of.details, chosen, of.period)
+    response = HttpResponse(made, content_type="application/pdf")
+    name = file_name(access, "kitty", of.period.last.isoformat(), *([player] if player else []))
+    response["Content-Disposition"] = f'inline; filename="{name}.pdf"'
+    return response

@@ -1,0 +1,114 @@
+"""The treasurer's books as files, and the statements through the API."""
+
+from __future__ import annotations
+
+import io
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from openpyxl import load_workbook
+from pypdf import PdfReader
+
+from games.closing.services import evening_close
+from league.large_files import kinds, parts
+from league.large_files.services import claim, file_make
+from league.models import LargeFile
+from league.standings.counting import count_season
+from league.treasury.billing import billing_set
+from league.treasury.services import NewEntry, kitty_book, kitty_undo
+from tests.api.api_client import ApiClient, done, is_problem, key_for
+from tests.cast import House, house
+from tests.factories import FAILED, MADE, create_table, enter
+from tests.league.test_treasury_bills import VALUES
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def home() -> House:
+    found = house("roessli")
+    table = create_table(season=found.season, club=found.club)
+    for record in (MADE, FAILED):
+        enter(table, record)
+    evening_close(evening=table.evening, author=found.owner, key=uuid.uuid4(), pot="kitty")
+    count_season(found.season.pk)
+    day = table.evening.held_on
+    for kind, amount, reason in (("brought", 5000, "=Dues"), ("spent", 1250, "Two decks"), ("spent", 900, "Wrong")):
+        entry = kitty_book(
+            club=found.club, author=found.owner, key=uuid.uuid4(), entry=NewEntry(kind, amount, reason, day)
+        )
+    kitty_undo(club=found.club, author=found.owner, key=uuid.uuid4(), entry_id=entry.pk)
+    return found
+
+
+def file(person: Any, form: str, **filters: str) -> Any:
+    client = Client(headers={"Accept-Language": "en"})
+    client.force_login(person)
+    answer = client.get(reverse("treasury-report", kwargs={"club": "roessli"}), {"for": form, **filters})
+    assert answer.status_code == 200
+    return b"".join(answer.streaming_content) if answer.streaming else answer.content
+
+
+def test_a_book_has_the_same_sums_on_its_page_and_in_each_file(home):
+    lines = file(home.treasurer, "csv").decode().splitlines()
+    assert lines[0] == "day,text,place,in_minor,out_minor"
+    into = sum(int(line.split(",")[-2] or 0) for line in lines[1:])
+    out = sum(int(line.split(",")[-1] or 0) for line in lines[1:])
+    assert (out, len(lines)) == (1250, 4)
+    excel = file(home.treasurer, "excel").decode().splitlines()
+    assert excel[0] == '\ufeff"Date";"What";"Evening";"in (CHF)";"out (CHF)"'
+    assert excel[-1] == f';"Sum";;{into // 100}.{into % 100:02d};12.50'
+    assert any('"\'=Dues"' in line for line in excel)
+    (sheet,) = load_workbook(io.BytesIO(file(home.treasurer, "xlsx")), data_only=True).worksheets
+    assert [cell.value for cell in sheet[sheet.max_row]][-2:] == [into / 100, 12.5]
+    pdf = PdfReader(io.BytesIO(file(home.treasurer, "pdf"))).pages[0].extract_text()
+    assert f"{into // 100}.{into % 100:02d}" in pdf
+    undone = file(home.treasurer, "csv", undone="1").decode().splitlines()
+    assert (len(undone), undone[0]) == (6, "day,text,place,state,in_minor,out_minor")
+    for book in ("box", "payments", "evenings"):
+        assert file(home.treasurer, "csv", book=book).startswith(b"day,text")
+
+
+def test_a_long_book_is_made_by_a_worker_with_the_filters_of_the_page(home, monkeypatch):
+    monkeypatch.setitem(kinds.LARGE, "xlsx", 1)
+    client = Client(headers={"Accept-Language": "en"})
+    client.force_login(home.treasurer)
+    url = reverse("treasury-report", kwargs={"club": "roessli"})
+    offer = client.get(url, {"for": "xlsx", "undone": "1"}).content.decode()
+    assert '<input type="hidden" name="undone" value="1">' in offer
+    sent = {"kind": "treasury-book", "subject": home.club.pk, "form": "xlsx", "book": "kitty", "undone": "1"}
+    client.post(reverse("club-files", kwargs={"club": "roessli"}), sent)
+    assert file_make(claim())
+    (sheet,) = load_workbook(io.BytesIO(b"".join(parts.read(LargeFile.objects.get())))).worksheets
+    assert sheet.max_row == 7
+
+
+def test_programs_read_statements_and_bills(home):
+    asks = ApiClient(key=key_for(home.treasurer))
+    day = home.season.evenings.get().held_on
+    found = done(asks.get("clubs/roessli/statements"))
+    assert found["total_minor"] == sum(one["total_minor"] for one in found["items"]) != 0
+    assert all(
+        one["total_minor"] == one["carried_minor"] + sum(line["amount_minor"] for line in one["lines"])
+        for one in found["items"]
+    )
+    assert {one["pdf"] for one in found["items"]} == {None}
+    assert is_problem(asks.get("clubs/roessli/statements.pdf"), 409, "billing")
+    later = done(asks.get(f"clubs/roessli/statements?since={day + timedelta(days=1)}"))
+    assert (later["period_minor"], later["carried_minor"]) == (0, found["total_minor"])
+
+    billing_set(club=home.club, actor=home.treasurer, values=VALUES | {"least_minor": 1})
+    found = done(asks.get("clubs/roessli/statements"))
+    billed = [one for one in found["items"] if one["billed"]]
+    for address, pages in ((found["pdf"], len(billed)), (billed[0]["pdf"], 1)):
+        answer = asks.get(address.removeprefix("/api/v1/"))
+        assert len(PdfReader(io.BytesIO(answer.content)).pages) == pages
+    wrong = ("since=2026-W47-5", "since=x", "until=2026-02-30", "since=2026-11-20&until=2026-11-19", "to=2026-11-20")
+    assert [asks.get(f"clubs/roessli/statements?{query}").status_code for query in wrong] == [400] * 5
+    assert asks.get("clubs/roessli/statements.pdf?player=99999999").status_code == 404
+    member = ApiClient(key=key_for(home.member))
+    assert [member.get(f"clubs/roessli/statements{end}").status_code for end in ("", ".pdf")] == [403, 403]
