@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from ..access import ClubAccess
 from ..models import Season
-from ..money import format_count, format_points, format_price
+from ..money import format_count, format_money, format_points, format_price
 from ..records.lines import Record, Scope, records_of
 from ..standings import selectors
 from ..standings.formula.explanation import effective_formula, unranked_notes
@@ -25,16 +25,16 @@ PODIUM = 3
 
 @dataclass(frozen=True)
 class Place:
-    """A line of the final standings. `worth` is empty where the reader may not see it; `note` says why somebody is not
-    ranked."""
+    """A line of the final standings. `worth` is what counts with its unit, `figure` without it; both are empty where
+    the reader may not see it. `note` says why somebody is not ranked."""
 
     rank: int
     player_id: int
     name: str
     mine: bool
     worth: str
+    figure: str
     evenings: int
-    hands: int
     won: int = 0
     ranked: bool = True
     note: str = ""
@@ -66,6 +66,11 @@ class Honours:
     def podium(self) -> list[Place]:
         """The first three ranks."""
         return podium_of(self.places)
+
+    @property
+    def with_figures(self) -> bool:
+        """Return True if the reader sees what counts of somebody."""
+        return any(place.figure for place in self.places)
 
     @property
     def champions(self) -> list[Place]:
@@ -110,8 +115,8 @@ def _place(access: ClubAccess, season: Season, row: Row, won: set[tuple[int, int
         name=row.name,
         mine=row.mine,
         worth=_worth(access, season, row),
+        figure=_figure(season, row),
         evenings=line.evenings,
-        hands=line.hands,
         won=sum(player == line.player_id for _evening, player in won),
         ranked=not line.unranked,
         note=row.note,
@@ -125,6 +130,12 @@ def _worth(access: ClubAccess, season: Season, row: Row) -> str:
             return format_points(points, season.points_scale)
         return ngettext("%(n)s point", "%(n)s points", points) % {"n": format_count(points)}
     return format_price(row.amount_minor, access.club.currency, plus="+") if row.sees else ""
+
+
+def _figure(season: Season, row: Row) -> str:
+    if season.by_points:
+        return format_points(row.standing.points, season.points_scale)
+    return format_money(row.amount_minor, plus="+") if row.sees else ""
 
 
 def _played(season: Season, nights: Sequence[Night]) -> Played:

@@ -20,6 +20,8 @@ PROGRAM = 1
 def running_evening(season: Season) -> Evening | None:
     """Return the evening of the season that is played now; the newest, if there are several. One query."""
     found = Evening.nights.filter(season=season, state=Evening.State.OPEN).order_by("-held_on", "-number")
+    if season.games:
+        found = found.filter(game=season.games)
     return next((evening for evening in found if runs(evening)), None)
 
 

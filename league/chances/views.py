@@ -207,24 +207,33 @@ def _person(
 def _needs(forecast: Forecast, one: Prospect, currency: str) -> list[Need]:
     if one.needs is None:
         return []
-    first = _answer(forecast, one.needs.first, currency)
-    half = one.needs.first_half
-    more = ""
-    if half is not None and half != one.needs.first:
-        if half > forecast.least:
-            more = _("In 5 of 10 simulated evenings %(points)s are enough.") % {"points": amount(half, currency)}
-        else:
-            more = _("In 5 of 10 simulated evenings anything is enough.")
+    first, top = one.needs.first, one.needs.top
+    half = _half(forecast, one.needs.first_half, currency) if one.needs.first_half != first else ""
     return [
-        Need(_("To be first"), first, more),
-        Need(_("To be among the first three"), _answer(forecast, one.needs.top, currency)),
+        Need(_("To be first"), _answer(forecast, first, currency), half or _why(forecast, first, currency)),
+        Need(_("To be among the first three"), _answer(forecast, top, currency), _why(forecast, top, currency)),
     ]
 
 
 def _answer(forecast: Forecast, need: int | None, currency: str) -> str:
     if need is None:
-        best = amount(forecast.most, currency)
-        return _("out of reach: not even the best evening of the season (%(best)s) is enough") % {"best": best}
+        return _("out of reach")
     if need <= forecast.least:
         return _("whatever you play")
     return _("at least %(points)s") % {"points": amount(need, currency)}
+
+
+def _why(forecast: Forecast, need: int | None, currency: str) -> str:
+    if need is not None:
+        return ""
+    best = amount(forecast.most, currency)
+    return _("Not even the best evening of the season (%(best)s) is enough.") % {"best": best}
+
+
+def _half(forecast: Forecast, half: int | None, currency: str) -> str:
+    """Return what is enough in half of the evenings, where that is less."""
+    if half is None:
+        return ""
+    if half <= forecast.least:
+        return _("In 5 of 10 simulated evenings anything is enough.")
+    return _("In 5 of 10 simulated evenings %(points)s are enough.") % {"points": amount(half, currency)}
