@@ -132,7 +132,7 @@ class SeasonClose(SeasonView):
     ops = {
         "POST": Op(
             Right.MANAGE,
-            _("Close a season: its final table stays as it is"),
+            _("Close a season: its final standings stay as they are"),
             answer=FormulaAnswer,
             refusals=(409,),
             example={**FORMULA_EXAMPLE, "closed_at": "2027-06-30T23:10:05+02:00"},

@@ -94,7 +94,7 @@ class Season(models.Model):
     formula_version = models.PositiveIntegerField(_("version of the formula"), null=True, blank=True, editable=False)
     formula_scale = models.PositiveIntegerField(_("stored points for a point"), null=True, blank=True, editable=False)
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True, editable=False)
-    # The ids of the guests when the season was closed: its final table does not depend on who is a guest later.
+    # The ids of the guests when the season was closed: its final standings do not depend on who is a guest later.
     final_guests = models.JSONField(null=True, blank=True, editable=False)
     # Goes up by one in the transaction of every posting; a worker recounts while it is above the counted mark.
     ledger_mark = models.PositiveBigIntegerField(default=0, editable=False)

@@ -209,7 +209,7 @@ def _reason(reason: str) -> str:
 
 
 def _check_seasons_open(player: Player) -> None:
-    """Check that no closed season's final table has the player, or one who comes along.
+    """Check that no closed season has the player in its final standings, or one who comes along.
 
     Raises:
         Refused: 409 with the name of the season.

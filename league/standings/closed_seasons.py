@@ -1,4 +1,4 @@
-"""A closed season keeps its final table: nothing that its standings are made of changes until an owner opens it again.
+"""A closed season keeps its final standings: nothing that they are made of changes until an owner opens it again.
 
 All its evenings are closed, so no hand can be recorded in it. What else would change its table asks here first.
 Payments still go in: they change balances, no standings. Its guests are those of the day on which it was closed.
@@ -17,7 +17,7 @@ def why_closed(season: Season) -> str:
     """Return why nothing of a season's evenings can change; an empty text for an open season."""
     if season.closed_at is None:
         return ""
-    return _("The season %(name)s is closed: its final table stays. An owner of the club can open it again.") % {
+    return _("The season %(name)s is closed: its final standings stay. An owner of the club can open it again.") % {
         "name": season.name
     }
 

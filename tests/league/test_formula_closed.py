@@ -1,4 +1,4 @@
-"""A closed season keeps its final table: what would change it is refused with a sentence until an owner opens it."""
+"""A closed season keeps its final standings: what would change them is refused until an owner opens the season."""
 
 from __future__ import annotations
 
@@ -114,10 +114,10 @@ def test_a_tournament_gives_it_no_points(league):
     assert refusal(awards.award, tournament=tournament, author=None) == CLOSED
 
 
-# --- Without its guard the final table changes -------------------------------------------------------------
+# --- Without its guard the final standings change -------------------------------------------------------------
 
 
-def test_without_the_check_a_correction_changes_the_final_table(league, monkeypatch):
+def test_without_the_check_a_correction_changes_the_final_standings(league, monkeypatch):
     before = league.standings()
     for name in ("check_evenings_open", "lock_open"):
         monkeypatch.setattr(f"games.corrections.services.{name}", lambda season: None)
@@ -127,7 +127,7 @@ def test_without_the_check_a_correction_changes_the_final_table(league, monkeypa
     assert league.standings() != before
 
 
-def test_without_its_own_guests_the_final_table_changes(league):
+def test_without_its_own_guests_the_final_standings_change(league):
     anna = Player.objects.get(pk=league.players[0].pk)
     Season.objects.filter(pk=league.season.pk).update(final_guests=None)
     player_change(player=anna, actor=None, changes={"guest": True})

@@ -234,20 +234,20 @@ class RandomFormula(RandomSeason):
         formulas.recounted(self.season)
 
     def end(self) -> None:
-        """Close the season, try what would change its final table, and open it again."""
+        """Close the season, try what would change its final standings, and open it again."""
         for evening in Evening.objects.filter(season=self.season, state="open"):
             evening_close(evening=evening, author=None, key=uuid.uuid4(), pot="carry")
         formulas.season_close(season=self.season, actor=None)
         self.count()
-        final = self.final_table()
+        final = self.final_standings()
         for attempt in (*self.settings, self.take_out, self.move, self.reopen, self.merge, self.unmerge, self.mark):
             with contextlib.suppress(Refused), transaction.atomic():
                 attempt()
         self.count()
-        assert self.final_table() == final
+        assert self.final_standings() == final
         formulas.season_close(season=self.season, actor=None, closed=False)
 
-    def final_table(self) -> list[tuple[Any, ...]]:
+    def final_standings(self) -> list[tuple[Any, ...]]:
         rows = Standing.objects.filter(season=self.season).order_by("player")
         return list(rows.values_list("player", "rank", "points", "counted_minor", "unranked", "evenings", "hands"))
 

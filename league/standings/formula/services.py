@@ -180,7 +180,7 @@ def adjustment_undo(*, adjustment: SeasonAdjustment, actor: User | None) -> Seas
 
 @transaction.atomic
 def season_close(*, season: Season, actor: User | None, closed: bool = True) -> Season:
-    """Close a season, or open it again: while it is closed, its final table stays as it is.
+    """Close a season, or open it again: while it is closed, its final standings stay as they are.
 
     Raises:
         Refused: 409 if an evening of the season is open.
