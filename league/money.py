@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from contextvars import ContextVar
+from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import get_language
@@ -72,6 +73,17 @@ def format_points(value: int | None, scale: int = 1) -> str:
         return format_count(value)
     whole, rest = divmod(abs(value), scale)
     return f"{_sign(value, '')}{_grouped(whole)}.{rest:0{len(str(scale)) - 1}d}"
+
+
+def exact_points(value: int, scale: int = 1) -> int | Decimal:
+    """Return points, which are stored in `scale` parts of a point, as a number: 1333 thousandths → 1.333."""
+    return value if scale == 1 else Decimal(value).scaleb(1 - len(str(scale)))
+
+
+def format_decimal(points: Decimal) -> str:
+    """Format what `exact_points` returned, with all its digits."""
+    digits = -int(points.as_tuple().exponent)
+    return format_points(int(points.scaleb(digits)), 10**digits)
 
 
 def format_place(rank: int) -> str:

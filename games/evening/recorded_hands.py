@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from league.models import HouseRules
+from league.models import HouseRules, Season
 
 from .. import engine_bridge
+from ..models import Table
 from .rule_sentences import Antes
 
 
@@ -18,6 +19,17 @@ class StoredRecords:
     NUMBER = "stored.number"
     DEALER = "CAST(revision.record ->> 'dealer' AS integer)"
     POT = "CAST(revision.result ->> 'pot' AS bigint)"
+    # From evening to table to hand to revision, each by an index: the hands of other tables are not read.
+    AT_TABLE = """SELECT revision.posting_id FROM league_evening evening
+    JOIN games_table played_at ON played_at.evening_id = evening.id AND played_at.number = %(table)s
+    JOIN games_hand stored ON stored.table_id = played_at.id
+    JOIN games_revision revision ON revision.hand_id = stored.id
+    WHERE evening.season_id = %(season)s"""
+
+    def table_numbers(self, season: Season) -> list[int]:
+        """Return the numbers of the tables of this season's evenings. One query."""
+        tables = Table.objects.filter(evening__season=season).order_by("number")
+        return list(tables.values_list("number", flat=True).distinct())
 
     def ante_minor(self, rules: HouseRules) -> int:
         """Return the ante of house rules, in Rappen."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import django_filters
@@ -16,11 +18,16 @@ from rest_framework.response import Response
 from league.access import ClubAccess, Right
 from league.models import Season
 from league.standings import exports, seasons, selectors, standing_lines
-from league.standings.views import season_etag
+from league.standings.choice import read_choice
+from league.standings.formula.facts import formula_of
+from league.standings.live import season_etag
+from league.standings.part import part_of
+from league.standings.standing_lines import StandingLine
+from league.standings.trends import gaps
 
 from .base import EXCEL_QUERY, ClubView, Op
 from .bodies import Body, Patch
-from .standings import LINE, StandingAnswer, shown_standing
+from .standings import LINE, SeasonStandingAnswer, shown_standing
 
 SEASON = {
     "slug": "2026",
@@ -38,6 +45,14 @@ SEASON = {
     "points_declared_failed": -2,
     "points_joined_failed": -1,
 }
+GAMES = [game for game in Season.Games.values if game]
+PART_QUERY: dict[str, Any] = {
+    "since": {"type": "string", "format": "date", "description": _("Only evenings from this day on.")},
+    "on": {"type": "string", "format": "date", "description": _("The standings as they stood on this day.")},
+    "game": {"type": "string", "enum": GAMES, "description": _("Only evenings of this game.")},
+    "table": {"type": "integer", "minimum": 1, "maximum": 999, "description": _("Only hands at this table.")},
+}
+"""The query that chooses a part of a season."""
 COUNT = {"ledger_mark": 412, "counted_mark": 412, "waiting": 0, "counted_at": "2026-11-20T22:14:03+01:00"}
 POINTS = {"min_value": -seasons.MAX_POINTS, "max_value": seasons.MAX_POINTS}
 SMALL = {"min_value": 1, "max_value": 1000, "allow_null": True}
@@ -220,7 +235,7 @@ class StandingsAnswer(serializers.Serializer[Any]):
     """The standings as last counted, in the order of rank."""
 
     count = CountAnswer()
-    items = StandingAnswer(many=True)
+    items = SeasonStandingAnswer(many=True)
 
 
 class Standings(SeasonView):
@@ -231,38 +246,51 @@ class Standings(SeasonView):
             Right.READ,
             _("The standings of a season"),
             answer=StandingsAnswer,
-            example={"count": COUNT, "items": [LINE]},
-            query={"top": {"type": "integer", "minimum": 1, "maximum": 1000, "description": _("The number of lines.")}},
+            example={"count": COUNT, "items": [{**LINE, "points_behind": 0}]},
+            query={
+                "top": {"type": "integer", "minimum": 1, "maximum": 1000, "description": _("The number of lines.")},
+                **PART_QUERY,
+            },
         )
     }
 
     def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
         access, found = self.access_and_season()
         top = self.whole_number("top", most=1000)
+        choice = read_choice(request.query_params)
 
         def standings() -> dict[str, Any]:
-            lines = standing_lines.season_standings(found, top=top)
-            return {"count": count_of(found), "items": [shown_standing(line, line.nickname, access) for line in lines]}
+            if choice.filtered:
+                lines = list(part_of(found, choice, formula_of(found)).lines)[:top]
+            else:
+                lines = standing_lines.season_standings(found, top=top)
+            behind = gaps(lines, by_points=True) if found.by_points else {}
+            return {"count": count_of(found), "items": [_standing(line, access, behind) for line in lines]}
 
-        return self.answer_unless_known(season_etag(access, found), standings)
+        return self.answer_unless_known(season_etag(access, found, choice), standings)
 
 
-def _file_op(right: Right, summary: Any) -> Op:
+def _standing(line: StandingLine, access: ClubAccess, behind: Mapping[int, int]) -> dict[str, Any]:
+    return {**shown_standing(line, line.nickname, access), "points_behind": behind.get(line.player_id)}
+
+
+def _file_op(right: Right, summary: Any, query: Mapping[str, Any] = MappingProxyType({})) -> Op:
     return Op(
         right,
         summary,
         media="text/csv",
-        query=EXCEL_QUERY,
+        query={**EXCEL_QUERY, **query},
     )
 
 
 class StandingsFile(SeasonView):
     """The standings as CSV."""
 
-    ops = {"GET": _file_op(Right.READ, _("The standings as CSV"))}
+    ops = {"GET": _file_op(Right.READ, _("The standings as CSV"), PART_QUERY)}
 
     def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
-        return exports.standings_file(request._request, *self.access_and_season())
+        choice = read_choice(request.query_params)
+        return exports.standings_file(request._request, *self.access_and_season(), choice)
 
 
 class ResultsFile(SeasonView):

@@ -71,6 +71,15 @@ class StandingAnswer(serializers.Serializer[Any]):
     worst_night_points = serializers.IntegerField()
 
 
+class SeasonStandingAnswer(StandingAnswer):
+    """A player's standing in the list of a season."""
+
+    points_behind = serializers.IntegerField(
+        allow_null=True,
+        help_text=_("Behind the first one; null for who is not ranked, and where amounts rank."),
+    )
+
+
 def shown_standing(line: Standing | StandingLine, nickname: str, access: ClubAccess) -> dict[str, Any]:
     """Return the standing of a player of this nickname as the reader may see it."""
     sees = access.sees_money(line.player_id)

@@ -16,7 +16,7 @@ from ..access import ClubAccess
 from ..models import Season
 from ..records.lines import Scope, records_of
 from ..standings import selectors, standing_lines
-from ..standings.views import rows_for, standings_title
+from ..standings.live import rows_for, standings_title
 from ..web.page_versions import State
 
 TOP = 10

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from ..access import ClubAccess, Right
 from ..models import EveningScore, Player, Season, Standing
-from ..money import format_count, format_place, format_price
+from ..money import exact_points, format_count, format_place, format_price
 from ..payments.outstanding import Outstanding, outstanding_with
 from ..standings import selectors
 from ..web.csv_download import file_name
@@ -93,7 +93,7 @@ def _seasons(access: ClubAccess, player: Player, lines: Sequence[Standing]) -> T
         {
             "season": line.season.name,
             "rank": line.rank,
-            "points": line.points,
+            "points": exact_points(line.points, line.season.points_scale),
             "evenings": line.evenings,
             "hands": line.hands,
             "balance": line.balance_minor if _sees(access, player, line.season) else None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from ..access import ClubAccess
 from ..models import Evening, EveningScore, Season
-from ..money import format_count, format_points, format_price
+from ..money import exact_points, format_count, format_points, format_price
 from ..standings import selectors
 from ..standings.formula.team_table import team_rows
 from ..standings.standing_lines import StandingLine, season_standings
@@ -161,11 +161,11 @@ def _player_url(access: ClubAccess, player: int, season: Season) -> str:
     return reverse("player", kwargs={"club": access.club.slug, "player": player}) + f"?season={season.slug}"
 
 
-def _standing(access: ClubAccess, season: Season, line: StandingLine) -> Mapping[str, str | int | None]:
+def _standing(access: ClubAccess, season: Season, line: StandingLine) -> Row:
     return {
         "rank": None if line.unranked else line.rank,
         "player": access.names.show(line.player_id, line.nickname),
-        "points": line.points if season.points_scale == 1 else _points(season, line.points),
+        "points": exact_points(line.points, season.points_scale),
         "balance": line.balance_minor if access.sees_money(line.player_id) else None,
         "evenings": line.evenings,
         "hands": line.hands,

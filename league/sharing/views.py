@@ -103,10 +103,11 @@ def _standings(access: ClubAccess, season: Season, title: str, above: str) -> by
 def _courses(access: ClubAccess, season: Season, lines: list[StandingLine]) -> dict[int, tuple[int | None, ...]]:
     """The course of each of these players: points, balances where everybody sees them, else ranks upside down."""
     by = "points" if season.by_points else "balance" if access.sees_money() else "rank"
-    course = selectors.season_course(season, [line.player_id for line in lines], by=by)
+    course = selectors.season_course(season, [line.player_id for line in lines])
     sign = -1 if by == "rank" else 1
     return {
-        line.player_id: tuple(None if value is None else sign * value for value in line.values) for line in course.lines
+        line.player_id: tuple(None if value is None else sign * value for value in line.values(by))
+        for line in course.lines
     }
 
 

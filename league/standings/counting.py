@@ -226,6 +226,13 @@ def _values(season: Season) -> Values:
         "season": season.pk,
         "games": season.games,
         "best": season.best_evenings,
+        **points_of(season),
+    }
+
+
+def points_of(season: Season) -> Values:
+    """Return the points of a season, as the statements name them."""
+    return {
         "declared": season.points_declared,
         "declared_failed": season.points_declared_failed,
         "joined": season.points_joined,

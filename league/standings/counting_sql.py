@@ -127,6 +127,22 @@ SELECT evening_id, player_id, {NAMES}, points, change_minor, points_after, balan
 FROM course
 """
 
+# What was played at some tables only: `{hands}` is a query of the postings of their hands.
+TABLE_SCORES = f"""
+WITH picked AS MATERIALIZED ({{hands}}), played AS (
+    SELECT evening_id, player_id, {NAMES}, {POINTS} AS points, change_minor FROM (
+        SELECT evening_id, player_id, {", ".join(f"{sql} AS {name}" for name, sql in COUNTERS)},
+               {WALKED}, CAST(SUM(change_minor) AS bigint) AS change_minor
+        FROM picked JOIN league_resultrow ON league_resultrow.posting_id = picked.posting_id
+        WHERE season_id = %(season)s GROUP BY evening_id, player_id
+    ) summed
+)
+SELECT e.id, e.number, e.held_on, e.game, p.id, p.nickname, {", ".join(f"score.{name}" for name, _ in COUNTERS)},
+       score.points, score.change_minor
+FROM ({{persons}}) score JOIN league_evening e ON e.id = score.evening_id JOIN league_player p ON p.id = score.player_id
+WHERE %(games)s IN ('', e.game) ORDER BY e.held_on, e.number, p.id
+"""
+
 STANDINGS = f"""
 INSERT INTO league_standing (season_id, player_id, rank, rank_before, points, balance_minor, evenings, {NAMES},
                              best_night_minor, worst_night_minor, best_night_points, worst_night_points)

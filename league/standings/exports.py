@@ -7,6 +7,7 @@ Amounts are whole Rappen. An amount that the reader may not see is an empty cell
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -14,14 +15,20 @@ from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
+from league.web import error_pages
 from league.web.csv_download import download, file_name, log_download
 
 from .. import keyset
 from ..access import ClubAccess, Right
+from ..errors import Refused
 from ..large_files.views import offer_if_large
 from ..models import ResultRow, Season, Transfer, User
+from ..money import exact_points
 from . import selectors
+from .choice import Choice, read_choice
+from .formula.facts import formula_of
 from .formula.team_table import team_columns
+from .part import part_of
 from .views import season_for
 
 STANDINGS = (
@@ -44,26 +51,41 @@ LEDGER = (
 
 
 @require_safe
-def standings_csv(request: HttpRequest, club: str, season: str) -> StreamingHttpResponse:
-    """Send the standings as last counted."""
-    return standings_file(request, *season_for(request, club, season))
+def standings_csv(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
+    """Send the standings as last counted, or of the chosen part of the season; 400 for a wrong parameter."""
+    access, found = season_for(request, club, season)
+    try:
+        choice = read_choice(request.GET)
+    except Refused as fault:
+        return error_pages.answer(request, HTTPStatus(fault.status), fault.code, fault.sentence)
+    return standings_file(request, access, found, choice)
 
 
-def standings_file(request: HttpRequest, access: ClubAccess, found: Season) -> StreamingHttpResponse:
+def standings_file(request: HttpRequest, access: ClubAccess, found: Season, choice: Choice) -> StreamingHttpResponse:
     """Send the same file after the gate; `access` is within the season."""
-    name = file_name(access, found.slug, "standings")
+    name = file_name(access, found.slug, "standings", *choice.filters().values())
     log_download(request, access, "standings", f"season:{found.pk}")
-    return download(request, access, name, STANDINGS, lambda: _standings(access, found))
+    rows = _part if choice.filtered else _standings
+    return download(request, access, name, STANDINGS, lambda: rows(access, found, choice))
 
 
-def _standings(access: ClubAccess, season: Season) -> Iterator[dict[str, Any]]:
+def _part(access: ClubAccess, season: Season, choice: Choice) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a part of a season, without teams: these are those of the whole one."""
+    for line in part_of(season, choice, formula_of(season)).lines:
+        name = access.names.show(line.player_id, line.nickname)
+        points = exact_points(line.points, season.points_scale)
+        yield _visible({**line._asdict(), "player": name, "points": points}, access)
+
+
+def _standings(access: ClubAccess, season: Season, _choice: Choice) -> Iterator[dict[str, Any]]:
     computed = ("player", *TEAMS)
     standings = season.standings.values(*(column for column in STANDINGS if column not in computed), "player__nickname")
     teams = team_columns(access, season)
     for standing in keyset.each(standings, ("rank", "player__nickname", "player_id")):
         name = access.names.show(standing["player_id"], standing["player__nickname"])
+        points = exact_points(standing["points"], season.points_scale)
         team = dict(zip(TEAMS, teams.get(standing["player_id"], (None, None, None)), strict=True))
-        yield _visible({**standing, "player": name, **team}, access)
+        yield _visible({**standing, "player": name, "points": points, **team}, access)
 
 
 @require_safe

@@ -14,13 +14,19 @@ from ..models import HouseRules
 
 
 class RecordedHands(Protocol):
-    """The port. `JOIN` joins the record to a row `hand` with `source` and `posting_id`; the others are its columns."""
+    """The port. `JOIN` joins the record to a row `hand` with `source` and `posting_id`; the others are its columns.
+    `AT_TABLE` is a query of the postings of the hands of the season `%(season)s` at its tables `%(table)s`."""
 
     JOIN: str
     TABLE: str
     NUMBER: str
     DEALER: str
     POT: str
+    AT_TABLE: str
+
+    def table_numbers(self, season: Season) -> list[int]:
+        """Return the numbers of the tables at which this season was played. One query."""
+        ...
 
     def ante_minor(self, rules: HouseRules) -> int:
         """Return the ante of house rules, in Rappen."""

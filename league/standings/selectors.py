@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Any
+from itertools import starmap
+from typing import Any, NamedTuple
 
 from django.db.models import (
     BooleanField,
@@ -64,13 +65,35 @@ class EveningDay:
     """An evening of a later date has a lower number."""
 
 
-@dataclass(frozen=True)
-class CourseLine:
-    """A player's values after each evening of a season, None before the player's first one."""
+class CourseRow(NamedTuple):
+    """What a player did on an evening (without hands: absent), and has after it."""
 
     player_id: int
     nickname: str
-    values: tuple[int | None, ...]
+    evening_id: int
+    number: int
+    held_on: date
+    game: str
+    hands: int
+    points: int
+    change_minor: int
+    points_after: int
+    balance_after_minor: int
+    rank_after: int
+
+
+@dataclass(frozen=True)
+class CourseLine:
+    """A player's rows of each evening of a season, None before the player's first one."""
+
+    player_id: int
+    nickname: str
+    rows: tuple[CourseRow | None, ...]
+
+    def values(self, by: str) -> tuple[int | None, ...]:
+        """Return the points, balances in Rappen or ranks after each evening (`by`: points, balance, rank)."""
+        after = {"points": "points_after", "balance": "balance_after_minor", "rank": "rank_after"}[by]
+        return tuple(None if row is None else getattr(row, after) for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -79,6 +102,11 @@ class Course:
 
     evenings: tuple[EveningDay, ...]
     lines: tuple[CourseLine, ...]
+
+    @property
+    def held(self) -> int:
+        """The number of evenings with hands."""
+        return len({row.evening_id for line in self.lines for row in line.rows if row and row.hands})
 
 
 def current_season(club: Club, today: date | None = None) -> Season | None:
@@ -130,34 +158,32 @@ def freshness_as_read(season: Season) -> Freshness:
     )
 
 
-def season_course(season: Season, players: Sequence[int], *, by: str) -> Course:
-    """Return these players' points, balances in Rappen or ranks after each evening (`by`: points, balance, rank).
+def season_course(season: Season, players: Sequence[int]) -> Course:
+    """Return what these players had after each evening. One query.
 
-    One query. Rows are read as tuples, as every view of a season calls this.
+    Rows are read as tuples, as every view of a season calls this.
     """
-    value = {"points": "points_after", "balance": "balance_after_minor", "rank": "rank_after"}[by]
-    scores = (
-        EveningScore.objects.filter(season=season)
-        .order_by("evening__held_on", "evening__number")
-        .values_list(
-            "player_id", "player__nickname", value, "evening_id", "evening__number", "evening__held_on", "evening__game"
-        )
-    )
+    scores = EveningScore.objects.filter(season=season).order_by("evening__held_on", "evening__number")
+    columns = ("evening_id", "evening__number", "evening__held_on", "evening__game", "hands", "points", "change_minor")
+    after = ("points_after", "balance_after_minor", "rank_after")
+    return course_of(starmap(CourseRow, scores.values_list("player_id", "player__nickname", *columns, *after)), players)
+
+
+def course_of(rows: Iterable[CourseRow], players: Sequence[int]) -> Course:
+    """Return the course of these players; `rows` are in the order of the evenings."""
     evenings: dict[int, EveningDay] = {}
-    values: dict[int, dict[int, int]] = {player_id: {} for player_id in players}
-    names: dict[int, str] = {}
-    for player_id, nickname, after, evening_id, number, held_on, game in scores:
-        evenings.setdefault(evening_id, EveningDay(evening_id, number, held_on, game))
-        values.setdefault(player_id, {})[evening_id] = after
-        names[player_id] = nickname
-    return Course(
-        evenings=tuple(_marked(list(evenings.values()))),
-        lines=tuple(
-            CourseLine(player_id, names[player_id], tuple(values[player_id].get(evening) for evening in evenings))
-            for player_id in players
-            if player_id in names
-        ),
-    )
+    known: dict[int, dict[int, CourseRow]] = {player: {} for player in players}
+    for row in rows:
+        if row.evening_id not in evenings:
+            evenings[row.evening_id] = EveningDay(row.evening_id, row.number, row.held_on, row.game)
+        known.setdefault(row.player_id, {})[row.evening_id] = row
+    lines = [_course_line(player, known[player], evenings) for player in players if known[player]]
+    return Course(evenings=tuple(_marked(list(evenings.values()))), lines=tuple(lines))
+
+
+def _course_line(player: int, rows: Mapping[int, CourseRow], evenings: Iterable[int]) -> CourseLine:
+    nickname = next(iter(rows.values())).nickname
+    return CourseLine(player, nickname, tuple(rows.get(evening) for evening in evenings))
 
 
 def _marked(evenings: list[EveningDay]) -> list[EveningDay]:

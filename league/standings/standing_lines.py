@@ -44,6 +44,11 @@ class StandingLine(NamedTuple):
         """Declared hands that somebody joined."""
         return self.declared - self.walkovers
 
+    @property
+    def amount_minor(self) -> int:
+        """The amount that counts: by a formula of amounts, or the balance."""
+        return self.balance_minor if self.counted_minor is None else self.counted_minor
+
 
 BIG = frozenset(
     {

@@ -80,3 +80,8 @@ def season_state(*, club: str, season: str) -> State | None:
 def season_facts_state(*, club: str, season: str) -> State | None:
     """The state of what is counted from the hands of a season, and of its standings."""
     return read_state(_SEASON_FACTS, club, season)
+
+
+def standings_state(*, club: str, season: str, **_choice: str) -> State | None:
+    """The state of the standings, of which a reader may choose a part: that of the season."""
+    return season_state(club=club, season=season)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.core.validators import slug_re
@@ -13,41 +13,23 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from league.web import error_pages
 from league.web.page_versions import versioned
-from league.web.polling import answer_unless_known, etag_of, poll_headers
+from league.web.polling import answer_unless_known
 
 from ..access import ClubAccess, Right, admit, club_for
+from ..errors import Refused
 from ..models import Season
-from ..money import NONE, format_money, format_points, unit
 from ..payments import services as payments
 from ..web.club_navigation import club_pages
-from ..web.game_terms import season_terms, terms_of
-from . import charts, overview, selectors, standing_lines
-from .formula.explanation import team_rules, unranked_notes
-from .formula.team_table import team_rows
-from .standing_lines import StandingLine
-from .versions import club_state, season_state
-
-
-@dataclass(frozen=True)
-class Row:
-    """A line of the standings as the reader sees it."""
-
-    standing: StandingLine
-    name: str
-    mine: bool
-    sees: bool
-    note: str = ""
-    """Why the player is not ranked."""
-
-    @property
-    def amount_minor(self) -> int:
-        """The amount that counts: by a formula of amounts, or the balance."""
-        counted = self.standing.counted_minor
-        return self.standing.balance_minor if counted is None else counted
+from ..web.game_terms import terms_of
+from . import overview, selectors, standing_lines
+from .choice import PARAMETERS, Choice, filter_of, read_choice
+from .live import live_context, rows_for, season_etag
+from .recorded_hands import recorded
+from .versions import club_state, standings_state
 
 
 @require_safe
@@ -109,22 +91,6 @@ def with_running(evenings: list[Any]) -> list[Any]:
     return evenings
 
 
-def rows_for(
-    access: ClubAccess, standings: Sequence[StandingLine], notes: Mapping[int, str] | None = None
-) -> list[Row]:
-    """Return the standings as the reader sees them. `notes`: why players are not ranked."""
-    return [
-        Row(
-            standing=standing,
-            name=access.names.show(standing.player_id, standing.nickname),
-            mine=standing.player_id in access.player_ids,
-            sees=access.sees_money(standing.player_id),
-            note=(notes or {}).get(standing.player_id, ""),
-        )
-        for standing in standings
-    ]
-
-
 def season_for(request: HttpRequest, club: str, season: str, right: Right = Right.READ) -> tuple[ClubAccess, Season]:
     """The gate of a season's pages. Loads season and club in one query. Raises as `access.admit` does."""
     found = Season.objects.select_related("club", "count").filter(club__slug=club, slug=season).first()
@@ -133,134 +99,61 @@ def season_for(request: HttpRequest, club: str, season: str, right: Right = Righ
     return admit(request.user, found.club, right).within(found), found
 
 
-@versioned(season_state)
+@versioned(standings_state, query=PARAMETERS)
 @require_safe
 def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
-    """Show a season: standings, chart, evenings and downloads."""
+    """Show a season: standings, chart, evenings and downloads. The parameters choose a part of it (`choice.py`); wrong
+    ones are named on the page of the whole season, with status 400."""
     access, found = season_for(request, club, season)
+    choice, refused = Choice(), None
+    try:
+        choice = read_choice(request.GET)
+    except Refused as fault:
+        refused = fault
     others = access.club.seasons.exclude(pk=found.pk).order_by("-starts_on", "-pk")
-    evenings = selectors.evenings_with_counts(found.evenings.filter(undone_at__isnull=True))
+    evenings = with_running(list(selectors.evenings_with_counts(found.evenings.filter(undone_at__isnull=True))))
     context = {
-        **live_context(request, access, found),
-        "evenings": with_running(list(evenings)),
+        **live_context(request, access, found, choice),
+        "evenings": evenings,
+        "filter": filter_of(request.GET, choice, evenings, recorded().table_numbers(found), refused),
         "other_seasons": list(others),
-        "downloads": _downloads(access, found),
+        "downloads": _downloads(access, found, choice),
     }
-    return render(request, "league/standings/season.html", context)
+    return render(request, "league/standings/season.html", context, status=refused.status if refused else None)
 
 
-@versioned(season_state)
+@versioned(standings_state, query=PARAMETERS)
 @require_safe
 def season_standings(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Render the part of a season's page that polls: 304 until something new was counted or waits."""
     access, found = season_for(request, club, season)
-    etag = season_etag(access, found)
+    try:
+        choice = read_choice(request.GET)
+    except Refused as fault:
+        return error_pages.answer(request, HTTPStatus(fault.status), fault.code, fault.sentence)
     return answer_unless_known(
         request,
-        etag,
-        lambda: render(request, "league/standings/_live.html", live_context(request, access, found)),
+        season_etag(access, found, choice),
+        lambda: render(request, "league/standings/_live.html", live_context(request, access, found, choice)),
         shared=True,
     )
 
 
-def season_etag(access: ClubAccess, season: Season) -> str:
-    """Return an ETag that changes when hands were counted or stored, and when the season was changed."""
-    fresh = selectors.freshness_as_read(season)
-    setup = (season.name, season.ranking, season.planned_evenings, season.best_evenings, season.points_only)
-    return etag_of(access, season.pk, season.ledger_mark, fresh.mark, fresh.counted_at, setup)
-
-
-def live_context(request: HttpRequest, access: ClubAccess, season: Season) -> dict[str, Any]:
-    """Return the standings and the chart of a season. At most six queries, for any number of players and evenings,
-    and four more with teams.
-
-    The chart draws the line of the player whose id is the parameter `with` in any case.
-    """
-    standings = standing_lines.season_standings(season)
-    rows = rows_for(access, standings, unranked_notes(season))
-    by_points = season.ranking == Season.Ranking.POINTS
-    held = selectors.evenings_counted(season)
-    teams = team_rows(access, season)
-    return {
-        "club": access.club,
-        "season": season,
-        "title": standings_title(season, held),
-        "rows": rows,
-        "teams": teams,
-        "team_rules": team_rules(season, teams),
-        "team_amounts": any(team.counted_minor is not None for team in teams),
-        "by_points": by_points,
-        "with_money": access.sees_money() or (not by_points and any(row.sees for row in rows)),
-        "freshness": selectors.freshness_as_read(season),
-        "poll_headers": poll_headers(request, season_etag(access, season)),
-        **_course(access, season, rows, by_points, request.GET.get("with", "")),
-    }
-
-
-def standings_title(season: Season, held: int) -> str:
-    """Return the heading of a season's standings after so many evenings."""
-    if not held:
-        return _("Standings")
-    if season.planned_evenings and season.planned_evenings >= held:
-        planned = season.planned_evenings
-        return ngettext(
-            "Standings after %(held)s of %(planned)s evening",
-            "Standings after %(held)s of %(planned)s evenings",
-            planned,
-        ) % {"held": held, "planned": planned}
-    return ngettext("Standings after %(held)s evening", "Standings after %(held)s evenings", held) % {"held": held}
-
-
-def _course(access: ClubAccess, season: Season, rows: Sequence[Row], by_points: bool, chosen: str) -> dict[str, Any]:
-    """Return the chart with its table, and the terms of the games played. The chart draws the leaders, the reader and
-    the chosen player; `others` are the other players with a line, and the table has all.
-
-    It shows points; in a season by balance the balances if the reader sees all of them, else the ranks.
-    """
-    short: charts.Format
-    long: charts.Format
-    if by_points:
-        by, title = "points", _("Chart")
-        short = long = partial(format_points, scale=season.points_scale)
-    elif access.sees_money():
-        by, title, short, long = "balance", _("Balances over the season"), charts.show_money, format_money
-    else:
-        by, title, short, long = "rank", _("Ranks over the season"), charts.show_rank, charts.show_rank
-    course = selectors.season_course(season, [row.standing.player_id for row in rows], by=by)
-    played = [evening.game for evening in course.evenings]
-    sign = -1 if by == "rank" else 1
-    name = access.names.show
-    lines = [
-        (name(line.player_id, line.nickname), [None if v is None else sign * v for v in line.values])
-        for line in course.lines
-    ]
-    numbers = [evening.number for evening in course.evenings]
-    cells = [[NONE if v is None else long(v) for v in values] for _name, values in lines]
-    players = [line.player_id for line in course.lines]
-    own = [n for n, player in enumerate(players) if str(player) == chosen or player in access.player_ids]
-    drawn = charts.drawn_places(len(lines), own)
-    chart = charts.course_chart(
-        numbers,
-        [lines[place] for place in drawn],
-        short,
-        from_zero=by != "rank",
-        own=[drawn.index(place) for place in own],
-    )
-    return {
-        "chart": chart,
-        "course_names": [name for name, _values in lines],
-        "others": [(players[n], lines[n][0]) for n in range(len(lines)) if n not in drawn],
-        "chosen": next((player for player in players if str(player) == chosen), None),
-        "course_title": title,
-        "course_unit": unit(access.club.currency) if by == "balance" else "",
-        "terms": season_terms(season, played),
-        "course_rows": list(zip(course.evenings, zip(*cells, strict=True), strict=True)) if cells else [],
-    }
-
-
-def _downloads(access: ClubAccess, season: Season) -> list[dict[str, str]]:
+def _downloads(access: ClubAccess, season: Season, choice: Choice) -> list[dict[str, str]]:
+    """Return the files of a season. That of the standings has the chosen part."""
     files = [("standings-csv", _("Standings as CSV")), ("results-csv", _("Results of every hand as CSV"))]
     if access.may(Right.SEE_LEDGER) and not access.points_only:
         files.append(("ledger-csv", _("Ledger as CSV")))
     where = {"club": access.club.slug, "season": season.slug}
-    return [{"href": reverse(name, kwargs=where), "text": text} for name, text in files]
+    return [
+        _download(reverse(name, kwargs=where), text, choice.filters() if name == "standings-csv" else {})
+        for name, text in files
+    ]
+
+
+def _download(address: str, text: str, chosen: Mapping[str, str]) -> dict[str, str]:
+    def href(**more: str) -> str:
+        query = urlencode({**chosen, **more})
+        return f"{address}?{query}" if query else address
+
+    return {"href": href(), "excel": href(**{"for": "excel"}), "xlsx": href(**{"for": "xlsx"}), "text": text}

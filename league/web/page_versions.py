@@ -40,6 +40,8 @@ from . import app_version
 
 KEPT_SECONDS = 600
 NEAREST = 100
+SLOTS = 32
+"""The most pages with parameters that are kept of one address: whoever asks for each day fills no cache."""
 LOOK_SECONDS = 600
 LOOK_HEADER = "Look"
 LOOK_LATER = "look-of-the-session"
@@ -53,6 +55,7 @@ class _Kept(NamedTuple):
     headers: tuple[tuple[str, str], ...]
     body: bytes
     etag: str
+    key: str
 
 
 _nearest: dict[str, _Kept] = {}
@@ -200,14 +203,15 @@ class VersionedPages:
         key = hashlib.sha256(repr(shown).encode()).hexdigest()
         if near := _nearest.get(key):
             return _answer(request, near)
+        place = _slot(request, language, version, key) if request.META.get("QUERY_STRING") else key
         with _one_at_a_time(key):
-            kept: _Kept | None = caches["pages"].get(key)
-            if kept is None:
+            kept: _Kept | None = caches["pages"].get(place)
+            if kept is None or kept.key != key:
                 response = self._rendered(request)
                 if not _may_be_kept(response):
                     return response
                 kept = _keep(response, key)
-                caches["pages"].set(key, kept, KEPT_SECONDS)
+                caches["pages"].set(place, kept, KEPT_SECONDS)
         if len(_nearest) >= NEAREST:
             _nearest.clear()
         _nearest[key] = kept
@@ -219,6 +223,12 @@ class VersionedPages:
         response = self.get_response(request)
         request.META.update({name: value for name, value in taken.items() if value is not None})
         return response
+
+
+def _slot(request: HttpRequest, language: str, version: str, key: str) -> str:
+    """Return where a page with parameters is kept: another one of the same address may be there."""
+    slot = (request.path_info, language, version, int(key[:8], 16) % SLOTS)
+    return hashlib.sha256(repr(slot).encode()).hexdigest()
 
 
 def _is_canonical(request: HttpRequest, names: dict[str, Any], query: dict[str, str]) -> bool:
@@ -254,7 +264,7 @@ def _keep(response: HttpResponseBase, key: str) -> _Kept:
     patch_vary_headers(response, ("Accept-Encoding",))
     headers = tuple((name, value) for name, value in response.items() if name not in ("Content-Length", "ETag"))
     # Nothing in it is secret, so its compressed length gives nothing away.
-    return _Kept(headers, gzip.compress(body, mtime=0), response.get("ETag") or f'"{key[:24]}"')
+    return _Kept(headers, gzip.compress(body, mtime=0), response.get("ETag") or f'"{key[:24]}"', key)
 
 
 def _answer(request: HttpRequest, kept: _Kept) -> HttpResponseBase:

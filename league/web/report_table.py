@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from ..money import NONE, format_count, format_money, unit
+from ..money import NONE, format_count, format_decimal, format_money, unit
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-Value = str | int | date | None
-"""A cell. None is an empty cell: not known, or an amount that the reader may not see."""
+Value = str | int | Decimal | date | None
+"""A cell. A decimal is an average of points. None is an empty cell: not known, or an amount that the reader may not
+see."""
 
 
 class Kind(StrEnum):
@@ -60,6 +62,8 @@ class Column:
             return NONE if self.is_number else ""
         if isinstance(value, date):
             return date_format(value, "SHORT_DATE_FORMAT")
+        if isinstance(value, Decimal):
+            return format_decimal(value)
         if isinstance(value, int):
             plus = "+" if self.signed else ""
             return format_money(value, plus=plus) if self.kind is Kind.AMOUNT else format_count(value, plus=plus)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from decimal import Decimal
 from typing import IO, TYPE_CHECKING, Any
 
 from django.utils import timezone
@@ -135,6 +136,7 @@ def _width(column: Column, heading: str) -> float:
 def _writer(formats: _Formats, column: Column) -> Any:
     """Return a function that writes a cell of this column."""
     number = formats.of(column)
+    average = formats.get(num_format="#,##0.000;-#,##0.000")
     day, moment = formats.get(num_format="dd.mm.yyyy"), formats.get(num_format="dd.mm.yyyy hh:mm:ss")
     francs = column.kind is Kind.AMOUNT and not shows_chips()
 
@@ -144,6 +146,8 @@ def _writer(formats: _Formats, column: Column) -> Any:
         elif isinstance(value, int):
             # A cell has no whole Rappen: here, at the edge, the amount becomes francs.
             at.write_number(row, place, value / 100 if francs else value, number)
+        elif isinstance(value, Decimal):
+            at.write_number(row, place, value, average)
         elif isinstance(value, datetime):
             at.write_datetime(row, place, timezone.localtime(value).replace(tzinfo=None), moment)
         elif isinstance(value, date):

@@ -185,6 +185,7 @@ READING = (
     Screen("season-visitor", "season", "/c/roessli/s/{roessli_season}/", "visitor"),
     Screen("season", "season", "/c/roessli/s/{roessli_season}/"),
     Screen("season-as-table", "season", "/c/roessli/s/{roessli_season}/", act=course_listed),
+    Screen("season-part", "season", "/c/roessli/s/{roessli_season}/?since=2020-01-01&table=1&sort=-hands", "visitor"),
     Screen("season-balance", "season", "/c/sternen/s/{sternen_season}/"),
     Screen("season-kratzen", "season", "/c/adler/s/{adler_season}/"),
     Screen("season-both", "season", "/c/krone/s/2026/"),

@@ -140,15 +140,22 @@ def stored(formula: Formula, value: Value) -> int:
 
 
 class Race:
-    """A season under a formula, evening by evening."""
+    """A season under a formula, evening by evening. Without `minimums` everybody is ranked who played, however little:
+    in a part of a season nobody has what the formula asks of the whole."""
 
     def __init__(
-        self, formula: Formula, *, guests: Collection[int] = (), adjustments: Iterable[Adjustment] = ()
+        self,
+        formula: Formula,
+        *,
+        guests: Collection[int] = (),
+        adjustments: Iterable[Adjustment] = (),
+        minimums: bool = True,
     ) -> None:
         self.formula = formula
         self.guests = set() if formula.guests else set(guests)
         self.handicap = dict(formula.handicap)
         self.due = list(adjustments)
+        self.minimums = minimums
         self.runners: dict[int, Runner] = {}
         self.nights: list[tuple[int, dict[int, int]]] = []
         self.by_net = formula.in_money or (formula.counts == "places" and formula.places_by == "net")
@@ -278,6 +285,8 @@ class Race:
     def _unranked(self, runner: Runner) -> str:
         if runner.player in self.guests:
             return "guest"
+        if not self.minimums:
+            return ""
         if len(runner.played) < self.formula.attendance_minimum:
             return "evenings"
         return "hands" if runner.hands < self.formula.hands_minimum else ""

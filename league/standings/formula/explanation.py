@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...models import EveningScore, Player, Season, Standing
+from ...models import EveningScore, Player, Season
 from .. import selectors
+from ..standing_lines import StandingLine
 from .evaluate import Line
 from .facts import circumstances_of, evenings_of, formula_of, race_of, run
 from .parts import Formula
-from .words import reasons, show_value, team_sentence, why_unranked
+from .words import reasons, show_value, why_unranked
 
 
 def effective_formula(season: Season) -> Formula:
     """Return the season's formula, or its own settings as one. One query at most."""
-    found = formula_of(season)
-    if found is not None:
-        return found
+    return formula_of(season) or own_formula(season)
+
+
+def own_formula(season: Season) -> Formula:
+    """Return the own settings of a season as a formula. No query."""
     counts = "points" if season.ranking == Season.Ranking.POINTS else "net"
     return Formula(counts=counts, best=season.best_evenings if counts == "points" else None)
 
@@ -75,20 +78,14 @@ def dropped_evenings(player: Player, season: Season, scores: Sequence[EveningSco
     return {night.evening for night in own.nights if not night.counts} if own else set()
 
 
-def unranked_notes(season: Season) -> Mapping[int, str]:
-    """Return why players are not ranked, by player; empty for a season without a formula. Two queries at most."""
-    formula = formula_of(season)
+def unranked_notes(formula: Formula | None, lines: Iterable[StandingLine]) -> Mapping[int, str]:
+    """Return why players are not ranked, by player; empty for a season without a formula."""
     if formula is None:
         return {}
-    found = Standing.objects.filter(season=season).exclude(unranked="")
-    rows = found.values_list("player_id", "unranked", "evenings", "hands")
     return {
-        player: why_unranked(formula, Line(player, 0, 0, unranked, "", evenings, hands, 0, 0, ()))
-        for player, unranked, evenings, hands in rows
+        one.player_id: why_unranked(
+            formula, Line(one.player_id, 0, 0, one.unranked, "", one.evenings, one.hands, 0, 0, ())
+        )
+        for one in lines
+        if one.unranked
     }
-
-
-def team_rules(season: Season, teams: Sequence[object]) -> str:
-    """Return how many members of a team count, in a sentence; an empty text without teams. One query at most."""
-    formula = formula_of(season) if teams else None
-    return team_sentence(formula) if formula else ""

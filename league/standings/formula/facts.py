@@ -94,8 +94,8 @@ def evenings_of(season: Season, *, since: tuple[date, int] | None = None) -> Eve
     return Evenings(nights, rows)
 
 
-def race_of(formula: Formula, found: Circumstances) -> Race:
-    """Return the race of a season before its first evening."""
+def race_of(formula: Formula, found: Circumstances, *, minimums: bool = True) -> Race:
+    """Return the race of a season before its first evening, with or without what a formula asks of everybody."""
     handicap: dict[int, int] = {}
     for player, points in formula.handicap:
         main = found.mains.get(player, player)
@@ -103,7 +103,7 @@ def race_of(formula: Formula, found: Circumstances) -> Race:
         if main == player or main not in handicap:
             handicap[main] = points
     merged = replace(formula, handicap=tuple(sorted(handicap.items())))
-    return Race(merged, guests=found.guests, adjustments=found.adjustments)
+    return Race(merged, guests=found.guests, adjustments=found.adjustments, minimums=minimums)
 
 
 def stays_of(season: Season, mains: Mapping[int, int]) -> dict[int, list[Stay]]:

@@ -1,0 +1,88 @@
+"""The columns of the standings: their headings, which sort the lines by links, and the order that each one gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from ..money import unit
+from ..web.game_terms import Terms
+from .choice import Choice
+
+if TYPE_CHECKING:
+    from .live import Row
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading. `href`: the address that sorts by it, empty if that is not possible. `sorted`: the order of the lines
+    by it, as `aria-sort` names it. `unit` stands beside the title."""
+
+    name: str
+    title: str
+    css: str
+    href: str
+    sorted: str
+    unit: str = ""
+
+
+_KEYS: dict[str, Callable[[Row], Any]] = {
+    "player": lambda row: row.name.casefold(),
+    "points": lambda row: -row.standing.points,
+    "balance": lambda row: -row.amount_minor,
+    "evenings": lambda row: -row.standing.evenings,
+    "hands": lambda row: -row.standing.hands,
+    "declares": lambda row: _share(row.standing.declared_made, row.standing.contested),
+    "joins": lambda row: _share(row.standing.joined_made, row.standing.joined),
+}
+"""Sorts the largest number first, and names as people read them; equal lines stay in the order of ranks."""
+RISING = ("rank", "player")
+
+
+def _share(made: int, of: int) -> tuple[bool, Fraction | int]:
+    return (of == 0, -Fraction(made, of) if of else 0)
+
+
+def sorted_rows(rows: Sequence[Row], choice: Choice) -> list[Row]:
+    """Return the rows in the chosen order."""
+    key = _KEYS.get(choice.sort)
+    ordered = sorted(rows, key=key) if key else list(rows)
+    return ordered[::-1] if choice.backwards else ordered
+
+
+def headings(
+    choice: Choice, terms: Terms, *, by_points: bool, with_money: bool, sees_all: bool, currency: str
+) -> list[Heading]:
+    """Return the headings of the columns that this reader sees, in order. Amounts sort only for whoever sees all: else
+    the order would say what the cells do not."""
+
+    def heading(name: str, title: str, css: str = "", *, sorts: bool = True, unit: str = "") -> Heading:
+        current = (choice.sort or "rank") == name
+        rising = (name in RISING) is not choice.backwards
+        address = choice.query(sort=f"-{name}" if current and not choice.backwards else "" if name == "rank" else name)
+        return Heading(
+            name,
+            title,
+            css,
+            href=(address or "?") if sorts else "",
+            sorted=("ascending" if rising else "descending") if current and sorts else "",
+            unit=unit,
+        )
+
+    found = [heading("rank", _("Rank"), "rank"), heading("player", _("Player"), "text")]
+    found.append(heading("form", _("Form"), "form-head", sorts=False))
+    found.append(heading("trend", _("Trend"), "opt", sorts=False))
+    if by_points:
+        found.append(heading("points", _("Points")))
+    if with_money:
+        css = "opt" if by_points else ""
+        found.append(heading("balance", _("Balance"), css, sorts=sees_all, unit=unit(currency)))
+    found.append(heading("evenings", _("Evenings"), "opt"))
+    found.append(heading("hands", _("Hands"), "opt" if by_points or with_money else ""))
+    found.append(heading("declares", str(terms.declares), "opt"))
+    found.append(heading("joins", str(terms.joins), "opt"))
+    return found

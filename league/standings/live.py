@@ -1,0 +1,238 @@
+"""The part of a season's page that polls: the standings, what moved, and the chart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.web.polling import etag_of, poll_headers
+
+from ..access import ClubAccess
+from ..models import Season
+from ..money import NONE, format_money, format_points, unit
+from ..web.game_terms import season_terms
+from . import charts, selectors, standing_lines
+from .choice import Choice, title_of_game
+from .columns import headings, sorted_rows
+from .formula.explanation import unranked_notes
+from .formula.facts import formula_of
+from .formula.parts import Formula
+from .formula.team_table import team_rows
+from .formula.words import team_sentence
+from .part import part_of
+from .selectors import Course
+from .standing_lines import StandingLine
+from .trends import Trend, gaps, trends
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the standings as the reader sees it."""
+
+    standing: StandingLine
+    name: str
+    mine: bool
+    sees: bool
+    note: str = ""
+    """Why the player is not ranked."""
+    trend: Trend | None = None
+    gap: str = ""
+    """How far the player is behind the first one."""
+
+    @property
+    def amount_minor(self) -> int:
+        """The amount that counts."""
+        return self.standing.amount_minor
+
+
+def rows_for(
+    access: ClubAccess, standings: Sequence[StandingLine], notes: Mapping[int, str] | None = None
+) -> list[Row]:
+    """Return the standings as the reader sees them. `notes`: why players are not ranked."""
+    return [
+        Row(
+            standing=standing,
+            name=access.names.show(standing.player_id, standing.nickname),
+            mine=standing.player_id in access.player_ids,
+            sees=access.sees_money(standing.player_id),
+            note=(notes or {}).get(standing.player_id, ""),
+        )
+        for standing in standings
+    ]
+
+
+def season_etag(access: ClubAccess, season: Season, choice: Choice | None = None) -> str:
+    """Return an ETag that changes when hands were counted or stored, and when the season was changed. Each choice has
+    another one."""
+    fresh = selectors.freshness_as_read(season)
+    setup = (season.name, season.ranking, season.planned_evenings, season.best_evenings, season.points_only)
+    shown = (choice or Choice()).query()
+    return etag_of(access, season.pk, season.ledger_mark, fresh.mark, fresh.counted_at, setup, shown)
+
+
+def live_context(request: HttpRequest, access: ClubAccess, season: Season, choice: Choice) -> dict[str, Any]:
+    """Return the standings and the chart of a season, or of the chosen part of it. At most six queries for the whole
+    season and four more with teams, nine for a part, for any number of players and evenings."""
+    formula = formula_of(season)
+    lines, course = _lines_and_course(season, choice, formula)
+    terms = season_terms(season, [evening.game for evening in course.evenings])
+    rows = _trending(access, season, formula, rows_for(access, lines, unranked_notes(formula, lines)), course)
+    # A part has none: the ranking of teams is that of the whole season.
+    teams = [] if choice.filtered else team_rows(access, season)
+    by_points = season.ranking == Season.Ranking.POINTS
+    with_money = access.sees_money() or (not by_points and any(row.sees for row in rows))
+    columns = headings(
+        choice,
+        terms,
+        by_points=by_points,
+        with_money=with_money,
+        sees_all=access.sees_money(),
+        currency=access.club.currency,
+    )
+    if choice.sort not in [column.name for column in columns if column.href]:
+        choice = replace(choice, sort="", backwards=choice.backwards and not choice.sort)
+    return {
+        "club": access.club,
+        "season": season,
+        "title": standings_title(season, course.held, choice),
+        "choice": choice,
+        "part": _shown_part(choice),
+        "part_notes": _part_notes(formula, choice),
+        "columns": columns,
+        "rows": sorted_rows(rows, choice),
+        "teams": teams,
+        "team_rules": team_sentence(formula) if teams and formula else "",
+        "team_amounts": any(team.counted_minor is not None for team in teams),
+        "by_points": by_points,
+        "with_money": with_money,
+        "freshness": selectors.freshness_as_read(season),
+        "poll_headers": poll_headers(request, season_etag(access, season, choice)),
+        "terms": terms,
+        **_course(access, season, course, choice),
+    }
+
+
+def _lines_and_course(season: Season, choice: Choice, formula: Formula | None) -> tuple[Sequence[StandingLine], Course]:
+    """Return the lines of the standings and their course: as last counted, or of the chosen part."""
+    if choice.filtered:
+        part = part_of(season, choice, formula)
+        return part.lines, part.course
+    lines = standing_lines.season_standings(season)
+    return lines, selectors.season_course(season, [line.player_id for line in lines])
+
+
+def _trending(
+    access: ClubAccess, season: Season, formula: Formula | None, rows: Sequence[Row], course: Course
+) -> list[Row]:
+    """Return the rows with what moved. The gap in an amount is for whoever sees the amounts of all."""
+    by_points = season.ranking == Season.Ranking.POINTS
+    moved = trends(season, formula, course)
+    behind = gaps([row.standing for row in rows], by_points=by_points) if by_points or access.sees_money() else {}
+    show = partial(format_points, scale=season.points_scale) if by_points else format_money
+    return [
+        replace(row, trend=moved.get(player), gap=show(-behind[player]) if behind.get(player) else "")
+        for row in rows
+        for player in [row.standing.player_id]
+    ]
+
+
+def _shown_part(choice: Choice) -> list[str]:
+    """Return the chosen part of the season in words; empty for all of it."""
+    since, on = (day and date_format(day, "SHORT_DATE_FORMAT") for day in (choice.since, choice.on))
+    found = []
+    if since and on:
+        found.append(_("%(first)s to %(last)s") % {"first": since, "last": on})
+    elif since:
+        found.append(_("from %(first)s on") % {"first": since})
+    elif on:
+        found.append(_("as it stood on %(day)s") % {"day": on})
+    if choice.game:
+        found.append(title_of_game(choice.game))
+    if choice.table:
+        found.append(_("Table %(number)s") % {"number": choice.table})
+    return found
+
+
+def _part_notes(formula: Formula | None, choice: Choice) -> list[str]:
+    """Return what of the formula does not count in this part of the season."""
+    if formula is None or not choice.partial:
+        return []
+    found = []
+    if formula.attendance_minimum or formula.hands_minimum:
+        found.append(_("Everybody is ranked, also with few evenings or hands."))
+    if (choice.game or choice.table) and not formula.in_money:
+        found.append(_("Penalties and bonuses do not count here."))
+    return found
+
+
+def standings_title(season: Season, held: int, choice: Choice | None = None) -> str:
+    """Return the heading of a season's standings after so many evenings; of a part of the season without those that
+    are planned."""
+    if not held:
+        return _("Standings")
+    if choice and choice.partial:
+        return ngettext("Standings of %(held)s evening", "Standings of %(held)s evenings", held) % {"held": held}
+    if season.planned_evenings and season.planned_evenings >= held:
+        planned = season.planned_evenings
+        return ngettext(
+            "Standings after %(held)s of %(planned)s evening",
+            "Standings after %(held)s of %(planned)s evenings",
+            planned,
+        ) % {"held": held, "planned": planned}
+    return ngettext("Standings after %(held)s evening", "Standings after %(held)s evenings", held) % {"held": held}
+
+
+def _course(access: ClubAccess, season: Season, course: Course, choice: Choice) -> dict[str, Any]:
+    """Return the chart with its table. The chart draws the leaders, the reader and the chosen player; `others` are the
+    other players with a line, and the table has all.
+
+    It shows points; in a season by balance the balances if the reader sees all of them, else the ranks.
+    """
+    by, title, short, long = _charted(access, season)
+    sign = -1 if by == "rank" else 1
+    name = access.names.show
+    lines = [
+        (name(line.player_id, line.nickname), [None if v is None else sign * v for v in line.values(by)])
+        for line in course.lines
+    ]
+    numbers = [evening.number for evening in course.evenings]
+    cells = [[NONE if v is None else long(v) for v in values] for _name, values in lines]
+    players = [line.player_id for line in course.lines]
+    own = [n for n, player in enumerate(players) if str(player) == choice.chosen or player in access.player_ids]
+    drawn = charts.drawn_places(len(lines), own)
+    chart = charts.course_chart(
+        numbers,
+        [lines[place] for place in drawn],
+        short,
+        from_zero=by != "rank",
+        own=[drawn.index(place) for place in own],
+    )
+    return {
+        "chart": chart,
+        "course_names": [name for name, _values in lines],
+        "others": [
+            (choice.query(**{"with": str(players[n])}), lines[n][0]) for n in range(len(lines)) if n not in drawn
+        ],
+        "chosen": next((player for player in players if str(player) == choice.chosen), None),
+        "only_leaders": choice.query(**{"with": ""}) or "?",
+        "course_title": title,
+        "course_unit": unit(access.club.currency) if by == "balance" else "",
+        "course_rows": list(zip(course.evenings, zip(*cells, strict=True), strict=True)) if cells else [],
+    }
+
+
+def _charted(access: ClubAccess, season: Season) -> tuple[str, str, charts.Format, charts.Format]:
+    """Return what the chart shows, its title, and how its values are written short and long."""
+    if season.ranking == Season.Ranking.POINTS:
+        show = partial(format_points, scale=season.points_scale)
+        return "points", _("Chart"), show, show
+    if access.sees_money():
+        return "balance", _("Balances over the season"), charts.show_money, format_money
+    return "rank", _("Ranks over the season"), charts.show_rank, charts.show_rank

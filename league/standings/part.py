@@ -1,0 +1,215 @@
+"""The standings of a part of a season: as they stood on a day, of a period, a game or a table.
+
+They are not stored: the same formula is applied to the counted evenings of the part, or for a table to the hands that
+were played there. Penalties and bonuses count by their dates; they belong to no game or table, so they do not count
+there. The least evenings and hands of a formula are asked of the season up to a day, and of no other part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import groupby
+from typing import NamedTuple
+
+from django.db import connection
+
+from ..models import EveningScore, Player, Season
+from . import counting_sql as sql
+from .choice import Choice
+from .counting import points_of
+from .formula.evaluate import Fact, Night, Race, stored
+from .formula.explanation import own_formula
+from .formula.facts import Circumstances, circumstances_of, race_of
+from .formula.parts import Formula
+from .recorded_hands import recorded
+from .selectors import Course, CourseRow, course_of
+from .standing_lines import StandingLine
+
+
+class Score(NamedTuple):
+    """What a player did on an evening, or at a table of an evening."""
+
+    evening_id: int
+    number: int
+    held_on: date
+    game: str
+    player_id: int
+    nickname: str
+    hands: int
+    declared: int
+    declared_made: int
+    joined: int
+    joined_made: int
+    out: int
+    blinds: int
+    blinds_made: int
+    walkovers: int
+    susi: int
+    biggest_pot_minor: int
+    musses: int
+    musses_made: int
+    points: int
+    change_minor: int
+
+    @property
+    def empty(self) -> bool:
+        """Return True for somebody who was absent, and got nothing."""
+        return not (self.hands or self.points or self.change_minor)
+
+
+COUNTED = tuple(name for name in Score._fields[6:] if name not in ("biggest_pot_minor", "points", "change_minor"))
+"""The fields that are added up."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The standings of a part of a season, the first one first, and their course."""
+
+    lines: Sequence[StandingLine]
+    course: Course
+
+
+@dataclass(frozen=True)
+class _After:
+    """What players have after an evening."""
+
+    ranks: Mapping[int, int]
+    values: Mapping[int, int]
+    points: Mapping[int, int]
+    balances: Mapping[int, int]
+    unranked: Mapping[int, str]
+
+
+def part_of(season: Season, choice: Choice, formula: Formula | None) -> Part:
+    """Return the standings of the chosen part of a season with this formula, or with none. Five queries.
+
+    Reads a row for each player and evening of the season or, for a table, the result rows of its hands.
+    """
+    effective = formula or own_formula(season)
+    found = _circumstances(season, choice)
+    scores = [score for score in _scores(season, choice) if choice.includes(score.held_on, score.game)]
+    known = {score.player_id for score in scores if not score.empty}
+    scores = [score for score in scores if score.player_id in known]
+    nights = [list(night) for _evening, night in groupby(scores, key=lambda score: score.evening_id)]
+    race = race_of(effective, found, minimums=not choice.partial)
+    course = list(_played(race, effective, nights))
+    lines = _lines(scores, course, with_amount=formula is not None and formula.in_money) if course else []
+    rows = _course_rows(nights, course)
+    return Part(lines, course_of(rows, [line.player_id for line in lines]))
+
+
+def _circumstances(season: Season, choice: Choice) -> Circumstances:
+    found = circumstances_of(season)
+    if choice.game or choice.table:
+        return replace(found, adjustments=())
+    kept = tuple(one for one in found.adjustments if choice.includes(one.on, ""))
+    return replace(found, adjustments=kept)
+
+
+def _scores(season: Season, choice: Choice) -> list[Score]:
+    """Return the scores in the order of the evenings; those of merged players are one. One or two queries."""
+    if choice.table:
+        return _table_scores(season, choice.table)
+    columns = ("evening_id", "evening__number", "evening__held_on", "evening__game", "player_id", "player__nickname")
+    rows = EveningScore.objects.filter(season=season).order_by("evening__held_on", "evening__number", "player_id")
+    if choice.on:
+        rows = rows.filter(evening__held_on__lte=choice.on)
+    return [Score(*row) for row in rows.values_list(*columns, *Score._fields[6:])]
+
+
+def _table_scores(season: Season, table: int) -> list[Score]:
+    merged = Player.objects.filter(club=season.club_id, main__isnull=False).exists()
+    query = sql.TABLE_SCORES.format(hands=recorded().AT_TABLE, persons=sql.MERGED if merged else sql.EACH_ALONE)
+    with connection.cursor() as cursor:
+        cursor.execute(query, {**points_of(season), "season": season.pk, "games": season.games, "table": table})
+        rows = cursor.fetchall()
+    return [Score(*row) for row in rows]
+
+
+def _played(race: Race, formula: Formula, nights: Sequence[Sequence[Score]]) -> Iterable[_After]:
+    """Play the evenings; yield what everybody has after each one."""
+    points: dict[int, int] = {}
+    balances: dict[int, int] = {}
+    for number, night in enumerate(nights, 1):
+        facts = {score.player_id: Fact(score.hands, score.points, score.change_minor) for score in night}
+        race.play(Night(night[0].evening_id, night[0].held_on, facts), last=number == len(nights))
+        for score in night:
+            points[score.player_id] = points.get(score.player_id, 0) + score.points
+            balances[score.player_id] = balances.get(score.player_id, 0) + score.change_minor
+        ranks = race.ranks()
+        values = {player: stored(formula, value) for player, (_rank, value, *_why) in ranks.items()}
+        yield _After(
+            ranks={player: rank for player, (rank, *_more) in ranks.items()},
+            values=values,
+            # Amounts never become points, which everybody may see.
+            points=dict(points) if formula.in_money else values,
+            balances=dict(balances),
+            unranked={player: unranked for player, (_rank, _value, unranked, _tie) in ranks.items()},
+        )
+
+
+def _lines(scores: Sequence[Score], course: Sequence[_After], *, with_amount: bool) -> list[StandingLine]:
+    now = course[-1]
+    before = course[-2].ranks if len(course) > 1 else {}
+    by_player: dict[int, list[Score]] = {}
+    for score in scores:
+        by_player.setdefault(score.player_id, []).append(score)
+    lines = [
+        _line(player, own, now, before.get(player), with_amount=with_amount)
+        for player, own in by_player.items()
+        if _counts(own)
+    ]
+    return sorted(lines, key=lambda line: (line.rank, line.nickname))
+
+
+def _counts(own: Sequence[Score]) -> bool:
+    """Return True if a player has a line: a share of a pot alone makes none."""
+    return any(score.hands or score.points for score in own)
+
+
+def _line(player: int, own: Sequence[Score], now: _After, before: int | None, *, with_amount: bool) -> StandingLine:
+    played = [score for score in own if score.hands]
+    changes = [score.change_minor for score in played] or [0]
+    points = [score.points for score in played] or [0]
+    return StandingLine(
+        player_id=player,
+        rank=now.ranks[player],
+        rank_before=before,
+        points=now.points[player],
+        balance_minor=now.balances[player],
+        evenings=len(played),
+        **{name: sum(getattr(score, name) for score in own) for name in COUNTED},
+        biggest_pot_minor=max((score.biggest_pot_minor for score in played), default=0),
+        best_night_minor=max(changes),
+        worst_night_minor=min(changes),
+        best_night_points=max(points),
+        worst_night_points=min(points),
+        counted_minor=now.values[player] if with_amount else None,
+        unranked=now.unranked[player],
+        nickname=own[0].nickname,
+    )
+
+
+def _course_rows(nights: Sequence[Sequence[Score]], course: Sequence[_After]) -> Iterable[CourseRow]:
+    names = {score.player_id: score.nickname for night in nights for score in night}
+    for night, after in zip(nights, course, strict=True):
+        own = {score.player_id: score for score in night}
+        first = night[0]
+        for player, rank in after.ranks.items():
+            score = own.get(player)
+            yield CourseRow(
+                player,
+                names[player],
+                first.evening_id,
+                first.number,
+                first.held_on,
+                first.game,
+                score.hands if score else 0,
+                score.points if score else 0,
+                score.change_minor if score else 0,
+                after.points[player],
+                after.balances[player],
+                rank,
+            )

@@ -1,0 +1,118 @@
+"""What moved: the last evenings of each player, the course of the rank, and the gap to the first one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ..models import Season
+from ..money import format_place
+from .formula.parts import Formula
+from .selectors import Course, CourseLine, CourseRow
+from .standing_lines import StandingLine
+
+FORM = 5
+"""The number of evenings of a form."""
+SPARK = 10
+"""The number of evenings of a sparkline."""
+WIDTH, HEIGHT, MARGIN = 64.0, 22.0, 4.0
+
+
+@dataclass(frozen=True)
+class Spark:
+    """The course of a rank as a small line, the first rank on top. `said` is the same in words."""
+
+    path: str
+    end_x: float
+    end_y: float
+    said: str
+    width: float = WIDTH
+    height: float = HEIGHT
+
+
+@dataclass(frozen=True)
+class Form:
+    """The ranks of the last evenings, None for one that the player missed. `said` is the same in words."""
+
+    ranks: Sequence[int | None]
+    said: str
+
+
+@dataclass(frozen=True)
+class Trend:
+    """What moved for one player."""
+
+    form: Form
+    spark: Spark | None
+
+
+def trends(season: Season, formula: Formula | None, course: Course) -> dict[int, Trend]:
+    """Return what moved, by player. No query."""
+    nights = _ranks_of_nights(season, formula, course)
+    most = max((row.rank_after for line in course.lines for row in line.rows if row), default=1)
+    return {line.player_id: Trend(_form(line, nights), _spark(line, most)) for line in course.lines}
+
+
+def _ranks_of_nights(season: Season, formula: Formula | None, course: Course) -> list[Mapping[int, int]]:
+    """Return each player's rank of the last evenings with hands: by points, or by amounts where these rank."""
+    found = []
+    for place in reversed(range(len(course.evenings))):
+        rows = [row for line in course.lines if (row := line.rows[place]) and row.hands]
+        if rows:
+            found.append(_ranked({row.player_id: _measure(season, formula, row) for row in rows}))
+        if len(found) == FORM:
+            break
+    return found[::-1]
+
+
+def _measure(season: Season, formula: Formula | None, row: CourseRow) -> int:
+    if formula is None:
+        return row.points if season.by_points else row.change_minor
+    if formula.in_money or (formula.counts == "places" and formula.places_by == "net"):
+        return row.change_minor
+    return row.points + dict(formula.handicap).get(row.player_id, 0)
+
+
+def _ranked(measures: Mapping[int, int]) -> dict[int, int]:
+    ordered = sorted(measures.values(), reverse=True)
+    return {player: 1 + ordered.index(measure) for player, measure in measures.items()}
+
+
+def _form(line: CourseLine, nights: Sequence[Mapping[int, int]]) -> Form:
+    ranks = [night.get(line.player_id) for night in nights]
+    said = ", ".join(_("absent") if rank is None else format_place(rank) for rank in ranks)
+    n = len(ranks)
+    sentence = ngettext("Rank of the last evening: %(ranks)s", "Ranks of the last %(n)s evenings: %(ranks)s", n)
+    return Form(ranks, sentence % {"n": n, "ranks": said})
+
+
+def _spark(line: CourseLine, most: int) -> Spark | None:
+    """Return the line of the rank after the last evenings; `most` is the last rank of all."""
+    ranks = line.values("rank")[-SPARK:]
+    known = [(place, rank) for place, rank in enumerate(ranks) if rank is not None]
+    if len(known) < 2:
+        return None
+    across = (WIDTH - 2 * MARGIN) / (len(ranks) - 1)
+    down = (HEIGHT - 2 * MARGIN) / max(1, most - 1)
+    dots = [(round(MARGIN + place * across, 1), round(MARGIN + (rank - 1) * down, 1)) for place, rank in known]
+    said = ", ".join(format_place(rank) for _place, rank in known)
+    return Spark(
+        path="M" + "L".join(f"{x} {y}" for x, y in dots),
+        end_x=dots[-1][0],
+        end_y=dots[-1][1],
+        said=_("Rank after each evening: %(ranks)s") % {"ranks": said},
+    )
+
+
+def gaps(lines: Sequence[StandingLine], *, by_points: bool) -> dict[int, int]:
+    """Return how far each ranked player is behind the first one, by player, 0 or more: in stored points, or in Rappen
+    where amounts rank. Players who are not ranked have none."""
+    ranked = [line for line in lines if not line.unranked]
+    if not ranked:
+        return {}
+    worth = {line.player_id: line.points if by_points else line.amount_minor for line in ranked}
+    first = worth[ranked[0].player_id]
+    return {player: first - own for player, own in worth.items()}
