@@ -74,8 +74,6 @@ def headings(
         )
 
     found = [heading("rank", _("Rank"), "rank"), heading("player", _("Player"), "text")]
-    found.append(heading("form", _("Form"), "form-head", sorts=False))
-    found.append(heading("trend", _("Trend"), "opt", sorts=False))
     if by_points:
         found.append(heading("points", _("Points")))
     if with_money:

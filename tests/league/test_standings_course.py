@@ -112,7 +112,7 @@ def test_the_evenings_beyond_the_best_ones_are_marked(home):
         "bar-loss dropped",
         "bar-gain dropped",
     ]
-    assert "2 of 4 evenings count" in season_page(home).content.decode()
+    assert "2 of 4 count" in season_page(home).content.decode()
 
 
 def test_where_every_evening_counts_none_is_marked(home):
