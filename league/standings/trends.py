@@ -56,7 +56,7 @@ def trends(season: Season, formula: Formula | None, course: Course) -> dict[int,
     return {line.player_id: Trend(_form(line, nights), _spark(line, most)) for line in course.lines}
 
 
-def _ranks_of_nights(season: Season, formula: Formula | None, course: Course) -> list[Mapping[int, int]]:
+def _ranks_of_nights(season: Season, formula: Formula | None, course: Course) -> list[dict[int, int]]:
     """Return each player's rank of the last evenings with hands: by points, or by amounts where these rank."""
     found = []
     for place in reversed(range(len(course.evenings))):
