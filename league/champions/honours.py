@@ -15,10 +15,11 @@ from ..money import format_count, format_money, format_points, format_price
 from ..records.lines import Record, Scope, records_of
 from ..standings import selectors
 from ..standings.formula.explanation import effective_formula, unranked_notes
+from ..standings.formula.facts import formula_of
 from ..standings.formula.words import described
+from ..standings.live import Row, rows_for
 from ..standings.nights import Night, by_evening, evenings_won, nights_of
 from ..standings.standing_lines import StandingLine, season_standings
-from ..standings.views import Row, rows_for
 
 PODIUM = 3
 
@@ -104,7 +105,8 @@ def places_of(access: ClubAccess, season: Season, nights: Sequence[Night] = ()) 
     visitors."""
     won = evenings_won(nights)
     lines: list[StandingLine] = season_standings(season)
-    return [_place(access, season, row, won) for row in rows_for(access, lines, unranked_notes(season))]
+    notes = unranked_notes(formula_of(season), lines)
+    return [_place(access, season, row, won) for row in rows_for(access, lines, notes)]
 
 
 def _place(access: ClubAccess, season: Season, row: Row, won: set[tuple[int, int]]) -> Place:
