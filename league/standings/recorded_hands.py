@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from django.db import connection
 
-from ..models import HouseRules
+from ..models import HouseRules, Season
 
 
 class RecordedHands(Protocol):
