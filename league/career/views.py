@@ -109,6 +109,7 @@ def _season(access: ClubAccess, found: Player, season: Season, line: Standing) -
     in_money = sees and season.ranking == Season.Ranking.BALANCE
     terms = season_terms(season, [score.evening.game for score in scores if score.hands])
     dropped = dropped_evenings(found, season, scores)
+    imported = sum(score.hands for score in scores if score.evening.imported_id is not None)
     return {
         "line": line,
         "sees_money": sees,
@@ -119,7 +120,12 @@ def _season(access: ClubAccess, found: Player, season: Season, line: Standing) -
         "in_money": in_money,
         "terms": terms,
         "facts": player_facts(
-            line, terms, currency=currency if sees else "", best=season.best_evenings, scale=season.points_scale
+            line,
+            terms,
+            currency=currency if sees else "",
+            best=season.best_evenings,
+            scale=season.points_scale,
+            imported=imported,
         ),
         "freshness": selectors.freshness(season),
     }

@@ -8,10 +8,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from ..models import Club, ImportKind, Player, Season, Upload
+from ..models import Club, Player, Season, Upload
 from ..tournaments import tables
 from ..web.described_form import DescribedForm
-from .columns import COLUMNS, NEEDED, offered
+from .columns import NEEDED, offered
 from .matching import Proposal
 
 NEW, NOBODY = "new", ""
@@ -20,7 +20,6 @@ NEW, NOBODY = "new", ""
 class UploadForm(DescribedForm):
     """A file, and the season into which it is imported."""
 
-    kind = forms.ChoiceField(label=_("What are the rows?"), widget=forms.RadioSelect)
     season = forms.ModelChoiceField(
         label=_("Season"), queryset=Season.objects.none(), empty_label=None, to_field_name="slug"
     )
@@ -35,9 +34,6 @@ class UploadForm(DescribedForm):
     def __init__(self, club: Club, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         fields: Any = self.fields
-        labels = dict(ImportKind.choices)
-        fields["kind"].choices = [(kind, labels[ImportKind(kind)]) for kind in COLUMNS]
-        fields["kind"].initial = ImportKind.TOTALS
         fields["season"].queryset = Season.objects.filter(club=club, closed_at__isnull=True)
         fields["game"].choices = list(tables.of_games().games().items())
 

@@ -17,7 +17,7 @@ from openpyxl import load_workbook
 from ..errors import Refused
 
 MAX_BYTES = 4 * 1024 * 1024
-MAX_ROWS = 20_000
+MAX_ROWS = 10_000
 """Rows without the heading."""
 MAX_COLUMNS = 60
 MAX_CELL = 200

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from ..access import ClubAccess, Right, club_for
 from ..errors import Refused
-from ..models import Evening, Import, Upload
+from ..models import Evening, Import, ImportKind, Upload
 from ..standings.selectors import current_season
 from ..web.club_navigation import club_admin_context, show_refusal
 from ..web.requests import actor_of, see
@@ -73,7 +73,7 @@ def _upload(request: HttpRequest, access: ClubAccess, form: UploadForm) -> Uploa
         club=access.club,
         author=author,
         season=values["season"],
-        kind=values["kind"],
+        kind=ImportKind.TOTALS,
         game=values["game"],
         rows=rows_of(values["file"].read()),
     )

@@ -32,21 +32,25 @@ class Fact:
     part: bool = False
 
 
-def player_facts(line: Standing, terms: Terms, *, currency: str, best: int | None = None, scale: int = 1) -> list[Fact]:
+def player_facts(
+    line: Standing, terms: Terms, *, currency: str, best: int | None = None, scale: int = 1, imported: int = 0
+) -> list[Fact]:
     """Return the statistics of a standing. Without a `currency` evenings are in points, and there are no amounts.
-    `best`: the points are of so many evenings, the player's best ones. `scale`: the stored points for a point."""
+    `best`: the points are of so many evenings, the player's best ones. `scale`: the stored points for a point.
+    `imported`: so many hands are of imported evenings, of which nobody knows who declared."""
+    recorded = line.hands - imported
     balance = format_price(line.balance_minor, currency, plus="+") if currency else ""
     return [
         Fact(_("Points"), format_points(line.points, scale), _counting(line.evenings, best)),
         *([Fact(_("Balance"), balance, css=gain_class(line.balance_minor))] if currency else []),
-        Fact(_("Hands"), format_count(line.hands), _evenings(line.evenings)),
-        Fact(str(terms.declares), format_count(line.declared), _share(line.declared, line.hands)),
+        Fact(_("Hands"), format_count(line.hands), _evenings(line.evenings, imported)),
+        Fact(str(terms.declares), format_count(line.declared), _share(line.declared, recorded)),
         _success(line.declared_made, line.declared - line.walkovers),
         Fact(_("nobody joined"), format_count(line.walkovers), part=True),
-        Fact(str(terms.joins), format_count(line.joined), _share(line.joined, line.hands)),
+        Fact(str(terms.joins), format_count(line.joined), _share(line.joined, recorded)),
         _success(line.joined_made, line.joined),
-        *_musses(line),
-        Fact(str(terms.out), format_count(line.out), _share(line.out, line.hands)),
+        *_musses(line, recorded),
+        Fact(str(terms.out), format_count(line.out), _share(line.out, recorded)),
         *([] if terms == KRATZEN else _of_chratze(line)),
         *_evening_facts(line, currency),
     ]
@@ -59,12 +63,12 @@ def _counting(evenings: int, best: int | None) -> str:
     return _("from %(best)s of %(evenings)s evenings") % {"best": best, "evenings": evenings}
 
 
-def _musses(line: Standing) -> list[Fact]:
+def _musses(line: Standing, recorded: int) -> list[Fact]:
     """Return the figures of Muss hands, if the season has any."""
     if not line.musses:
         return []
     return [
-        Fact("Muss", format_count(line.musses), _share(line.musses, line.hands)),
+        Fact("Muss", format_count(line.musses), _share(line.musses, recorded)),
         _success(line.musses_made, line.musses),
     ]
 
@@ -108,5 +112,8 @@ def _made(made: int) -> str:
     return ngettext("%(made)s made", "%(made)s made", made) % {"made": made}
 
 
-def _evenings(count: int) -> str:
-    return ngettext("in %(count)s evening", "in %(count)s evenings", count) % {"count": count}
+def _evenings(count: int, imported: int) -> str:
+    note = ngettext("in %(count)s evening", "in %(count)s evenings", count) % {"count": count}
+    if not imported:
+        return note
+    return f"{note}, " + ngettext("%(n)s imported", "%(n)s imported", imported) % {"n": format_count(imported)}

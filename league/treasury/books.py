@@ -125,7 +125,8 @@ def transfer_rows(club: Club, filters: Filters) -> QuerySet[Any]:
     """Return the transfers of a book, each with `on_day`, and with its amount as `came_in` or `went_out`."""
     rows = Transfer.objects.filter(season__club=club, season__points_only=False)
     if filters.book == PAYMENTS:
-        rows = rows.filter(kind=Transfer.Kind.PAID)
+        # Nobody knows who paid whom after an imported evening.
+        rows = rows.filter(kind=Transfer.Kind.PAID, posting__evening__imported__isnull=True)
         # The payer's account grows by a payment, see `league.payments`.
         coming = Q(from_account__player__in=filters.players) if filters.players else Q(pk__isnull=False)
         going = Q(to_account__player__in=filters.players)

@@ -355,7 +355,7 @@ def test_an_owner_imports_a_file_through_the_pages_and_undoes_it(home):
     client.force_login(home.owner)
     file = io.BytesIO(NIGHTS.encode())
     file.name = "abende.csv"
-    answer = client.post("/c/roessli/imports/", {"kind": "totals", "season": "2026", "game": "chratze", "file": file})
+    answer = client.post("/c/roessli/imports/", {"season": "2026", "game": "chratze", "file": file})
     assert answer.status_code == 303
     made = Upload.objects.get()
     step = f"/c/roessli/imports/new/{made.pk}/"
@@ -386,6 +386,6 @@ def test_a_file_that_cannot_be_read_is_a_sentence_on_the_page(home):
     client.force_login(home.owner)
     file = io.BytesIO(b"%PDF-1.7")
     file.name = "abende.pdf"
-    answer = client.post("/c/roessli/imports/", {"kind": "totals", "season": "2026", "game": "chratze", "file": file})
+    answer = client.post("/c/roessli/imports/", {"season": "2026", "game": "chratze", "file": file})
     assert answer.status_code == 422
     assert "XLSX or CSV" in answer.content.decode()

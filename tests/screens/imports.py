@@ -59,7 +59,7 @@ def _later() -> str:
     lines = [
         f"{day.replace(month=9):%d.%m.%Y};{name};{rappen / 100:.2f};{points};40"
         for day, people in EVENINGS
-        for name, rappen, points in (*people, ("Barto von Arx-Oberdorf", 0, 0), ("Uely", 0, 2))
+        for name, rappen, points in (*people, ("Barto von Arx-Oberdorf", 0, 0), ("Friedli", 0, 2))
     ]
     return "\n".join([";".join(HEADING), *lines])
 
