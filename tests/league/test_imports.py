@@ -132,6 +132,19 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked(monkeypatch):
     assert refused.value.status == 422
 
 
+def test_entities_of_a_spreadsheet_are_never_expanded():
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(book(("Datum",), ("x",)))) as good, zipfile.ZipFile(out, "w") as packed:
+        for part in good.namelist():
+            content = good.read(part)
+            if part.endswith("sheet1.xml"):
+                content = b'<!DOCTYPE x [<!ENTITY a "aaaa">]>' + content.replace(b"<v>0", b"<v>&a;")
+            packed.writestr(part, content)
+    with pytest.raises(Refused) as refused:
+        reading.rows_of(out.getvalue())
+    assert refused.value.status == 422
+
+
 def test_cells_are_read_as_people_write_them():
     amounts = {
         "12.5": 1250, "-12,50": -1250, "Fr. 1'250.–": 125000, "(3.20)": -320, "–": 0, "": 0, "1.250,50": 125050,
@@ -375,6 +388,10 @@ def test_an_owner_imports_a_file_through_the_pages_and_undoes_it(home):
     evening = Evening.nights.get(held_on="2026-08-07")
     assert "imported" in client.get(f"/c/roessli/e/{evening.pk}/").content.decode()
     assert "imported" in client.get("/c/roessli/s/2026/").content.decode()
+    for page in ("close/", "corrections/", "report/", "live/", "hands.csv", "sheet/", "record/", "receipts/"):
+        assert client.get(f"/c/roessli/e/{evening.pk}/{page}").status_code < 500, page
+    answer = client.get(f"/api/v1/clubs/roessli/evenings/{evening.pk}").json()
+    assert (answer["imported"], answer["stage"], answer["totals"][0]["hands"]) == (True, "final", 30)
     assert client.post(done).status_code == 303
     assert client.post(done).status_code == 409
     assert f"/c/roessli/e/{evening.pk}/" not in client.get("/c/roessli/s/2026/").content.decode()
