@@ -27,7 +27,7 @@ from .seasons import SeasonView
 
 RECORD = {
     "kind": "pot",
-    "label": "Biggest pot",
+    "title": "Biggest pot",
     "text": "CHF 18.60",
     "number": 1860,
     "holders": [{"player": 3, "name": "Anna"}],
@@ -50,7 +50,7 @@ class RecordAnswer(serializers.Serializer[Any]):
     units (`pot`, `best_money`); null for a pot that the reader sees in antes. `table` and `hand` if it was one hand."""
 
     kind = serializers.ChoiceField(choices=[(kind, kind) for kind in KINDS])
-    label = serializers.CharField()
+    title = serializers.CharField()
     text = serializers.CharField()
     number = serializers.IntegerField(allow_null=True)
     holders = HolderAnswer(many=True)
@@ -69,7 +69,7 @@ class RecordsAnswer(serializers.Serializer[Any]):
 def _shown(record: Record) -> dict[str, Any]:
     return {
         "kind": record.kind,
-        "label": record.label,
+        "title": record.label,
         "text": record.value,
         "number": record.number,
         "holders": [{"player": player, "name": name} for player, name in record.holders],
@@ -172,11 +172,11 @@ class ShareAnswer(serializers.Serializer[Any]):
 
 class ShareLineAnswer(serializers.Serializer[Any]):
     """A row: `value` is the seat after the dealer (99: the dealer), the class of the pot (0: under 5 antes, 1: under
-    10, 2: under 20, 3: more), the number of joiners, or 1 for blind; `label` says it in words. `everybody` is null
+    10, 2: under 20, 3: more), the number of joiners, or 1 for blind; `name` says it in words. `everybody` is null
     unless a player was chosen."""
 
     value = serializers.IntegerField()
-    label = serializers.CharField()
+    name = serializers.CharField(source="label")
     share = ShareAnswer()
     everybody = ShareAnswer(source="beside", allow_null=True)
 
@@ -253,7 +253,7 @@ STATISTICS = {
                 {
                     "key": "declares",
                     "title": "declares: how often",
-                    "lines": [{"value": 1, "label": "1 seat after the dealer", "share": SHARE, "everybody": None}],
+                    "lines": [{"value": 1, "name": "1 seat after the dealer", "share": SHARE, "everybody": None}],
                 }
             ],
         }

@@ -30,6 +30,8 @@ from .ratings import METHOD, rate
 
 TRIES = 3
 BATCH = 500
+ADD = """INSERT INTO league_decisioncount (season_id, player_id, situation, hands) VALUES {rows}
+ON CONFLICT (season_id, player_id, situation) DO UPDATE SET hands = league_decisioncount.hands + excluded.hands"""
 
 
 def mark_uncounted(season: Season, evenings: Iterable[int] | None) -> None:
@@ -147,30 +149,13 @@ def _counted(season: Season, found: dict[int, Facts]) -> dict[int, Facts]:
 
 def _add(season: Season, change: Counter[tuple[int, int]]) -> None:
     """Add to the sums of the season, and delete those that are 0."""
-    rows = [
-        DecisionCount(season=season, player_id=player, situation=situation, hands=hands)
-        for (player, situation), hands in change.items()
-        if hands
-    ]
-    known = DecisionCount.objects.filter(season=season)
-    if not known.exists():
-        DecisionCount.objects.bulk_create(rows, BATCH)
-        return
-    stored = {
-        (player, situation): pk
-        for pk, player, situation in known.filter(player__in={row.player_id for row in rows}).values_list(
-            "pk", "player", "situation"
-        )
-    }
-    fresh = [row for row in rows if (row.player_id, row.situation) not in stored]
-    DecisionCount.objects.bulk_create(fresh, BATCH)
-    by_change: dict[int, list[int]] = {}
-    for row in rows:
-        if (pk := stored.get((row.player_id, row.situation))) is not None:
-            by_change.setdefault(row.hands, []).append(pk)
-    for hands, keys in by_change.items():
-        known.filter(pk__in=keys).update(hands=F("hands") + hands)
-    known.filter(hands=0)._raw_delete(using=connection.alias)
+    rows = [(season.pk, player, situation, hands) for (player, situation), hands in change.items() if hands]
+    with connection.cursor() as cursor:
+        for first in range(0, len(rows), BATCH):
+            some = rows[first : first + BATCH]
+            values = [value for row in some for value in row]
+            cursor.execute(ADD.format(rows=", ".join(["(%s, %s, %s, %s)"] * len(some))), values)
+    DecisionCount.objects.filter(season=season, hands=0)._raw_delete(using=connection.alias)
 
 
 def _store_evenings(season: Season, counted: dict[int, Facts]) -> None:
