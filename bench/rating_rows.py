@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bench.measure import Row
-from league.standings.facts.rating_model import BEGINNER, BETA, Skill, after, chance
+from league.standings.facts.rating_model import BEGINNER, BETA, SURE, Skill, after, chance
 
 SEED = 20261123
 LEAGUES, SEASONS, EVENINGS, HANDS, PLAYERS = 40, 4, 20, 30, 12
@@ -64,17 +64,19 @@ class Tally:
 
 
 class Judged(NamedTuple):
-    """The tallies of a back-test, over the same pairs."""
+    """The tallies of a back-test, over the same pairs; `inside`: for each player whose true strength is known, whether
+    it was within the band at the end."""
 
     by_evening: Tally
     by_hand: Tally
     last_season: Tally
     true: Tally
+    inside: list[bool]
 
 
 def rows() -> Iterator[Row]:
     """Yield the row of leagues at random."""
-    judged = Judged(Tally(), Tally(), Tally(), Tally())
+    judged = Judged(Tally(), Tally(), Tally(), Tally(), [])
     dice = random.Random(SEED)
     for _league in range(LEAGUES):
         judge(league(dice), judged)
@@ -97,11 +99,13 @@ def rows() -> Iterator[Row]:
         1.02,
         True,
     )
+    part = sum(judged.inside) / len(judged.inside)
+    yield Row("true strengths within the band of 95 %, the same leagues", "", "", part, None, 0.93, False, "of 1")
 
 
 def of_database(name: str) -> Iterator[Row]:
     """Yield a row for the clubs of the database in use, if they have two seasons."""
-    judged = Judged(Tally(), Tally(), Tally(), Tally())
+    judged = Judged(Tally(), Tally(), Tally(), Tally(), [])
     for evenings in stored().values():
         judge(evenings, judged)
     if judged.by_evening.pairs:
@@ -152,7 +156,7 @@ def judge(evenings: Iterable[Past], judged: Judged) -> None:
     by_hand: dict[int, Skill] = {}
     ranks: dict[int, int] = {}
     totals: dict[int, int] = {}
-    season = None
+    season, last = None, None
     for past in evenings:
         if past.season != season:
             ranks = _ranks(totals)
@@ -167,6 +171,18 @@ def judge(evenings: Iterable[Past], judged: Judged) -> None:
             by_hand |= after(hand, by_hand)
         for player, got in past.got.items():
             totals[player] = totals.get(player, 0) + got
+        last = past
+    if last is not None and last.true:
+        judged.inside.extend(_inside(by_evening, last))
+
+
+def _inside(skills: Mapping[int, Skill], last: Past) -> Iterator[bool]:
+    """Yield for each player whether the true strength is within the band; both are centred on the league's means."""
+    unit = math.sqrt(len(last.hands)) / LUCK * BETA * 1000
+    true = {player: last.true[player] * unit for player in skills}
+    apart = sum(skills[player].mu - true[player] for player in skills) / len(skills)
+    for player, skill in skills.items():
+        yield abs(skill.mu - true[player] - apart) <= SURE * skill.sigma
 
 
 def _predict(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -93,11 +94,11 @@ def _says(known: Sequence[RatingLine]) -> str:
     first = known[0]
     behind = [one for one in known[1:] if apart(first.skill, one.skill)]
     if not behind:
-        return _("All bands overlap: who is stronger cannot be said yet.")
+        return _("The differences are too small to say who is stronger.")
     names = ", ".join(one.name for one in behind)
     return _("Surely stronger: %(one)s than %(others)s.") % {"one": first.name, "others": names}
 
 
 def apart(one: Skill, other: Skill) -> bool:
-    """Return True if the bands of two ratings do not touch."""
-    return abs(one.points - other.points) > one.spread + other.spread
+    """Return True if two ratings differ by more than chance explains, in 95 of 100 cases."""
+    return abs(one.points - other.points) > math.hypot(one.spread, other.spread)
