@@ -175,6 +175,7 @@ ROUTES: dict[str, Route] = {
     "screen-link": Linked(),
     "site-picture": Anyone(),
     "club-picture": Club(READ),
+    "player-picture": Club(READ, "player"),
     "season-picture": Club(READ, "season"),
     "champions-picture": Club(READ, "season"),
     "evening-picture": Club(READ, "evening"),

@@ -30,6 +30,7 @@ PUBLIC_ROUTES = frozenset(
         # The pictures of public pages.
         *("site-picture", "club-picture", "season-picture", "champions-picture", "evening-picture", "hand-picture"),
         "club-logo-picture",
+        "player-picture",
         *("season-report", "player-statement", "evening-report"),
         *("club-feeds", "club-calendar", "club-results-atom", "standings-embed", "standings-json"),
         # The description of the API.

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..access import ClubAccess
-from ..models import Season
+from ..models import Evening, Season, Tournament
 from ..records.lines import Scope, records_of
 from ..standings import selectors, standing_lines
 from ..standings.live import rows_for, standings_title
@@ -21,6 +22,7 @@ from ..web.page_versions import State
 
 TOP = 10
 MOST_RECORDS = 6
+MOST_DATES = 6
 
 
 class Order(IntEnum):
@@ -30,6 +32,7 @@ class Order(IntEnum):
     EVENING = 2
     STANDINGS = 3
     RECORDS = 4
+    COMING = 5
     WELCOME = 9
 
 
@@ -71,7 +74,7 @@ def screen_state(*, club: str) -> State | None:
 
 def scenes_of(access: ClubAccess) -> list[Scene]:
     """Return the scenes that turn now; a welcome if there is nothing else."""
-    found = [scene for make in (*_makers, standings_scene, records_scene) for scene in make(access)]
+    found = [scene for make in (*_makers, standings_scene, records_scene, coming_scene) for scene in make(access)]
     found.sort(key=lambda scene: scene.order)
     return found or [Scene(Order.WELCOME, "welcome", "", "league/pub_screen/_welcome.html", 20, {})]
 
@@ -103,3 +106,17 @@ def records_scene(access: ClubAccess) -> Iterator[Scene]:
     title = _("Records")
     data = {"records": found[:MOST_RECORDS], "caption": f"{season.name} · {title}"}
     yield Scene(Order.RECORDS, "records", title, "league/pub_screen/_records.html", 16, data)
+
+
+def coming_scene(access: ClubAccess) -> Iterator[Scene]:
+    """The evenings that are prepared for a later day, and the announced tournaments; nothing without one. Two
+    queries."""
+    today = timezone.localdate()
+    prepared = Evening.nights.filter(club=access.club, held_on__gt=today).order_by("held_on", "number")
+    announced = Tournament.objects.filter(club=access.club, starts_on__gte=today, state=Tournament.State.OPEN)
+    dates = [{"day": one.held_on, "name": one.title} for one in prepared.select_related("season")[:MOST_DATES]]
+    dates += [{"day": one.starts_on, "name": one.name} for one in announced.order_by("starts_on", "pk")[:MOST_DATES]]
+    if not dates:
+        return
+    data = {"dates": sorted(dates, key=lambda date: (date["day"], date["name"]))[:MOST_DATES]}
+    yield Scene(Order.COMING, "coming", _("Coming up"), "league/pub_screen/_coming.html", 12, data)

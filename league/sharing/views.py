@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
@@ -13,11 +14,11 @@ from django.views.decorators.http import require_safe
 from ..access import ClubAccess, admit, club_for
 from ..champions.honours import places_of, podium_of, title_of
 from ..logo.services import logo_file
-from ..models import Season
+from ..models import Player, Season, Standing
 from ..money import format_count, format_points, format_price
 from ..standings import selectors, standing_lines
 from ..standings.standing_lines import StandingLine
-from ..standings.versions import club_state, season_state
+from ..standings.versions import club_state, player_state, season_state
 from ..web.page_versions import versioned
 from .pictures import ROWS, Heading, RankRow, standings_picture, title_picture
 
@@ -77,7 +78,39 @@ def champions_picture(request: HttpRequest, club: str, season: str) -> HttpRespo
     note = ngettext("Champion", "Champions", len(champions)) if champions else ""
     rows = [RankRow(place.rank, place.name, place.worth) for place in podium]
     above = f"{access.club.name} · {found.name}"
-    return png(standings_picture(Heading(above, title_of(champions), note), rows, _("Nobody is ranked")))
+    return png(
+        standings_picture(
+            Heading(above, title_of(champions), note, logo_file(access.club)), rows, _("Nobody is ranked")
+        )
+    )
+
+
+@versioned(player_state)
+@require_safe
+def player_picture(request: HttpRequest, club: str, player: int) -> HttpResponse:
+    """The picture of a person: the ranks of the newest seasons, under the name that the person agreed to."""
+    access = as_visitor(club_for(request.user, club))
+    found = Player.objects.filter(club=access.club, pk=player).first()
+    if found is None:
+        raise Http404("no such player")
+    if found.main_id is not None:
+        return redirect("player-picture", club=club, player=found.main_id)
+    # A tournament is a season in chips; its ranking is on its own pages.
+    lines = (line for line in selectors.player_seasons(found) if not line.season.in_chips)
+    played = [line for line in lines if line.hands and not line.unranked]
+    rows = [RankRow(line.rank, line.season.name, _season_worth(access, line)) for line in played]
+    heading = Heading(access.club.name, access.names.show(found.pk, found.nickname), logo=logo_file(access.club))
+    return png(standings_picture(heading, rows, _("The standings fill with the first hand that is written down.")))
+
+
+def _season_worth(access: ClubAccess, line: Standing) -> str:
+    """Return what a person came to in a season, without chips, as a visitor sees it."""
+    season, within = line.season, access.within(line.season)
+    if season.by_points:
+        return format_points(line.points, season.points_scale)
+    if within.sees_money(line.player_id):
+        return format_price(line.balance_minor, within.club.currency, plus="+")
+    return ngettext("%(n)s hand", "%(n)s hands", line.hands) % {"n": format_count(line.hands)}
 
 
 def _standings(access: ClubAccess, season: Season, title: str, above: str) -> bytes:

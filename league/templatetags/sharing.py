@@ -46,7 +46,7 @@ PAGES: Mapping[str, SharedPage] = {
     "tournaments": SharedPage("club-picture"),
     "tournament": SharedPage("club-picture", names=_OF_CLUB),
     "tournament-seat": SharedPage("club-picture", names=_OF_CLUB),
-    "player": SharedPage("club-picture", names=_OF_CLUB, query=("season",)),
+    "player": SharedPage("player-picture", query=("season",)),
     "club-screen": SharedPage("club-picture"),
     "season": SharedPage("season-picture"),
     "club-records": SharedPage("club-picture"),

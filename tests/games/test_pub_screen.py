@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -14,13 +15,14 @@ from django.utils import timezone, translation
 from games.models import Table
 from league.access import ClubAccess
 from league.audit.log import What
-from league.models import AuditEntry, Club, Player, PubScreenLink, Role, Season
+from league.models import AuditEntry, Club, Player, PubScreenLink, Role, Season, Tournament
 from league.pub_screen import link, scenes
 from league.pub_screen.scenes import Order, Scene
 from league.standings.counting import count_season
 from tests.cast import Cast, cast
 from tests.factories import FAILED, MADE, create_table, enter
 from tests.league.test_page_versions import WRITES, another_evening, closed, forget_pages
+from tests.tournaments.rounds import create_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -52,6 +54,19 @@ def test_tonights_tables_come_first_then_the_evening_and_the_standings(people, t
     assert kinds(people.home.club) == ["night", "ranks", "records"]
     another_evening(table)
     assert kinds(people.home.club) == ["table", "ranks", "records"]
+
+
+def test_announced_tournaments_and_prepared_evenings_are_coming_up(people):
+    home, today = people.home, timezone.localdate()
+    for name, state, days in (("Cup", "open", 9), ("Secret", "draft", 9), ("Old", "open", -1), ("Now", "running", 0)):
+        one = create_tournament(home.club)
+        Tournament.objects.filter(pk=one.pk).update(name=name, starts_on=today + timedelta(days=days), state=state)
+    later = create_table(season=home.season, club=home.club, held_on=today + timedelta(days=3)).evening
+    access = ClubAccess(club=home.club, role=None, player_ids=frozenset())
+    with translation.override("en"):
+        (scene,) = (one for one in scenes.scenes_of(access) if one.kind == "coming")
+    assert [one["name"] for one in scene.data["dates"]] == [f"Evening {later.number}", "Cup"]
+    assert "Coming up" in page(Client(), reverse("club-screen", kwargs={"club": "roessli"}))
 
 
 def test_a_room_adds_a_scene_of_its_own(people, table, monkeypatch):

@@ -135,6 +135,7 @@ def pictures(people: Cast) -> dict[str, str]:
         name: reverse(name, kwargs={"club": club, **known[kind], **more_of(name)})
         for name, kind in (
             ("club-picture", ""),
+            ("player-picture", "player"),
             ("season-picture", "season"),
             ("evening-picture", "evening"),
             ("hand-picture", "table"),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import uuid
 
 from django.utils import timezone
+from PIL import Image, ImageDraw
 from playwright.sync_api import Page
 
 from league.large_files.services import file_ask
+from league.logo.services import logo_set
 from league.models import Club, LargeFile, Player, Season, User
 from league.treasury.billing import billing_set
 from league.treasury.services import NewEntry, kitty_book, kitty_undo
@@ -39,6 +42,17 @@ def build(club: Club, owner: User) -> None:
     )
     booked = [kitty_book(club=club, author=owner, key=uuid.uuid4(), entry=entry) for entry in entries]
     kitty_undo(club=club, author=owner, key=uuid.uuid4(), entry_id=booked[-1].pk)
+
+
+def build_logo(club: Club, owner: User) -> None:
+    """Give a club a logo: a disc with a sheet in it."""
+    image = Image.new("RGBA", (600, 600), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(image)
+    draw.ellipse((10, 10, 590, 590), fill="#8c2f39")
+    draw.rounded_rectangle((190, 130, 410, 470), 30, fill="#f6f1e7")
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    logo_set(club=club, actor=owner, content=file.getvalue())
 
 
 def build_files(club: Club, owner: User) -> None:
@@ -73,6 +87,9 @@ TREASURY = (
     Screen("treasury-payments", "treasury", "/c/roessli/treasury/?book=payments"),
     Screen("treasury-statements", "treasury-statements", "/c/krone/treasury/statements/"),
     Screen("treasury-billing", "treasury-billing", "/c/krone/treasury/statements/account/"),
+    Screen("treasury-report", "treasury-report", "/c/krone/treasury/report/"),
+    Screen("club-logo", "club-logo", "/c/krone/logo/"),
+    Screen("club-logo-none", "club-logo", "/c/ochsen/logo/"),
     Screen("large-files", "club-files", "/c/krone/files/"),
     Screen("large-files-none", "club-files", "/c/ochsen/files/"),
     Screen("treasury-balances", "treasury-balances", "/c/krone/treasury/balances/", act=unfolded),
