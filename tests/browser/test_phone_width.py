@@ -41,7 +41,8 @@ NO_SCREEN = {
     "sheet-code", "language",
     "club-calendar", "club-results-atom", "standings-json", "club-feeds-renew",
     "tournament-clock", "tournament-desk-live", "tournament-file", "tournament-paper",
-    "site-picture", "club-logo-picture", "player-picture", "club-picture", "season-picture", "champions-picture", "evening-picture",
+    "club-logo-picture", "player-picture",
+    "site-picture", "club-picture", "season-picture", "champions-picture", "evening-picture",
     "hand-picture",
 }  # fmt: skip
 """Routes without a screen: files, answers to programs, fragments of pages, and redirects."""
