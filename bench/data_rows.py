@@ -18,11 +18,14 @@ from bench.evening import RecordedEvening
 from bench.measure import Comparison, Row, Side, measure, milliseconds
 from bench.requests_here import Requests
 from league.access import ClubAccess
-from league.models import Balance, EveningScore, Player, Season, Standing
+from league.models import Balance, Evening, EveningScore, Player, Season, Standing
+from league.records.lines import Scope, records_of
 from league.roster.merging import players_merge
 from league.standings import exports, standing_lines
 from league.standings.counting import recount
+from league.standings.facts.counting import count_facts, mark_uncounted
 from league.standings.formula.services import formula_set
+from league.statistics.selectors import decisions
 
 RESULT_ROWS = 250_000
 FILE_ROWS = 100_000
@@ -73,6 +76,7 @@ def rows(demo: Demo, vendor: str) -> Iterator[Row]:
     grown = season_of_many_rows(demo, vendor)
     grown.use()
     yield from map(measure, counting(vendor))
+    yield from facts(vendor)
     yield csv_file(vendor)
     grown.remove()
 
@@ -163,6 +167,33 @@ def _reading(season: Season, what: str) -> Comparison:
         stretch=1 / 500,
         at_most=True,
     )
+
+
+def facts(vendor: str) -> Iterator[Row]:
+    """Measure what a worker needs for the facts of a large season, from scratch and after a hand of its newest evening,
+    and what a page needs to read decisions and records."""
+    season = Season.objects.select_related("club").get(club__slug=CLUB, slug=SEASONS[0])
+    newest = Evening.objects.filter(season=season).latest("held_on", "number")
+    scope = Scope(ClubAccess(season.club, None, frozenset()), [season])
+
+    def counted(evenings: list[int] | None) -> None:
+        mark_uncounted(season, evenings)
+        if not count_facts(season.pk):
+            raise RuntimeError(f"{season} was not counted")
+
+    def read() -> None:
+        if not decisions([season]) or not records_of(scope):
+            raise RuntimeError(f"{season} has no decisions or records")
+
+    for what, work, must, stretch in (
+        ("facts of a season counted from scratch", lambda: counted(None), 20, 5),
+        ("facts counted after a hand", lambda: counted([newest.pk]), 1, 0.1),
+        ("decisions and records read", read, 0.5, 0.1),
+    ):
+        begun = time.perf_counter()
+        work()
+        took = time.perf_counter() - begun
+        yield Row(f"{what}, {vendor}", milliseconds(took), "", took, must, stretch, True, "s")
 
 
 def csv_file(vendor: str) -> Row:
