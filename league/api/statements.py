@@ -31,7 +31,15 @@ PERIOD = {
     },
     "until": {"type": "string", "format": "date", "description": gettext_lazy("Up to this day; by default today.")},
 }
-PLAYER = {"player": {"type": "integer", "minimum": 1, "description": gettext_lazy("The statement of this player.")}}
+MAX_PLAYER = 2**53 - 1
+PLAYER = {
+    "player": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": MAX_PLAYER,
+        "description": gettext_lazy("The statement of this player."),
+    }
+}
 LINE = {"day": "2026-11-20", "title": "Evening 4, 2026", "amount_minor": 420}
 SUMS = {"carried_minor": 250, "period_minor": 420, "total_minor": 670}
 
@@ -174,20 +182,13 @@ class StatementFile(PeriodView):
             Right.SEE_LEDGER,
             gettext_lazy("The bills of a period as PDF, or the statement of one person"),
             media="application/pdf",
-            query=PERIOD
-            | {
-                "player": {
-                    "type": "integer",
-                    "minimum": 1,
-                    "description": gettext_lazy("The statement of this player."),
-                }
-            },
+            query=PERIOD | PLAYER,
             refusals=(409,),
         )
     }
 
     def get(self, request: Request, club: str) -> HttpResponseBase:
-        player = self.whole_number("player", most=2**53)
+        player = self.whole_number("player", most=MAX_PLAYER)
         of = self.statements()
         if of.details is None:
             sentence = _("Enter first to which account bills are paid.")
