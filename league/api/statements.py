@@ -23,7 +23,7 @@ from .base import ClubView, Op
 from .problems import Problem, wrong_field
 
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-PERIOD = {
+PERIOD: dict[str, dict[str, Any]] = {
     "since": {
         "type": "string",
         "format": "date",
@@ -32,7 +32,7 @@ PERIOD = {
     "until": {"type": "string", "format": "date", "description": gettext_lazy("Up to this day; by default today.")},
 }
 MAX_PLAYER = 2**53 - 1
-PLAYER = {
+PLAYER: dict[str, dict[str, Any]] = {
     "player": {
         "type": "integer",
         "minimum": 1,
