@@ -134,11 +134,13 @@ def another_phone_stores(cellar: Cellar, table: Table, *lines: str) -> list[Step
 
 def all_is_sent(phone: NightPhone) -> None:
     """Wait until nothing waits. A busy machine may be slow, but each write goes within 30 s."""
-    items = phone.items
-    while items:
+
+    def fewer() -> bool:
+        return len(phone.items) < len(items)
+
+    while items := phone.items:
         waiting = [(item["status"], item.get("why"), item.get("url")) for item in items]
-        wait_until(lambda many=len(items): len(phone.items) < many, 30, f"the next is sent of {waiting}")
-        items = phone.items
+        wait_until(fewer, 30, f"the next is sent of {waiting}")
 
 
 # --- The hard night --------------------------------------------------------------------------------------------
