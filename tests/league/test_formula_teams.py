@@ -355,3 +355,18 @@ def test_without_the_teams_a_count_is_wrong(league, monkeypatch):
     league.count()
     monkeypatch.undo()
     assert league.wrong() != []
+
+
+def test_a_name_that_only_the_database_knows_as_taken_is_refused(season, monkeypatch):
+    """Databases differ in what they take for capitals of one letter."""
+    first = team_services.team_add(season=season, name="Acorns", actor=None)
+    second = team_services.team_add(season=season, name="Bells", actor=None)
+    monkeypatch.setattr(team_services, "_name", lambda team, name: name)
+    for change in (
+        lambda: team_services.team_add(season=season, name="ACORNS", actor=None),
+        lambda: team_services.team_rename(team=second, name="ACORNS", actor=None),
+    ):
+        with pytest.raises(Refused) as caught:
+            change()
+        assert (caught.value.status, caught.value.at) == (422, "name")
+    assert sorted(Team.objects.values_list("name", flat=True)) == [first.name, second.name]

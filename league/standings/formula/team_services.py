@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
@@ -40,7 +40,7 @@ def team_add(*, season: Season, name: str, actor: User | None) -> Team:
         raise Refused(status=409, code="teams", sentence=sentence)
     team = Team(season=fresh, number=newest + 1, author=actor)
     team.name = _name(team, name)
-    team.save()
+    _save(team)
     _changed(fresh, actor, {"did": "team_added", "team": team.number})
     return team
 
@@ -58,7 +58,7 @@ def team_rename(*, team: Team, name: str, actor: User | None) -> Team:
     if named == fresh.name:
         return fresh
     fresh.name, fresh.author = named, actor
-    fresh.save(update_fields=["name", "author"])
+    _save(fresh)
     _changed(season, actor, {"did": "team_renamed", "team": fresh.number})
     return fresh
 
@@ -141,11 +141,22 @@ def _name(team: Team, name: str) -> str:
         sentence = _("A team needs a name of at most %(most)d characters.") % {"most": MAX_NAME}
         raise Refused(status=422, code="name", sentence=sentence, at="name")
     others = Team.objects.filter(season=team.season_id).exclude(pk=team.pk).values_list("name", flat=True)
-    # Each database has its own idea of capitals.
     if name.casefold() in {other.casefold() for other in others}:
-        sentence = _("The season already has a team with this name.")
-        raise Refused(status=422, code="name", sentence=sentence, at="name")
+        raise _name_taken()
     return name
+
+
+def _save(team: Team) -> None:
+    """Save a team. Each database has its own idea of capitals: it may know two names as the same."""
+    try:
+        with transaction.atomic():
+            team.save()
+    except IntegrityError as fault:
+        raise _name_taken() from fault
+
+
+def _name_taken() -> Refused:
+    return Refused(status=422, code="name", sentence=_("The season already has a team with this name."), at="name")
 
 
 def _changed(season: Season, actor: User | None, data: audit.Data) -> None:
