@@ -30,7 +30,13 @@ PARTS = {
         *pages.HANDING_OVER,
         *(*pages.API_KEYS, *pages.CLUB_ADMIN, *pages.TREASURY, *pages.TOURNAMENT_ROOM),
     ),
-    "tournaments": (*pages.TOURNAMENT_FILES, *pages.TABLE_CARDS, *pages.TOURNAMENT_DESK, *pages.PUB_SCREEN),
+    "tournaments": (
+        *pages.TOURNAMENT_FILES,
+        *pages.TABLE_CARDS,
+        *pages.TOURNAMENT_DESK,
+        *pages.PUB_SCREEN,
+        *pages.IMPORTS,
+    ),
 }
 WIDE = {"width": 1280, "height": 800}
 NO_SCREEN = {

@@ -9,7 +9,6 @@ from datetime import date, datetime
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 from openpyxl import Workbook
 
@@ -36,6 +35,7 @@ from league.roster.merging import players_merge
 from league.standings.counting import count_season
 from league.standings.selectors import player_balances
 from tests.cast import House, house
+from tests.clients import reader
 from tests.factories import PlayerFactory
 from tests.imported import NIGHTS, imported, uploaded
 
@@ -364,8 +364,7 @@ def test_an_upload_is_deleted_after_a_day(home):
 
 
 def test_an_owner_imports_a_file_through_the_pages_and_undoes_it(home):
-    client = Client()
-    client.force_login(home.owner)
+    client = reader(home.owner)
     file = io.BytesIO(NIGHTS.encode())
     file.name = "abende.csv"
     answer = client.post("/c/roessli/imports/", {"season": "2026", "game": "chratze", "file": file})
@@ -399,8 +398,7 @@ def test_an_owner_imports_a_file_through_the_pages_and_undoes_it(home):
 
 
 def test_a_file_that_cannot_be_read_is_a_sentence_on_the_page(home):
-    client = Client()
-    client.force_login(home.owner)
+    client = reader(home.owner)
     file = io.BytesIO(b"%PDF-1.7")
     file.name = "abende.pdf"
     answer = client.post("/c/roessli/imports/", {"season": "2026", "game": "chratze", "file": file})

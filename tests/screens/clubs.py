@@ -89,9 +89,11 @@ def _demo_world() -> World:
             f"{slug}_last": str(table.hands),
             f"{slug}_player": str(leader.pk),
         }
-    older = Table.objects.filter(evening__season__club__slug="roessli").earliest("evening__held_on", "pk")
+    tables = Table.objects.filter(evening__season__club__slug="roessli")
+    older = tables.filter(evening__season__closed_at=None).earliest("evening__held_on", "pk")
     past = Season.objects.get(club__slug="roessli", closed_at__isnull=False)
     return world | {
+        "past_evening": str(tables.filter(evening__season=past).earliest("pk").evening_id),
         "closed_table": str(older.pk),
         "closed_evening": str(older.evening_id),
         "closed_season": past.slug,

@@ -338,6 +338,7 @@ CLOSINGS = (
     Screen("settled-corrected", "evening-close", "/c/krone/e/{corrected_evening}/close/"),
     Screen("settled-coins", "evening-close", "/c/krone/e/{coins_evening}/close/"),
     Screen("settled-paid", "evening-close", "/c/roessli/e/{closed_evening}/close/", act=opened_again),
+    Screen("settled-past-season", "evening-close", "/c/roessli/e/{past_evening}/close/"),
     Screen("receipts", "receipts", "/c/krone/e/{corrected_evening}/receipts/", act=qr_shown),
     Screen("receipts-none", "receipts", "/c/krone/e/{five_evening}/receipts/"),
     Screen("receipt", "receipt", "/r/{receipt}/", "visitor"),
