@@ -18,7 +18,17 @@ from league.models import Closing, Evening, Payment, Receipt
 from league.payments import services as payments
 from league.web.csv_download import download, file_name, log_download
 
-from ..closing import cash_outs, debts_views, receipt_openings, receipt_views, receipts, selectors, sentences, services
+from ..closing import (
+    cash_outs,
+    debts_views,
+    last_hands,
+    receipt_openings,
+    receipt_views,
+    receipts,
+    selectors,
+    sentences,
+    services,
+)
 from ..closing.receipt_payments import receipt_payments
 from ..errors import Refused
 from ..hands.rounds import check_no_round
@@ -207,7 +217,7 @@ class EveningLastHand(GamesView):
 
     def post(self, request: Request, club: str, evening: int) -> Response:
         found, on = self.evening(evening), self.sent()["on"]
-        services.last_hand(evening=found, author=self.author, key=self.key, on=on)
+        last_hands.last_hand(evening=found, author=self.author, key=self.key, on=on)
         return self.answer({"evening": found.pk, "on": on})
 
 

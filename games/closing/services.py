@@ -1,4 +1,4 @@
-"""Close an evening, reopen it, mark payments as paid, announce the last hand. Each call is one transaction.
+"""Close an evening, reopen it, mark payments as paid. Each call is one transaction.
 
 Rows are locked in one order everywhere: the evening, its tables, the club, the season.
 """
@@ -27,7 +27,7 @@ from ..events import audit_log, webhooks
 from ..hands import carried_pots
 from ..hands import chain as chains
 from ..hands.rounds import check_no_round
-from ..models import Happening, Table
+from ..models import Table
 from . import pots, receipts, round_result
 from .round_result import TableSheet
 
@@ -302,45 +302,6 @@ def _mark_debts(club: Club, author: User | None, numbers: Sequence[uuid.UUID], p
             raise _no_payment(place)
     # Evenings are always locked in the same order.
     return Marked(sum(_mark(chains.lock_evening(pk), author, paid, some) for pk, some in sorted(wanted.items())))
-
-
-def last_hand(*, evening: Evening, author: User | None, key: uuid.UUID, on: bool = True) -> None:
-    """Announce at every table of the evening that the next hand is the last one and all play in it, or take that back.
-
-    Raises:
-        Refused: 409 where the evening is closed, or a round of a tournament; 422 for a key that was used for another
-            request.
-    """
-    once(
-        club_id=evening.club_id,
-        key=key,
-        body_hash=engine_bridge.body_hash(["last", evening.pk, on]),
-        author=author,
-        write=lambda _submission: _last_hand(evening, author, on),
-        stored=lambda _first: None,
-    )
-
-
-def _last_hand(evening: Evening, author: User | None, on: bool) -> None:
-    locked = chains.lock_evening(evening.pk)
-    check_no_round(locked)
-    if locked.state != Evening.State.OPEN:
-        raise Refused(status=409, code="closed", sentence=_("This evening is closed."))
-    for table in pots.locked_tables(locked):
-        if table.last_hand != on and not table.dissolved:
-            _store_last_hand(table, author, on)
-
-
-def _store_last_hand(table: Table, author: User | None, on: bool) -> None:
-    table.last_hand = on
-    table.save(update_fields=["last_hand"])
-    Happening.objects.create(
-        table=table,
-        after=table.hands,
-        kind=Happening.Kind.LAST,
-        data={} if on else {"off": True},
-        author=author,
-    )
 
 
 def _locked(evening: Evening) -> Evening:

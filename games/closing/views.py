@@ -26,7 +26,7 @@ from ..hands import carried_pots
 from ..hands.gate import signed_in
 from ..hands.rounds import round_at
 from ..table.views import see
-from . import selectors, services
+from . import last_hands, selectors, services
 from .forms import CloseForm, LastHandForm, PaidForm, ReopenForm, WindowForm, numbers
 
 
@@ -100,7 +100,7 @@ def evening_last(request: HttpRequest, club: str, evening: int) -> HttpResponse:
         return _page(request, access, found, problem, status=422)
     off = form.cleaned_data["off"]
     try:
-        services.last_hand(evening=found, author=_author(request), key=form.cleaned_data["key"], on=not off)
+        last_hands.last_hand(evening=found, author=_author(request), key=form.cleaned_data["key"], on=not off)
     except Refused as refused:
         return _refused(request, access, found, refused)
     return see(_close_url(access, found) if off else reverse("evening-record", kwargs=_url_names(access, found)))

@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 (
                     "kind",
                     models.CharField(
-                        choices=[("totals", "totals of evenings"), ("hands", "hands")],
+                        choices=[("totals", "totals of evenings")],
                         max_length=10,
                         verbose_name="kind",
                     ),
@@ -133,7 +133,7 @@ class Migration(migrations.Migration):
                 (
                     "kind",
                     models.CharField(
-                        choices=[("totals", "totals of evenings"), ("hands", "hands")],
+                        choices=[("totals", "totals of evenings")],
                         max_length=10,
                         verbose_name="kind",
                     ),
@@ -174,7 +174,7 @@ class Migration(migrations.Migration):
                 (
                     "kind",
                     models.CharField(
-                        choices=[("totals", "totals of evenings"), ("hands", "hands")],
+                        choices=[("totals", "totals of evenings")],
                         max_length=10,
                         verbose_name="kind",
                     ),

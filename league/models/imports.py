@@ -15,10 +15,9 @@ from .season import Evening, Season
 
 
 class ImportKind(models.TextChoices):
-    """What the rows of a file are: a player's evening, or a player's hand."""
+    """What the rows of a file are."""
 
     TOTALS = "totals", _("totals of evenings")
-    HANDS = "hands", _("hands")
 
 
 class Upload(models.Model):

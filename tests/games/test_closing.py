@@ -14,7 +14,8 @@ from django.db import connection
 from django.utils import timezone
 
 from games.closing import pots, receipts
-from games.closing.services import debts_mark, evening_close, evening_reopen, last_hand, payments_mark, valid_closing
+from games.closing.last_hands import last_hand
+from games.closing.services import debts_mark, evening_close, evening_reopen, payments_mark, valid_closing
 from games.corrections.edits import TakeOut
 from games.corrections.services import correct
 from games.errors import Refused

@@ -14,10 +14,11 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 
+from games.closing.last_hands import last_hand
 from games.closing.receipt_views import receipt_view_of
 from games.closing.receipts import readable, token_for
 from games.closing.sentences import pots_sentence
-from games.closing.services import evening_close, last_hand, payments_mark
+from games.closing.services import evening_close, payments_mark
 from games.corrections.edits import TakeOut
 from games.corrections.services import correct
 from games.models import Table

@@ -13,7 +13,8 @@ from django.db import IntegrityError
 from django.test import Client
 
 from games import engine_bridge
-from games.closing.services import debts_mark, evening_close, last_hand, payments_mark
+from games.closing.last_hands import last_hand
+from games.closing.services import debts_mark, evening_close, payments_mark
 from games.corrections.edits import Reseat, TakeOut
 from games.corrections.services import plan
 from games.disputes import services as disputes

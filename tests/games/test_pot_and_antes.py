@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from games.closing.services import last_hand
+from games.closing.last_hands import last_hand
 from games.hands.selectors import table_view
 from games.models import Table
 from games.seating.changes import Arrive

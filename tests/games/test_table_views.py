@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.closing.services import last_hand
+from games.closing.last_hands import last_hand
 from games.evening.house_rules import house_rules_set
 from games.models import Hand, Revision, Table
 from games.table import pencil

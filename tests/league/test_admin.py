@@ -15,7 +15,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from games.closing.services import evening_close, last_hand
+from games.closing.last_hands import last_hand
+from games.closing.services import evening_close
 from games.corrections.edits import TakeOut
 from games.corrections.services import correct
 from games.models import (
@@ -32,7 +33,8 @@ from games.models import (
     TableVersion,
     Verified,
 )
-from league.admin import ReadOnlyAdmin, RolesForms
+from league.admin import ReadOnlyAdmin
+from league.admin.people import RolesForms
 from league.audit import What, write
 from league.chances.services import chances_compute
 from league.models import (

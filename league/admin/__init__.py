@@ -1,0 +1,9 @@
+"""The Django admin, for the person who runs the server. Users and clubs can be changed; all other rows are read-only.
+
+Only services store what is recorded or counted.
+"""
+
+from . import counts, money, people, programs, seasons, tournaments
+from .base import ReadOnlyAdmin, ReadOnlyInline
+
+__all__ = ["ReadOnlyAdmin", "ReadOnlyInline", "counts", "money", "people", "programs", "seasons", "tournaments"]
