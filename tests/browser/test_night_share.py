@@ -289,6 +289,7 @@ def test_without_the_order_the_writes_of_a_file_are_mixed_up(
     bundle = {"format": 1, "kind": "chratzete-night", "club": "roessli", "writes": writes, "players": {}}
     read_text(other, json.dumps(bundle))
     other.locator("[data-take]").tap()
+    expect(other.locator("[data-done]")).to_be_visible()
     nothing_kept(other)
     assert sorted(one["number"] for one in receiving.sent) == list(range(1, 13))
     assert receiving.sent != writes

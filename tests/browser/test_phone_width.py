@@ -118,8 +118,8 @@ MARK_NEW_COLOURS = """(combinations) => {
     node.toggleAttribute("data-new-colours", wanted.has(node.coloursShown));
   }
 }"""
-# By default axe leaves out the rule that the name of a button contains what stands on it.
-AXE = """([rules, part]) => axe.run(part ?? document, { resultTypes: ["violations"],
+# By default axe leaves out the rule that the name of a button contains what stands on it. Null: the marked part is gone.
+AXE = """([rules, part]) => part && !document.querySelector(part) ? null : axe.run(part ?? document, { resultTypes: ["violations"],
     ...(rules ? { runOnly: rules } : { rules: { "label-content-name-mismatch": { enabled: true },
       "color-contrast": { enabled: false }, "link-in-text-block": { enabled: false } } }) })
   .then((found) => found.violations.flatMap((each) => each.nodes.map((node) =>
@@ -295,18 +295,20 @@ def _faults_of(page: Page, seen: set[str]) -> list[str]:
     page.evaluate(ON_A_PHONE)
     page.set_viewport_size(WIDE)
     faults += [f"wide screen: {each}" for each in page.evaluate(WIDER)]
+    # A part that the page renews just now was looked at on the phone.
     if page.evaluate(ONLY_WIDE):
-        faults += [f"wide screen: {each}" for each in page.evaluate(AXE, [None, "[data-only-wide]"])]
+        faults += [f"wide screen: {each}" for each in page.evaluate(AXE, [None, "[data-only-wide]"]) or []]
     faults += [f"wide screen: {each}" for each in _colour_faults(page, seen)]
     return faults
 
 
 def _colour_faults(page: Page, seen: set[str]) -> list[str]:
     """Return what axe finds in the colours that it has not `seen`."""
-    new = set(page.evaluate(COLOURS_SHOWN)) - seen
-    if not new:
-        return []
-    seen |= new
-    page.evaluate(MARK_NEW_COLOURS, list(new))
-    faults: list[str] = page.evaluate(AXE, [COLOURS, "[data-new-colours]"])
-    return faults
+    while new := set(page.evaluate(COLOURS_SHOWN)) - seen:
+        page.evaluate(MARK_NEW_COLOURS, list(new))
+        faults: list[str] | None = page.evaluate(AXE, [COLOURS, "[data-new-colours]"])
+        # A page that renews itself may take the marks away.
+        if faults is not None:
+            seen |= new
+            return faults
+    return []
