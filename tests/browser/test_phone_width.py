@@ -118,8 +118,9 @@ MARK_NEW_COLOURS = """(combinations) => {
     node.toggleAttribute("data-new-colours", wanted.has(node.coloursShown));
   }
 }"""
-# By default axe leaves out the rule that the name of a button contains what stands on it. Null: the marked part is gone.
-AXE = """([rules, part]) => part && !document.querySelector(part) ? null : axe.run(part ?? document, { resultTypes: ["violations"],
+# By default axe leaves out the rule that the name of a button contains what stands on it. Null: the part is gone.
+AXE = """([rules, part]) => part && !document.querySelector(part) ? null
+  : axe.run(part ?? document, { resultTypes: ["violations"],
     ...(rules ? { runOnly: rules } : { rules: { "label-content-name-mismatch": { enabled: true },
       "color-contrast": { enabled: false }, "link-in-text-block": { enabled: false } } }) })
   .then((found) => found.violations.flatMap((each) => each.nodes.map((node) =>
