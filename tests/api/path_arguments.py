@@ -81,9 +81,10 @@ def team_stay(house: House) -> Any:
     known = TeamStay.objects.filter(season=house.season, team__isnull=False).select_related("team").first()
     if known is not None:
         return known
-    team = Team.objects.create(season=house.season, number=1, name="Acorns")
-    player = house.club.players.earliest("pk")
-    return TeamStay.objects.create(season=house.season, team=team, player=player, since=house.season.starts_on)
+    team = Team.objects.filter(season=house.season).first()
+    team = team or Team.objects.create(season=house.season, number=1, name="Acorns")
+    day = {"player": house.club.players.earliest("pk"), "since": house.season.starts_on}
+    return TeamStay.objects.update_or_create(season=house.season, **day, defaults={"team": team})[0]
 
 
 def path_arguments(house: House) -> dict[str, dict[str, Any]]:
