@@ -50,7 +50,8 @@ if (pasted) {
   pasted.addEventListener("input", () => kept.write(localStorage, draft, pasted.value ? { number, text: pasted.value } : null));
 }
 
-document.addEventListener("htmx:afterSettle", keepCards);
+// Before the page settles: it may be closed at once.
+document.addEventListener("htmx:afterSwap", keepCards);
 for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
   document.addEventListener(name, (event) => {
     if (!event.target.closest?.("#pencil")) document.querySelector("[data-no-answer]")?.removeAttribute("hidden");

@@ -325,8 +325,9 @@ def test_a_tap_before_the_scripts_are_loaded_waits_for_them(page: Page, table: T
     else:
         held[0].abort()
     page.wait_for_url(re.compile(r"/t/\d+/$"))
-    # With the scripts the outbox sends it; without them it is a plain form.
-    assert posts == (["1"] if arrives else [None])
+    # With the scripts the outbox sends it, perhaps once more if the page has just sent all that waits; without them it
+    # is a plain form.
+    assert set(posts) == ({"1"} if arrives else {None})
     assert Happening.objects.count() == 1
 
 
