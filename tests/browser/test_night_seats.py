@@ -52,7 +52,10 @@ def comes(page: Page, name: str) -> None:
 
 
 def rows(page: Page) -> list[str]:
-    return page.locator("[data-seat] .js-only .name").all_inner_texts()
+    names = page.locator("[data-seat] .js-only .name")
+    # The page of an evening that waits is empty at first.
+    expect(names.first).not_to_be_empty()
+    return names.all_inner_texts()
 
 
 def hand_saved(page: Page, *seats: int) -> None:
