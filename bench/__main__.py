@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 from bench.measure import ROUNDS, Row, measure, not_measured, table
 
-PARTS = ("engine", "draw", "rating", "data", "pages", "server", "worker", "growth", "fresh")
-LONG = ("growth", "fresh")
+PARTS = ("engine", "draw", "rating", "data", "pages", "server", "worker", "growth", "million", "fresh")
+LONG = ("million", "fresh")
 """The parts that need a million hands, or a new clone: `--long` measures them, too."""
 DATABASES = ("sqlite", "postgresql")
 APART = "`make test` on two cores (must ≤ 15 min, stretch ≤ 10 min) is not measured here: its last line has its time."
@@ -56,15 +56,16 @@ def measured(parts: list[str], databases: list[str]) -> Iterator[Row]:
         # These modules can be imported only after Django is set up.
         from bench import data_rows, fresh_rows, growth_rows, page_rows, server_rows, worker_rows
 
-        for part, module in (
-            ("data", data_rows),
-            ("pages", page_rows),
-            ("server", server_rows),
-            ("worker", worker_rows),
-            ("growth", growth_rows),
+        for part, rows in (
+            ("data", data_rows.rows),
+            ("pages", page_rows.rows),
+            ("server", server_rows.rows),
+            ("worker", worker_rows.rows),
+            ("growth", growth_rows.rows),
+            ("million", growth_rows.of_a_million),
         ):
             for database in databases if part in parts else ():
-                yield from _tried(part, database, lambda: module.rows(demo, database))  # noqa: B023 - called at once
+                yield from _tried(part, database, lambda: rows(demo, database))  # noqa: B023 - called at once
         if "rating" in parts:
             demo.sqlite.use()
             yield from rating_rows.of_database("the demo league")

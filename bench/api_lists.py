@@ -1,8 +1,10 @@
-"""The addresses of every list of the API: unfiltered, with each filter, and from its middle on."""
+"""The addresses of every list of the API: unfiltered, with each filter, and from its middle on; and of the summaries of
+a season or a club, in each part and order."""
 
 import base64
 import json
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,8 +13,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from bench.copied_hands import CLUB, SEASONS
 from games.models import Revision, Table
+from league.api.seasons import ORDERS
 from league.api_keys.services import SCOPES, key_create
-from league.models import AuditEntry, Evening, Player, Tournament, Transfer, User
+from league.models import AuditEntry, Evening, Player, Standing, Tournament, Transfer, User
 
 OWNER = "doris@roessli.example"
 PREFIX = "api-"
@@ -40,6 +43,32 @@ def addresses() -> dict[str, str]:
             found[label] = f"{path}?{urlencode(sent | {'limit': FIRST})}"
             if middle:
                 found[f"{label} (middle)"] = f"{path}?{urlencode(sent | {'after': _after(middle), 'limit': LIMIT})}"
+    return found
+
+
+def summaries() -> dict[str, str]:
+    """Return the addresses of summaries, by their ends: standings with each filter and
+    order, teams, statistics, records, champions, all seasons."""
+    _dealer, evening, table = _played()
+    leader = Standing.objects.filter(season__club__slug=CLUB, season__slug=SEASONS[0]).earliest("rank").player_id
+    club: dict[str, Any] = {"club": CLUB}
+    season = club | {"season": SEASONS[0]}
+    parts: list[dict[str, Any]] = [
+        *({"on": evening.held_on}, {"since": evening.held_on}, {"game": evening.game}, {"table": table.number}),
+        {"since": evening.held_on - timedelta(365), "on": evening.held_on, "game": evening.game},
+    ]
+    asked: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
+    asked += [("api-standings", season, sent) for sent in ({}, {"top": 10}, *parts)]
+    asked += [("api-standings", season, {"sort": order}) for order in ORDERS]
+    asked += [("api-teams", season, sent) for sent in ({}, *parts)]
+    asked += [("api-season-statistics", season, sent) for sent in ({}, {"player": leader})]
+    asked += [(name, season, {}) for name in ("api-season-records", "api-season-champions")]
+    asked += [(name, club, {}) for name in ("api-club-records", "api-club-champions", "api-all-time")]
+    found = {}
+    for name, arguments, sent in asked:
+        path = reverse(name, kwargs=arguments)
+        query = f"?{urlencode(sent)}" if sent else ""
+        found[path.removeprefix("/api/v1/clubs/") + query] = path + query
     return found
 
 
@@ -151,6 +180,7 @@ LISTS: dict[str, Callable[[], Found]] = {
     "api-players": _players,
     "api-player-merges": lambda: _short({"club": CLUB, "player": _played()[0]}),
     "api-seasons": lambda: _of_club({"on": "2026-01-01"}),
+    "api-season-formula-versions": lambda: _short({"club": CLUB, "season": SEASONS[0]}),
     "api-adjustments": lambda: _short({"club": CLUB, "season": SEASONS[0]}, {"player": _played()[0]}),
     "api-team-stays": lambda: _short({"club": CLUB, "season": SEASONS[0]}, {"player": _played()[0]}),
     "api-ledger": _ledger,
@@ -171,5 +201,5 @@ LISTS: dict[str, Callable[[], Found]] = {
     "api-rounds": _of_tournament,
     "api-round-sheets": lambda: _of_tournament(number=1),
 }
-WITHOUT_ROWS = {"api-deliveries"}
+WITHOUT_ROWS = {"api-deliveries", "api-imports", "api-plan"}
 """Lists about something that the demo league has not."""

@@ -1,4 +1,5 @@
-"""The databases of this run: copies of the demo league in SQLite files and in PostgreSQL, and which one Django uses.
+"""The databases of this run: copies of the demo league in SQLite files and in PostgreSQL, and Django's connection to
+one of them.
 
 The files are in `var`, as the product's own data: on a disk a commit costs as much as in production. PostgreSQL is
 the server at DATABASE_URL, or a private one that waits for the disk at each commit.

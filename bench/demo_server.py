@@ -38,6 +38,7 @@ class Demo:
         call_command("migrate", interactive=False, verbosity=0)
         with open(os.devnull, "w") as nothing:
             call_command("demo", stdout=nothing)
+        _open_first_season()
         self.stack = stack
         self._postgres: Database | NoServer | None = None
 
@@ -60,6 +61,16 @@ class Demo:
         made = carried(self.sqlite, "demo", server)
         self.stack.callback(close)
         return made
+
+
+def _open_first_season() -> None:
+    """Open the season that is copied: the demo league closes it, and a closed season does not change."""
+    # These modules can be imported only after Django is set up.
+    from bench.copied_hands import CLUB, SEASONS
+    from league.models import Season
+    from league.standings.seasons import season_close
+
+    season_close(season=Season.objects.get(club__slug=CLUB, slug=SEASONS[0]), actor=None, closed=False)
 
 
 def carried(source: Database, name: str, server: str) -> Database:

@@ -9,7 +9,7 @@ from bench.measure import ROUNDS, Row, milliseconds
 from draw import PastRound, Plan, Report, Sizes, Table, judge, plan
 
 CASES = (
-    # tables, size, rounds, a record that is more than what is promised
+    # tables, size, rounds, a record above the promise
     (8, 4, 9, False),
     (7, 4, 9, False),
     (9, 4, 8, False),
@@ -71,7 +71,7 @@ def _timed(players: int, rounds: int, sizes: Sizes, seed: int = 1) -> tuple[floa
 
 
 def against_krcg(players: int, rounds: int) -> Row:
-    """Return in how many of the points 3 to 5 the plan is worse than what `krcg` draws for the same tables."""
+    """Return the number of the points 3 to 5 in which the plan is worse than that of `krcg` for the same tables."""
     from krcg import seating
 
     took, made = _timed(players, rounds, KRCG_SIZES)

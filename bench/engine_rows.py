@@ -61,7 +61,7 @@ def played_hands() -> list[dict[str, Any]]:
 
 
 def moves_of(hand: dict[str, Any]) -> int:
-    """What the seats did and the engine judged: calls, exchanges, a robbery, cards played."""
+    """The actions of the seats that the engine checked: calls, exchanges, a robbery, cards played."""
     return len(hand["calls"]) + len(hand["exchanges"]) + ("rob" in hand) + sum(map(len, hand["play"]))
 
 

@@ -22,7 +22,7 @@ def flood(port: int, path: str, key: str) -> Iterator[None]:
         try:
             assert process.stdout
             line = process.stdout.readline().strip()
-            # Each of its threads says so once; their lines may run together.
+            # Each of its threads prints it once; their lines may run together.
             if not line.startswith("429"):
                 raise RuntimeError(f"the flood is not held back: {line!r}, exit code {process.poll()}")
             yield

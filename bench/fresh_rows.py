@@ -1,4 +1,4 @@
-"""The first `make run` in an empty clone: how long until it answers."""
+"""The first `make run` in an empty clone: the time until it answers."""
 
 import os
 import shutil

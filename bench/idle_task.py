@@ -1,4 +1,4 @@
-"""What a worker of the benchmark runs: a task that does nothing, and a message after each count of a season.
+"""The tasks of a worker of the benchmark: a task that does nothing, and a message after each count of a season.
 
 The measuring process waits for the message and takes no time from the worker meanwhile.
 """
@@ -22,6 +22,6 @@ def idle() -> None:
 
 @task_success.connect
 def say_counted(sender: Any = None, result: Any = None, **_: Any) -> None:
-    """Say that a season was counted, at the moment at which its task returns."""
+    """Send a message that a season was counted, at the moment at which its task returns."""
     if sender.name == "league.standings.tasks.season_count" and result:
         broker.lpush(COUNTED, 1)

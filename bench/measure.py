@@ -82,7 +82,7 @@ def not_measured(what: str, reason: object) -> Row:
 
 
 def _bound(bound: float) -> str:
-    """Return 0.005 as 1/200, as the promise says it."""
+    """Return 0.005 as 1/200, as in the promise."""
     whole = round(1 / bound) if bound else 0
     return f"1/{whole}" if whole >= 10 and abs(bound * whole - 1) < 1e-9 else f"{bound:g}"
 

@@ -1,4 +1,4 @@
-"""Pages that many look at: visitors' pages, looks that find nothing new, and an evening's page after a hand.
+"""Pages with many readers: visitors' pages, looks that find nothing new, and an evening's page after a hand.
 
 SQLite is measured with the worker inside the one web process, PostgreSQL with Redis and the processes of production.
 """
@@ -110,7 +110,7 @@ def _bare(running: Running, bare: load.Request) -> Side:
 
 
 def first_of_many(running: Running, evening: RecordedEvening, vendor: str) -> Row:
-    """Compare the CPU time of an evening's polled part for the later lookers-on with that for the first one."""
+    """Compare the CPU time of an evening's polled part for later viewers with that for the first one."""
     key, web = evening.recording_key(), running.web_processes()
     first, later = [], []
     path = pages_of(evening)["evening page"]

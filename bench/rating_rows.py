@@ -1,8 +1,9 @@
-"""Which predicts the next evening better: the rating, or the rank of last season? A back-test of pairs.
+"""A back-test of pairs: predictions of the next evening by the rating, and by the rank of last season.
 
 Each evening is predicted from those before it: for every two players who were there and who both have a rank of last
-season, the chance that one ends ahead of the other. Judged by log loss (0.693 is a coin) and by how often the one
-believed stronger ended ahead. The data: leagues at random with known strengths, and the clubs of a database.
+season, the chance that one ends ahead of the other. Judged by log loss (0.693 is a coin) and by the share of pairs in
+which the stronger one by prediction ended ahead. The data: leagues at random with known strengths, and the clubs of a
+database.
 """
 
 import math
@@ -23,7 +24,8 @@ MOST = 0.99
 
 
 class Past(NamedTuple):
-    """An evening: its season, what each player got, the same for each of its hands, and the true strengths, if they are
+    """An evening: its season, the result of each player, the same for each of its hands, and the true strengths, if
+    they are
     known."""
 
     season: int
@@ -33,7 +35,7 @@ class Past(NamedTuple):
 
 
 class Tally:
-    """Predictions of one kind against what happened."""
+    """Predictions of one kind and the outcomes."""
 
     def __init__(self) -> None:
         self.loss = 0.0
@@ -64,8 +66,8 @@ class Tally:
 
 
 class Judged(NamedTuple):
-    """The tallies of a back-test, over the same pairs; `inside`: for each player whose true strength is known, whether
-    it was within the band at the end."""
+    """The tallies of a back-test, over the same pairs; `inside`: for each player with a known true strength, True if it
+    was within the band at the end."""
 
     by_evening: Tally
     by_hand: Tally
@@ -133,7 +135,7 @@ def league(dice: random.Random) -> Iterator[Past]:
 
 
 def stored() -> dict[int, list[Past]]:
-    """Return the evenings of each club of a database, with what each player got in each hand."""
+    """Return the evenings of each club of a database, with the result of each player in each hand."""
     from league.models import EveningScore, ResultRow
     from league.standings.facts.ratings import nights
 
@@ -177,7 +179,7 @@ def judge(evenings: Iterable[Past], judged: Judged) -> None:
 
 
 def _inside(skills: Mapping[int, Skill], last: Past) -> Iterator[bool]:
-    """Yield for each player whether the true strength is within the band; both are centred on the league's means."""
+    """Yield True for each player whose true strength is within the band; both are centred on the league's means."""
     unit = math.sqrt(len(last.hands)) / LUCK * BETA * 1000
     true = {player: last.true[player] * unit for player in skills}
     apart = sum(skills[player].mu - true[player] for player in skills) / len(skills)

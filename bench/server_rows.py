@@ -1,4 +1,4 @@
-"""Rows about many who write at once: a club beside another club's flood, and eight writers on SQLite."""
+"""Rows about many writers at once: a club beside another club's flood, and eight writers on SQLite."""
 
 import json
 import statistics

@@ -1,4 +1,4 @@
-"""The draw of a tournament as a library: who sits where in which round.
+"""The draw of a tournament as a library: the seating of each round.
 
 The package needs the standard library only. The same input gives the same output on every machine.
 """

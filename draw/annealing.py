@@ -32,8 +32,8 @@ Groups = list[list[list[int]]]
 class Schedule:
     """All rounds with their costs.
 
-    ``at[r][a][t]`` is what a would cost at table t in round r: for each of those who sit there, the price of one more
-    meeting, after those in the other rounds.
+    ``at[r][a][t]`` is the cost of a at table t in round r: for each entrant there, the price of one more meeting, after
+    those in the other rounds.
     """
 
     def __init__(self, rounds: Sequence[Sequence[Sequence[int]]], players: int, aim: int, wished: int) -> None:
@@ -66,7 +66,7 @@ class Schedule:
         return row
 
     def _turns(self) -> list[list[int]]:
-        """Return, for each round, how many tables of another size each had up to that round."""
+        """Return, for each round, the number of tables of another size that each had up to that round."""
         sums = []
         counts = [0] * self.players
         for tables, odd in zip(self.tables, self.odd, strict=True):
@@ -117,7 +117,7 @@ class Schedule:
         self.table_of[number][one] = there
 
     def _meet(self, number: int, one: int, other: int, change: int) -> None:
-        """Change the meetings of a pair, and what they cost each other in the other rounds."""
+        """Change the meetings of a pair, and their cost for each other in the other rounds."""
         met = self.met
         before = met[one][other]
         met[one][other] = met[other][one] = before + change

@@ -1,4 +1,4 @@
-"""Designs for the head counts of tournaments, and how entrants follow one from round to round."""
+"""Designs for the head counts of tournaments, and their use from round to round."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -85,7 +85,7 @@ def planned(
 
     All rounds so far must have followed the design, but entrants may have withdrawn since the first. Its points belong
     to the entrants by the seed of an earlier round or of this one, or so that the first round is the one that was
-    played, however that was drawn.
+    played, by any draw.
     """
     everybody = sorted({entrant.number for entrant in entrants} | (_players(past[0]) if past else set()))
     if len(plan.out) or _shared_fixed(entrants) or len(everybody) < sizes.least:

@@ -29,10 +29,9 @@ def redraw_round(
 
     All tables keep an allowed size, and everybody sits or sits out in turn. Among the changes that move fewest, tables
     of another size than the wished one are few; then the newcomers are seated as in a draw of the mode *balanced*, or
-    by lot with labels apart in the other modes. Who stays at a table keeps the order of play.
+    by lot with labels apart in the other modes. Entrants who stay at a table keep the order of play.
 
-    Raises:
-        ValueError: a sentence that says what is wrong with the input.
+    Raises: ValueError: a sentence about the fault of the input.
     """
     present = checked(entrants, mode, closed_tables)
     named_out = checked_out(out, present)
@@ -99,7 +98,8 @@ def _numbers(
 
 
 def _order(before: Sequence[int], members: Sequence[int], history: History, lot: Lot) -> tuple[int, ...]:
-    """Return the order of play: who stays keeps it, newcomers take the free seats or sit down where it costs least."""
+    """Return the order of play: entrants who stay keep it, newcomers take the free seats or sit down where it costs
+    least."""
     staying = [number for number in before if number in members]
     new = [number for number in members if number not in before]
     if not staying:
@@ -126,7 +126,7 @@ def _with_more(order: list[int], newcomers: Sequence[int], history: History) -> 
 
 
 def changes_between(before: Round, after: Round) -> Changes:
-    """Return what differs between two draws of one round."""
+    """Return the changes between two draws of one round."""
     was, now = _places(before), _places(after)
     moves = [
         Move(number, was[number], now[number])

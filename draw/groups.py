@@ -1,4 +1,4 @@
-"""Who sits together, by the three modes."""
+"""The groups of entrants at the tables, by the three modes."""
 
 from collections.abc import Iterable, Sequence
 
@@ -106,7 +106,8 @@ def searched(
 
 
 def _floor(smallest: int, weights: list[dict[int, int]]) -> int:
-    """Return a cost that no round can fall below: whoever knows too many must meet some of them again."""
+    """Return a lower bound of the cost of a round: an entrant with too many past meetings must meet some of them
+    again."""
     cheapest = min((min(row.values()) for row in weights if row), default=0)
     forced = sum(max(0, smallest - (len(weights) - len(row))) for row in weights)
     return forced * cheapest // 2
@@ -144,7 +145,7 @@ def _table_order(plan: Layout, ranked: Sequence[int], history: History) -> list[
     odd = [table for table in range(len(plan.sizes)) if table not in plan.fixed and plan.odd[table]]
 
     def price(start: int) -> int:
-        """Return how many odd tables those had before who would sit at one now."""
+        """Return the number of earlier odd tables of the entrants who would sit at one now."""
         first = sum(plan.sizes[table] for table in normal[:start])
         seats = sum(plan.sizes[table] for table in odd)
         return sum(history.odd[one] for one in ranked[first : first + seats])

@@ -1,4 +1,4 @@
-"""What the past rounds mean for those who are present."""
+"""Counts from the past rounds for the present entrants."""
 
 from collections.abc import Sequence
 
@@ -9,11 +9,10 @@ class History:
     """Counts from the past rounds, by the index of the present entrants in the order of their start numbers.
 
     Attributes:
-        meets: how often each sat with each of those whom the entrant met.
-        outs, odd: how often each sat out, and sat at a table of another size than the wished one.
+        meets: the number of meetings of each with each of the others. outs, odd: the number of sit-outs of each, and of
+        tables of another size than the wished one.
         right: the pairs (a, b) of indices where b sat next after a in the order of play.
-        deals: how often each dealt first.
-        seats: how often each had each seat number.
+        deals: the number of first deals of each. seats: the number of times that each had each seat number.
         last: the table number of each in the last round that the entrant played.
     """
 

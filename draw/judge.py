@@ -66,7 +66,7 @@ class Judgement:
             self.together += together(seats, self.labels)
 
     def report(self, seed: int) -> Report:
-        """Return the report on what was counted."""
+        """Return the report on the counted rounds."""
         meetings = self.meetings.values()
         forced = sum(max(0, others - (len(self.known) - 1)) for others in self.others.values())
         spreads = [
@@ -94,9 +94,9 @@ class Judgement:
 
 
 def _again(counts: Counter[int], chosen: Sequence[int], present: Sequence[int]) -> int:
-    """Count one more turn for the chosen; return how many had more turns than the best choice would have.
+    """Count one more turn for the chosen; return the number of turns above the best choice.
 
-    The best choice takes those who had fewest turns.
+    The best choice takes the entrants with the fewest turns.
     """
     best = sorted(counts[number] for number in present)[: len(chosen)]
     real = sorted(counts[number] for number in chosen)
@@ -105,7 +105,7 @@ def _again(counts: Counter[int], chosen: Sequence[int], present: Sequence[int]) 
 
 
 def together(seats: Iterable[int], labels: dict[int, frozenset[str]]) -> int:
-    """Return how many pairs at a table share a label."""
+    """Return the number of pairs at a table that share a label."""
     marked = [labels[number] for number in seats if number in labels]
     return sum(not one.isdisjoint(other) for one, other in combinations(marked, 2))
 

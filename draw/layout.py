@@ -1,4 +1,4 @@
-"""Before the search: who sits out, which tables there are, and who must sit where."""
+"""The layout before the search: sit-outs, tables and fixed seats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ def layout(entrants: Sequence[Entrant], history: History, sizes: Sizes, named_ou
     """Return the layout of a round.
 
     Raises:
-        ValueError: too few entrants are left for a table, or a fixed table is asked for by too many.
+        ValueError: too few entrants are left for a table, or a fixed table has too many entrants.
     """
     present = [place for place, entrant in enumerate(entrants) if entrant.number not in named_out]
     parts = table_sizes(len(present), sizes)

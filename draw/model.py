@@ -1,4 +1,4 @@
-"""What a draw is made of: sizes, entrants, tables, rounds, and the report on a tournament."""
+"""The data of a draw: sizes, entrants, tables, rounds, and the report on a tournament."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
@@ -38,7 +38,7 @@ DEFAULT_SIZES: Final = Sizes()
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody who is present.
+    """A present entrant.
 
     ``number`` is the start number. Entrants who share one of the ``labels`` are kept apart. ``score`` counts in the
     mode *standing*; the highest sits at the first table. ``fixed_table`` is the number of the table that the entrant
@@ -70,23 +70,23 @@ class PastRound:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How good a tournament is, up to and including a round, by the order in which a draw is judged.
+    """The quality of a tournament, up to and including a round, in the order in which a draw is judged.
 
     Attributes:
         seed: the seed of the draw.
-        outs_again: sit-outs of entrants who sat out before, while somebody who was there had not.
+        outs_again: sit-outs of entrants who sat out before, while a present entrant had not.
         odd_tables: tables of another size than the wished one.
-        odd_again: seats at such a table of entrants who had one before, while somebody at a table had not.
+        odd_again: seats at such a table of entrants who had one before, while another seated entrant had not.
         labels_together: pairs at one table that share a label, summed over the rounds.
         labels_bound: the least value of ``labels_together`` that the head counts of the labels allow.
         most: the greatest number of meetings of two entrants.
         repeats: the sum over all pairs of their meetings after the first.
         bound: the least value of ``repeats`` that arithmetic allows. An entrant who sat with more others than there
             are must have met the difference again.
-        neighbours: how often somebody had a neighbour on the right whom he had before.
+        neighbours: the number of repeated neighbours on the right.
         deals: the difference between the greatest and the smallest number of first deals of an entrant.
         seats: the greatest such difference for a seat number.
-        moved: how often somebody had to go to another table number.
+        moved: the number of moves to another table number.
     """
 
     seed: int = 0
@@ -144,7 +144,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What a new draw of a round changed.
+    """The changes by a new draw of a round.
 
     ``moves`` has those who were seated or sat out before and sit elsewhere now. ``arrived`` and ``withdrawn`` have the
     start numbers of those who came and went, the other two the numbers of tables.
@@ -159,7 +159,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A place that somebody draws at the check-in: the number of the table and of the seat, both from 1."""
+    """A place that is drawn at the check-in: the number of the table and of the seat, both from 1."""
 
     table: int
     seat: int
@@ -169,7 +169,7 @@ class Slip:
 class Plan:
     """All rounds of a tournament, drawn ahead for players 1 to N; the report is that of the whole tournament.
 
-    ``source`` names the construction in one sentence, or says that the plan comes from a search.
+    ``source`` names the construction in one sentence, or the search.
     """
 
     rounds: tuple[Round, ...]

@@ -1,4 +1,4 @@
-"""Which table has which number: fixed tables first, then as few as possible change their table number."""
+"""The numbers of the tables: fixed tables first, then as few entrants as possible change their table number."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Where newcomers sit in a drawn round, so that as few others as possible move."""
+"""The seats of newcomers in a drawn round, so that as few others as possible move."""
 
 from collections.abc import Iterable, Sequence
 
@@ -105,7 +105,7 @@ class Reseating:
             self.old_numbers.append(None)
 
     def _price(self, count: int, closable: Sequence[int], seats: int) -> tuple[int, int]:
-        """Return how many lose their seat if there are so many tables, and how far their size is from the wished."""
+        """Return the number of lost seats with so many tables, and the distance of their size from the wished one."""
         closing = set(closable[: max(0, len(self.tables) - count)])
         kept = [len(members) for place, members in enumerate(self.tables) if place not in closing]
         kept += [0] * (count - len(kept))
@@ -173,11 +173,11 @@ class Reseating:
         self._release(largest, min(choice, key=lambda number: self._cost(number, lacking)))
 
     def _cost(self, number: int, members: Iterable[int]) -> int:
-        """Return what an entrant would cost at a table, for labels and earlier meetings."""
+        """Return the cost of an entrant at a table, for labels and earlier meetings."""
         index = self._history.index
         weights = self._weights[index[number]]
         return sum(weights.get(index[other], 0) for other in members)
 
     def _turns(self, members: Iterable[int]) -> int:
-        """Return how many tables of another size the members had."""
+        """Return the number of tables of another size that the members had."""
         return sum(self._history.odd[self._history.index[number]] for number in members)

@@ -22,14 +22,13 @@ def draw_round(
 ) -> Round:
     """Draw the next round for the entrants who are present.
 
-    ``past`` are all rounds so far, in order. ``out`` are the start numbers of those who sit out because the desk says
-    so; more sit out, in turn, where the sizes of the tables ask for it. ``closed_tables`` are table numbers that are
+    ``past`` are all rounds so far, in order. ``out`` are the start numbers of those whom the desk names to sit out;
+    more sit out, in turn, where the sizes of the tables ask for it. ``closed_tables`` are table numbers that are
     left out. ``seconds`` stands for a number of steps of the search, at a fixed rate: the result never depends on the
     machine. ``rounds`` is the number of all rounds, if it is known: a balanced draw then follows the plan for it, as
-    long as nobody comes or goes and there are no labels, fixed tables or closed tables.
+    long as the entrants stay the same and there are no labels, fixed tables or closed tables.
 
-    Raises:
-        ValueError: a sentence that says what is wrong with the input.
+    Raises: ValueError: a sentence about the fault of the input.
     """
     present = checked(entrants, mode, closed_tables)
     named_out = checked_out(out, present)

@@ -19,11 +19,11 @@ _PATIENCE_EACH: Final = 100
 
 
 class Board:
-    """A round in the making: who sits at which table, and what each would cost at each table.
+    """A round during the search: the table of each entrant, and the cost of each at each table.
 
     ``weights[a]`` has the cost of a and b at one table by b, where it is above 0. Two entrants may change places if
     both tables are odd or both
-    are not, or if both had as many odd tables (``turns``). Whoever is in ``pinned`` stays.
+    are not, or if both had as many odd tables (``turns``). Entrants in ``pinned`` stay.
     """
 
     __slots__ = ("_row", "at", "cost", "current", "movable", "near", "odd", "table_of", "tables", "turns")

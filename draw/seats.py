@@ -14,7 +14,8 @@ NEIGHBOUR, DEAL = 1 << 20, 1 << 10
 def seat_order(members: Sequence[int], history: History, lot: Lot) -> tuple[int, ...]:
     """Return the members of a table in the best order of play; the first deals first.
 
-    Few get a neighbour on the right whom they had before, then those deal first who did so least, then seat numbers are
+    Few get a neighbour on the right whom they had before, then the entrants with the fewest first deals deal first,
+    then seat numbers are
     spread. Up to five are tried in every order, more by exchanges.
     """
     mixed = lot.shuffled(members)

@@ -1,4 +1,4 @@
-"""How many tables of which size a head count gives."""
+"""The numbers and sizes of tables for a head count."""
 
 from draw.model import Sizes
 
@@ -7,7 +7,7 @@ def table_sizes(players: int, sizes: Sizes) -> tuple[int, ...]:
     """Return the sizes of the tables, largest first.
 
     As many as possible sit; as few tables as possible have another size than the wished one, and these differ from it
-    as little as possible and have as few seats as possible. Whoever is not in the sum sits out.
+    as little as possible and have as few seats as possible. Entrants above the sum sit out.
 
     Raises:
         ValueError: there are fewer players than the smallest table needs.

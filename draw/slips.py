@@ -1,4 +1,4 @@
-"""Slips for the first round: who comes in takes the next one and has a table and a seat at once."""
+"""Slips for the first round: each arriving entrant takes the next one and has a table and a seat at once."""
 
 from collections.abc import Sequence
 

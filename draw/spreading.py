@@ -29,7 +29,7 @@ def spread_seats(rounds: Sequence[Sequence[Table]], lot: Lot) -> list[list[Table
 
 
 class _Orders:
-    """The tables of all rounds, how often each had each seat, and who sat next to whom."""
+    """The tables of all rounds, the counts of each seat number, and the neighbours."""
 
     def __init__(self, rounds: Sequence[Sequence[Table]]) -> None:
         self.drawn = [list(tables) for tables in rounds]
@@ -71,7 +71,7 @@ class _Orders:
         return order
 
     def even_deals(self) -> None:
-        """Hand on first deals from who has most to who has fewest, along paths over common tables."""
+        """Hand on first deals from the entrants with most to those with fewest, along paths over common tables."""
         deals = Counter({one: 0 for tables in self.drawn for table in tables for one in table.seats})
         dealt: dict[int, set[tuple[int, int]]] = {one: set() for one in deals}
         for number, tables in enumerate(self.drawn):

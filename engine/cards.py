@@ -28,8 +28,8 @@ SUIT_OF: Final[dict[int, int]] = {
 class Deck(NamedTuple):
     """The cards of a game.
 
-    ``bit`` maps a card's name to its bit, ``suit_of`` a card's bit to the bits of its suit. ``description`` says in a
-    fault message which cards the game has.
+    ``bit`` maps a card's name to its bit, ``suit_of`` a card's bit to the bits of its suit. ``description`` names the
+    game's cards in a fault message.
     """
 
     bit: Mapping[str, int]

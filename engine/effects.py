@@ -1,6 +1,6 @@
 """The house rules that changed the amounts of a hand: half of a large pot, the limit, rounding, the remainder.
 
-A result has amounts only; these functions say which rule they follow from.
+A result has amounts only; these functions name the rules behind them.
 """
 
 from collections.abc import Iterator, Mapping

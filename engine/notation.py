@@ -1,6 +1,6 @@
 """The notation: one hand as one line of text that a person can read and type; docs/notation.md has the grammar.
 
-A line has the same content as the JSON record. The notation does not check whether the hand is legal: `engine.replay`
+A line has the same content as the JSON record. The notation does not check the rules: `engine.replay`
 does. Every record of the right shape can be written, and reading the line gives an equal record.
 
 >>> line = "chratze 5 D4 P0 by 0 with 1 2 tricks 0:2 1:1 2:1"
@@ -52,7 +52,7 @@ class _Item(NamedTuple):
 
 
 class _ReadError(Exception):
-    """An item of a line is not what the grammar expects."""
+    """An item of a line does not match the grammar."""
 
     def __init__(self, item: _Item, expected: str) -> None:
         self.item = item
@@ -67,7 +67,8 @@ class _WriteError(Exception):
 
 
 class _Form(NamedTuple):
-    """How a value is written and read. ``pattern`` matches its text, ``expected`` describes the text for a message."""
+    """The form of a value for writing and reading. ``pattern`` matches its text, ``expected`` describes the text for a
+    message."""
 
     pattern: re.Pattern[str]
     expected: str
@@ -398,7 +399,7 @@ def read(line: str, *, number: int = 1) -> Record:
     ``number`` is the line's number in its file.
 
     Raises:
-        Fault: R1, with line and column as its place (``"1:17"``) and a message that says what was expected there.
+        Fault: R1, with line and column as its place (``"1:17"``) and a message that names the expected item.
     """
     try:
         return _read(line)

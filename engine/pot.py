@@ -1,7 +1,7 @@
 """Amounts: payouts from the pot and payments into it, in whole Rappen; shared by both games.
 
 Nothing here computes with fractions. Where an amount cannot be divided equally, the function returns the remainder or
-documents how it rounds.
+documents its rounding.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

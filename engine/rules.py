@@ -193,7 +193,7 @@ def kratzen_rules(given: Mapping[str, object]) -> KratzenRules:
 
 
 def check_game(game: object) -> None:
-    """Raise R1 unless the engine knows the game."""
+    """Raise R1 unless the game is one of the engine's."""
     if game not in GAMES:
         raise no_such_game(game)
 

@@ -5,18 +5,24 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """Register with the league who can be one person, the personal data of the games, the hands of evenings, the
-        tables of tournaments, the report on an evening as a large file, and the scenes of the pub screen."""
+        """Register with the league: the check of players to be merged, the personal data of the games, the hands of
+        evenings, the
+        tables of tournaments, the hands of imported files, the report on an evening as a large file, the scenes of the
+        pub screen, and the disputes that were answered."""
+        from league.career import news
+        from league.imports import hands as imported_hands
         from league.pub_screen import scenes
         from league.roster import merging
         from league.standings import evening_hands, recorded_hands
         from league.tournaments import tables
 
+        from .disputes.news import disputes_answered
         from .evening import versions as evening_versions  # noqa: F401 - as those of the league
         from .evening.large_files import register_report
         from .evening.pub_scenes import evening_scenes, screen_state
         from .evening.recorded_hands import StoredRecords
         from .evening.stored_hands import stored_hands
+        from .imports.port import FileHands
         from .integrity import privacy
         from .integrity.same_person import sat_together
         from .table import versions as table_versions  # noqa: F401
@@ -26,7 +32,9 @@ class GamesConfig(AppConfig):
         evening_hands.register(stored_hands)
         recorded_hands.register(StoredRecords())
         tables.register(GameTables())
+        imported_hands.register(FileHands())
         register_report()
+        news.register(disputes_answered)
         scenes.register(evening_scenes)
         scenes.register_state(screen_state)
         if sat_together not in merging.seated_together_checks:

@@ -11,7 +11,7 @@ __all__ = ["Problem", "Refused", "form_outdated", "unknown_player"]
 
 @dataclass(frozen=True)
 class Problem:
-    """Why a form is not accepted: a sentence, a rulebook clause or an error code, and the place in the record."""
+    """The refusal of a form: a sentence, a rulebook clause or an error code, and the place in the record."""
 
     sentence: str
     code: str = "form"

@@ -28,10 +28,12 @@ class Table(models.Model):
     evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="tables")
     number = models.PositiveSmallIntegerField(_("number"), default=1)
     pot_account = models.OneToOneField(Account, on_delete=models.PROTECT, related_name="table")
-    first_dealer = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    # Without an index, a hand moves the deal and rewrites no index. Only the deletion of a player looks tables up by
+    # these columns.
+    first_dealer = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
     hands = models.PositiveIntegerField(_("hands"), default=0)
     pot_minor = models.BigIntegerField(_("pot"), default=0)
-    dealer = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    dealer = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
     deal_number = models.PositiveSmallIntegerField(_("deal number"), default=1)
     dealer_set = models.BooleanField(_("dealer named"), default=False)
     moved_minor = models.BigIntegerField(_("moved into the pot"), default=0)
@@ -88,7 +90,7 @@ class Place(models.Model):
 class FirstSeat(models.Model):
     """A player's seat when the evening began, for each evening that was begun with a key. Append-only.
 
-    A phone that began the evening without a network names its guests by their seats until it knows their ids.
+    A phone that began the evening without a network names its guests by their seats until it has their ids.
     """
 
     # The unique constraint begins with it.
@@ -315,7 +317,8 @@ class Seat(models.Model):
     # The unique constraints begin with it.
     revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField(_("seat"))
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    # Without an index, which every hand would write at five places: the result rows lead from a player to the hands.
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
 
     class Meta:
         verbose_name = _("seat")
@@ -370,7 +373,7 @@ class Dispute(models.Model):
 class Verified(models.Model):
     """A part of the stored data that agreed with the hand records at its last check (`games.integrity.verified`).
 
-    `subject` is the part, such as `evening:12`; `state` says what was stored in it then.
+    `subject` is the part, such as `evening:12`; `state` is that of its data then.
     """
 
     subject = models.CharField(max_length=40, primary_key=True)

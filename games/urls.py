@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from .cards import entry_views as card_entry_views
 from .cards import paste_views as card_paste_views
+from .cards import picture_views as card_picture_views
 from .cards import views as card_views
 from .disputes import views as dispute_views
 from .evening import exports, new_views, picture_views
@@ -39,7 +40,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:club>/e/<int:evening>/", evening_views.evening, name="evening"),
     path("c/<slug:club>/e/<int:evening>/live/", evening_views.evening_live, name="evening-live"),
     path("c/<slug:club>/e/<int:evening>/picture.png", picture_views.evening_drawn, name="evening-picture"),
-    path("c/<slug:club>/t/<int:table>/h/<int:number>/picture.png", picture_views.hand_drawn, name="hand-picture"),
+    path("c/<slug:club>/t/<int:table>/h/<int:number>/picture.png", card_picture_views.hand_drawn, name="hand-picture"),
     path("c/<slug:club>/e/<int:evening>/record/", evening_views.evening_record, name="evening-record"),
     path("c/<slug:club>/e/<int:evening>/report/", evening_report.report, name="evening-report"),
     path("c/<slug:club>/e/<int:evening>/hands.csv", exports.hands_csv, name="hands-csv"),

@@ -1,6 +1,6 @@
 """The tables whose changes give a card table another version.
 
-Whoever changes one of them holds the lock of the card table, so its version is never waited for. A stored or undone
+Each writer of one of them holds the lock of the card table, so its version is never waited for. A stored or undone
 hand changes the table's row; a correction, which may change hands alone, has a row of its own.
 """
 

@@ -8,13 +8,14 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         """Create the functions of the state queries, show amounts in francs from the beginning of each request, and
-        register large files, and who of a tournament can be one person."""
+        register large files, words of the audit log, and the check of entrants to be merged."""
         from . import money, state_queries
         from .accounts import signals  # noqa: F401 - receivers of what the machinery of accounts says
         from .club_admin.large_log import register_log
         from .reports.large_files import register_reports
         from .roster import merging
         from .standings import versions  # noqa: F401 - its queries are among those of which functions are made
+        from .standings.formula.differences import register_formulas
         from .standings.large_files import register_lists
         from .tournaments.same_person import both_entered
         from .treasury.large_files import register_book
@@ -22,6 +23,7 @@ class LeagueConfig(AppConfig):
         if both_entered not in merging.seated_together_checks:
             merging.seated_together_checks.append(both_entered)
         register_log()
+        register_formulas()
         register_lists()
         register_reports()
         register_book()

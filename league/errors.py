@@ -1,4 +1,4 @@
-"""Errors of requests, with everything that a page or the API shows of them."""
+"""Errors of requests, with the data that a page or the API shows of them."""
 
 from __future__ import annotations
 

@@ -48,6 +48,12 @@ def format_money(amount_minor: int | None, *, plus: str = "") -> str:
     return f"{_sign(amount_minor, plus)}{_grouped(francs)}.{rest:02d}"
 
 
+def plain_francs(amount_minor: int) -> str:
+    """Return whole Rappen as francs for other programs: −123450 → `-1234.50`, with ASCII characters only."""
+    francs, rest = divmod(abs(amount_minor), 100)
+    return f"{'-' if amount_minor < 0 else ''}{francs}.{rest:02d}"
+
+
 def parse_money(text: str) -> int | None:
     """Return the Rappen of a typed amount: `12` → 1200, `1’234.5` and `1234,50` → 123450; None for anything else."""
     found = re.fullmatch(r"([0-9]{1,9})(?:[.,]([0-9]{1,2}))?", re.sub(r"[\s'’]", "", text))
@@ -95,7 +101,7 @@ def format_place(rank: int) -> str:
 
 
 def format_rate(made: int, of: int) -> str:
-    """Format how often a goal was reached: `71 %`, `3 of 4` for few tries, `–` without a try."""
+    """Format the rate at which a goal was reached: `71 %`, `3 of 4` for few tries, `–` without a try."""
     if not of:
         return NONE
     if of < SMALL_SAMPLE:

@@ -1,4 +1,5 @@
-"""Queries of the ORM whose text is composed once, not at each call: for what every request of the API reads."""
+"""Queries of the ORM whose text is composed once, not at each call: for the rows that every request of the API
+reads."""
 
 from __future__ import annotations
 

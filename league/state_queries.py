@@ -36,7 +36,7 @@ class StateQuery:
         """Return the row: the visibility, then the numbers, on PostgreSQL as one text. None if there is none."""
         if any(isinstance(value, int) and value > MAX_KEY for value in values):
             return None
-        # This query shows as well as a query of its own that the connection is still there.
+        # This query also proves that the connection still works.
         connection.health_check_done = True  # type: ignore[attr-defined]
         try:
             return self._row(values)

@@ -38,6 +38,7 @@ urlpatterns = [
     path(SEASON, views.season, name="season"),
     path(SEASON + "standings/", views.season_standings, name="season-standings"),
     path(SEASON + "sum/<int:player>/", sum_views.season_sum, name="season-sum"),
+    path(SEASON + "team/<int:number>/", sum_views.season_team, name="season-team"),
     path(SEASON + "standings.csv", exports.standings_csv, name="standings-csv"),
     path(SEASON + "results.csv", exports.results_csv, name="results-csv"),
     path(SEASON + "ledger.csv", exports.ledger_csv, name="ledger-csv"),

@@ -1,4 +1,4 @@
-"""Database triggers that give an object another version number when what its pages show changes.
+"""Database triggers that give an object another version number when the data of its pages change.
 
 By triggers, because a page that is kept under its version is wrong as soon as one writer forgets it: a service, the
 admin, a statement by hand. The number is random and below 2**40, so that the sum of many fits an integer.
@@ -57,6 +57,8 @@ LEAGUE_VERSIONED = (
     _club("league_evening"),
     _club("league_player"),
 )
+
+PLAN_VERSIONED = (_club("league_plannedevening"),)
 
 
 def _tournament(table: str, owner: str = "tournament_id") -> Versioned:
@@ -124,6 +126,16 @@ def create_league(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
 def drop_league(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
     """Migration step backwards."""
     drop(editor.connection, LEAGUE_VERSIONED)
+
+
+def create_plan(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step: the triggers of planned evenings."""
+    create(editor.connection, PLAN_VERSIONED)
+
+
+def drop_plan(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
+    """Migration step backwards."""
+    drop(editor.connection, PLAN_VERSIONED)
 
 
 def create_tournaments(apps: object, editor: BaseDatabaseSchemaEditor) -> None:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Build `league/accounts/breached.bin`, the passwords that are refused; `--check` says whether it is up to date.
+"""Build `league/accounts/breached.bin`, the passwords that are refused; `--check` compares the file with its sources.
 
 It is made, without any network, of
 

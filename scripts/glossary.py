@@ -1,9 +1,10 @@
-"""Find words that the glossary has retired: in names, comments and docstrings of the code, and in the docs.
+"""Find words that the glossary has retired: in names, comments and docstrings of the code, in pages, scripts and docs.
 
     scripts/glossary.py
 
-The last column of the tables in docs/glossary.md lists them, in backticks. Strings are not checked: some are stored
-data, and texts for people have other checks.
+The last column of the tables in docs/glossary.md lists them, in backticks: a word, or words that follow each other.
+Strings of Python are not checked, as some are stored data; the texts for people among them are in the catalogue of
+translations, whose English side is checked.
 """
 
 from __future__ import annotations
@@ -17,10 +18,20 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+import polib
+
 PROJECT = Path(__file__).resolve().parent.parent
 GLOSSARY = "docs/glossary.md"
+CHECKED = ("*.py", "*.md", "templates/*.html", "templates/*.txt", "static/js/*.js")
+CATALOGUES = ("locale/*.po",)
+ALLOWED: dict[str, set[str]] = {}
+"""The retired words that a file may use, for a reason beside them."""
 UNCHECKED = re.compile(r"/migrations/|^docs/rulebook/|^docs/glossary\.md$|^CHANGELOG\.md$")
 NAME_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+Words = Iterator[tuple[int, str]]
+"""Words in lower case with their lines. An empty word ends a sequence: the words beside it are not read together."""
 
 
 def retired_words(glossary: str) -> set[str]:
@@ -30,9 +41,9 @@ def retired_words(glossary: str) -> set[str]:
 
 
 def checked_files() -> list[str]:
-    """Return the paths of all Python files and Markdown pages under version control that are checked."""
+    """Return the paths of all files under version control that are checked."""
     listed = subprocess.run(
-        ["git", "ls-files", "*.py", "*.md"], cwd=PROJECT, capture_output=True, text=True, check=True
+        ["git", "ls-files", "--", *CHECKED, *CATALOGUES], cwd=PROJECT, capture_output=True, text=True, check=True
     )
     return [path for path in listed.stdout.splitlines() if not UNCHECKED.search(path)]
 
@@ -45,27 +56,45 @@ def _docstring_lines(source: str) -> set[int]:
     return lines
 
 
-def words_of_code(source: str) -> Iterator[tuple[int, str]]:
-    """Yield (line, word), in lower case, for each part of a name and each word of a comment or docstring."""
+def words_of_code(source: str) -> Words:
+    """Yield the parts of each name, and the words of comments and docstrings."""
     docstrings = _docstring_lines(source)
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         line = token.start[0]
         if token.type == tokenize.NAME:
             yield from ((line, part.lower()) for part in NAME_PARTS.findall(token.string))
+            yield line, ""
         elif token.type == tokenize.COMMENT or (token.type == tokenize.STRING and line in docstrings):
             yield from words_of_text(token.string, line)
 
 
-def words_of_text(text: str, first: int = 1) -> Iterator[tuple[int, str]]:
-    """Yield (line, word), in lower case, for each word of a text whose first line has the number `first`."""
+def words_of_text(text: str, first: int = 1) -> Words:
+    """Yield the words of a text whose first line has the number `first`; of a name, its parts."""
     for line, content in enumerate(text.splitlines(), first):
-        yield from ((line, word.lower()) for word in re.findall(r"[A-Za-z]+", content))
+        for word in re.findall(r"[A-Za-z]+|[^A-Za-z\s*#/-]", content):
+            yield from ((line, part.lower()) for part in NAME_PARTS.findall(word) or [""])
+
+
+def words_of_catalogue(source: str) -> Words:
+    """Yield the words of the English texts, at the line of each."""
+    for entry in polib.pofile(source):
+        for text in filter(None, (entry.msgid, entry.msgid_plural)):
+            yield from ((entry.linenum, word) for _line, word in words_of_text(text))
+            yield entry.linenum, ""
 
 
 def findings(path: str, source: str, retired: set[str]) -> list[str]:
     """Return a line for each retired word in a file: `path:line: word`."""
-    words = words_of_code(source) if path.endswith(".py") else words_of_text(source)
-    return [f"{path}:{line}: {word}" for line, word in sorted({found for found in words if found[1] in retired})]
+    read = words_of_code if path.endswith(".py") else words_of_catalogue if path.endswith(".po") else words_of_text
+    words = list(read(source))
+    terms = {tuple(re.findall(r"[a-z]+", term.lower())): term for term in retired - ALLOWED.get(path, set())}
+    firsts = {parts[0] for parts in terms}
+    found = set()
+    for place in (place for place, (_line, word) in enumerate(words) if word in firsts):
+        for parts, term in terms.items():
+            if tuple(word for _line, word in words[place : place + len(parts)]) == parts:
+                found.add((words[place][0], term))
+    return [f"{path}:{line}: {term}" for line, term in sorted(found)]
 
 
 def main() -> int:

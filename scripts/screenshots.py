@@ -1,9 +1,10 @@
 """Take pictures of every screen: phone and desktop, light and dark, in German; those of the phone also in English.
+Of every PDF it takes the first pages, where `pdftoppm` (poppler-utils) is installed.
 
     scripts/screenshots.py [FOLDER] [--only PREFIX ...] [--hands N]
 
 FOLDER (by default var/screenshots) gets a file for each picture, and contact sheets in FOLDER/sheets/. The list of
-screens is in tests/screens; a separate server with its own database serves them.
+screens and PDFs is in tests/screens; a separate server with its own database serves them.
 """
 
 from __future__ import annotations
@@ -32,13 +33,17 @@ sys.path.insert(0, str(PROJECT))
 from tests.servers import free_port  # noqa: E402
 
 if TYPE_CHECKING:
+    from tests.screens.pdfs import Pdf
     from tests.screens.screen import Screen, World
 
 SIZES = {"360": (360, 640), "1280": (1280, 800)}
 START_SECONDS = 120
 ACT_MS = 15_000
 HANDS = 1440
+PDF_PAGES, PDF_DOTS = 3, 80
+"""So many pages of a PDF, with so many dots per inch."""
 SHEET_WIDTH, SHEET_HEIGHT = 1560, 1500
+PDFS_ON_A_SHEET = (4, 8)
 SHEET = """<!doctype html><meta charset="utf-8"><style>
 body {{ margin: 0; width: {width}px; font: 15px sans-serif; background: #808080; }}
 main {{ display: grid; grid-template-columns: repeat({columns}, minmax(0, 1fr)); gap: 8px; padding: 8px; }}
@@ -158,6 +163,17 @@ class Photographer:
             self.kept[who] = context.storage_state()
             context.close()
 
+    def fetch(self, pdf: Pdf) -> bytes:
+        """Return a PDF in German. Raises ValueError for any other answer."""
+        context = self.browser.new_context(base_url=self.base, storage_state=self.kept[pdf.who], locale="de-CH")
+        try:
+            answer = context.request.get(pdf.address.format(**self.world))
+            if answer.headers.get("content-type") != "application/pdf":
+                raise ValueError(f"{answer.status} {answer.headers.get('content-type')} instead of a PDF")
+            return answer.body()
+        finally:
+            context.close()
+
     def take(self, screen: Screen, album: Album, to: Path) -> None:
         """Take one picture in a new window, so that nothing typed on another screen is kept."""
         from tests.screens.screen import without_the_pencil
@@ -177,9 +193,31 @@ class Photographer:
             context.close()
 
 
-def contact_sheets(browser: Browser, pictures: Sequence[Path], album: Album, folder: Path) -> None:
-    """Put several pictures side by side; a very long one is cut off."""
-    columns, most = album.on_a_sheet
+def pdf_pages(photographer: Photographer, wanted: Sequence[Pdf], folder: Path, faults: list[str]) -> list[Path]:
+    """Write each PDF and pictures of its first pages into the folder; return the pictures."""
+    draws = shutil.which("pdftoppm")
+    if draws is None:
+        print("There are no pictures of PDFs: pdftoppm is not installed (apt-get install poppler-utils).")
+    taken: list[Path] = []
+    for pdf in wanted:
+        to = folder / f"pdf-{pdf.name}.pdf"
+        try:
+            to.write_bytes(photographer.fetch(pdf))
+        except Exception as fault:
+            faults.append(f"{to.stem}: {str(fault).splitlines()[0]}")
+            continue
+        if draws:
+            options = ["-png", "-r", str(PDF_DOTS), "-l", str(PDF_PAGES), str(to), str(to.with_suffix(""))]
+            subprocess.run([draws, *options], check=True)
+            taken += sorted(folder.glob(f"{to.stem}-[0-9]*.png"))
+    return taken
+
+
+def contact_sheets(
+    browser: Browser, pictures: Sequence[Path], name: str, on_a_sheet: tuple[int, int], folder: Path
+) -> None:
+    """Put several pictures side by side; a very long one is cut off. `on_a_sheet`: columns, and pictures."""
+    columns, most = on_a_sheet
     folder.mkdir(exist_ok=True)
     page = browser.new_page(viewport={"width": SHEET_WIDTH, "height": 100})
     for first in range(0, len(pictures), most):
@@ -190,7 +228,7 @@ def contact_sheets(browser: Browser, pictures: Sequence[Path], album: Album, fol
         )
         high = SHEET_HEIGHT * columns // most
         text = SHEET.format(width=SHEET_WIDTH, height=high, columns=columns, figures=figures)
-        source = folder / f"{album.name}-{first // most + 1:02}.html"
+        source = folder / f"{name}-{first // most + 1:02}.html"
         source.write_text(text)
         page.goto(source.as_uri())
         page.screenshot(path=source.with_suffix(".png"), full_page=True)
@@ -202,7 +240,9 @@ def main(arguments: Sequence[str]) -> int:
     """Take every screen in every album; return 1 if one of them failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=PROJECT / "var" / "screenshots", metavar="FOLDER")
-    parser.add_argument("--only", nargs="+", default=[""], metavar="PREFIX", help="screens whose names begin so")
+    parser.add_argument(
+        "--only", nargs="+", default=[""], metavar="PREFIX", help="screens and PDFs whose names begin so; pdf: all PDFs"
+    )
     parser.add_argument("--hands", type=int, default=HANDS, help="hands of the demo (default: %(default)s)")
     asked = parser.parse_args(arguments)
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -213,13 +253,18 @@ def main(arguments: Sequence[str]) -> int:
     for album in ALBUMS:
         for old in (*folder.glob(f"*-{album.name}.png"), *folder.glob(f"sheets/{album.name}-*.png")):
             old.unlink()
+    for old in (*folder.glob("pdf-*"), *folder.glob("sheets/pdf-*.png")):
+        old.unlink()
     faults: list[str] = []
     count = 0
     with tempfile.TemporaryDirectory(prefix="chratzete-pictures-") as data:
         world = prepare(Path(data), asked.hands)
         from tests.screens.pages import SCREENS
+        from tests.screens.pdfs import PDFS
 
-        wanted = [screen for screen in SCREENS if screen.name.startswith(tuple(asked.only))]
+        begins = tuple(asked.only)
+        wanted = [screen for screen in SCREENS if screen.name.startswith(begins)]
+        pdfs = [pdf for pdf in PDFS if pdf.name.startswith(begins) or f"pdf-{pdf.name}".startswith(begins)]
         with server() as base, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             photographer = Photographer(browser, base, world)
@@ -234,7 +279,10 @@ def main(arguments: Sequence[str]) -> int:
                     except Exception as fault:
                         faults.append(f"{to.stem}: {str(fault).splitlines()[0]}")
                 count += len(taken)
-                contact_sheets(browser, taken, album, folder / "sheets")
+                contact_sheets(browser, taken, album.name, album.on_a_sheet, folder / "sheets")
+            pages = pdf_pages(photographer, pdfs, folder, faults)
+            count += len(pages)
+            contact_sheets(browser, pages, "pdf", PDFS_ON_A_SHEET, folder / "sheets")
             browser.close()
     print(f"{count} pictures are in {folder}")
     for fault in faults:

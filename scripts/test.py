@@ -47,6 +47,7 @@ def linters() -> dict[str, list[str]]:
         "migrations": [python, "manage.py", "makemigrations", "--check", "--dry-run"],
         "translations": [python, "manage.py", "messages", "--check"],
         "glossary": [python, "scripts/glossary.py"],
+        "prose": [python, "scripts/prose_width.py"],
     }
     if not templates():
         del commands["templates"]
@@ -59,7 +60,7 @@ def collection() -> dict[str, list[str]]:
 
 
 def run_linter(command: list[str], folder: Path) -> tuple[bool, str]:
-    """Run one linter; return whether it found nothing, and what it printed."""
+    """Run one linter; return True if it found nothing, and its output."""
     env = {**os.environ, "DATA_DIR": str(folder), "LOG_LEVEL": "WARNING"}
     # The linters check the code; no database is needed.
     env.pop("DATABASE_URL", None)
@@ -68,7 +69,7 @@ def run_linter(command: list[str], folder: Path) -> tuple[bool, str]:
 
 
 def lint(folder: Path, linters: dict[str, list[str]]) -> list[str]:
-    """Run the linters, one a core; return the names of those that found something."""
+    """Run the linters, one a core; return the names of those with findings."""
     failed = []
     began = time.monotonic()
     with ThreadPoolExecutor(os.cpu_count()) as pool:

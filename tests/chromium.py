@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles.handlers import StaticFilesHandler
@@ -23,9 +26,27 @@ PLAYWRIGHTS = [
     *("MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
     "ThirdPartyStoragePartitioning",
 ]
-# There is no graphics card: to draw without an imitation of one is faster.
+# There is no graphics card: drawing without an imitation of one is faster.
 NO_GRAPHICS = ["--disable-gpu", "--disable-software-rasterizer"]
 ARGUMENTS = ["--no-sandbox", *NO_GRAPHICS, "--disable-features=" + ",".join([*PLAYWRIGHTS, *ADDRESS_BAR])]
+
+
+def program() -> str | None:
+    """Return the Chromium that the tests start; None if there is none."""
+    return next(filter(None, map(shutil.which, PROGRAMS)), None)
+
+
+def kill_browser(profile: Path) -> int:
+    """Kill the browser of this profile, as a flat battery does: it has no chance to write. Return the number of its
+    processes."""
+    killed = 0
+    own = f"--user-data-dir={profile}".encode()
+    for process in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if own in process.read_bytes().split(b"\0"):
+                os.kill(int(process.parent.name), signal.SIGKILL)
+                killed += 1
+    return killed
 
 
 @pytest.fixture(scope="session")
@@ -54,7 +75,7 @@ def static_files_kept() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def chromium(orm_beside_playwright: None, static_files_kept: None) -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    found = program()
     if found is None:
         reason = "no Chromium here: no screen was tested; `apt-get install chromium-headless-shell`"
         if os.environ.get("CI"):

@@ -24,7 +24,7 @@ from league.config import translations
 from tests import databases, run_folder
 from tests.cells import own_cache_keys
 
-pytest_plugins = ["tests.processes", "tests.chromium", "tests.races"]
+pytest_plugins = ["tests.processes", "tests.chromium", "tests.races", "tests.roomy_stack"]
 
 # No deadline: the time of an example depends on the load of the machine. `bench` measures speed.
 examples.register_profile("untimed", examples.get_profile(examples.get_current_profile_name()), deadline=None)
@@ -42,6 +42,8 @@ OUTCOMES = ("passed", "failed", "error", "skipped", "xfailed", "xpassed")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Objects imported before the tests are never garbage.
+    gc.disable()
     if not hasattr(config, "workerinput"):
         run_folder.end_on_signals()
         # The repository has no compiled texts, and tests read German.
@@ -62,7 +64,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Skip files without a test for this part: to search a file for a word is faster than to import it."""
+    """Skip files without a test for this part: searching a file for a word is faster than importing it."""
     words = WORDS.get(config.getoption("--part"))
     if words is None or collection_path.suffix != ".py" or collection_path.name == "__init__.py":
         return None
@@ -130,10 +132,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Leave what is imported out of garbage collection: each full one would search it again."""
+    """Leave imported objects out of garbage collection: each full one would search them again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GARBAGE)
+    gc.enable()
 
 
 # --- One closing line for both parts ---------------------------------------------------------------------

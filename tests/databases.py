@@ -141,7 +141,7 @@ def _tables_with_rows(which: Any, cursor: Any) -> list[str]:
 
 
 def _empty_postgres(cursor: Any, tables: list[str]) -> None:
-    # A replica runs neither triggers nor foreign keys. To delete a few rows is faster than to truncate.
+    # A replica runs neither triggers nor foreign keys. Deleting a few rows is faster than truncating.
     statements = ";".join(f'DELETE FROM "{table}"' for table in tables)
     cursor.execute(f"SET session_replication_role = replica; {statements}; SET session_replication_role = DEFAULT")
 

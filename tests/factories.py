@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import Any
 
 import factory
+from django.db import connection
 from factory.django import DjangoModelFactory
 
 from games.evening.house_rules import house_rules_set
@@ -120,6 +122,19 @@ def body(table: Table, record: dict[str, Any], number: int | None = None) -> dic
 def enter(table: Table, record: dict[str, Any], *, author: User | None = None, key: uuid.UUID | None = None) -> Answer:
     """Store the next hand of a table."""
     return hand_enter(table=table, author=author, key=key or uuid.uuid4(), body=body(table, record))
+
+
+def enter_aside(table: Table) -> None:
+    """Store a hand in a thread with its own connection: that of the test is in a transaction."""
+
+    def store() -> None:
+        try:
+            enter(table, MADE)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(store).result()
 
 
 def void(table: Table, *, author: User | None = None) -> Answer:

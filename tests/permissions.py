@@ -1,4 +1,4 @@
-"""The table of all routes: which methods each has, and which right each method needs.
+"""The table of all routes: the methods of each, and the right that each method needs.
 
 The permission tests send every method of every route as each person of the cast, and fail for a route that is missing
 here. docs/permissions.md explains the rights.
@@ -30,7 +30,7 @@ class Club:
 
 @dataclass(frozen=True)
 class Api:
-    """An API operation without a club: who may use each method."""
+    """An API operation without a club: the audience of each method."""
 
     who: dict[str, Audience]
 
@@ -45,7 +45,7 @@ class ApiClub:
 
 @dataclass(frozen=True)
 class Own:
-    """A page of the user's own account: a visitor is asked to sign in, nobody opens the page of another user."""
+    """A page of the user's own account: a visitor is asked to sign in, and the page of another user is closed."""
 
     methods: tuple[str, ...] = ("GET",)
     names: str = ""
@@ -129,12 +129,14 @@ ROUTES: dict[str, Route] = {
     "season": Club(READ, "season"),
     "season-standings": Club(READ, "season"),
     "season-sum": Club(READ, "player-season"),
+    "season-team": Club(READ, "season-team"),
     "season-records": Club(READ, "season"),
     "season-chances": Club(READ, "season"),
     "season-chances-live": Club(READ, "season"),
     "season-champions": Club(READ, "season"),
     "club-champions": Club(READ),
     "imports": Club(BOTH_MANAGE),
+    "import-sample": Club(MANAGE),
     "import-columns": Club(BOTH_MANAGE, "upload"),
     "import-names": Club(BOTH_MANAGE, "upload"),
     "import-preview": Club(BOTH_MANAGE, "upload"),
@@ -145,9 +147,14 @@ ROUTES: dict[str, Route] = {
     "results-csv": Club(READ, "season"),
     "treasury": Club({"GET": Right.SEE_LEDGER, "POST": Right.KEEP_KITTY}),
     "treasury-report": Club({"GET": Right.SEE_LEDGER}),
+    "treasury-year": Club({"GET": Right.SEE_LEDGER}),
+    "treasury-ledger": Club({"GET": Right.SEE_LEDGER}),
     "treasury-undo": Club({"POST": Right.KEEP_KITTY}),
     "treasury-statements": Club({"GET": Right.SEE_LEDGER}),
     "treasury-billing": Club({"GET": Right.KEEP_KITTY, "POST": Right.KEEP_KITTY}),
+    "bills-send": Club({"GET": Right.KEEP_KITTY, "POST": Right.KEEP_KITTY}),
+    "bill-mine": Club({"GET": Right.SEE_RULES}),
+    "bill-mine-pdf": Club({"GET": Right.SEE_RULES}),
     "statements-pdf": Club({"GET": Right.SEE_LEDGER}),
     "treasury-balances": Club({"GET": Right.SEE_LEDGER}),
     "ledger-csv": Club({"GET": Right.SEE_LEDGER}, "season"),
@@ -167,6 +174,7 @@ ROUTES: dict[str, Route] = {
     "club-feeds": Club(READ),
     "club-feeds-renew": Club({"POST": Right.MANAGE}),
     "tournament": Club(READ, "tournament"),
+    "tournament-picture": Club(READ, "tournament"),
     "tournament-seat": Club(READ, "tournament"),
     "tournament-screen": Club(READ, "tournament"),
     "tournament-clock": Club(READ, "tournament"),
@@ -178,6 +186,10 @@ ROUTES: dict[str, Route] = {
     "player-picture": Club(READ, "player"),
     "season-picture": Club(READ, "season"),
     "champions-picture": Club(READ, "season"),
+    "club-records-picture": Club(READ),
+    "season-records-picture": Club(READ, "season"),
+    "statistics-picture": Club(READ, "season"),
+    "chances-picture": Club(READ, "season"),
     "evening-picture": Club(READ, "evening"),
     "hand-picture": Club(READ, "table"),
     "club-people": Club({"GET": Right.PEOPLE, "POST": Right.PEOPLE}),
@@ -188,9 +200,12 @@ ROUTES: dict[str, Route] = {
     "season-new": Club(BOTH_MANAGE),
     "season-edit": Club(BOTH_MANAGE, "season"),
     "season-formula": Club(BOTH_MANAGE, "season"),
+    "season-formula-versions": Club(MANAGE, "season"),
     "season-adjustments": Club(BOTH_MANAGE, "season"),
     "season-close": Club(BOTH_MANAGE, "season"),
     "season-teams": Club(BOTH_MANAGE, "season"),
+    "season-plan": Club(BOTH_RECORD, "season"),
+    "planned-evening": Club(BOTH_RECORD, "planned"),
     "club-settings": Club(BOTH_MANAGE),
     "club-log": Club({"GET": Right.SEE_LOG}),
     "log-csv": Club({"GET": Right.SEE_LOG}),
@@ -282,6 +297,8 @@ ROUTES: dict[str, Route] = {
     "api-seasons": ApiClub({"GET": Right.READ, "POST": Right.MANAGE}),
     "api-season": ApiClub({"GET": Right.READ, "PATCH": Right.MANAGE}, "season"),
     "api-season-formula": ApiClub({"GET": Right.READ, "PUT": Right.MANAGE, "DELETE": Right.MANAGE}, "season"),
+    "api-season-formula-preview": ApiClub({"POST": Right.MANAGE}, "season"),
+    "api-season-formula-versions": ApiClub({"GET": Right.MANAGE}, "season"),
     "api-adjustments": ApiClub({"GET": Right.READ, "POST": Right.MANAGE}, "season"),
     "api-adjustment-undo": ApiClub({"POST": Right.MANAGE}, "adjustment"),
     "api-season-close": ApiClub({"POST": Right.MANAGE}, "season"),
@@ -290,10 +307,15 @@ ROUTES: dict[str, Route] = {
     "api-team": ApiClub({"PATCH": Right.MANAGE, "DELETE": Right.MANAGE}, "team"),
     "api-team-stays": ApiClub({"GET": Right.READ, "POST": Right.MANAGE}, "season"),
     "api-team-stay": ApiClub({"DELETE": Right.MANAGE}, "team-stay"),
+    "api-plan": ApiClub({"GET": Right.READ, "POST": Right.RECORD}, "season"),
+    "api-planned-evening": ApiClub({"PATCH": Right.RECORD, "DELETE": Right.RECORD}, "planned"),
     "api-season-count": ApiClub(READ, "season"),
     "api-standings": ApiClub(READ, "season"),
     "api-season-records": ApiClub(READ, "season"),
     "api-season-statistics": ApiClub(READ, "season"),
+    "api-season-chances": ApiClub(READ, "season"),
+    "api-season-champions": ApiClub(READ, "season"),
+    "api-club-champions": ApiClub(READ),
     "api-club-records": ApiClub(READ),
     "api-all-time": ApiClub(READ),
     "api-standings-csv": ApiClub(READ, "season"),
@@ -339,6 +361,12 @@ ROUTES: dict[str, Route] = {
     "api-open-balances": ApiClub({"GET": Right.SEE_LEDGER}),
     "api-statements": ApiClub({"GET": Right.SEE_LEDGER}),
     "api-statements-pdf": ApiClub({"GET": Right.SEE_LEDGER}),
+    "api-book": ApiClub({"GET": Right.SEE_LEDGER}),
+    "api-annual-account": ApiClub({"GET": Right.SEE_LEDGER}),
+    "api-imports": ApiClub({"GET": Right.MANAGE, "POST": Right.MANAGE}),
+    "api-import-check": ApiClub({"POST": Right.MANAGE}),
+    "api-import": ApiClub({"GET": Right.MANAGE}, "import"),
+    "api-import-undo": ApiClub({"POST": Right.MANAGE}, "import"),
     "api-kitty": ApiClub({"GET": Right.SEE_LEDGER}),
     "api-kitty-entries": ApiClub({"GET": Right.SEE_LEDGER, "POST": Right.KEEP_KITTY}),
     "api-kitty-undo": ApiClub({"POST": Right.KEEP_KITTY}, "kitty-entry"),

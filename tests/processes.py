@@ -1,6 +1,6 @@
 """Fixtures that run the product's real processes against this test's database and broker.
 
-Use them with `transactional_db`: another process sees only what is committed.
+Use them with `transactional_db`: another process sees only committed rows.
 """
 
 import contextlib
@@ -65,7 +65,8 @@ class Process:
         self.process.wait()
 
     def end(self) -> None:
-        """Kill the process with all its children, for the end of a test: to stop as a supervisor does takes seconds."""
+        """Kill the process with all its children, for the end of a test: stopping as a supervisor does takes
+        seconds."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()

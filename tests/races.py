@@ -100,7 +100,7 @@ class Race:
         self._patch.setattr(QuerySet, "_fetch_all", _fetch_all)
 
     def _hold_commits(self) -> None:
-        """Let neither thread commit before the other one has read all that it decides on, too."""
+        """Let neither thread commit before the other one has read all its inputs, too."""
         original = BaseDatabaseWrapper.commit
 
         def commit(wrapper: BaseDatabaseWrapper) -> None:

@@ -1,4 +1,4 @@
-"""Substitutes for what needs root in `docs/deploy.md`: sudo, users, packages, certificates, systemd.
+"""Substitutes for the programs of `docs/deploy.md` that need root: sudo, users, packages, certificates, systemd.
 
 They are programs in a folder that comes first in PATH. `sudo` runs the rest of its line; systemctl reads the real units
 and asks this process to start their commands, so that they end with the test.

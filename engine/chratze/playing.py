@@ -16,7 +16,7 @@ DUTIES: Final = Duties(play="C5.1", follow="C5.2", trump="C5.3")
 
 
 class Played(NamedTuple):
-    """The result of play (C5): the tricks by seat, or None if a tally has none; whether the declarer made his goal; and
+    """The result of play (C5): the tricks by seat, or None if a tally has none; True if the declarer made his goal; and
     the joiners who made theirs."""
 
     tricks: list[int] | None
@@ -45,12 +45,12 @@ def _check_nothing_follows(hand: Full, spoken: Spoken) -> None:
 
 
 def _reached(declarer: int, joiners: Sequence[int], tricks: list[int]) -> Played:
-    """Return who made the goal: two tricks for the declarer, one for a joiner (C6.1)."""
+    """Return the seats that made the goal: two tricks for the declarer, one for a joiner (C6.1)."""
     return Played(tricks, tricks[declarer] >= 2, [seat for seat in joiners if tricks[seat]])
 
 
 def tally_tricks(hand: Tally, spoken: Spoken) -> Played:
-    """Check a tally (R5) and return who made the goal (C6.1), from the tricks or from the field ``made``."""
+    """Check a tally (R5) and return the seats that made the goal (C6.1), from the tricks or from the field ``made``."""
     table, _, _, tricks, made = hand
     declarer, joiners = spoken
     if declarer is None or not joiners:

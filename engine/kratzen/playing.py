@@ -43,14 +43,15 @@ def _check_nothing_follows(hand: KratzenFull, chosen: Chosen) -> None:
 
 
 def _reached(chosen: Chosen, tricks: list[int]) -> Played:
-    """Return who made the goal: two tricks for the declarer, one for a joiner; in a Siebenermuss one for all (K8.1)."""
+    """Return the seats that made the goal: two tricks for the declarer, one for a joiner; in a Siebenermuss one for all
+    (K8.1)."""
     goal = 1 if chosen.seven else 2
     made = {seat for seat in chosen.active if tricks[seat] >= (goal if seat == chosen.declarer else 1)}
     return Played(tricks, made)
 
 
 def tally_tricks(hand: KratzenTally, chosen: Chosen) -> Played:
-    """Check the tricks of a tally (R5) and return who made the goal (K8.1)."""
+    """Check the tricks of a tally (R5) and return the seats that made the goal (K8.1)."""
     if chosen.declarer is None or not chosen.joiners:
         if hand.tricks:
             why = "passed out" if chosen.declarer is None else "a walkover"

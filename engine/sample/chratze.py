@@ -17,7 +17,7 @@ _AS_PLAIN: Final = {bit: PLAIN_WORTH[name[0]] for name, bit in BIT.items()}
 
 
 class View(NamedTuple):
-    """What a player knows when he speaks.
+    """The knowledge of a player for a call.
 
     ``trump`` are the bits of the trump suit, ``turned`` is the last turned card, ``pot_in_antes`` the pot in multiples
     of one ante from every seat, ``joined`` the number of joiners so far.

@@ -21,7 +21,7 @@ _LAST_WORDS: Final = 0.15
 
 
 class View(NamedTuple):
-    """What a player knows when he speaks.
+    """The knowledge of a player for a call.
 
     ``turned`` is the card that decided the trump, ``pot_in_antes`` the pot in multiples of one unit from every seat,
     ``highest`` the highest call and ``joined`` the number of joiners so far; ``is_last`` is true for the last word.

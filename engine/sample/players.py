@@ -1,4 +1,5 @@
-"""What the simple players of both games share: a temper, the worth of a card, and the test if a card takes a trick."""
+"""Common parts of the simple players of both games: a temper, the worth of a card, and the test if a card takes a
+trick."""
 
 import random
 from typing import Final, NamedTuple
@@ -15,7 +16,7 @@ WORTH_A_DRAW: Final = 0.17
 
 
 class Temper(NamedTuple):
-    """How a player plays, each from 0 to 1: ``skill`` avoids blunders, ``daring`` reduces caution."""
+    """The style of a player, each value from 0 to 1: ``skill`` avoids blunders, ``daring`` reduces caution."""
 
     skill: float
     daring: float

@@ -107,11 +107,11 @@ class GamesView(ClubView):
         return found
 
     def visibility_at(self, table: Table) -> Visibility:
-        """Return what the client may see at a table."""
+        """Return the visibility of a table for the client."""
         return visibility_at_table(self.access, table.evening)
 
     def visibility_of(self, evening: Evening) -> Visibility:
-        """Return what the client may see of an evening."""
+        """Return the visibility of an evening for the client."""
         return visibility_of_evening(self.access, evening)
 
     def as_replayed(self, response: Response) -> Response:

@@ -1,4 +1,4 @@
-"""Request bodies of the games' API. They check the shape only; the services check whether the write is possible."""
+"""Request bodies of the games' API. They check the shape only; the services check the rest."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def seats_of_players(**options: Any) -> serializers.ListField:
 
 def record_field(**options: Any) -> serializers.DictField:
     """Return a field for a hand record (`docs/rulebook/hand-record.md`)."""
-    help_text = _("A hand record: a tally, or every card. Fields that the table knows may be left out.")
+    help_text = _("A hand record: a tally, or every card. Fields of the table may be left out.")
     return serializers.DictField(child=serializers.JSONField(allow_null=True), help_text=help_text, **options)
 
 
 def settling_field() -> serializers.ChoiceField:
-    """Return a field for how an evening settles up."""
+    """Return a field for the way in which an evening settles up."""
     return serializers.ChoiceField(
         choices=Club.Settling.choices,
         required=False,
@@ -106,7 +106,7 @@ class ClosingBody(Body):
 
 class CashOutBody(Body):
     player = player_id()
-    other = player_id(help_text=_("Who gives or takes the coins."))
+    other = player_id(help_text=_("The player who gives or takes the coins."))
     outstanding_minor = serializers.IntegerField(
         min_value=-MAX_ID,
         max_value=MAX_ID,
@@ -229,7 +229,7 @@ class HouseRulesBody(Body):
 
 class NewHouseRulesBody(HouseRulesBody):
     follows = serializers.IntegerField(
-        min_value=1, max_value=MAX_HAND, help_text=_("The newest version that you know.")
+        min_value=1, max_value=MAX_HAND, help_text=_("The newest version that you have read.")
     )
 
 
@@ -238,7 +238,7 @@ class DisputeWithdrawalBody(Body):
 
 
 class NewDisputeBody(DisputeWithdrawalBody):
-    text = serializers.CharField(max_length=MAX_TEXT, help_text=_("How the hand was played."))
+    text = serializers.CharField(max_length=MAX_TEXT, help_text=_("The kind of the hand."))
 
 
 class DisputeSettlementBody(DisputeWithdrawalBody):

@@ -16,7 +16,7 @@ from league.access import ClubAccess, Right, shown_club
 from league.api.base import EXCEL_QUERY, ApiView, Audience, Op
 from league.models import Closing, Evening, Payment, Receipt
 from league.payments import services as payments
-from league.web.csv_download import download, file_name, log_download
+from league.web.csv_download import download, log_download
 
 from ..closing import (
     cash_outs,
@@ -47,7 +47,7 @@ class EveningClose(GamesView):
     ops = {
         "POST": Op(
             Right.RECORD,
-            gettext_lazy("Close an evening: what happens to the pot; payments are calculated and a receipt is sealed"),
+            gettext_lazy("Close an evening, with the use of the pot; payments are calculated and a receipt is sealed"),
             answers.Settlement,
             status=HTTPStatus.CREATED,
             body=bodies.ClosingBody,
@@ -76,7 +76,7 @@ class EveningClosePreview(GamesView):
     ops = {
         "POST": Op(
             Right.RECORD,
-            gettext_lazy("What closing the evening would do: each player's share of the pot, and the payments"),
+            gettext_lazy("Preview of closing the evening: each player's share of the pot, and the payments"),
             answers.ClosingPreview,
             body=bodies.ClosingBody,
             kept=False,
@@ -120,7 +120,7 @@ class EveningCashOuts(GamesView):
     ops = {
         "GET": Op(
             Right.RECORD,
-            gettext_lazy("An open evening: each player's outstanding sum, and who has settled up early"),
+            gettext_lazy("An open evening: each player's outstanding sum, and the players who settled up early"),
             answers.CashOuts,
             refusals=(HTTPStatus.CONFLICT,),
             example=example("cash-outs"),
@@ -330,8 +330,7 @@ class DebtsFile(GamesView):
         return download(
             request._request,
             access,
-            file_name(access, "debts"),
-            debts_views.COLUMNS,
+            debts_views.debts_list(access),
             lambda: debts_views.rows(list(payments.outstanding_payments(access.club, _own(access)))),
         )
 
@@ -389,7 +388,7 @@ class ReceiptByToken(ApiView):
     ops = {
         "GET": Op(
             Audience.ANYONE,
-            gettext_lazy("A participant's receipt by its link: its content, its seal, and whether it still agrees"),
+            gettext_lazy("A participant's receipt by its link: content, seal, and agreement with the records"),
             answers.ParticipantReceipt,
             example=example("receipt"),
         )

@@ -42,7 +42,7 @@ COUNTED: dict[str, dict[str, Any]] = {
     "pot_minor": {**AMOUNT, "minimum": 0, "description": gettext_lazy("The counted pot, in Rappen.")},
     "player": {"type": "integer", "minimum": 1, "description": gettext_lazy("The player whose coins were counted.")},
     "balance_minor": {**AMOUNT, "description": gettext_lazy("The counted gain of that player (below 0: a loss).")},
-    "antes_in": {"type": "boolean", "description": gettext_lazy("Whether the antes of the next hand are in the pot.")},
+    "antes_in": {"type": "boolean", "description": gettext_lazy("True if the antes of the next hand are in the pot.")},
 }
 
 
@@ -82,7 +82,7 @@ def naming_seat(at: Table, body: Mapping[str, Any]) -> Iterator[None]:
 
 
 def _completed(at: Table, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the record with the fields that the table knew before the hand, or without them if it is not readable."""
+    """Return the record with the fields of the table before the hand, or without them if it is not readable."""
     entry = Entry(tuple(body["players"]), {}, body.get("dealer"))
     try:
         start = selectors.before_hand(at, replay.read(at), entry, body["number"]).start
@@ -97,7 +97,7 @@ class CorrectionPreview(GamesView):
     ops = {
         "POST": Op(
             Right.RECORD,
-            gettext_lazy("What a correction would change: players and hands; nothing is stored"),
+            gettext_lazy("Preview of a correction: the changes of players and hands; nothing is stored"),
             answers.CorrectionPreview,
             body=bodies.CorrectionPreviewBody,
             kept=False,

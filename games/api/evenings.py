@@ -217,9 +217,9 @@ class EveningHandsFile(GamesView):
     def get(self, request: Request, club: str, evening: int) -> StreamingHttpResponse:
         found = self.evening(evening)
         access = self.access.within(found.season)
-        name = file_name(access, found.season.slug, "evening", found.number, "hands")
         log_download(request._request, access, "hands", f"evening:{found.pk}")
-        return download(request._request, access, name, exports.HANDS, lambda: exports.hand_rows(access, found))
+        wanted = exports.hands_list(access, found)
+        return download(request._request, access, wanted, lambda: exports.hand_rows(access, found))
 
 
 class EveningSheet(GamesView):

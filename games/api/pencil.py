@@ -43,7 +43,7 @@ class TablePencil(GamesView):
             refusals=REFUSALS,
             example=example("pencil"),
             body_example=example("pencil-body"),
-            about=gettext_lazy("The pencil is no lock: the number of a hand decides whether it is stored."),
+            about=gettext_lazy("The pencil is no lock: only the number of a hand decides if it is stored."),
         ),
     }
 

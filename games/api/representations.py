@@ -97,7 +97,7 @@ def _coins(line: Mapping[str, Any]) -> Data:
 
 
 def next_hand(start: engine_bridge.Start, visibility: Visibility) -> Data:
-    """Return what a hand starts with: dealer, pot and antes."""
+    """Return the start of a hand: dealer, pot and antes."""
     due = engine_bridge.due(start)
     return {
         "number": start.number,
@@ -112,7 +112,7 @@ def next_hand(start: engine_bridge.Start, visibility: Visibility) -> Data:
 
 
 def hand_with_cash(view: HandView, visibility: Visibility) -> Data:
-    """Return a hand, its coin movements and the start of the next hand. All of it follows from this hand alone."""
+    """Return a hand, its coin movements and the start of the next hand. All of it is computed from this hand alone."""
     view = as_reader_sees(view, visibility.access.names)
     preview = preview_of(view.start, dict(view.result), list(view.names))
     return {
@@ -200,7 +200,7 @@ def evening_head(evening: Evening) -> Data:
         "number": evening.number,
         "held_on": evening.held_on,
         "backdated": evening.backdated,  # type: ignore[attr-defined]
-        "imported": evening.imported_id is not None,
+        "imported": evening.is_imported,
         "game": evening.game,
         "settling": evening.settling,
         "stage": str(evening.stage()),

@@ -17,7 +17,8 @@ AMOUNT_FIELDS = ("pot_before", "rules", "claimed")
 
 @dataclass(frozen=True)
 class Visibility:
-    """What one reader may see of an evening. `all_money`: every amount, else only those of the reader's own players."""
+    """The visibility of an evening for one reader. `all_money`: every amount, else only those of the reader's own
+    players."""
 
     access: ClubAccess
     all_money: bool
@@ -47,11 +48,11 @@ class Visibility:
 
 
 def visibility_at_table(access: ClubAccess, evening: Evening) -> Visibility:
-    """Return what is visible at a table: a recorder sees all amounts until the evening is final."""
+    """Return the visibility of a table: a recorder sees all amounts until the evening is final."""
     return Visibility(access.within(evening.season), sees_table_amounts(access, evening))
 
 
 def visibility_of_evening(access: ClubAccess, evening: Evening) -> Visibility:
-    """Return what is visible of an evening as a whole; being a recorder changes nothing."""
+    """Return the visibility of an evening as a whole; the role of recorder has no effect."""
     access = access.within(evening.season)
     return Visibility(access, access.sees_money())

@@ -39,6 +39,14 @@ _NAMES: dict[str, tuple[Mapping[str, str | _StrPromise], Mapping[str, str | _Str
     Club.Faces.GERMAN: (_GERMAN, _GERMAN_RANKS),
 }
 
+_FILES = {(str(Club.Faces.FRENCH), "de"): "french-de"}
+"""Packs whose court cards have other letters in a language: D and B for Dame and Bube."""
+
+
+def pack_file(faces: str, language: str | None) -> str:
+    """Return the name of the file in `static/cards` that has the cards of a pack, with the letters of a language."""
+    return _FILES.get((faces, language or ""), faces)
+
 
 def suit_name(card: str, faces: str) -> str:
     """The name of the card's suit: `hearts`, `Rosen`, `Herz`."""

@@ -98,7 +98,7 @@ def _apply_step(
         question = steps.walk(record).question
         if question is None:
             return record, None
-        # A tap on one of these buttons counts alone, whatever cards are ticked.
+        # A tap on one of these buttons counts alone; ticked cards are ignored.
         instead = [word for word in ("rob", "last word") if word in answer]
         return steps.add_answer(record, question, instead or answer), None
     except engine_bridge.Fault as fault:

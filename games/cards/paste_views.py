@@ -111,7 +111,7 @@ def _save_pasted(
 
 
 def _broken_text(text: str) -> list[tuple[str, bool]]:
-    """The pasted text in pieces; the character at which it stops being JSON is marked."""
+    """The pasted text in pieces; the first character that is not JSON is marked."""
     try:
         json.loads(text)
     except json.JSONDecodeError as error:

@@ -48,7 +48,7 @@ class SeatScene:
 
     @property
     def out(self) -> bool:
-        """Return True if the seat said that it does not play."""
+        """Return True if the seat declined to play."""
         return self.role in ("weg", "weiter", "ohne")
 
 
@@ -148,6 +148,20 @@ def board(course: steps.Progress, number: int, names: Sequence[str], faces: str)
         trick=[(names[seat], card, seat == scene.winner) for seat, card in scene.trick],
         muss=is_muss(course) and all(later.step.kind in ("exchange", "card") for later in course.scenes[number:]),
     )
+
+
+def cards_played(course: steps.Progress) -> Sequence[list[tuple[str, bool]]]:
+    """Return the cards of each seat in the order of the tricks, each True if it took its trick; then those that the
+    seat still holds at the end."""
+    held = course.scenes[-1].hands if course.scenes else ()
+    played: list[list[tuple[str, bool]]] = [[] for _hand in held]
+    for scene in course.scenes:
+        if scene.winner is not None:
+            for seat, card in scene.trick:
+                played[seat].append((card, seat == scene.winner))
+    for cards, left in zip(played, held, strict=True):
+        cards += [(card, False) for card in left]
+    return played
 
 
 def dealt(course: steps.Progress) -> int:

@@ -65,8 +65,8 @@ def play_through(request: HttpRequest, club: str, table: int, number: int) -> Ht
 
 
 def _coins(access: ClubAccess, at: Table, hand: HandView) -> dict[str, Any]:
-    """How the coins move at the end of a hand: all of them, or those of the reader's own players. Empty where the
-    reader sees none."""
+    """The coins that move at the end of a hand: all of them, or those of the reader's own players. Empty for a reader
+    who sees none."""
     sees = selectors.sees_table_amounts(access, at.evening) and not access.points_only
     preview = preview_of(hand.start, dict(hand.result), list(hand.names), hand.record)
     if sees:

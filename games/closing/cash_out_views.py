@@ -1,4 +1,4 @@
-"""The page on which one player settles up while the evening is open: whoever goes home early."""
+"""The page on which a player who leaves early settles up while the evening is open."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from django.views.decorators.http import require_http_methods
 from league.access import ClubAccess, Right
 from league.models import Closing, Club, Evening
 from league.payments import services as payments
-from league.web.requests import actor_of
+from league.web.requests import actor_of, see
 
 from .. import engine_bridge
 from ..errors import Problem, Refused
 from ..evening.gate import evening_for
 from ..hands.gate import signed_in
 from ..models import Table
-from ..table.views import see
 from .cash_outs import Participant, cash_out, participants
 from .forms import CashOutForm, numbers
 from .selectors import PaymentLine, payment_lines
@@ -30,7 +29,7 @@ from .selectors import PaymentLine, payment_lines
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_cash_out(request: HttpRequest, club: str, evening: int, player: int) -> HttpResponse:
-    """Say what the player pays or gets, choose with whom, and mark it as paid."""
+    """Show the player's sum, choose the other player, and mark it as paid."""
     access, found = evening_for(request, club, evening, Right.RECORD)
     if request.method != "POST":
         return _page(request, access, found, player)
@@ -92,7 +91,8 @@ def _page(
 
 
 def _others(person: Participant, people: Iterable[Participant]) -> list[Participant]:
-    """The persons who can give or take the coins: those at a table first, then by what they have to pay or get."""
+    """The persons who can give or take the coins: those at a table first, then by the sums that they have to pay or
+    get."""
     sign = 1 if person.open_minor < 0 else -1
     return sorted(people, key=lambda one: (not one.seated, -sign * one.open_minor))
 

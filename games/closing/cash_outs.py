@@ -1,7 +1,7 @@
 """Cash-outs: one player settles up while the evening is open, with one other player, and that is paid at once.
 
 A cash-out is a row of `Closing` with one payment. Its transfer counts in the sums of the evening, so the closing asks
-that player only for what came after it.
+that player only for later amounts.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Participant:
 
     @property
     def owes_minor(self) -> int:
-        """What the person has to pay (below 0: to get)."""
+        """The sum that the person has to pay (below 0: to get)."""
         return -self.open_minor
 
 
@@ -78,7 +78,7 @@ def cash_out(
     that the author saw (below 0: the player pays).
 
     Raises:
-        Refused: 409 where the evening is closed or the sum is another one by now; 422 where there is nothing to pay,
+        Refused: 409 where the evening is closed or the sum is another one by now; 422 where the sum is 0,
             the two are not different people of this evening, or the key was used for another request.
     """
     return once(

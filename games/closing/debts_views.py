@@ -20,12 +20,12 @@ from django.views.decorators.http import require_GET, require_POST
 from league.access import ClubAccess, Right, club_for
 from league.models import Account, Payment, User
 from league.payments import services as payments
-from league.web.csv_download import download, file_name, log_download
+from league.web.csv_download import LongList, download, file_name, log_download
+from league.web.requests import see
 
 from .. import engine_bridge
 from ..errors import Problem, Refused, form_outdated
 from ..hands.gate import signed_in
-from ..table.views import see
 from . import sentences, services
 from .forms import PaidForm
 from .selectors import PaymentLine, payment_lines
@@ -42,7 +42,7 @@ MOST_LATELY = 20
 
 @dataclass(frozen=True)
 class Debt:
-    """What two accounts owe each other over all evenings. `sentence` names the payment that settles it, `parties` is
+    """The debt between two accounts over all evenings. `sentence` names the payment that settles it, `parties` is
     the same without the amount."""
 
     sentence: str
@@ -99,7 +99,12 @@ def debts_csv(request: HttpRequest, club: str) -> HttpResponseBase:
     """The outstanding payments as a CSV file, one row each."""
     access = club_for(request.user, club, Right.SEE_RULES)
     log_download(request, access, "debts", f"club:{access.club.pk}")
-    return download(request, access, file_name(access, "debts"), COLUMNS, lambda: rows(_visible_payments(access)))
+    return download(request, access, debts_list(access), lambda: rows(_visible_payments(access)))
+
+
+def debts_list(access: ClubAccess) -> LongList:
+    """Return the list of outstanding payments."""
+    return LongList(file_name(access, "debts"), _("Outstanding payments"), COLUMNS, ("amount_minor",))
 
 
 def _visible_payments(access: ClubAccess) -> list[Payment]:
@@ -110,6 +115,7 @@ def _visible_payments(access: ClubAccess) -> list[Payment]:
 def _page(request: HttpRequest, access: ClubAccess, problem: Problem | None = None, status: int = 200) -> HttpResponse:
     visible = _visible_payments(access)
     found = list(_pairs(visible, access.club.currency))
+    lately = _lately_paid(access) if access.may(Right.RECORD) else []
     context = {
         "club": access.club,
         "debts": found,
@@ -118,7 +124,8 @@ def _page(request: HttpRequest, access: ClubAccess, problem: Problem | None = No
         "all_seen": access.may(Right.SEE_MONEY),
         "may_record": access.may(Right.RECORD),
         "sees_ledger": access.may(Right.SEE_LEDGER),
-        "lately": _lately_paid(access) if access.may(Right.RECORD) else [],
+        "lately": lately,
+        "lately_minor": sum(payment.amount_minor for payment, _line in lately),
         "problem": problem,
     }
     return render(request, "games/closing/debts.html", context, status=status)

@@ -1,4 +1,4 @@
-"""The forms of the pages that close an evening, and what the services take of them."""
+"""The forms of the pages that close an evening, and their values for the services."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class KeyedForm(forms.Form):
     key = forms.UUIDField()
 
     def problem(self) -> Problem | None:
-        """Return why the form is refused, or None."""
+        """Return the reason of a refusal, or None."""
         if self.is_valid():
             return None
         return Problem.of(form_outdated())
 
 
 class CloseForm(KeyedForm):
-    """Where the pot goes, which players get a part of it (`present`), and how the evening settled up."""
+    """The destination of the pot, the players who get a part of it (`present`), and the way of settling up."""
 
     pot = forms.ChoiceField(choices=Closing.Pot.choices)
     settling = forms.ChoiceField(choices=Club.Settling.choices, required=False)
@@ -69,7 +69,7 @@ class PaidForm(KeyedForm):
 
 
 class CashOutForm(KeyedForm):
-    """Who gives or takes the coins (`other`), and the outstanding sum that the page showed."""
+    """The player who gives or takes the coins (`other`), and the outstanding sum that the page showed."""
 
     other = forms.IntegerField(min_value=1)
     open_minor = forms.IntegerField()

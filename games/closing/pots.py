@@ -86,7 +86,7 @@ def empty_pots(
 
 
 def refill_pots(closing: Closing, *, evening: Evening, author: User | None, reason: str = "") -> None:
-    """Undo what a closing did with the pots: every coin returns to its table. Evening and club are locked."""
+    """Undo the distribution of the pots by a closing: every coin returns to its table. Evening and club are locked."""
     posting = closing.posting
     if posting is None:
         return

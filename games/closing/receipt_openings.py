@@ -1,4 +1,4 @@
-"""Note that the link of a receipt was opened, so that its owner sees whether somebody else has it.
+"""Note that the link of a receipt was opened, so that its owner notices other readers.
 
 A reader of a link is not signed in: only the number of openings and their times are stored.
 """

@@ -1,6 +1,6 @@
-"""The payments of one participant on a receipt: what is paid, what is outstanding, and since when.
+"""The payments of one participant on a receipt: paid or outstanding, with the time.
 
-The seal covers who pays whom. Whether it is paid is in the ledger, and is read when the receipt is shown.
+The seal covers payer and payee. The ledger has the state, which is read when the receipt is shown.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class PlayerHand:
 
 @dataclass(frozen=True)
 class HandCounts:
-    """How many hands a player played, counted as the standings count them: `declared` includes walkovers, a Muss is
+    """The numbers of a player's hands, counted as in the standings: `declared` includes walkovers, a Muss is
     counted apart. `sum_minor` is None where the reader may not see it."""
 
     name: str
@@ -150,7 +150,7 @@ def _links(request: HttpRequest, receipt: Receipt) -> Iterator[Link]:
 @never_cache
 @require_safe
 def receipt(request: HttpRequest, token: str) -> HttpResponse:
-    """A participant's receipt: its content, its seal, and whether it still agrees with what is stored."""
+    """A participant's receipt: its content, its seal, and its agreement with the stored data."""
     visited = receipts.receipt_of_link(token)
     if visited is None:
         raise Http404("no such receipt")
@@ -194,14 +194,16 @@ def receipt(request: HttpRequest, token: str) -> HttpResponse:
     }
     response = render(request, "games/closing/receipt.html", context)
     receipt_openings.note_opening(request, found, player)
-    # Whoever has the address can read the receipt, so no search engine may list it. No other site gets it either: every
+    # Everybody with the address can read the receipt, so no search engine may list it. No other site gets it either:
+    # every
     # answer carries the referrer policy `same-origin`.
     response["X-Robots-Tag"] = "noindex"
     return response
 
 
 def what_is_shown(receipt: Receipt, evening: Evening) -> tuple[bool, bool]:
-    """Return if the season hides all amounts, and if the participant sees those of the others. Chips have no currency;
+    """Return True if the season hides all amounts, and True if the participant sees those of the others. Chips have no
+    currency;
     everybody sees them once the round is no longer hidden."""
     if evening.season.in_chips:
         show_chips()
@@ -307,7 +309,7 @@ def _own_table(content: Content, player: int) -> Content:
 
 
 def _round_pot_sentence(content: Content) -> str:
-    """What became of the pot of a table of a round."""
+    """The use of the pot of a table of a round."""
     if content["pot"]["way"] != "share":
         return _("What was left in the pot belongs to nobody.")
     chips = content["pot"]["amount"]
@@ -317,7 +319,7 @@ def _round_pot_sentence(content: Content) -> str:
 
 
 def _pots_sentence(content: Content, *, all_money: bool, currency: str) -> str:
-    """What became of the pot; the amount is shown only to those who see all amounts."""
+    """The use of the pot; the amount is shown only to those who see all amounts."""
     pot = content["pot"]
     if "sheets" in content:
         return _round_pot_sentence(content)

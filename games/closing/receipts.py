@@ -1,7 +1,7 @@
 """The receipts of evenings and their hash chain.
 
 A receipt is the content of an evening when it was closed, as canonical JSON, and a digest over this content and the
-digest of the club's receipt before it. A player can check later whether a receipt still agrees with what is stored.
+digest of the club's receipt before it. A player can compare a receipt with the stored data later.
 
 `content` has: club, evening, closing, players (by id), tables (hands and happenings), pot, sums, paid, payments; of a
 tournament's round also the sheets that counted (`round_result.stored`). Ledger accounts are named `p12` (a player's),
@@ -76,7 +76,7 @@ def seal(closing: Closing, *, evening: Evening, present: Sequence[int], sheets: 
 
 
 def committed(salt: str, name: str) -> str:
-    """The SHA-256, in hex, of a random salt (hex) and a name: it stands in the receipt in place of the name."""
+    """The SHA-256, in hex, of a random salt (hex) and a name: the receipt has it in place of the name."""
     return hashlib.sha256((salt + name).encode()).hexdigest()
 
 
@@ -108,8 +108,9 @@ def sheets_of(closing: Closing) -> list[TableSheet]:
 
 
 def content_now(closing: Closing, *, evening: Evening, sealed: Content) -> Content:
-    """The content of this closing's receipt from what is stored now. Whom the pot was shared among and which sheets
-    counted is taken from the `sealed` content."""
+    """The content of this closing's receipt from the data stored now. The players who shared the pot and the sheets
+    that
+    counted are taken from the `sealed` content."""
     present = sealed["pot"]["present"]
     return content_of(closing, evening=evening, present=present, sheets=round_result.read(sealed))
 
@@ -117,7 +118,7 @@ def content_now(closing: Closing, *, evening: Evening, sealed: Content) -> Conte
 def content_of(
     closing: Closing, *, evening: Evening, present: Sequence[int], sheets: Sequence[TableSheet] = ()
 ) -> Content:
-    """Build the content of this closing's receipt from what is stored now, with plain names."""
+    """Build the content of this closing's receipt from the data stored now, with plain names."""
     tables = selectors.evening_hands(evening)
     accounts = payments.sums(evening)
     earlier = Payment.objects.filter(closing__evening=evening, closing__number__lt=closing.number)
@@ -151,7 +152,8 @@ def label(account: Account) -> str:
 
 
 def account_named(content: Mapping[str, Any], label: str) -> Account:
-    """The ledger account that a content with names calls `label`, for a sentence; it is not read from the database."""
+    """The ledger account with this `label` in a content with names, for a sentence; it is not read from the
+    database."""
     if label[0] == "p" and label[1:].isdecimal():
         player = Player(pk=int(label[1:]), nickname=content["players"][label[1:]])
         return Account(kind=Account.Kind.PLAYER, player=player)
@@ -215,12 +217,12 @@ def _payment(payment: Payment) -> list[Any]:
     return [label(payment.payer), label(payment.payee), payment.amount_minor]
 
 
-# --- Compare a receipt with what is stored ----------------------------------------------------------------
+# --- Compare a receipt with the stored data ---------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A difference between a receipt and what is stored: the `part` of the content, and the hand where it is one.
+    """A difference between a receipt and the stored data: the `part` of the content, and the hand where it is one.
 
     `was` and `now` are the two contents, None where there is none.
     """
@@ -234,7 +236,8 @@ class Difference:
 
 @dataclass(frozen=True)
 class Check:
-    """A receipt compared with what is stored. `before` is the digest of the club's receipt before it; `sealed`: digest,
+    """A receipt compared with the stored data. `before` is the digest of the club's receipt before it; `sealed`:
+    digest,
     content and both neighbours in the chain agree.
 
     `newer` is the receipt that replaced it; `opened`: the evening was opened again and has no valid receipt.
@@ -248,12 +251,12 @@ class Check:
 
     @property
     def agrees(self) -> bool:
-        """Return True if the receipt agrees with what is stored now."""
+        """Return True if the receipt agrees with the data stored now."""
         return self.sealed and not self.opened and not self.differences
 
 
 def check(receipt: Receipt, evening: Evening) -> Check:
-    """Check the seal of a receipt, and compare its content with what is stored now."""
+    """Check the seal of a receipt, and compare its content with the data stored now."""
     earlier = before(receipt)
     ends = Closing.objects.filter(evening=evening).exclude(kind=Closing.Kind.CASHED)
     newest = ends.select_related("posting", "receipt").order_by("-number").first()

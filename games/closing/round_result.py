@@ -1,7 +1,7 @@
 """The end of a tournament's round: post the sheets of its tables, and divide the chips in its pots.
 
-A table whose hands were not stored hands in a sheet: who lost pays the pot, the pot pays who won, and what is left
-stays in the pot. Then each pot is divided among those at its table in whole chips. The chips left over go one each, in
+A table whose hands were not stored hands in a sheet: losers pay the pot, the pot pays winners, and the rest stays in
+the pot. Then each pot is divided among those at its table in whole chips. The chips left over go one each, in
 the order of play from the next dealer on. If the format says so, the pots stay as they are and belong to nobody.
 
 All of it is one posting of the round's closing. Its result rows have the role `share`: one for each player of a sheet,
@@ -31,7 +31,7 @@ CHIP = 1
 @dataclass(frozen=True)
 class TableSheet:
     """The sheet of one table that counts: net chips by player, in the order of the seats, and the chips in the pot.
-    `sheet` says which one it is: the `source` of the table's sheets and its number among them."""
+    `sheet` identifies it: the `source` of the table's sheets and its number among them."""
 
     table: int
     sheet: tuple[str, int]
@@ -128,7 +128,7 @@ def post(
 
 
 def take_back(closing: Closing, *, evening: Evening, author: User | None, reason: str = "") -> None:
-    """Undo what a closing posted: every chip is where it was. Evening and club are locked."""
+    """Undo the posting of a closing: every chip returns. Evening and club are locked."""
     posting = closing.posting
     if posting is None:
         return
@@ -219,7 +219,7 @@ def _check(sheet: TableSheet, end: TableEnd) -> None:
 
 
 def _sheet_moves(sheet: TableSheet, end: TableEnd, accounts: Mapping[int, int]) -> list[Move]:
-    """Who lost pays the pot, then the pot pays who won."""
+    """Losers pay the pot, then the pot pays winners."""
     chips = [(player, sheet.chips[player]) for player in end.players]
     lost = [_move(accounts[player], end.pot_account, -change) for player, change in chips if change < 0]
     return lost + [_move(end.pot_account, accounts[player], change) for player, change in chips if change > 0]

@@ -40,7 +40,7 @@ def payment_sentence(payer: Account, payee: Account, amount_minor: int, currency
 
 
 def payment_parties(payer: Account, payee: Account, *, paid: bool) -> str:
-    """Who gives whom, for a row with the amount in its own column: "Anna gives Beni", once paid "Anna gave Beni"."""
+    """Payer and payee, for a row with the amount in its own column: "Anna gives Beni", once paid "Anna gave Beni"."""
     gives: dict[tuple[str | bool, str | bool], tuple[str, str]] = {
         (True, True): (_("%(payer)s gives %(payee)s"), _("%(payer)s gave %(payee)s")),
         (True, Account.Kind.KITTY): (_("%(payer)s puts into the kitty"), _("%(payer)s has put into the kitty")),
@@ -55,7 +55,7 @@ def payment_parties(payer: Account, payee: Account, *, paid: bool) -> str:
 
 
 def payment_reason(payer: AccountSum | None, payee: AccountSum | None, currency: str) -> str:
-    """The reason for a payment: what both won or lost on the evening, and what they paid or got before."""
+    """The reason for a payment: the gains or losses of both on the evening, and their earlier payments."""
     return " ".join(
         part
         for account_sum in (payer, payee)

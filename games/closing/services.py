@@ -45,7 +45,7 @@ def paid_in_coins(evening: Evening, settling: str | None = None) -> bool:
     """True if closing the open evening marks its payments as paid: its coins moved after each hand, and no payment was
     outstanding when it was closed before. `settling` is the choice of the closing, None for the evening's.
 
-    A choice that differs from the evening's is an answer about all of its payments.
+    A choice that differs from the evening's is valid for all of its payments.
     """
     if (settling or evening.settling) != Club.Settling.HANDS:
         return False
@@ -68,7 +68,8 @@ def evening_close(
     """Close an evening: distribute its pots (`pot`; shared among the players of `present`), store the payments and the
     receipt, and begin the window for corrections. In a season of points alone nothing is settled: the pot ends.
 
-    `settling` is how this evening settled up, None for what it began with. Coins that moved after each hand are paid:
+    `settling` is how this evening settled up, None for its setting at the beginning. Coins that moved after each hand
+    are paid:
     the payments are marked at once (see `paid_in_coins`).
 
     Raises:
@@ -239,6 +240,28 @@ def round_reopen(*, evening: Evening, author: User | None, reason: str) -> Closi
     return _store_reopening(locked, author, None, reason)
 
 
+def imported_close(*, evening: Evening, author: User | None, present: Sequence[int]) -> Closing:
+    """Close an evening whose hands came from a file: its pots are shared among the players of `present`, its payments
+    are paid, and it is final at once. The caller holds the transaction."""
+    locked = _locked(evening)
+    closing = _close(locked, Closing.Kind.CLOSED, Closing.Pot.SHARE, sorted(present), author=author)
+    locked.state, locked.settling = Evening.State.CLOSED, Club.Settling.HANDS
+    locked.save(update_fields=["state", "settling"])
+    _post_marks(locked, author, True, list(payments.with_paid(closing.payments.all())))
+    return closing
+
+
+def imported_reopen(*, evening: Evening, author: User | None) -> Closing:
+    """Reverse the closing of an imported evening, with the marks of its payments. The caller holds the transaction."""
+    locked = _locked(evening)
+    paid = payments.only_paid(Payment.objects.filter(closing__evening=locked))
+    _post_marks(locked, author, False, list(paid))
+    closed = valid_closing(locked)
+    if closed is not None:
+        pots.refill_pots(closed, evening=locked, author=author)
+    return _store_reopening(locked, author, None, "")
+
+
 @dataclass(frozen=True)
 class Marked:
     """The number of payments that a request marked or unmarked."""
@@ -348,7 +371,7 @@ def _close(
     if settles:
         payments.store(closing, evening)
     receipts.seal(closing, evening=evening, present=present, sheets=sheets)
-    if not evening.season.in_chips:
+    if not evening.season.in_chips and not evening.is_imported:
         webhooks.evening_closed(evening, closing)
     return closing
 
@@ -383,7 +406,7 @@ def _check_reopen(evening: Evening, *, owner: bool, reason: str) -> None:
     stage = evening.stage()
     if stage == Evening.Stage.OPEN:
         raise Refused(status=409, code="open", sentence=_("This evening is open."))
-    if evening.imported_id is not None:
+    if evening.is_imported:
         sentence = _("This evening was imported. Undo the import, correct the file and import it again.")
         raise Refused(status=409, code="imported", sentence=sentence)
     if stage == Evening.Stage.PROVISIONAL:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -18,6 +19,7 @@ from league.club_admin.services import club_change
 from league.models import Closing, Club, Evening, User
 from league.payments import services as payments
 from league.standings.closed_seasons import why_closed
+from league.web.requests import see
 
 from .. import engine_bridge
 from ..errors import Problem, Refused
@@ -25,9 +27,8 @@ from ..evening.gate import evening_for
 from ..hands import carried_pots
 from ..hands.gate import signed_in
 from ..hands.rounds import round_at
-from ..table.views import see
 from . import last_hands, selectors, services
-from .forms import CloseForm, LastHandForm, PaidForm, ReopenForm, WindowForm, numbers
+from .forms import CloseForm, KeyedForm, LastHandForm, PaidForm, ReopenForm, WindowForm, numbers
 
 
 @signed_in
@@ -43,10 +44,8 @@ def evening_close(request: HttpRequest, club: str, evening: int) -> HttpResponse
     if request.method != "POST":
         return _page(request, access, found)
     form = CloseForm(request.POST)
-    problem = form.problem()
-    if problem:
-        return _page(request, access, found, problem, status=422)
-    try:
+
+    def write() -> None:
         services.evening_close(
             evening=found,
             author=_author(request),
@@ -55,8 +54,10 @@ def evening_close(request: HttpRequest, club: str, evening: int) -> HttpResponse
             present=form.present(),
             settling=form.cleaned_data["settling"] or None,
         )
-    except Refused as refused:
-        return _refused(request, access, found, refused)
+
+    refused = _carry_out(request, access, found, form, write)
+    if refused is not None:
+        return refused
     return see(_close_url(access, found))
 
 
@@ -67,10 +68,8 @@ def evening_reopen(request: HttpRequest, club: str, evening: int) -> HttpRespons
     """Open a closed evening again; a final one only for an owner, with a reason."""
     access, found = evening_for(request, club, evening, Right.RECORD)
     form = ReopenForm(request.POST)
-    problem = form.problem()
-    if problem:
-        return _page(request, access, found, problem, status=422)
-    try:
+
+    def write() -> None:
         services.evening_reopen(
             evening=found,
             author=_author(request),
@@ -78,8 +77,10 @@ def evening_reopen(request: HttpRequest, club: str, evening: int) -> HttpRespons
             owner=access.may(Right.MANAGE),
             reason=form.cleaned_data["reason"],
         )
-    except Refused as refused:
-        return _refused(request, access, found, refused)
+
+    refused = _carry_out(request, access, found, form, write)
+    if refused is not None:
+        return refused
     stayed = carried_pots.missing_since_reopening(found)
     if stayed:
         messages.warning(request, _("The evening is open again.") + f" {stayed.since()}")
@@ -95,14 +96,15 @@ def evening_last(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """Announce that all play the next hand and that it is the last one; then go back to the table."""
     access, found = evening_for(request, club, evening, Right.RECORD)
     form = LastHandForm(request.POST)
-    problem = form.problem()
-    if problem:
-        return _page(request, access, found, problem, status=422)
+
+    def write() -> None:
+        values = form.cleaned_data
+        last_hands.last_hand(evening=found, author=_author(request), key=values["key"], on=not values["off"])
+
+    refused = _carry_out(request, access, found, form, write)
+    if refused is not None:
+        return refused
     off = form.cleaned_data["off"]
-    try:
-        last_hands.last_hand(evening=found, author=_author(request), key=form.cleaned_data["key"], on=not off)
-    except Refused as refused:
-        return _refused(request, access, found, refused)
     return see(_close_url(access, found) if off else reverse("evening-record", kwargs=_url_names(access, found)))
 
 
@@ -113,20 +115,19 @@ def payments_mark(request: HttpRequest, club: str, evening: int) -> HttpResponse
     """Mark payments as paid, one or all, or take a mark back."""
     access, found = evening_for(request, club, evening, Right.RECORD)
     form = PaidForm(request.POST)
-    problem = form.problem()
-    if problem:
-        return _page(request, access, found, problem, status=422)
-    paid = form.cleaned_data["paid"] == "yes"
-    try:
+
+    def write() -> None:
         services.payments_mark(
             evening=found,
             author=_author(request),
             key=form.cleaned_data["key"],
-            paid=paid,
+            paid=form.cleaned_data["paid"] == "yes",
             numbers=form.payments(),
         )
-    except Refused as refused:
-        return _refused(request, access, found, refused)
+
+    refused = _carry_out(request, access, found, form, write)
+    if refused is not None:
+        return refused
     if form.cleaned_data["player"]:
         of_player = _url_names(access, found) | {"player": form.cleaned_data["player"]}
         return see(reverse("evening-cash-out", kwargs=of_player))
@@ -169,9 +170,18 @@ def _author(request: HttpRequest) -> User | None:
     return request.user if isinstance(request.user, User) else None
 
 
-def _refused(request: HttpRequest, access: ClubAccess, evening: Evening, refused: Refused) -> HttpResponse:
-    problem = Problem.of(refused)
-    return _page(request, access, evening, problem, status=refused.status)
+def _carry_out(
+    request: HttpRequest, access: ClubAccess, evening: Evening, form: KeyedForm, write: Callable[[], None]
+) -> HttpResponse | None:
+    """Call `write` if the form is valid. Return the page with the problem, or None if it was stored."""
+    problem = form.problem()
+    if problem:
+        return _page(request, access, evening, problem, status=422)
+    try:
+        write()
+    except Refused as refused:
+        return _page(request, access, evening, Problem.of(refused), status=refused.status)
+    return None
 
 
 def _page(

@@ -69,7 +69,7 @@ class Change:
 class NewHand:
     """Another record for hand `number`, with these players by seat.
 
-    `dealt_id` dealt it: if it would be another player's turn, that dealer counts as named. None leaves a dealer who was
+    `dealt_id` is its dealer: out of turn that dealer counts as named. None leaves a dealer who was
     named before it.
     """
 
@@ -195,7 +195,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Reseat:
-    """Put other players into hands `number` to `last`; `who` has pairs of (recorded player, player who sat there).
+    """Put other players into hands `number` to `last`; `who` has pairs of (recorded player, real player).
 
     The new player takes over everything that was recorded for the seat, the deal too.
     """

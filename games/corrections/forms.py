@@ -150,7 +150,7 @@ def rappen(typed: str) -> int | None:
 
 
 class CountedForm(forms.Form):
-    """The coins that somebody counted, in francs: the pot, or by how much a player is up or down, or both."""
+    """The coins that somebody counted, in francs: the pot, or the gain or loss of a player, or both."""
 
     pot = forms.CharField(max_length=20, required=False)
     player = forms.IntegerField(min_value=1, max_value=10**15, required=False)

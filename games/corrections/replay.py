@@ -29,7 +29,7 @@ class Entry:
 
     `players` by seat; `sent` the rest of the record; `dealer_id` the dealer if one was named; `moved_minor` the coins
     that came into the pot before it other than by a hand (Rappen); `number` its present number (0: not stored yet).
-    `dealt_id` is its present dealer. With `keeps_dealer` that player deals it, whatever the hands before it are.
+    `dealt_id` is its present dealer. With `keeps_dealer` that player deals it, independent of the hands before it.
     """
 
     players: tuple[int, ...]

@@ -84,11 +84,12 @@ class Plan:
 
 
 def plan(*, table: Table, edit: Edit) -> Plan:
-    """Return what the edit would change. Nothing is stored.
+    """Return the effect of the edit. Nothing is stored.
 
     Raises:
         Refused: 404 if there is no such hand; 422 if the engine refuses the new hand; 409 `later` if a later hand
-            becomes impossible, `same` if nothing would change, `box` if a later evening has the carried pot by now; 422
+            becomes impossible, `same` for an edit without effect, `box` if a later evening has the carried pot by now;
+            422
             `seating` for players who cannot sit there.
     """
     planned = _plan(before_closing(table), replay.read(table), edit)
@@ -169,7 +170,8 @@ def _correct(
 
 
 def _ahead(edit: Edit, entries: Sequence[Entry]) -> dict[str, bool]:
-    """The detail `ahead`: an inserted hand comes before the happenings at its place. So it is if no hand follows, or if
+    """The detail `ahead`: an inserted hand comes before the happenings at its place. This is the case if no hand
+    follows, or if
     its players are those of the hand before it and not those of the hand after it. Coins that came into the pot at that
     place came before the inserted hand, so then it is not ahead."""
     if not isinstance(edit, PutIn):
@@ -250,7 +252,7 @@ def _plan(table: Table, old: Sequence[Entry], edit: Edit) -> Plan:
 
 
 def _check_round(table: Table, old: Sequence[Entry], new: Sequence[Entry]) -> None:
-    """Check that in a round of a tournament all hands are of those whom the draw seated, and no more than its number of
+    """Check that in a round of a tournament all hands have players whom the draw seated, and no more than its number of
     hands."""
     found = rounds.round_at(table.evening)
     if found is None:
@@ -304,7 +306,7 @@ def _differs(before: Played | None, after: Played | None) -> bool:
 
 
 def _changed_hands(edit: Edit, before: Sequence[Played], after: Sequence[Played]) -> list[HandChange]:
-    """The hands that change, each with its own state before, whatever number it had."""
+    """The hands that change, each with its own state before it, independent of its number."""
     gone = {one.number: one for one in before}
     replaced = edit.numbers if isinstance(edit, ChangeSeveral) else (edit.number,) if isinstance(edit, Change) else ()
     changes = []

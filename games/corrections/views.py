@@ -153,7 +153,7 @@ def table_seats(at: CorrectionPage) -> HttpResponse:
 @never_cache
 @require_safe
 def hand_history(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
-    """The history of a hand: who changed it, when and why, before and after."""
+    """The history of a hand: author, time, reason, and the hand before and after."""
     access = club_for(request.user, club, Right.READ)
     found = tables.table_of(club=access.club, table_id=table)
     if found is not None:
@@ -182,7 +182,7 @@ def evening_corrections(request: HttpRequest, club: str, evening: int) -> HttpRe
 
 
 def _reading(access: ClubAccess, evening: Evening) -> dict[str, Any]:
-    """Context about the reader: amounts are for those who may see them."""
+    """Context about the reader: amounts are for readers who may see them."""
     return {
         "access": access,
         "club": access.club,

@@ -1,4 +1,4 @@
-"""Disputes: a player says that a hand was recorded wrongly. The hand stays as it is until a recorder corrects it; the
+"""Disputes: a player reports a wrong record of a hand. The hand stays as it is until a recorder corrects it; the
 dispute stays unsettled until the player withdraws it or a recorder settles it.
 
 Rows are append-only; the newest row of a player and hand is valid.

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league import keyset
 from league.access import ClubAccess
 from league.models import Evening
-from league.web.csv_download import download, file_name, log_download
+from league.web.csv_download import LongList, download, file_name, log_download
 
 from .. import engine_bridge
 from ..hands import selectors
@@ -21,7 +23,7 @@ from .gate import evening_for
 HANDS = (
     "evening", "held_on", "table", "hand", "hand_id", "revision", "state", "outcome", "seat", "player_id", "player",
     "role", "made", "tricks", "blind", "susi", "pot_minor", "change_minor", "pot_after_minor", "entered_at",
-    "game", "muss", "game_type", "siebenermuss", "cuts",
+    "game", "muss", "game_type", "siebenermuss", "cuts", "dealer",
 )  # fmt: skip
 
 
@@ -31,9 +33,14 @@ def hands_csv(request: HttpRequest, club: str, evening: int) -> StreamingHttpRes
     access, found = evening_for(request, club, evening)
     if found is None:
         raise Http404("no such evening")
-    name = file_name(access, found.season.slug, "evening", found.number, "hands")
     log_download(request, access, "hands", f"evening:{found.pk}")
-    return download(request, access, name, HANDS, lambda: hand_rows(access, found))
+    return download(request, access, hands_list(access, found), lambda: hand_rows(access, found))
+
+
+def hands_list(access: ClubAccess, evening: Evening) -> LongList:
+    """Return the list of an evening's hands. It has no sums: voided hands are in it, and each pot several times."""
+    name = file_name(access, evening.season.slug, "evening", evening.number, "hands")
+    return LongList(name, f"{_('Hands')} {date_format(evening.held_on, 'SHORT_DATE_FORMAT')}", HANDS)
 
 
 def hand_rows(access: ClubAccess, evening: Evening) -> Iterator[dict[str, Any]]:
@@ -66,6 +73,7 @@ def _hand_row(access: ClubAccess, evening: Evening, seat: Seat) -> dict[str, Any
         "susi": number == result["susi"],
         "entered_at": revision.created_at,
         "game": revision.record["game"],
+        "dealer": number == revision.record["dealer"],
         **_kratzen_columns(revision.record, result),
     }
     if access.sees_money():

@@ -1,4 +1,4 @@
-"""The highlights of an evening: its biggest pot, the longest series of goals reached, who was the Susi most often."""
+"""The highlights of an evening: its biggest pot, the longest series of goals reached, the most frequent Susi."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHORTEST_SERIES = 3
 
 @dataclass(frozen=True)
 class Highlight:
-    """A highlight: its label, what it was, and a note about the hand `table`, `number`, to which it leads."""
+    """A highlight: its label, its value, and a note about the hand `table`, `number`, to which it leads."""
 
     label: str
     text: str

@@ -1,4 +1,4 @@
-"""What a phone needs to begin evenings of a club without a network, as plain data (docs/night.md)."""
+"""The data with which a phone begins evenings of a club without a network (docs/night.md)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ DEFAULTS = 1
 
 
 def pages_of_night(slug: str) -> list[str]:
-    """The addresses of the pages that a phone keeps for a night: those on which evenings that begin on it go on, one
-    for each game, and the one that takes over what another phone recorded."""
+    """The addresses of the pages that a phone keeps for a night: the pages for evenings that begin on it, one for each
+    game, and the page that takes over the writes of another phone."""
     begun = [reverse("night-table", kwargs={"club": slug, "game": game}) for game in engine_bridge.GAMES]
     return [*begun, reverse("night-read", kwargs={"club": slug})]
 
@@ -33,10 +33,11 @@ def night_club(
     seasons: Iterable[Season],
     box: Mapping[str, int],
 ) -> dict[str, Any]:
-    """Return what a phone needs to begin evenings of the club: games with house rules, box, seasons and roster.
+    """Return the data for beginning evenings of the club: games with house rules, box, seasons and roster.
 
-    `versions` are all versions of the club's house rules, `roster` (who played most recently comes first) and `seasons`
-    are shown in their order, `box` is what an evening of each game would carry from the box into its pot, in Rappen.
+    `versions` are all versions of the club's house rules, `roster` (the most recent players first) and `seasons`
+    are shown in their order, `box` is the amount that an evening of each game would carry from the box into its pot, in
+    Rappen.
     In the answer `rules` are all house rules of the version `rules_version`, and `made_at` is in ms since 1970.
     """
     newest = {one.game: one for one in sorted(versions, key=lambda one: one.version)}

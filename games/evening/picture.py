@@ -1,4 +1,4 @@
-"""The pictures of an evening and of a hand, as visitors see them (`league.sharing`)."""
+"""The picture of an evening, as visitors see it (`league.sharing`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from league.sharing.pictures import Heading, headed, title_picture
 
 SIZES = (84, 62, 50)
 """The size of the names on the podium: it tells the order of the night."""
-MARK_COLOURS = {"✓": "felt", "✕": "rose"}
 
 
 @dataclass(frozen=True)
@@ -24,21 +23,11 @@ class PodiumRow:
 
 @dataclass(frozen=True)
 class NoteOfNight:
-    """A highlight: its label and what it was; `gold` for a pot."""
+    """A highlight: its label and its value; `gold` for a pot."""
 
     label: str
     text: str
     gold: bool = False
-
-
-@dataclass(frozen=True)
-class SeatOfHand:
-    """A seat that played: name, what the game calls its role, ✓, ✕ or nothing, and its points or amount."""
-
-    name: str
-    term: str
-    mark: str
-    worth: str
 
 
 def evening_picture(heading: Heading, rows: Sequence[PodiumRow], notes: Sequence[NoteOfNight], empty: str) -> bytes:
@@ -63,28 +52,3 @@ def _notes(picture: Picture, notes: Sequence[NoteOfNight]) -> None:
         picture.rule(x, top, x + width - (40 if len(notes) > 1 and place == 0 else 0))
         picture.text(x, top + 34, note.label, 24, colour="soft", width=width - 50)
         picture.text(x, top + 72, note.text, 32, bold=True, colour="pot" if note.gold else "ink", width=width - 50)
-
-
-def hand_picture(heading: Heading, pot: str, seats: Sequence[SeatOfHand], sentence: str) -> bytes:
-    """Draw a hand: its pot, and who played with the result. `sentence` is the hand in words if nobody played."""
-    if not seats:
-        return title_picture(heading, sentence)
-    picture = headed(heading)
-    if pot:
-        picture.text(WIDTH - EDGE - picture.logo_width, 226, pot, 44, bold=True, colour="pot", right=True, width=440)
-    high = min((HEIGHT - 300) / len(seats), 92)
-    for place, seat in enumerate(seats):
-        _seat(picture, seat, 272 + place * high, high, first=place == 0)
-    return picture.png()
-
-
-def _seat(picture: Picture, seat: SeatOfHand, y: float, high: float, *, first: bool) -> None:
-    size = min(46 if first else 40, high * 0.62)
-    base = y + high * 0.5 + size * 0.36
-    picture.rule(EDGE, y, WIDTH - EDGE)
-    colour = MARK_COLOURS.get(seat.mark, "soft")
-    picture.text(EDGE, base, seat.mark, size, colour=colour)
-    taken = picture.text(WIDTH - EDGE, base, seat.worth, size, bold=True, right=True, width=260)
-    end = picture.text(EDGE + 64, base, seat.name, size, bold=True, width=520)
-    room = WIDTH - 2 * EDGE - 64 - end - 24 - taken - 24
-    picture.text(EDGE + 64 + end + 24, base, seat.term, size * 0.8, colour="soft", width=max(room, 60))

@@ -1,15 +1,15 @@
-"""The pictures of an evening and of a hand. Each shows what a visitor sees, whoever requests it."""
+"""The picture of an evening, the same for every requester: a visitor's view."""
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from league.access import ClubAccess, club_for
+from league.access import ClubAccess
 from league.logo.services import logo_file
 from league.models import Evening
 from league.money import format_count, format_price
@@ -17,18 +17,14 @@ from league.sharing.pictures import Heading
 from league.sharing.views import as_visitor, png
 from league.web.page_versions import versioned
 
-from .. import engine_bridge
-from ..hands import clause_sentences, selectors
-from ..hands.gate import table_for
-from ..hands.hand_lines import SeatCell, hand_line
+from ..hands import selectors
 from ..hands.rounds import round_at
-from ..hands.selectors import HandView
 from .gate import evening_for
-from .highlights import highlights, in_antes
-from .picture import NoteOfNight, PodiumRow, SeatOfHand, evening_picture, hand_picture
-from .played_hands import played_hands, points_of
+from .highlights import highlights
+from .picture import NoteOfNight, PodiumRow, evening_picture
+from .played_hands import played_hands
 from .podium import PlayerTotal, podium
-from .versions import evening_state, hand_state
+from .versions import evening_state
 
 
 @versioned(evening_state)
@@ -38,7 +34,8 @@ def evening_drawn(request: HttpRequest, club: str, evening: int) -> HttpResponse
     access, found = evening_for(request, club, evening)
     access = as_visitor(access)
     if found.tournament is not None:  # type: ignore[attr-defined]
-        return redirect("club-picture", club=club)
+        slug = found.tournament  # type: ignore[attr-defined]
+        return redirect("tournament-picture", club=club, tournament=slug)
     played = played_hands(found, selectors.evening_hands(found))
     totals = podium(access, found, {}, len(played))
     rows = [_podium_row(access, found, one) for one in totals if one.rank is not None][:3]
@@ -60,36 +57,3 @@ def _podium_row(access: ClubAccess, evening: Evening, total: PlayerTotal) -> Pod
     elif total.change_minor is not None:
         worth = format_price(total.change_minor, access.club.currency, plus="+")
     return PodiumRow(f"{total.rank}.", total.name, worth)
-
-
-@versioned(hand_state)
-@require_safe
-def hand_drawn(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
-    """The picture of a hand whose cards were written down: its pot, and who played with the result."""
-    access = club_for(request.user, club)
-    at = table_for(access, table)
-    access = as_visitor(access.within(at.evening.season))
-    hand = selectors.hand_view(at, number)
-    if hand is None or not engine_bridge.has_cards(hand.record):
-        raise Http404("no such hand, or its cards were not written down")
-    points = tuple(points_of(at.evening.season, hand, seat) for seat in range(len(hand.names)))
-    line = hand_line(access, hand, points=points if at.evening.season.by_points else ())
-    shown = selectors.as_reader_sees(hand, access.names)
-    sentence = clause_sentences.summary(dict(hand.result), dict(enumerate(shown.names)))
-    title = _("Hand %(number)s") % {"number": number}
-    heading = Heading(f"{access.club.name} · {at.evening.title}", title, logo=logo_file(access.club))
-    seats = [_seat(access, cell) for cell in line.active]
-    return png(hand_picture(heading, _pot(access, at.evening, hand), seats, sentence))
-
-
-def _pot(access: ClubAccess, evening: Evening, hand: HandView) -> str:
-    pot = format_price(hand.pot, access.club.currency) if access.sees_money() else in_antes(hand.pot, evening)
-    return _("Pot: %(pot)s") % {"pot": pot}
-
-
-def _seat(access: ClubAccess, cell: SeatCell) -> SeatOfHand:
-    if cell.change_minor is not None:
-        worth = format_price(cell.change_minor, access.club.currency, plus="+")
-    else:
-        worth = "" if cell.points is None else format_count(cell.points, plus="+")
-    return SeatOfHand(cell.name, cell.term, cell.mark, worth)

@@ -22,7 +22,7 @@ class PlayerTotal:
     the player has put into the pot; it is None where the reader may not see it.
 
     There is no `rank` before the player's first hand. `season_rank` is the rank of the season after the evening,
-    `rank_before` the one before it; both are None until they are counted. `parts` are what the player did, in figures:
+    `rank_before` the one before it; both are None until they are counted. `parts` are the player's counts:
     `chratzt 7/10`, `metcho 18/21`, `1 alone`.
     """
 
@@ -44,7 +44,7 @@ def podium(
     """Return the players of an evening, the best first. Two queries, one more for players who have no hand yet.
 
     `antes` are those in the pots, by table and player; `played` is the number of hands. In a season that ranks by
-    balance the order tells who won, as the ranks of its standings do; the amounts stay hidden.
+    balance the order shows the winner, as the ranks of its standings do; the amounts stay hidden.
     """
     rows = evening_totals(evening)
     paid = {player: ante for at in antes.values() for player, ante in at.items()}
@@ -57,7 +57,7 @@ def podium(
 
 
 def _parts(evening: Evening, row: Mapping[str, Any], played: int) -> list[str]:
-    """What a player did; the number of hands only if it is not that of the whole evening (`played`)."""
+    """A player's counts; the number of hands only if it is not that of the whole evening (`played`)."""
     terms, contested = terms_of([evening.game]), row["declared"] - row["walkovers"]
     tried = [(terms.declares, row["declared_made"], contested), (terms.joins, row["joined_made"], row["joined"])]
     parts = [f"{term} {made}/{of}" for term, made, of in tried if of]
@@ -65,7 +65,7 @@ def _parts(evening: Evening, row: Mapping[str, Any], played: int) -> list[str]:
         parts.append(ngettext("%(n)s alone", "%(n)s alone", row["walkovers"]) % {"n": row["walkovers"]})
     if row["musses"]:
         parts.append(f"Muss {row['musses_made']}/{row['musses']}")
-    if evening.imported_id is not None and not played:
+    if evening.is_imported and not played:
         parts.append(ngettext("%(n)s hand", "%(n)s hands", row["hands"]) % {"n": format_count(row["hands"])})
     # At the tables of a round others play other hands.
     elif row["hands"] != played and not evening.season.in_chips:

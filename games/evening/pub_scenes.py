@@ -31,7 +31,7 @@ from .podium import PlayerTotal, podium
 MOST_TABLES = 8
 MOST_NAMES = 7
 
-# Everything that the screen shows: the club and its counts, and the tables of its open evenings with their hands.
+# The data of the screen: the club and its counts, and the tables of its open evenings with their hands.
 _SCREEN = StateQuery(
     "games_pub_screen_state",
     ("text",),
@@ -59,7 +59,7 @@ def screen_state(*, club: str) -> State | None:
 
 @dataclass(frozen=True)
 class SeatShown:
-    """A seat of a running table: `worth` is what its player gained tonight, empty where the reader may not see it."""
+    """A seat of a running table: `worth` is its player's gain of tonight, empty where the reader may not see it."""
 
     name: str
     worth: str
@@ -79,7 +79,7 @@ class Night:
     antes: Mapping[int, Mapping[int, int]]
 
     def worth(self, total: PlayerTotal | None) -> tuple[str, str]:
-        """Return what a player gained, as text and as a CSS class."""
+        """Return a player's gain, as text and as a CSS class."""
         if total is None or total.rank is None:
             return "", ""
         if self.evening.season.by_points:
@@ -160,7 +160,7 @@ def _line(night: Night, hand: HandView) -> HandLine:
     line = hand_line(night.access, hand)
     if not season.by_points or hand.declarer is None:
         return line
-    # As beside the names: points, also to a reader who sees amounts.
+    # The same as beside the names: points, also for a reader who sees amounts.
     acted = zip(line.active, (hand.declarer, *hand.joiners), strict=True)
     return replace(line, active=[replace(cell, points=points_of(season, hand, seat)) for cell, seat in acted])
 

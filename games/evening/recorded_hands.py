@@ -1,11 +1,14 @@
-"""What statistics and records read of stored hands, for the league, which knows no tables."""
+"""The data of stored hands for statistics and records of the league, which has no tables."""
 
 from __future__ import annotations
+
+import uuid
+from collections.abc import Collection
 
 from league.models import HouseRules, Season
 
 from .. import engine_bridge
-from ..models import Table
+from ..models import Hand, Table
 from .rule_sentences import Antes
 
 
@@ -30,6 +33,11 @@ class StoredRecords:
         """Return the numbers of the tables of this season's evenings. One query."""
         tables = Table.objects.filter(evening__season=season).order_by("number")
         return list(tables.values_list("number", flat=True).distinct())
+
+    def places(self, hands: Collection[uuid.UUID]) -> dict[uuid.UUID, tuple[int, int]]:
+        """Return table and number of those of these ids that are hands. One query."""
+        found = Hand.objects.filter(pk__in=hands).values_list("pk", "table__number", "number")
+        return {hand: (table, number) for hand, table, number in found}
 
     def ante_minor(self, rules: HouseRules) -> int:
         """Return the ante of house rules, in Rappen."""

@@ -1,4 +1,4 @@
-"""The report on an evening: who won, every hand in a line, its highlights."""
+"""The report on an evening: its winners, every hand in a line, its highlights."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from league.access import ClubAccess
+from league.imported_mark import imported_note
 from league.models import Evening
 from league.money import format_count
 from league.reports.pages import Large, answer
-from league.reports.report import Fact, Report, money_note
+from league.reports.report import Figure, Report, money_note
 from league.standings.selectors import evening_totals
 from league.web.csv_download import file_name
 from league.web.game_terms import Terms, terms_of
@@ -49,7 +50,7 @@ def evening_report(access: ClubAccess, evening: Evening) -> Report:
         about=_about(evening, played, len(totals)),
         file=file_name(access, evening.season.slug, "evening", evening.number, "report"),
         back=evening.get_absolute_url(),
-        facts=[Fact(one.label, one.text, one.note) for one in highlights(access, evening, played)],
+        figures=[Figure(one.label, one.text, one.note) for one in highlights(access, evening, played)],
         tables=[_players(access, evening, totals, terms), _hands(access, evening, played, terms)],
     )
 
@@ -62,6 +63,7 @@ def _about(evening: Evening, played: Sequence[PlayedHand], players: int) -> str:
         ngettext("%(n)s player", "%(n)s players", players) % {"n": format_count(players)},
         ngettext("%(n)s hand", "%(n)s hands", len(played)) % {"n": format_count(len(played))},
         str(evening.stage().label),
+        *filter(None, [imported_note(evening)]),
     ]
     return " · ".join(parts)
 

@@ -169,7 +169,7 @@ def _chratze_sentences(rules: Mapping[str, Any], currency: str | Antes) -> list[
 
 
 def no_taker_sentence(rules: Mapping[str, Any]) -> str:
-    """What happens when nobody declares, as a sentence (C2.4, C2.5)."""
+    """The rule for a hand without a declarer, as a sentence (C2.4, C2.5)."""
     turns = int(rules["max_turns"])
     ante = _("with a new ante") if rules["ante_on_redeal"] else _("without a new ante")
     if rules["no_taker"] == "turn":

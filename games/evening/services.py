@@ -31,10 +31,10 @@ from .house_rules import house_rules_of
 
 @dataclass(frozen=True)
 class BegunOnPhone:
-    """What is different where an evening was begun on a phone without a network, and arrives after its hands.
+    """The differences of an evening that was begun on a phone without a network, and arrives after its hands.
 
-    It keeps the version of the house rules by which the phone played, None for the newest one. A guest whose nickname
-    somebody in the club has by then is that player, and one whose nickname only looks like another one gets a number
+    It keeps the version of the house rules by which the phone played, None for the newest one. A guest with the
+    nickname of a player of the club is that player, and one whose nickname only looks like another one gets a number
     behind it. The pot begins empty if another evening has emptied the box.
     """
 
@@ -121,7 +121,8 @@ def evening_start(
 
 
 def _keep_first_seats(table: Table, players: Sequence[Player], submission: Submission | None) -> None:
-    """Store who sat where, if the evening began with a key: later writes of a phone name a guest by key and place."""
+    """Store the first seating, if the evening began with a key: later writes of a phone name a guest by key and
+    place."""
     if submission is not None:
         FirstSeat.objects.bulk_create(FirstSeat(table=table, seat=at, player=one) for at, one in enumerate(players))
 
@@ -259,7 +260,7 @@ def _next_number(season: Season) -> int:
 
 @contextmanager
 def _names_are_free() -> Iterator[None]:
-    """Refuse a guest's name that somebody else has."""
+    """Refuse a guest's name that another player has."""
     try:
         yield
     except (NameTaken, IntegrityError) as fault:

@@ -11,6 +11,6 @@ from ..models import Table
 
 
 def stored_hands() -> Any:
-    """For a query of evenings: the number of hands at all tables. O(tables), however many hands there are."""
+    """For a query of evenings: the number of hands at all tables. O(tables), independent of the number of hands."""
     tables = Table.objects.filter(evening=OuterRef("pk")).order_by().values("evening")
     return Coalesce(Subquery(tables.annotate(stored=Sum("hands")).values("stored")), 0)

@@ -17,7 +17,8 @@ TEN = 10
 @dataclass(frozen=True)
 class Ten:
     """Ten hands of a table, newest first, with the happenings between them. `at`: when the first of them was entered;
-    None if no hand counts. `best` gained most, `gain` is how much; empty if nobody did. `pot_number` is the hand with
+    None if no hand counts. `best` gained most, `gain` is the amount; empty without a gain. `pot_number` is the hand
+    with
     the biggest pot, if it is one of these."""
 
     first: int
@@ -82,7 +83,7 @@ def _ten(
 def _best(
     hands: Sequence[PlayedHand], gains: Callable[[PlayedHand], Sequence[int]], show: Callable[[int, str], str]
 ) -> tuple[str, int]:
-    """Return who gained most in these hands, and how much; an empty name if nobody gained."""
+    """Return the player with the highest gain in these hands, and the gain; an empty name without one."""
     total: dict[int, int] = defaultdict(int)
     names: dict[int, str] = {}
     for one in hands:

@@ -42,7 +42,7 @@ from .versions import evening_state
 @dataclass(frozen=True)
 class TableHands:
     """A table with its hands by ten, newest first; `count` is the number of hands that are not voided. `pot_minor` is
-    what is in the pot, with the antes of the next hand."""
+    the amount in the pot, with the antes of the next hand."""
 
     pk: int
     number: int
@@ -106,7 +106,7 @@ def _etag(request: HttpRequest, access: ClubAccess, evening: Evening) -> str:
 
 
 def live_context(request: HttpRequest, access: ClubAccess, evening: Evening) -> dict[str, Any]:
-    """Podium, course, highlights, hands and happenings of an evening. Ten queries at most, however many hands.
+    """Podium, course, highlights, hands and happenings of an evening. Ten queries at most, for any number of hands.
 
     With the id of a player as the parameter `player` only the hands that this player played are listed.
     """
@@ -148,7 +148,8 @@ def by_points(evening: Evening) -> bool:
 
 
 def entered_late(evening: Evening, played: Sequence[PlayedHand]) -> bool:
-    """Return True if the hands were entered on a later day than the day after the evening: their times say nothing."""
+    """Return True if the hands were entered on a later day than the day after the evening: their times have no
+    meaning."""
     return any(timezone.localdate(one.at) > evening.held_on + timedelta(days=1) for one in played[:1])
 
 
@@ -227,7 +228,7 @@ def _points(evening: Evening, one: PlayedHand | None) -> Sequence[int]:
 
 
 def _gains(access: ClubAccess, evening: Evening) -> Callable[[PlayedHand], Sequence[int]] | None:
-    """What each seat gained in a hand: points or, in a season by balance, amounts that the reader sees; else None."""
+    """The gain of each seat in a hand: points or, in a season by balance, amounts that the reader sees; else None."""
     if by_points(evening):
         return lambda one: one.points
     return (lambda one: one.hand.deltas) if access.sees_money() else None

@@ -29,10 +29,10 @@ def hand_corrected(correction: Correction, evening: Evening) -> None:
 def hands_left_out(
     table: Table, author: User | None, hands: Sequence[audit.Data], changes: Sequence[audit.Data]
 ) -> None:
-    """Hands and seating changes of a phone were left out in favour of what another phone stored: an entry for each.
+    """Hands and seating changes of a phone were left out in favour of writes of another phone: an entry for each.
 
     A hand has `number`, and its players as ids: `declarer`, `joiners`, `made` or `tricks` ("id:count"), `blind`. A
-    change has `kind` and `who`. An id of 0 is a player whom the server does not know.
+    change has `kind` and `who`. An id of 0 is a player who is unknown to the server.
     """
     place = {"evening": table.evening_id, "table": table.number}
     for data in (*hands, *({**change, "seats": True} for change in changes)):

@@ -1,6 +1,6 @@
 """Queue webhook messages about tables; a receiver gets the rest from the API. docs/webhooks.md has each message.
 
-Rounds of tournaments send none of these: who adds up amounts would take chips for money.
+Rounds of tournaments send none of these: a receiver that adds up amounts would take chips for money.
 """
 
 from __future__ import annotations

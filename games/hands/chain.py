@@ -1,4 +1,4 @@
-"""A table as a chain of hands: what the next hand starts with, and how the table moves on."""
+"""A table as a chain of hands: the start of the next hand, and the steps of the table."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ CHAIN_COLUMNS = ("hands", "pot_minor", "moved_minor", "dealer", "dealer_set", "d
 
 @dataclass(frozen=True)
 class Chain:
-    """A table with the players of the next hand, by seat, and what that hand starts with.
+    """A table with the players of the next hand, by seat, and the start of that hand.
 
     A locked table also has the players' nicknames and ledger accounts, by seat, the row of the next hand if that hand
-    was voided, whether the club has an active webhook, and the tournament's round if it is a table of one.
+    was voided, True if the club has an active webhook, and the tournament's round if it is a table of one.
     """
 
     table: Table

@@ -117,5 +117,5 @@ def summary(result: Result, names: Mapping[int, str]) -> str:
         roles = _("%(declarer)s chratzt, metcho %(joiners)s") % {"declarer": declarer, "joiners": joiners}
     failed = ", ".join(names[line["seat"]] for line in result["lines"] if line["kind"] == "penalty")
     if failed:
-        return _("%(told)s; failed: %(failed)s") % {"told": roles, "failed": failed}
-    return _("%(told)s; all made it") % {"told": roles}
+        return _("%(sentence)s; failed: %(failed)s") % {"sentence": roles, "failed": failed}
+    return _("%(sentence)s; all made it") % {"sentence": roles}

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from league.access import ClubAccess, table_cards
 from league.models import Evening, TableCard
-from league.tournaments import card_views
+from league.tournaments import card_page
 from league.web.requests import see as see
 
 from ..models import Table
@@ -56,7 +56,8 @@ def signed_in(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
 
 
 def also_by_card(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Let the holder of a table card read a page of its table as a recorder does; for others the view decides."""
+    """Let the holder of a table card read a page of its table as a recorder does; for others the view checks the
+    rights."""
 
     @wraps(view)
     def gate(request: HttpRequest, club: str, **names: int) -> HttpResponseBase:
@@ -82,9 +83,9 @@ def _by_card(
             return _without_hidden_amounts(request, view(request, club, **names))
     if request.user.is_authenticated:
         return None
-    # The page of the card says why it does not open this one. A redirect after a POST would say that it was stored.
+    # The page of the card shows the reason of the refusal. A redirect after a POST would mean that it was stored.
     if request.method == "POST":
-        return card_views.refused(request, card)
+        return card_page.refused(request, card)
     return see(reverse("table-card", kwargs={"code": card.code}))
 
 

@@ -1,4 +1,4 @@
-"""Lines of hands for pages: each shows what its reader may see."""
+"""Lines of hands for pages, with the names and amounts that the reader may see."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .why_revised import AGAIN, RECOUNTED
 
 @dataclass(frozen=True)
 class SeatCell:
-    """The result of a hand for one seat. `term` is what the game calls the role, `mark` is ✓, ✕ or empty, `result` the
+    """The result of a hand for one seat. `term` is the game's name of the role, `mark` is ✓, ✕ or empty, `result` the
     text of the mark. The amount is None where the reader may not see it; `points` are for these readers."""
 
     name: str
@@ -160,7 +160,7 @@ def _role(hand: HandView, seat: int) -> tuple[str, str, str]:
 
 
 def declares(hand: HandView) -> str:
-    """The term for what the declarer did, as the game calls it."""
+    """The game's term for the declarer's action."""
     if hand.game != engine_bridge.KRATZEN:
         return "chratzt"
     if hand.muss:

@@ -15,7 +15,8 @@ from . import carried_pots
 
 
 def refusal(table: Table, *, code: str) -> Refused:
-    """409: the last hand cannot change, with the reason and what to do first. `details["table"]` is the table that has
+    """409: the last hand cannot change, with the reason and the step to do first. `details["table"]` is the table that
+    has
     the coins, if it can be merged into this one."""
     transfer = (
         Transfer.objects.filter(

@@ -1,5 +1,4 @@
-"""The preview of a hand that is not stored yet: who gets and who pays coins, the new pot, the next dealer; or the
-error."""
+"""The preview of a hand that is not stored yet: payouts and payments, the new pot, the next dealer; or the error."""
 
 from __future__ import annotations
 

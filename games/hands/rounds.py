@@ -1,4 +1,4 @@
-"""What is different at the tables of a tournament's round: a number of hands, and seats that the draw decides."""
+"""The differences at the tables of a tournament's round: a limit of hands, and the seats of the draw."""
 
 from __future__ import annotations
 
@@ -80,7 +80,8 @@ def lock_tournament(evening: Evening) -> None:
 
 
 def why_final(evening: Evening) -> str:
-    """Return why no hand of an evening can be corrected any more, empty if it can: its season is closed, its window is
+    """Return the reason why no hand of an evening can be corrected any more, empty if it can: its season is closed, its
+    window is
     over, or, for a round, its tournament is finished. The season is loaded; queries as `round_of`."""
     if evening.season.closed_at is not None:
         return why_closed(evening.season)
@@ -128,6 +129,6 @@ def check_no_round(evening: Evening) -> None:
 
 
 def seats_are_drawn() -> Refused:
-    """409: in a round somebody would sit elsewhere than the draw says."""
+    """409: in a round a player would have another seat than that of the draw."""
     sentence = _("In a tournament the draw says who sits where. The desk can change it before the first hand.")
     return Refused(status=409, code="round", sentence=sentence)

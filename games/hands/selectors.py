@@ -1,4 +1,4 @@
-"""Tables and hands as pages show them. Each call has a fixed number of queries, however many hands there are."""
+"""Tables and hands as pages show them. Each call has a fixed number of queries, for any number of hands."""
 
 from __future__ import annotations
 
@@ -152,7 +152,8 @@ class HandView:
 
 @dataclass(frozen=True)
 class TableView:
-    """A table before its next hand. `pot_minor` is what is in the pot: it includes the antes of that hand (in Kratzen
+    """A table before its next hand. `pot_minor` is the amount in the pot: it includes the antes of that hand (in
+    Kratzen
     the cuts may add to it), but not after the last hand for all. In Kratzen the dealer is the player who has the pack
     before the cuts."""
 

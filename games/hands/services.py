@@ -45,8 +45,8 @@ def hand_enter(
 ) -> Answer:
     """Store the next hand of a table with its transfers and result rows.
 
-    `body` is {"number": of the hand, "players": [player ids by seat], "record": {…}}. The record may leave out what the
-    chain knows (game, rules, seats, dealer, deal number, pot); where it has these fields, they must agree.
+    `body` is {"number": of the hand, "players": [player ids by seat], "record": {…}}. The record may leave out the
+    fields of the chain (game, rules, seats, dealer, deal number, pot); where it has these fields, they must agree.
     `request_hash` is a hash of the request, for callers whose request makes another body later; empty for that of the
     body.
 
@@ -262,8 +262,8 @@ def _taken(table: Table, number: int) -> Refused:
     return Refused(
         status=409,
         code="taken",
-        sentence=_("Hand %(number)d is already stored, by %(author)s: %(told)s")
-        % {"number": number, "author": author, "told": line},
+        sentence=_("Hand %(number)d is already stored, by %(author)s: %(sentence)s")
+        % {"number": number, "author": author, "sentence": line},
         at="number",
         details={"number": number, "author": author, "record": stored.record, "sentence": line},
     )

@@ -33,8 +33,8 @@ class Cause:
 
 @dataclass(frozen=True)
 class Content:
-    """What a revision says of a hand: the complete record, the engine's result and the players by seat. `dealer_set`:
-    somebody named the dealer. `moved_minor` are the coins that came into the pot since the hand before, other than by
+    """The content of a revision: the complete record, the engine's result and the players by seat. `dealer_set`: the
+    dealer was named. `moved_minor` are the coins that came into the pot since the hand before, other than by
     a hand. The recorder is the user who wrote the hand down first."""
 
     record: Record
@@ -74,13 +74,19 @@ def enter(
 def void(writes: RoundTrip, table: Table, valid: Revision, cause: Cause) -> Revision:
     """Add a revision that voids the valid one to `writes`: its transfers are reversed. Its result rows are deleted at
     once."""
-    number = valid.number + 1
     result_rows.clear(source=valid.hand_id)
+    return void_cleared(writes, table, valid, cause)
+
+
+def void_cleared(writes: RoundTrip, table: Table, valid: Revision, cause: Cause) -> Revision:
+    """As `void`, for a hand whose result rows are deleted already. It reads nothing where `seats` and
+    `posting__transfers` are prefetched."""
+    number = valid.number + 1
     posting = ledger.reverse(event=_event(table, valid.hand, number, cause), posting=valid.posting, writes=writes)
     content = Content(
         record=valid.record,
         result=valid.result,
-        players=tuple(valid.seats.order_by("number").values_list("player_id", flat=True)),
+        players=tuple(seat.player_id for seat in sorted(valid.seats.all(), key=lambda one: one.number)),
         dealer_set=valid.dealer_set,
         moved_minor=valid.moved_minor,
         recorder_id=valid.recorder_id,

@@ -1,4 +1,5 @@
-"""Why a hand was revised: it was corrected itself, or only its amounts changed after a correction of another hand."""
+"""The reasons of revisions: a hand was corrected itself, or only its amounts changed after a correction of another
+hand."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Checks over all records: verify and rebuild, personal data at the tables, who cannot be one person."""
+"""Checks over all records: verify and rebuild, personal data at the tables, the check of merged players."""

@@ -1,4 +1,4 @@
-"""Verify closings: closings and payments against the ledger, receipts against what is stored; rebuild result rows."""
+"""Verify closings: closings and payments against the ledger, receipts against the stored data; rebuild result rows."""
 
 from __future__ import annotations
 
@@ -98,7 +98,8 @@ def rebuild(season: Season) -> None:
 
 
 def _round_result(evening: Evening, valid: Closing) -> RoundResult:
-    """What the closing of a round gives, by its sheets and by its tables now. Raises LedgerFault as `result` does."""
+    """The result of the closing of a round, by its sheets and by its tables now. Raises LedgerFault as `result`
+    does."""
     tables = list(Table.objects.filter(evening=evening).prefetch_related("places"))
     ends = round_result.table_ends(tables, valid.posting)
     players = [player for end in ends for player in end.players]

@@ -1,4 +1,4 @@
-"""The start of a process that checks parts. It imports no model, because it runs before Django knows them."""
+"""The start of a process that checks parts. It imports no model, because it runs before they are loaded."""
 
 import django
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from league.models import Evening, Player
+from league.models import Evening, Player, ResultRow
 
 from ..hands import selectors
 from ..models import Place, Revision, Seat
@@ -41,8 +41,12 @@ def _name(player: int) -> str:
 
 
 def _in_a_hand(person: Collection[int], player: int) -> Seat | None:
+    # By the result rows of both: seats have no index on their players.
+    hands = ResultRow.objects.filter(
+        player=player, source__in=ResultRow.objects.filter(player__in=person).values("source")
+    )
     stands = selectors.newest_revisions().filter(kind=Revision.Kind.ENTERED)
-    shared = stands.filter(seats__player=player).order_by()
+    shared = stands.filter(hand__in=hands.values("source")).order_by()
     seats = Seat.objects.filter(player__in=person, revision__in=shared)
     return (
         seats.select_related("player", "revision__hand__table__evening")

@@ -41,7 +41,7 @@ class Replayed:
 
 @dataclass(frozen=True)
 class Stored:
-    """One stored revision of a hand with its seats and transfers; `result` is what its record gives now."""
+    """One stored revision of a hand with its seats and transfers; `result` is computed from its record now."""
 
     number: int
     voided: bool
@@ -267,7 +267,7 @@ def _state_differences(table: Table, state: Replayed) -> Iterator[str]:
 
 
 def _next_deal(table: Table, state: Replayed) -> tuple[int, int]:
-    """The dealer and the deal number of the next hand: by the hands, or as a recorder named the dealer since."""
+    """The dealer and the deal number of the next hand: by the hands, or as named by a recorder since."""
     if table.dealer_set:
         return table.dealer_id, table.deal_number
     dealer = chains.next_dealer(state.dealer_id, state.players, chains.seating(table))

@@ -1,4 +1,4 @@
-"""Which parts agreed with the records at their last check, so that the next check can leave them out.
+"""The parts that agreed with the records at their last check; the next check can leave them out.
 
 A part is new if something was stored in it since, or if the code that computes results has changed.
 """

@@ -1,8 +1,8 @@
-"""Verify everything against the hand records: `differences` lists what does not agree, `rebuild` writes derived rows
+"""Verify everything against the hand records: `differences` lists the differences, `rebuild` writes derived rows
 again.
 
 Hand records and seats are the source. Transfers are checked against them and never changed; result rows, tables,
-standings and balances can be rebuilt. The transfers of a closing show how the pots of its evening were distributed.
+standings and balances can be rebuilt. The transfers of a closing show the distribution of the pots of its evening.
 
 The work has parts: each evening, the counts of each season, the receipts and accounts of each club, the merged players.
 A part is checked on its own, so that several processes can share the work, and a part that agreed can be left out until
@@ -49,8 +49,7 @@ EVENING, SEASON, CLUB, PLAYERS = "evening", "season", "club", "players"
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the work. `state` changes whenever something is stored that the part is about; `hands` says how much
-    work it is."""
+    """A part of the work. `state` changes with each stored row of the part; `hands` is the amount of work."""
 
     kind: str
     pk: int
@@ -64,7 +63,7 @@ class Part:
 
 
 def differences(seasons: Sequence[Season] | None = None) -> Iterator[str]:
-    """Yield a sentence for each stored value that differs from what the records give."""
+    """Yield a sentence for each stored value that differs from the records."""
     for part in parts(seasons):
         yield from check(part)
 

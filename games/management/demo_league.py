@@ -16,7 +16,7 @@ from typing import Any
 from django.utils import timezone
 
 from league.models import Closing, Club, Evening, Membership, Player, Role, Season, User
-from league.standings.formula.services import season_close
+from league.standings.seasons import season_close
 
 from .. import engine_bridge
 from ..closing.services import evening_close, payments_mark
@@ -37,7 +37,7 @@ UNPAID_DAYS = 10
 
 @dataclass(frozen=True)
 class DemoSeason:
-    """A season of the demo: how many evenings, how many days apart, and how many days ago the last one was."""
+    """A season of the demo: the number of evenings, the days between them, and the days since the last one."""
 
     slug: str
     name: str
@@ -49,8 +49,8 @@ class DemoSeason:
 
 @dataclass(frozen=True)
 class DemoClub:
-    """A club of the demo with its players' tempers, its people's mail addresses by role, its seasons, and what becomes
-    of its pots."""
+    """A club of the demo with its players' tempers, its people's mail addresses by role, its seasons, and the use of
+    its pots."""
 
     slug: str
     name: str

@@ -1,4 +1,4 @@
-"""Who sat where when an evening began: a phone names the guests of an evening that it began by their places."""
+"""The first seating of each evening: a phone names the guests of an evening that it began by their places."""
 
 import django.db.models.deletion
 from django.db import migrations, models

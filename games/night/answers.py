@@ -45,7 +45,7 @@ def stored_answer(access: ClubAccess, stored: Stored) -> Data:
             "table_url": screen,
             "number": stored.number,
             "players": {ref: {"player": one.player_id, "name": one.nickname} for ref, one in stored.players.items()},
-            # The amounts of a final evening are not shown to everybody who recorded it.
+            # The amounts of a final evening are not shown to all of its recorders.
             "difference": None
             if difference is None or state is None
             else {

@@ -1,4 +1,4 @@
-"""What a recorder chose on the page of two stories: correct the stored hands, or leave out those of the phone."""
+"""The choices on the page of two stories: correct the stored hands, or leave out those of the phone."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def correct(*, table: Table, author: User | None, key: uuid.UUID, write: Write, 
 
 
 def leave_out(*, table: Table, author: User | None, key: uuid.UUID, write: Write, player_of: PlayerOf) -> None:
-    """Write into the club's log what a phone recorded and its recorder left out. Nothing else changes, so the state of
-    table and evening does not matter. The same write with the same key is logged once.
+    """Write the hands and changes of a phone that its recorder left out into the club's log. Nothing else changes, so
+    the state of table and evening is ignored. The same write with the same key is logged once.
 
     `write` is {"hands": [{"number", "players": [refs by seat], "record"}], "changes": [{"kind", "players": [refs]}]}.
 
@@ -205,5 +205,5 @@ def _malformed(at: str) -> Refused:
 
 
 def _plain(write: Write) -> Any:
-    """What the hash of a write is made of: all that decides what is stored."""
+    """The hashed fields of a write: all that affect the stored data."""
     return {name: write.get(name) for name in ("hands", "changes", "hands_seen")}

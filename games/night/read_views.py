@@ -1,4 +1,4 @@
-"""The page that takes over what another phone recorded: from a file, or from QR codes."""
+"""The page that takes over the writes of another phone: from a file, or from QR codes."""
 
 from __future__ import annotations
 

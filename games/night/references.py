@@ -1,4 +1,4 @@
-"""Whom and what the references of a write name: by ids, or by the keys of earlier writes of the same club."""
+"""The players and tables that references of a write name: by ids, or by keys of earlier writes of the same club."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHOICE_LISTS = ("hands", "changes")
 
 @dataclass(frozen=True)
 class Named:
-    """A player as the server knows them."""
+    """A player as stored on the server."""
 
     player_id: int
     nickname: str
@@ -86,8 +86,8 @@ def players_named(club: Club, refs: Mapping[str, Ref]) -> dict[Ref, int]:
 
 
 def as_seated(table: Table, players: Iterable[int]) -> dict[int, int]:
-    """The player who sits at the table for each of `players`: who was merged into another one meanwhile sits there as
-    that one. Players who do not sit there stay as they are. One query, three if somebody does not sit there."""
+    """The player who sits at the table for each of `players`: a merged player is replaced by the main player. Players
+    who do not sit there stay as they are. One query, three if somebody does not sit there."""
     seated = set(Place.objects.filter(table=table).values_list("player_id", flat=True))
     same = {player: player for player in players}
     absent = same.keys() - seated

@@ -1,4 +1,4 @@
-"""Store one write of a phone through the service that its form uses, and say what became of it."""
+"""Store one write of a phone through the service that its form uses, and return the result."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ SeatWrite = ComeWrite | LeaveWrite | OrderWrite | DealerWrite | PauseWrite
 
 @dataclass(frozen=True)
 class Difference:
-    """What was stored is not what the phone counted: a sentence, the stored change of each seat, the pot, in Rappen."""
+    """A difference between the stored amounts and those of the phone: a sentence, the stored change of each seat, the
+    pot, in Rappen."""
 
     sentence: str
     deltas: tuple[int, ...] = ()
@@ -53,7 +54,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Stored:
-    """What a write became: its table, the number of its hand if it is one, and the players that it names by a key, or
+    """The result of a write: its table, the number of its hand if it is one, and the players that it names by a key, or
     by an id that is another one here."""
 
     table: Table
@@ -103,13 +104,13 @@ def _hand(write: Write, body: HandWrite, table: Table, author: User | None) -> S
 
 
 def _log_refusal(table: Table, body: HandWrite, refused: Refused) -> None:
-    """Log a hand that breaks a clause here, although the phone counted it: by its rules it breaks none."""
+    """Log a hand that breaks a clause here, although the phone accepted it by its own rules."""
     if clause_of(refused) and body.expected is not None:
         log.warning("night_refused", table=table.pk, number=body.number, clause=refused.code, at=refused.at)
 
 
 def _difference(table: Table, number: int, expected: Expected | None, result: Result) -> Difference | None:
-    """What the server counts otherwise than the phone did; it is logged, because the two must agree."""
+    """Return the difference between server and phone, None if there is none; log it, because the two must agree."""
     deltas, pot_after = tuple(result["deltas"]), int(result["pot_after"])
     if expected is None or (expected.deltas, expected.pot_after) == (deltas, pot_after):
         return None
@@ -124,13 +125,13 @@ def _difference(table: Table, number: int, expected: Expected | None, result: Re
     return Difference(sentence % {"number": number}, deltas, pot_after)
 
 
-# --- Who sits where --------------------------------------------------------------------------------------
+# --- Seating ---------------------------------------------------------------------------------------------
 
 
 def _seats(write: Write, body: SeatWrite, table: Table, author: User | None) -> Stored:
     named = players_named(table.evening.club, _refs_of(body))
     sits = as_seated(table, named.values()) if named else {}
-    # Who comes may sit there already, as another player of the same person: the service says so.
+    # The arriving player may sit there already, as another player of the same person: the service refuses that.
     same = {pk: pk for pk in named.values()}
     come = named[body.player] if isinstance(body, ComeWrite) and body.player is not None else None
     seated = sits | ({come: come} if come is not None else {})
@@ -146,7 +147,7 @@ def _seats(write: Write, body: SeatWrite, table: Table, author: User | None) -> 
             request_hash=digest,
         )
     except Refused as refused:
-        if not _is_so_already(refused, write, table, digest, author):
+        if not _is_unchanged(refused, write, table, digest, author):
             raise
         return Stored(table, None, _named(named, seated))
     players = _named(named, seated)
@@ -180,8 +181,8 @@ def _change(body: SeatWrite, named: Mapping[Ref, int], seated: Mapping[int, int]
     return Resume() if body.ends else Pause()
 
 
-def _is_so_already(refused: Refused, write: Write, table: Table, digest: str, author: User | None) -> bool:
-    """Return True if the table is already as the write wants it. Its key is kept, so that it changes nothing later
+def _is_unchanged(refused: Refused, write: Write, table: Table, digest: str, author: User | None) -> bool:
+    """Return True if the table already has the state of the write. Its key is kept, so that it changes nothing later
     either: a pause that another phone began must not begin again when the answer was lost."""
     kept = Submission.objects.filter(club_id=table.evening.club_id, key=write.key, body_hash=digest, happening=None)
     if refused.code == "key_reused":

@@ -1,4 +1,4 @@
-"""The story of a table from one hand on, as data for a phone that recorded another one meanwhile (docs/night.md)."""
+"""The stored hands of a table from a hand on, as data for a phone that recorded others meanwhile (docs/night.md)."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ Data = dict[str, Any]
 
 
 def story(access: ClubAccess, table: Table, first: int) -> Data:
-    """Return what is stored at a table from hand `first` on, as plain data: amounts in Rappen, times in ms since 1970.
+    """Return the stored hands of a table from hand `first` on, as plain data: amounts in Rappen, times in ms since
+    1970.
 
     `from` is at most the number of the next hand. `was` is the state after the hand before it: pot, dealer (a player),
-    deal number, players. `hands` have the tally of each record, without what the chain decides. `keys` are the keys of
+    deal number, players. `hands` have the tally of each record, without the fields of the chain. `keys` are the keys of
     all writes of these hands, by key the number: a phone whose answer was lost finds its hands there. The caller has
     checked that the reader may see the amounts of the table.
     """
@@ -97,7 +98,7 @@ def _hand(hand: HandView, stored: Sequence[_Stored], why: str) -> Data:
 
 
 def tally_of(hand: HandView) -> Data:
-    """The record of a hand without what the chain decides; of one with cards, the tally that they come to."""
+    """The record of a hand without the fields of the chain; of one with cards, its tally."""
     record = hand.record
     if not engine_bridge.has_cards(record):
         return {name: value for name, value in record.items() if name not in (*CHAIN_FIELDS, "claimed")}

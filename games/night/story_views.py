@@ -1,4 +1,4 @@
-"""The page of two stories of a table: what another phone stored, beside what waits on this one."""
+"""The page of two stories of a table: the stored writes of another phone, beside those that wait on this one."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from ..engine_bridge import GAMES, MAX_SEATS
 from ..errors import Refused
 
 FORMATS = (1,)
-"""The formats that are taken. One is taken for at least a year after a newer one has appeared."""
+"""The formats that are accepted. Each is accepted for at least a year after a newer one has appeared."""
 MAX_ID = 2**53
 MAX_NUMBER = 1_000_000
 COMMON = frozenset({"format", "key", "kind", "club", "table", "at"})
@@ -29,7 +29,7 @@ Fields = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Expected:
-    """What the phone counted for a hand: the change of each seat and the pot after it, in Rappen."""
+    """The amounts of a hand as the phone counted them: the change of each seat and the pot after it, in Rappen."""
 
     deltas: tuple[int, ...]
     pot_after: int
@@ -37,7 +37,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class HandWrite:
-    """A hand: its number, the players by seat, and the tally without what the chain knows."""
+    """A hand: its number, the players by seat, and the tally without the fields of the chain."""
 
     number: int
     players: tuple[Ref, ...]
@@ -47,7 +47,7 @@ class HandWrite:
 
 @dataclass(frozen=True)
 class ComeWrite:
-    """Somebody sits down after another player: a player of the roster, or a guest by nickname."""
+    """A person sits down after another player: a player of the roster, or a guest by nickname."""
 
     player: Ref | None
     guest: str | None
@@ -99,7 +99,7 @@ class BeginWrite:
 
 @dataclass(frozen=True)
 class ChoiceWrite:
-    """What a recorder chose on the page of two stories, `correct` or `leave-out`. `games.night.choices` reads the
+    """The recorder's choice on the page of two stories, `correct` or `leave-out`. `games.night.choices` reads the
     fields; `first` is the number of its first hand, 0 without one."""
 
     fields: Fields
@@ -123,7 +123,7 @@ class Write:
 
 
 def read_write(sent: Fields) -> Write:
-    """Return the write. Raises Refused (422): `format` for a format that is not known, `write` for anything else."""
+    """Return the write. Raises Refused (422): `format` for an unknown format, `write` for anything else."""
     if type(sent.get("format")) is not int or sent["format"] not in FORMATS:
         sentence = _("This entry is from another version of this page. Load the page again.")
         raise Refused(status=422, code="format", sentence=sentence, at="format")
@@ -289,7 +289,7 @@ def _wrong(at: str) -> NoReturn:
 
 
 def _only(fields: Fields, *names: str) -> None:
-    """Refuse a field that is not known: what is not understood must not be left out in silence."""
+    """Refuse an unknown field: the server must not ignore it in silence."""
     for name in fields:
         if name not in names:
             _wrong(name[:40])
@@ -339,7 +339,7 @@ def _refs(value: Any, at: str) -> tuple[Ref, ...]:
 
 
 def _nickname(value: Any, at: str) -> str:
-    """A guest's nickname. Signs that cannot be printed are left out: nobody can type it again at the table."""
+    """A guest's nickname. Signs that cannot be printed are left out: it could not be typed again at the table."""
     if not isinstance(value, str):
         _wrong(at)
     printable = "".join(sign if sign.isprintable() else " " for sign in value)

@@ -104,7 +104,7 @@ def _seat(word: str, head: str, names: Sequence[str]) -> int:
     if len(meant) == 1:
         return meant[0]
     if not meant:
-        raise Misread(word, _("“%(word)s”: nobody here is called so.") % {"word": word})
+        raise Misread(word, _("“%(word)s”: nobody here has this name.") % {"word": word})
     several = ", ".join(names[seat] for seat in meant)
     raise Misread(word, _("“%(word)s” may be %(names)s: type more of the name.") % {"word": word, "names": several})
 
@@ -288,7 +288,7 @@ def _kratzen(words: Sequence[str], start: Start, names: Sequence[str]) -> Record
 
 
 def _check_marks(played: Sequence[_Word]) -> None:
-    """Check that there is no mark that Kratzen does not know. Raises `Misread`."""
+    """Check that there is no mark that Kratzen does not have. Raises `Misread`."""
     for word in played:
         if word.blind:
             raise Misread(word.text, _("“%(word)s”: in Kratzen nobody plays blind.") % {"word": word.text})
@@ -309,7 +309,7 @@ def _shown(word: str) -> str:
 
 
 def _caller(played: Sequence[_Word], start: Start, *, muss: bool, seven: bool) -> _Word | None:
-    """The player whose call made a Siebenermuss (K5.3), where the house rules know that."""
+    """The player whose call made a Siebenermuss (K5.3), where the house rules have that."""
     if muss or not seven or played[0].call not in NEW_TRUMP:
         return None
     any_seven = engine_bridge.house_rules(engine_bridge.KRATZEN, start.rules)["seven_muss"] == "any"

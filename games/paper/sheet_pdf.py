@@ -285,7 +285,7 @@ class _Drawing:
         return 13.5 if self.pdf.small and self.wide < 150 else 9.5
 
     def _legend(self, top: float) -> None:
-        """Write how to fill in the table, and the control sum."""
+        """Write the instructions for the table, and the control sum."""
         taken = self.pdf.block(self.left, top + 1.6, self.wide, self._legend_text(), 7)
         self.pdf.block(self.left, top + 2 + taken, self.wide, self._check_text(), 7)
 

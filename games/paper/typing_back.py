@@ -115,7 +115,7 @@ def check_lines(due: HandStart, lines: Sequence[str]) -> list[CheckedLine]:
 
 
 def check_line(due: HandStart, text: str) -> CheckedLine:
-    """Read and settle one line. Raises nothing, whatever the text is."""
+    """Read and settle one line. Never raises."""
     number = due.start.number
     try:
         line = line_notation.read_line(text, due.start, due.names)

@@ -74,7 +74,7 @@ class Evening:
 
 
 def evening_of(query: QueryDict) -> Evening | Problem | None:
-    """The evening of an address, the problem that makes it none, or None where it names no player."""
+    """The evening of an address, the problem that makes it none, or None for an address without players."""
     names = [" ".join(name.split())[:LONGEST_NAME] for name in query.getlist("p")]
     names = [name for name in names if name and name.isprintable()]
     if not names:

@@ -99,6 +99,11 @@ class RulesForm(forms.Form):
         return int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 8 else None
 
 
+def _pot_limit() -> AmountField:
+    label, without = gettext_lazy("Penalties raise the pot to at most"), gettext_lazy("Empty: no limit.")
+    return AmountField(label=label, required=False, help_text=without)
+
+
 class ChratzeRules(RulesForm):
     """The house rules of Chratze."""
 
@@ -112,11 +117,7 @@ class ChratzeRules(RulesForm):
         required=False,
         help_text=gettext_lazy("Empty: the stake."),
     )
-    pot_limit = AmountField(
-        label=gettext_lazy("Penalties raise the pot to at most"),
-        required=False,
-        help_text=gettext_lazy("Empty: no limit."),
-    )
+    pot_limit = _pot_limit()
     no_taker = forms.ChoiceField(
         label=gettext_lazy("When nobody declares"),
         choices=[
@@ -155,11 +156,7 @@ class KratzenRules(RulesForm):
 
     unit = AmountField(label=gettext_lazy("Unit"))
     coin = AmountField(label=gettext_lazy("Smallest coin"))
-    pot_limit = AmountField(
-        label=gettext_lazy("Penalties raise the pot to at most"),
-        required=False,
-        help_text=gettext_lazy("Empty: no limit."),
-    )
+    pot_limit = _pot_limit()
     split_over = AmountField(
         label=gettext_lazy("Half of the pot is played for when it is above"),
         required=False,

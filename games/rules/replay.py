@@ -3,8 +3,8 @@
 Seats, dealers, declarers, joiners and tricks stay as they were. Antes, payouts, penalties and the pot of the next hand
 are computed again, hand by hand along each table. A hand that the rules make impossible (declared blind where that is
 not allowed, nobody joining where the last player must, cards that break a rule) is left out: nobody pays or takes
-anything in it, and the pot stays. A hand that nobody declared is passed out under any rules, however many cards were
-turned.
+anything in it, and the pot stays. A hand that nobody declared is passed out under any rules, for any number of turned
+cards.
 """
 
 from __future__ import annotations

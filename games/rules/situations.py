@@ -22,7 +22,8 @@ Rules = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Case:
-    """A run of hands: each record holds only what the chain does not give; `pot` is the first pot, in Rappen."""
+    """A run of hands: each record has only the fields that the chain does not give; `pot` is the first pot, in
+    Rappen."""
 
     key: str
     title: str

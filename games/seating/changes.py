@@ -124,6 +124,26 @@ def new_dealer(before: TableState, after: TableState) -> Data:
 
 
 @dataclass(frozen=True)
+class _OfPlayer:
+    """A seating change that names one player."""
+
+    player_id: int
+
+    def requested(self) -> Data:
+        return {"player": self.player_id}
+
+
+class _WithoutData:
+    """A seating change that needs no data."""
+
+    def requested(self) -> Data:
+        return {}
+
+    def happening_data(self, tables: EveningTables, after: Sequence[TableState]) -> list[Data]:
+        return [{}]
+
+
+@dataclass(frozen=True)
 class Arrive:
     """A player of the roster or a guest sits down after another player."""
 
@@ -152,14 +172,10 @@ class Arrive:
 
 
 @dataclass(frozen=True)
-class Leave:
+class Leave(_OfPlayer):
     """A player leaves."""
 
     kind: ClassVar = Happening.Kind.LEFT
-    player_id: int
-
-    def requested(self) -> Data:
-        return {"player": self.player_id}
 
     def apply(self, tables: EveningTables) -> tuple[TableState, ...]:
         here = tables.here
@@ -195,14 +211,10 @@ class Order:
 
 
 @dataclass(frozen=True)
-class NameDealer:
+class NameDealer(_OfPlayer):
     """Another player deals the next hand: the first dealer was wrong, or a turn is skipped."""
 
     kind: ClassVar = Happening.Kind.DEALER
-    player_id: int
-
-    def requested(self) -> Data:
-        return {"player": self.player_id}
 
     def apply(self, tables: EveningTables) -> tuple[TableState, ...]:
         here = tables.here
@@ -216,39 +228,27 @@ class NameDealer:
 
 
 @dataclass(frozen=True)
-class Pause:
+class Pause(_WithoutData):
     """A pause begins."""
 
     kind: ClassVar = Happening.Kind.PAUSED
-
-    def requested(self) -> Data:
-        return {}
 
     def apply(self, tables: EveningTables) -> tuple[TableState, ...]:
         if tables.here.paused:
             raise refused(409, "same", _("This table already has its pause."))
         return (replace(tables.here, paused=True),)
 
-    def happening_data(self, tables: EveningTables, after: Sequence[TableState]) -> list[Data]:
-        return [{}]
-
 
 @dataclass(frozen=True)
-class Resume:
+class Resume(_WithoutData):
     """A pause ends."""
 
     kind: ClassVar = Happening.Kind.RESUMED
-
-    def requested(self) -> Data:
-        return {}
 
     def apply(self, tables: EveningTables) -> tuple[TableState, ...]:
         if not tables.here.paused:
             raise refused(409, "same", _("This table has no pause."))
         return (replace(tables.here, paused=False),)
-
-    def happening_data(self, tables: EveningTables, after: Sequence[TableState]) -> list[Data]:
-        return [{}]
 
 
 @dataclass(frozen=True)

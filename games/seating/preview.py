@@ -1,4 +1,4 @@
-"""The preview of a seating change: sentences about pot, dealer, next hand, and how to undo the change."""
+"""The preview of a seating change: sentences about pot, dealer, next hand, and the way to undo the change."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class TablePreview:
 
 @dataclass(frozen=True)
 class SeatingPreview:
-    """A seating change for its page: title, button, each table after it, and how to undo it (`back`).
+    """A seating change for its page: title, button, each table after it, and the way to undo it (`back`).
 
     `people` are sentences about the players who come or leave.
     """
@@ -77,7 +77,7 @@ def seating_preview(
     plan: Plan, tonight: Mapping[int, int], currency: str, *, unsettled: Mapping[int, int] | None = None
 ) -> SeatingPreview:
     """Build the preview of a plan. `tonight` is each player's sum of the evening so far, in Rappen of `currency`;
-    `unsettled` is what of it is not paid, of those who are asked for it when they leave."""
+    `unsettled` is the unpaid part of it, of players who are asked for it when they leave."""
     title, button, back = _head(plan)
     return SeatingPreview(
         title=title,
@@ -211,7 +211,7 @@ def _dealer_line(plan: Plan, was: TableState | None, at: TableState) -> Line:
 
 
 def _with_forehand(plan: Plan, at: TableState, sentence: str) -> str:
-    """Add who speaks first to a sentence; not in Kratzen, where the cuts may still pass the pack on."""
+    """Add the first speaker to a sentence; not in Kratzen, where the cuts may still pass the pack on."""
     if plan.before.game == engine_bridge.KRATZEN:
         return sentence
     return f"{sentence} {_('%(name)s speaks first.') % {'name': plan.names[forehand(at)]}}"
@@ -275,7 +275,7 @@ def _ante_of(plan: Plan, player: int) -> int:
 
 
 def _head(plan: Plan) -> tuple[str, str, str]:
-    """The title of a change, the label of its button, and the sentence about how to undo it."""
+    """The title of a change, the label of its button, and the sentence about undoing it."""
     change, names = plan.change, plan.names
     if isinstance(change, Arrive):
         values = {"name": names[change.player_id], "after": names[change.after_id]}

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class TimelineEntry:
-    """A happening for a page: after which hand, when, the sentence, and its author."""
+    """A happening for a page: the hand before it, its time, the sentence, and its author."""
 
     after: int
     at: datetime
@@ -58,7 +58,7 @@ def timelines(
     """The happenings of each table, newest first. With `amounts` the sentences name coins, in `currency`. `names` are
     the names that the reader may see; without it nicknames.
 
-    Four queries, however many happenings there are; one if there are none.
+    Four queries, for any number of happenings; one if there are none.
     """
     found: dict[int, list[TimelineEntry]] = {table.pk: [] for table in tables}
     happened = Happening.objects.filter(table__in=found).select_related("author")
@@ -137,7 +137,8 @@ def sums_of(evening: Evening) -> dict[int, int]:
 
 
 def unsettled_of(evening: Evening) -> dict[int, int]:
-    """What each person of the evening has yet to get (below 0: to pay), in Rappen, without those at 0. Empty where the
+    """The amount that each person of the evening has yet to get (below 0: to pay), in Rappen, without those at 0. Empty
+    where the
     coins move after each hand, and in a season of points alone."""
     if evening.settling == Club.Settling.HANDS or evening.season.points_only:
         return {}
@@ -159,9 +160,9 @@ def sentence(kind: str, data: Mapping[str, Any], names: Mapping[int, str], curre
     text = _core(kind, data, names)
     if currency and data.get("coins"):
         coins = format_price(data["coins"], currency)
-        text = _("%(told)s, with %(amount)s of the pot") % {"told": text, "amount": coins}
+        text = _("%(sentence)s, with %(amount)s of the pot") % {"sentence": text, "amount": coins}
     if "deals" in data:
-        text = _("%(told)s; %(name)s deals") % {"told": text, "name": names.get(data["deals"], "?")}
+        text = _("%(sentence)s; %(name)s deals") % {"sentence": text, "name": names.get(data["deals"], "?")}
     return text
 
 

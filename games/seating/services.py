@@ -59,7 +59,7 @@ def plan(*, table: Table, change: SeatingChange, guest: Guest | None = None) -> 
     With a `guest` the change is an arrival, and this guest comes.
 
     Raises:
-        Refused: 409 if the evening is closed, the table is dissolved, or a player does not sit where the change says;
+        Refused: 409 if the evening is closed, the table is dissolved, or a player does not have the seat of the change;
             422 for too many or too few players at a table, and for an invalid nickname.
     """
     evening = Evening.objects.select_related("house_rules", "season").get(pk=table.evening_id)
@@ -174,7 +174,7 @@ def _new_guest(evening: Evening, author: User | None, nickname: str) -> Player:
 
 def _locked(evening: Evening, table_id: int, change: SeatingChange) -> list[Table]:
     """The tables of the evening. Those that the change concerns are locked, in the order of their ids. The evening's
-    row is locked before them by everything that seats a player."""
+    row is locked before them by every service that seats a player."""
     wanted = sorted({table_id, *([change.into] if isinstance(change, Merge) else [])})
     own = {table.pk: table for table in Table.objects.filter(evening=evening).order_by("pk")}
     for pk in wanted:

@@ -15,7 +15,7 @@ def sheet_texts() -> dict[str, str]:
 
 
 def _heads() -> dict[str, str]:
-    """The title of a change, the label of its button (`do`), and how to undo it (`back`)."""
+    """The title of a change, the label of its button (`do`), and the way to undo it (`back`)."""
     return {
         "seats.come": _("%(name)s comes and sits after %(after)s"),
         "seats.come-back": _("If that was wrong, let %(name)s leave again."),
@@ -43,7 +43,7 @@ def _heads() -> dict[str, str]:
 
 
 def _lines() -> dict[str, str]:
-    """What follows for pot, dealer and next hand."""
+    """The consequences for pot, dealer and next hand."""
     return {
         "seats.deal": _("Deal %(n)s."),
         "seats.dealer-after-leave": _("%(name)s deals hand %(number)d, since %(before)s goes."),
@@ -68,7 +68,7 @@ def _lines() -> dict[str, str]:
 
 
 def _people() -> dict[str, str]:
-    """What follows for who comes or leaves, and what the arrows of a line move."""
+    """The consequences for a player who comes or leaves, and the labels of the arrows of a line."""
     return {
         "seats.ante-back": _("An ante already paid for the next hand, %(amount)s, is taken back."),
         "seats.down": _("%(name)s: one place down"),
@@ -82,7 +82,7 @@ def _people() -> dict[str, str]:
 
 
 def _refusals() -> dict[str, str]:
-    """Why a change cannot be stored, by the code of the refusal."""
+    """The reasons why a change cannot be stored, by the code of the refusal."""
     return {
         "seats.refused-closed": _("This evening is closed."),
         "seats.refused-dissolved": _("This table was joined to another one; the evening continues there."),

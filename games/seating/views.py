@@ -153,7 +153,7 @@ def _context(access: ClubAccess, at: Table, tables: EveningTables, names: dict[i
 
 
 def _gone(tables: EveningTables, unsettled: Mapping[int, int]) -> list[tuple[int, str, int]]:
-    """Those who left and have something to pay or to get: player, nickname, sum."""
+    """Players who left with an outstanding sum: player, nickname, sum."""
     seated = {player for one in (tables.here, *tables.others) for player in one.players}
     gone = unsettled.keys() - seated
     people = Player.objects.filter(pk__in=gone).order_by("nickname") if gone else ()
@@ -168,7 +168,7 @@ def _antes_in_pot(at: Table, tables: EveningTables) -> int:
 
 
 def _joining(there: TableState, names: dict[int, str], here: TableState, most: int) -> dict[str, Any]:
-    """Another table to merge into: its players, and whether there is room for all."""
+    """Another table to merge into: its players, and True if there is room for all."""
     count = len(there.players) + len(here.players)
     return {
         "pk": there.pk,

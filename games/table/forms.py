@@ -26,10 +26,11 @@ class SeatEntry:
 
 
 class HandForm(forms.Form):
-    """The entry of one hand: the role of each seat, and who made the goal or how many tricks each took.
+    """The entry of one hand: the role of each seat, and the goals made or the tricks of each.
 
     The fields of a seat are `role-<seat>` (out, declarer, joiner), `made-<seat>` (yes, no), `tricks-<seat>` (empty, 0
-    to 4); `mode` names which of the last two counts. `number` and `players` identify the hand that the page is for.
+    to 4); `mode` names the one of the last two that counts. `number` and `players` identify the hand that the page is
+    for.
     """
 
     key = forms.UUIDField()
@@ -77,7 +78,7 @@ class HandForm(forms.Form):
         return getattr(self, "cleaned_data", {}).get("mode") == "tricks"
 
     def problem(self) -> Problem | None:
-        """Return why the form has no complete record, or None. The rules are checked after that."""
+        """Return the reason why the form has no complete record, or None. The rules are checked after that."""
         if not self.is_valid():
             return Problem.of(form_outdated())
         if self.cleaned_data["passed"]:

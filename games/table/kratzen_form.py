@@ -65,9 +65,9 @@ def dealer_shown(start: Start, shown: str) -> int:
 
 class KratzenForm(HandForm):
     """Per seat `role-<seat>` and `tricks-<seat>`, as for Chratze; beside them `cuts` (see `cuts_of`), `game_type` and
-    `seven`; `pack` and `muss` hold which seat had the pack and whether it was a Muss when the page was made.
+    `seven`; `pack` is the seat that had the pack when the page was made, and `muss` is set if it was a Muss then.
 
-    Where everybody plays, the roles that were sent do not count: they follow from the cuts.
+    Where everybody plays, the roles that were sent do not count: the cuts decide them.
     """
 
     cuts = forms.CharField(max_length=2 * MOST_SHOWN, required=False)
@@ -131,7 +131,7 @@ class KratzenForm(HandForm):
         return [replace(entry, role="declarer" if s == declarer else "joiner") for s, entry in enumerate(sent)]
 
     def problem(self) -> Problem | None:
-        """Return why the form has no complete record, or None."""
+        """Return the reason why the form has no complete record, or None."""
         if "cuts" in self.errors:
             return Problem(str(self.errors["cuts"][0]), at="cuts")
         last = cuts_of(self.shown())[-1]

@@ -83,7 +83,7 @@ def line_context(
 def viewer_context(
     request: HttpRequest, access: ClubAccess, table: Table, hold: Hold, etag: str = ""
 ) -> dict[str, Any]:
-    """The context of the table for viewers. Eight queries at most, however many hands."""
+    """The context of the table for viewers. Eight queries at most, for any number of hands."""
     view = selectors.table_view(table)
     lines = coin_lines(view.hands)
     return {

@@ -1,4 +1,4 @@
-"""The table screen of an evening that was begun on a phone, and that the server does not know yet.
+"""The table screen of an evening that was begun on a phone, and that is not stored on the server yet.
 
 The page has no table: its scripts take seats, dealer and pot from the write that waits on the phone (docs/night.md).
 """
@@ -32,7 +32,7 @@ from .forms import SeatEntry
 @never_cache
 @require_GET
 def night_table(request: HttpRequest, club: str, game: str) -> HttpResponse:
-    """The screen for an evening of this game whose beginning waits on the phone; the fragment of the address has the
+    """The screen for an evening of this game that waits on the phone; the fragment of the address has the
     key of that write."""
     access = club_for(request.user, club, Right.RECORD)
     if game not in engine_bridge.GAMES:

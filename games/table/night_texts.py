@@ -1,4 +1,4 @@
-"""The texts of the scripts of the table screen: the scripts know no language, so the page brings all texts.
+"""The texts of the scripts of the table screen: the scripts have no language, so the page brings all texts.
 
 A name is `<module>.<what>`; a plural has two names. `static/js/night/texts.js` replaces `{name}` in a text.
 """
@@ -44,7 +44,7 @@ def night_texts(currency: str) -> dict[str, str]:
 
 
 def _begun() -> dict[str, str]:
-    """`begun.js`: what the page says once an evening begun on the phone has arrived."""
+    """`begun_evening.js`: the page of an evening begun on the phone, after its arrival."""
     return {
         "begun.number": _("The evening has arrived: it is number {number}."),
         "begun.pot": _("{amount} are in the pot from the last evening, not {known} as this device knew."),
@@ -78,7 +78,7 @@ def _entry() -> dict[str, str]:
 
 
 def _needs() -> dict[str, str]:
-    """`needs_network.js`: what cannot be done without a network."""
+    """`needs_network.js`: actions that need a network."""
     return {
         "needs.close": _("Done"),
         "needs.evening": _("“{what}” waits until the evening has arrived on the server."),
@@ -155,7 +155,7 @@ def _seats() -> dict[str, str]:
 
 
 def _waiting() -> dict[str, str]:
-    """`waiting.js` and `table_night.js`: what waits on the phone."""
+    """`waiting.js` and `table_night.js`: writes that wait on the phone."""
     return {
         "waiting.all-sent": _("All hands are on the server"),
         "waiting.being-sent": _("Being sent"),

@@ -1,6 +1,6 @@
 """The pencil of a table: one recorder on one device holds it and records, the others watch.
 
-The pencil is a courtesy and no lock. The number of a hand decides whether it is stored.
+The pencil is a courtesy and no lock. Only the number of a hand decides if it is stored.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ class Hold:
     """The pencil of a table as one person on one device sees it.
 
     `holder` is empty where the pencil is free; `same_person`: another device of this person has it. `away_since` is the
-    time when the holder was last seen, None while they are there. `asked` is the name of the person who asked for the
-    pencil; `asking`: this person on this device did.
+    time when the holder was last seen, None while the holder is there. `asked` is the name of the person who asked for
+    the
+    pencil; `asking`: it was this person on this device.
     """
 
     holder: str = ""

@@ -1,4 +1,4 @@
-"""The texts of what another phone recorded: lists of writes in words (`static/js/night/describe.js`, `read.js`)."""
+"""The texts for writes of another phone: lists of writes in words (`static/js/night/describe.js`, `read.js`)."""
 
 from __future__ import annotations
 

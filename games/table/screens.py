@@ -91,11 +91,12 @@ def entries_of(hand: HandView) -> list[SeatEntry]:
 @dataclass(frozen=True)
 class KratzenEntry:
     """The parts of an entry that only Kratzen has: the cards shown at the cuts (a letter each), the dealer after them,
-    the call, and whether a seven made a Siebenermuss (`sevens` is the house rule for that).
+    the call, and True if a seven made a Siebenermuss (`sevens` is the house rule for that).
 
     `payments` are those for the cuts by seat, each a `unit`; `pot_minor` has the antes of the hand, `pot_now_minor` the
     payments as well.
-    `pack_sentence` says who has the pack before the cuts, `turn_sentence` who deals now and who owes what for the cuts.
+    `pack_sentence` names the player with the pack before the cuts, `turn_sentence` the dealer and the payments for the
+    cuts.
     """
 
     shown: str
@@ -161,7 +162,7 @@ def _deals_sentence(name: str, *, muss: bool, seven: bool) -> str:
 
 
 def _dues_sentence(payments: Sequence[int], names: Sequence[str]) -> str:
-    """Who owes what for the cuts: 'For the cut: Anna 0.20, the others 0.10.' Empty where nobody does."""
+    """The payments for the cuts: 'For the cut: Anna 0.20, the others 0.10.' Empty without a payment."""
     if not any(payments):
         return ""
     least = min(payments)

@@ -1,4 +1,4 @@
-"""The state of a table as data for the phone, which goes on with it while it has no network (docs/night.md)."""
+"""The state of a table as data for the phone, which continues from it without a network (docs/night.md)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def snapshot(access: ClubAccess, view: TableView, *, others: int | None = None) 
     and happening of the table. `keys` are those of its newest writes, `refs` the players whom they made. Three queries,
     four if `others` is not given.
 
-    It has only what the table screen shows to the same reader. The caller has checked `sees_table_amounts`.
+    It has only data that the table screen shows to the same reader. The caller has checked `sees_table_amounts`.
     """
     table, evening = view.table, view.evening
     happened = list(Happening.objects.filter(table=table).order_by("-created_at").select_related("submission"))
@@ -104,9 +104,9 @@ def _table(view: TableView, happenings: int, others: int) -> Data:
 
 
 def _roster(access: ClubAccess, evening: Evening) -> list[Data]:
-    """The players of the roster who do not sit at a table of the evening. Empty for a round, whose draw says who sits
-    where: whoever holds a table card records there, and must not read the names of the club. Who has played
-    tonight has the `sum` of that."""
+    """The players of the roster who do not sit at a table of the evening. Empty for a round, which has the seats of its
+    draw: the holder of a table card records there, and must not read the names of the club. Players of tonight have
+    their `sum`."""
     if evening.season.in_chips or evening.state != Evening.State.OPEN:
         return []
     seated = Place.objects.filter(table__evening=evening, table__dissolved=False).values("player")

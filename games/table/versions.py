@@ -11,7 +11,7 @@ from league.web.page_versions import State
 
 from .pencil import AWAY, LAPSES
 
-# The pencil changes without the table. Who holds it is shown by name, and since when they are away.
+# The pencil changes without the table. The page shows the name of its holder, and the time since the holder left.
 _TABLE = StateQuery(
     "games_table_state",
     ("timestamptz", "timestamptz", "timestamptz", "text", "bigint"),

@@ -1,4 +1,4 @@
-"""The recording pages: enter hands, undo the last one, show how the coins move. A view is gate, form, service, page."""
+"""The recording pages: enter hands, undo the last one, show the coin movements. A view is gate, form, service, page."""
 
 from __future__ import annotations
 
@@ -280,7 +280,7 @@ def hand_void(request: HttpRequest, club: str, table: int) -> HttpResponse:
 @never_cache
 @require_GET
 def hand_paid(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
-    """Show how the coins move after a hand, in order, and the pot amount after that."""
+    """Show the coin movements after a hand, in order, and the pot after them."""
     access = club_for(request.user, club, Right.RECORD)
     at = table_for(access, table)
     hand = selectors.hand_view(at, number)

@@ -12,14 +12,11 @@ from ..cards import card_names
 
 register = template.Library()
 
-SPRITES = {("french", "de"): "french-de"}
-"""Packs whose court cards have other letters in a language: D and B for Dame and Bube."""
-
 
 @register.simple_tag
 def card(name: str, faces: str, css: str = "") -> SafeString:
     """The picture of a card (or `back`) of a pack, with the letters of the page's language."""
-    sprite = static(f"cards/{SPRITES.get((faces, get_language()), faces)}.svg")
+    sprite = static(f"cards/{card_names.pack_file(faces, get_language())}.svg")
     return format_html('<svg class="playing {}" aria-hidden="true"><use href="{}#{}"/></svg>', css, sprite, name)
 
 

@@ -1,4 +1,4 @@
-"""What the scripts of the table screen need from the page to work without a network."""
+"""The data that the scripts of the table screen need from the page without a network."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How the tables of a tournament are made, read and closed (`league.tournaments.tables`)."""
+"""Making, reading and closing the tables of a tournament (`league.tournaments.tables`)."""

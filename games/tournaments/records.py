@@ -1,33 +1,24 @@
 """The recorded hands of a round, read for a tournament's file and stored again from it. Part of
 `league.tournaments.tables.RoundTables`.
 
-The file has the valid hands; what was corrected or removed before stays with the server where it was played.
+The file has the valid hands; earlier revisions stay on the server on which the tournament was played.
 """
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from league import ledger
-from league.models import Club, Evening, HouseRules, Submission, User
-from league.tournaments.tables import HandRecord, TableRecords
+from league.models import Club, Evening, HouseRules, User
+from league.tournaments.tables import TableRecords
 
-from .. import engine_bridge
-from ..errors import Refused
 from ..evening.house_rules import house_rules_of, house_rules_set
 from ..hands import chain as chains
-from ..hands import clause_sentences, storage
-from ..hands.chain import Chain
-from ..models import Hand, Place, Revision, Seat, Table
-
-OF_THE_EVENING = ("game", "rules", "seats")
-"""The fields of a record that follow from the evening and the players."""
+from ..hands.valid_hands import refused_at, table_replay, valid_hands
+from ..models import Table
 
 
 class RecordedHands:
@@ -37,7 +28,7 @@ class RecordedHands:
         """Return the tables that have a stored hand, in the order of their numbers. Four queries."""
         tables = Table.objects.filter(evening=evening, dissolved=False, hands__gt=0).order_by("number")
         found = list(tables.prefetch_related("places"))
-        hands = _valid_hands(found)
+        hands = valid_hands(found)
         return [
             TableRecords(
                 number=table.number,
@@ -61,8 +52,8 @@ class RecordedHands:
         accounts = ledger.ensure_player_accounts(evening.club_id, sorted(everybody))
         for one in tables:
             if one.number not in places:
-                raise _refused(one.number, 0, _("There is no table %(table)s in this round.") % {"table": one.number})
-            _replay_table(places[one.number], one, accounts, author)
+                raise refused_at(one.number, 0, _("There is no table %(table)s in this round.") % {"table": one.number})
+            table_replay(places[one.number], one, accounts, author)
 
     def house_rules_with(
         self, club_id: int, game: str, values: Mapping[str, Any], *, author: User | None
@@ -81,106 +72,3 @@ class RecordedHands:
         stored = house_rules_set(club=club, game=game, values=values, author=author)
         house_rules_set(club=club, game=game, values=newest.values, author=author)
         return stored
-
-
-def _valid_hands(tables: Sequence[Table]) -> dict[int, list[HandRecord]]:
-    newest = Hand.objects.filter(table__in=tables).annotate(newest=Max("revisions__number"))
-    wanted = dict(newest.values_list("pk", "newest"))
-    rows = Revision.objects.filter(hand__table__in=tables, kind=Revision.Kind.ENTERED)
-    valid = {
-        row[0]: row[1:]
-        for row in rows.order_by("hand__table", "hand__number").values_list(
-            "pk", "hand_id", "number", "hand__table_id", "record", "dealer_set", "moved_minor"
-        )
-        if wanted.get(row[1]) == row[2]
-    }
-    players: dict[int, list[int]] = {}
-    seats = Seat.objects.filter(revision__hand__table__in=tables).order_by("revision", "number")
-    for revision, player in seats.values_list("revision_id", "player_id"):
-        if revision in valid:
-            players.setdefault(revision, []).append(player)
-    found: dict[int, list[HandRecord]] = {}
-    for revision, (_hand, _number, table, record, dealer_set, moved) in valid.items():
-        kept = {name: value for name, value in record.items() if name not in OF_THE_EVENING}
-        hand = HandRecord(tuple(players[revision]), kept, dealer_set=dealer_set, moved=moved)
-        found.setdefault(table, []).append(hand)
-    return found
-
-
-def _replay_table(table_id: int, records: TableRecords, accounts: Mapping[int, int], author: User | None) -> None:
-    chain = chains.lock(table_id)
-    if chain.table.hands:
-        sentence = _("Table %(table)d has begun: its people stay where they are.") % {"table": records.number}
-        raise _refused(records.number, 0, sentence)
-    club = chain.table.evening.club_id
-    claims = Submission.objects.bulk_create(
-        Submission(club_id=club, key=uuid.uuid4(), body_hash=engine_bridge.body_hash(hand.record), author=author)
-        for hand in records.hands
-    )
-    writes = ledger.RoundTrip()
-    for hand, claim in zip(records.hands, claims, strict=True):
-        chain = _seated(chain, hand)
-        try:
-            record, result = _replayed(chain, hand)
-        except Refused as refused:
-            raise _refused(records.number, chain.start.number, refused.sentence) from refused
-        content = storage.Content(
-            record=record,
-            result=result,
-            players=chain.players,
-            dealer_set=chain.table.dealer_set,
-            moved_minor=0,
-            recorder_id=author.pk if author else None,
-        )
-        row = Hand(table=chain.table, number=chain.start.number)
-        writes.insert([row])
-        storage.enter(writes, chain.table, row, 1, content, accounts, storage.Cause(author, claim))
-        chains.advance(writes, chain, result)
-    writes.send()
-    _sit_down(chain, records)
-
-
-def _seated(chain: Chain, hand: HandRecord) -> Chain:
-    """The chain with the players of this hand, and with its dealer if one was named."""
-    table = chain.table
-    seat = hand.record.get("dealer")
-    if type(seat) is not int or not 0 <= seat < len(hand.players) or hand.moved:
-        raise Refused(status=422, code="file", sentence=_("This hand cannot be read."))
-    before = table.dealer_id
-    table.dealer_id = hand.players[seat] if hand.dealer_set else chains.next_dealer(before, chain.players, hand.players)
-    if hand.dealer_set or table.dealer_id != before:
-        table.deal_number = 1
-    table.dealer_set = hand.dealer_set
-    return replace(chains.read(table, hand.players), has_webhooks=False)
-
-
-def _replayed(chain: Chain, hand: HandRecord) -> tuple[engine_bridge.Record, engine_bridge.Result]:
-    record, differs = engine_bridge.complete(chain.start, hand.record)
-    if differs is not None:
-        sentence = _("The record says something else than this table about “%(name)s”.") % {"name": differs}
-        raise Refused(status=422, code="chain", sentence=sentence)
-    result = engine_bridge.replay(record)
-    if not result["ok"]:
-        raise clause_sentences.refusal(result["error"])
-    return record, result
-
-
-def _sit_down(chain: Chain, records: TableRecords) -> None:
-    """Seat the players of the next hand, where they or the dealer changed since the last one."""
-    table = chain.table
-    if records.dealer not in records.players:
-        raise _refused(records.number, 0, _("The dealer does not sit at this table."))
-    table.places.all().delete()
-    Place.objects.bulk_create(Place(table=table, seat=seat, player_id=one) for seat, one in enumerate(records.players))
-    before = table.dealer_id
-    turn = chains.next_dealer(before, chain.players, records.players)
-    if records.dealer_set or records.dealer != turn:
-        table.dealer_id, table.deal_number, table.dealer_set = records.dealer, 1, True
-    elif turn != before:
-        table.dealer_id, table.deal_number = turn, 1
-    table.save(update_fields=["dealer", "deal_number", "dealer_set"])
-
-
-def _refused(table: int, hand: int, sentence: str) -> Refused:
-    at = _("Table %(table)d, hand %(hand)d: %(sentence)s") % {"table": table, "hand": hand, "sentence": sentence}
-    return Refused(status=422, code="file", sentence=at if hand else sentence, at=f"table {table}")

@@ -31,38 +31,30 @@ GAME_NAMES = {engine_bridge.CHRATZE: "Chratze", engine_bridge.KRATZEN: "Kratzen"
 
 class GameTables(RecordedHands):
     """The tables of rounds in Chratze and Kratzen. A chip is the smallest amount of the house rules, which an evening
-    in money counts in Rappen."""
+    in money counts in Rappen. `RoundTables` says what each method does."""
 
     def games(self) -> Mapping[str, str]:
-        """Return the games that can be played, code → name."""
         return GAME_NAMES
 
     def sizes(self, game: str) -> tuple[int, int]:
-        """Return the least and the greatest number of players at a table (C1.1, K1.1)."""
+        # C1.1, K1.1
         return engine_bridge.SEATS[game]
 
     def house_rules(self, club_id: int, game: str) -> HouseRules:
-        """Return the newest house rules of a club for this game, created with the defaults if it has none."""
         return house_rules_of(Club.objects.get(pk=club_id), game)
 
     def ante(self, rules: HouseRules) -> int:
-        """Return the ante in whole chips: the stake of Chratze, the unit of Kratzen."""
+        # The stake of Chratze, the unit of Kratzen.
         values = engine_bridge.house_rules(rules.game, rules.values)
         return int(values["unit" if rules.game == engine_bridge.KRATZEN else "stake"])
 
     def open(self, evening: Evening, seatings: Sequence[Seating]) -> None:
-        """Create the tables of a round. Nine queries at most, however many tables."""
+        # Nine queries at most, for any number of tables.
         _ensure_accounts(evening, seatings)
         tables_create(evening=evening, seatings={seating.number: seating.players for seating in seatings})
 
     def reseat(self, evening: Evening, seatings: Sequence[Seating]) -> None:
-        """Make the tables as these seatings say; tables that stay the same are not touched.
-
-        A table that goes is deleted, unless an append-only record refers to it: then it is dissolved.
-
-        Raises:
-            TableBegun: a table that changes or goes has a stored hand.
-        """
+        # A table that goes is deleted, unless an append-only record refers to it: then it is dissolved.
         tables = _locked_tables(evening)
         wanted = {seating.number: seating.players for seating in seatings}
         changing = [one for number, one in tables.items() if _players(one) != wanted.get(number)]
@@ -77,11 +69,6 @@ class GameTables(RecordedHands):
         tables_create(evening=evening, seatings=new)
 
     def substitute(self, evening: Evening, left: int, came: int) -> None:
-        """Give the place of a player at a table without hands to another one.
-
-        Raises:
-            TableBegun: a hand was stored at that table.
-        """
         found = [table for table in _locked_tables(evening).values() if left in _players(table)]
         _check_not_begun(found)
         ledger.ensure_player_accounts(evening.club_id, [came])
@@ -89,7 +76,6 @@ class GameTables(RecordedHands):
             _seat(table, tuple(came if player == left else player for player in _players(table)))
 
     def states(self, evening: Evening) -> dict[int, TableState]:
-        """Return the tables by number. Four queries."""
         rows = Table.objects.filter(evening=evening, dissolved=False).order_by("number").prefetch_related("places")
         tables = list(rows)
         holders = {
@@ -118,14 +104,6 @@ class GameTables(RecordedHands):
     def close(
         self, evening: Evening, *, divide_pots: bool, sheets: Mapping[int, SheetResult], author: User | None
     ) -> None:
-        """Close the evening: post the sheets (by table number), and divide each pot among those at its table in whole
-        chips, those left over one each in the order of play from the next dealer on; or leave the pots.
-
-        Raises:
-            TableBegun: a table with a sheet has a stored hand.
-            Refused: 409 where the round is closed.
-            LedgerFault: a sheet that does not add up to zero, or not of the players at its table.
-        """
         tables = _locked_tables(evening)
         _check_not_begun([tables[number] for number in sheets if number in tables])
         result = [
@@ -135,7 +113,6 @@ class GameTables(RecordedHands):
         closing.round_close(evening=evening, author=author, divided=divide_pots, sheets=result)
 
     def reopen(self, evening: Evening, *, author: User | None, reason: str) -> None:
-        """Reverse what `close` posted; the evening is open again. Raises Refused (409) where it is open."""
         closing.round_reopen(evening=evening, author=author, reason=reason)
 
 
@@ -145,7 +122,7 @@ def _ensure_accounts(evening: Evening, seatings: Iterable[Seating]) -> None:
 
 
 def _locked_tables(evening: Evening) -> dict[int, Table]:
-    """The tables of the evening by number, locked after the evening, as everything that seats a player does."""
+    """The tables of the evening by number, locked after the evening, as in every service that seats a player."""
     chains.lock_evening(evening.pk)
     rows = Table.objects.select_for_update().filter(evening=evening).order_by("pk").prefetch_related("places")
     return {table.number: table for table in rows}

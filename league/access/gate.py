@@ -1,4 +1,5 @@
-"""The gate of every page and API operation of a club: the role of the reader, and what the answer may show."""
+"""The gate of every page and API operation of a club: the role of the reader, and the names and amounts that the answer
+may show."""
 
 from __future__ import annotations
 

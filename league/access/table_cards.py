@@ -1,8 +1,7 @@
-"""What the code on a table card opens: one table of a tournament in its round, for whoever holds the card.
+"""The access by the code on a table card: one table of a tournament in its round, for the holder of the card.
 
-The code stands in a signed cookie. It opens the pages of that table only (`games.hands.gate`), while its round is drawn
-or played; for every other page its holder is who they are without it. Somebody signed in who records in the club keeps
-their own account.
+The code is stored in a signed cookie. It opens the pages of that table only (`games.hands.gate`), while its round is
+drawn or played; on every other page the card has no effect. A signed-in recorder of the club keeps the own account.
 """
 
 from __future__ import annotations

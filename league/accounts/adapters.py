@@ -1,4 +1,4 @@
-"""Adapters for allauth: who may sign up, how often a password may be tried, how mails are sent."""
+"""Adapters for allauth: permission to sign up, limits for passwords, sending of mails."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from league.audit import What
 from league.models import User
 
 from . import mails, sign_in_limits, sign_in_link
-from .invitation_views import visited_invitation
 from .invitations import no_sign_up_because
 from .middleware import SEEN
 from .selectors import device
+from .visited_invitation import visited_invitation
 
 log = structlog.get_logger(__name__)
 

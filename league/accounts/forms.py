@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import User
 
-from .invitation_views import visited_invitation
 from .invitations import invitation_reserve
+from .visited_invitation import visited_invitation
 
 if TYPE_CHECKING:
     # ModelForm is generic for the type checker only.

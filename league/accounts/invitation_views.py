@@ -17,15 +17,7 @@ from django.views.decorators.http import require_http_methods
 from league.models import Invitation, Membership, User
 
 from .invitations import InvitationError, InvitationGone, digest_of, gone_because, invitation_accept, invitation_of
-
-VISITED = "invitation"
-"""The session's key for the digest of the visited invitation; it stays through sign-in and sign-up."""
-
-
-def visited_invitation(request: HttpRequest) -> Invitation | None:
-    """Return the invitation whose link was visited in this session, also if it is used, withdrawn or expired."""
-    digest = request.session.get(VISITED, "")
-    return invitation_of(digest) if digest else None
+from .visited_invitation import VISITED, visited_invitation
 
 
 @login_not_required

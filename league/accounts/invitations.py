@@ -206,7 +206,8 @@ def _claim(club: Club, player: Player, user: User) -> None:
 
 
 def gone_because(invitation: Invitation, user: User | None = None) -> str:
-    """Return a sentence that says why the invitation cannot be accepted, by anyone or by this user; empty if it can.
+    """Return the reason why the invitation cannot be accepted, by anyone or by this user, as a sentence; empty if it
+    can.
 
     For a visitor a reserved invitation counts as usable, as the visitor may own the account.
     """
@@ -222,7 +223,7 @@ def gone_because(invitation: Invitation, user: User | None = None) -> str:
 
 
 def no_sign_up_because(invitation: Invitation) -> str:
-    """Return a sentence that says why no account can be created with the invitation; empty if one can."""
+    """Return the reason why no account can be created with the invitation, as a sentence; empty if one can."""
     return gone_because(invitation) or ("" if invitation.taken_by_id is None else _reserved())
 
 

@@ -29,9 +29,9 @@ from league.models import User
 
 from . import passkey_challenge, selectors, sign_in_limits, sign_in_link
 from .forms import NameForm
-from .invitation_views import visited_invitation
 from .invitations import InvitationGone, no_sign_up_because
 from .services import session_end, sessions_end_others
+from .visited_invitation import visited_invitation
 
 METHODS = ["GET", "HEAD", "POST"]
 

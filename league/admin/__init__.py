@@ -1,6 +1,6 @@
 """The Django admin, for the person who runs the server. Users and clubs can be changed; all other rows are read-only.
 
-Only services store what is recorded or counted.
+Only services store recorded and counted data.
 """
 
 from . import counts, money, people, programs, seasons, tournaments

@@ -1,4 +1,4 @@
-"""The admin of what workers count."""
+"""The admin of the rows that workers count."""
 
 from __future__ import annotations
 
@@ -10,7 +10,17 @@ from .base import ReadOnlyAdmin
 
 @admin.register(models.Standing)
 class StandingAdmin(ReadOnlyAdmin):
-    list_display = ("season", "rank", "player", "points", "balance_minor", "evenings", "hands")
+    list_display = (
+        "season",
+        "rank",
+        "player",
+        "points",
+        "balance_minor",
+        "counted_minor",
+        "unranked",
+        "evenings",
+        "hands",
+    )
     list_select_related = ("season", "player")
     search_fields = ("player__nickname", "season__name", "season__club__slug")
 
@@ -50,7 +60,7 @@ class UncountedPostingAdmin(ReadOnlyAdmin):
     search_fields = ("season__name", "season__club__slug")
 
 
-# What is counted from hands.
+# Rows that are counted from hands.
 for model, columns, related, search in (
     (models.UncountedEvening, ("season", "evening"), ("season", "evening__season"), "season__club__slug"),
     (models.SeasonFacts, ("season", "version", "method"), ("season",), "season__club__slug"),

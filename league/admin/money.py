@@ -73,6 +73,13 @@ class BillingDetailsAdmin(ReadOnlyAdmin):
     search_fields = ("club__slug", "name")
 
 
+@admin.register(models.SentBill)
+class SentBillAdmin(ReadOnlyAdmin):
+    list_display = ("last", "club", "player", "state", "created_at")
+    list_select_related = ("club", "player")
+    search_fields = ("pk", "club__slug", "player__nickname")
+
+
 @admin.register(models.KittyEntry)
 class KittyEntryAdmin(ReadOnlyAdmin):
     list_display = ("day", "club", "player", "posting")

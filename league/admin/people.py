@@ -151,6 +151,13 @@ class ApiTokenAdmin(ReadOnlyAdmin):
     exclude = ("digest", "token_key")
 
 
+@admin.register(models.PlayerLook)
+class PlayerLookAdmin(ReadOnlyAdmin):
+    list_display = ("player", "user", "updated_at")
+    list_select_related = ("player__club", "user")
+    search_fields = ("player__nickname", "user__email")
+
+
 @admin.register(models.PlayerMerge)
 class PlayerMergeAdmin(ReadOnlyAdmin):
     list_display = ("club", "player", "main", "joined", "author", "created_at")

@@ -24,6 +24,13 @@ class EveningAdmin(ReadOnlyAdmin):
     search_fields = ("season__name", "club__name", "club__slug")
 
 
+@admin.register(models.PlannedEvening)
+class PlannedEveningAdmin(ReadOnlyAdmin):
+    list_display = ("held_on", "begins_at", "season", "club", "cancelled_at")
+    list_select_related = ("season", "club")
+    search_fields = ("season__name", "club__name", "club__slug")
+
+
 @admin.register(models.HouseRules)
 class HouseRulesAdmin(ReadOnlyAdmin):
     list_display = ("club", "game", "version", "author", "created_at")
@@ -40,7 +47,7 @@ class SeasonFormulaAdmin(ReadOnlyAdmin):
 
 @admin.register(models.SeasonAdjustment)
 class SeasonAdjustmentAdmin(ReadOnlyAdmin):
-    list_display = ("season", "player", "points", "at", "undone_at")
+    list_display = ("season", "player", "points", "day", "at", "undone_at")
     list_select_related = ("season", "player")
     search_fields = ("player__nickname", "season__name", "season__club__slug")
 
@@ -101,4 +108,4 @@ class UploadAdmin(ReadOnlyAdmin):
     list_display = ("club", "season", "kind", "author", "created_at")
     list_select_related = ("club", "season", "author")
     search_fields = ("club__name", "club__slug")
-    exclude = ("rows", "names")
+    exclude = ("rows", "sheet", "sheets", "names")

@@ -72,5 +72,5 @@ class TableCardAdmin(ReadOnlyAdmin):
     list_display = ("tournament", "table_number")
     list_select_related = ("tournament",)
     search_fields = ("tournament__name", "tournament__club__slug")
-    # Whoever has the code records at the table.
+    # The code lets its holder record at the table.
     exclude = ("code",)

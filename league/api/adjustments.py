@@ -1,4 +1,4 @@
-"""API of penalties and bonuses, and of the end of a season."""
+"""API of penalties and bonuses."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ from league.standings.formula import parts, services
 
 from .base import Op
 from .bodies import MAX_ID, Body, IdFilter
-from .formulas import EXAMPLE as FORMULA_EXAMPLE
-from .formulas import FormulaAnswer, shown_formula
 from .seasons import SeasonView
 
 ADJUSTMENT = {
     "id": 12,
     "player": 3,
     "points": -2,
+    "day": "2026-11-20",
     "reason": "Came late",
     "at": "2026-11-20T21:03:12+01:00",
     "undone_at": None,
@@ -34,12 +33,13 @@ ADJUSTMENT = {
 
 
 class AdjustmentAnswer(serializers.Serializer[Any]):
-    """A penalty (points below 0) or a bonus of a player. It counts until it is undone (`undone_at`). The reason is an
-    empty text for a reader who is not of the club."""
+    """A penalty (points below 0) or a bonus of a player. It counts from its day on until it is undone (`undone_at`).
+    The reason is an empty text for a reader who is not of the club."""
 
     id = serializers.IntegerField(source="pk")
     player = serializers.IntegerField(source="player_id")
     points = serializers.IntegerField()
+    day = serializers.DateField()
     reason = serializers.SerializerMethodField()
     at = serializers.DateTimeField()
     undone_at = serializers.DateTimeField(allow_null=True)
@@ -49,10 +49,11 @@ class AdjustmentAnswer(serializers.Serializer[Any]):
 
 
 class AdjustmentBody(Body):
-    """A penalty (points below 0) or a bonus."""
+    """A penalty (points below 0) or a bonus. `day` is in the season and not after today; without it, today."""
 
     player = serializers.IntegerField(min_value=1, max_value=MAX_ID)
     points = serializers.IntegerField(min_value=-parts.MAX_POINTS, max_value=parts.MAX_POINTS)
+    day = serializers.DateField(input_formats=["iso-8601"], required=False)
     reason = serializers.CharField(max_length=services.MAX_REASON)
 
 
@@ -89,7 +90,7 @@ class Adjustments(SeasonView):
             body=AdjustmentBody,
             refusals=(409, 422),
             example=ADJUSTMENT,
-            body_example={"player": 3, "points": -2, "reason": "Came late"},
+            body_example={"player": 3, "points": -2, "day": "2026-11-20", "reason": "Came late"},
             about=_("409 without a formula, or if the season is closed."),
         ),
     }
@@ -102,7 +103,7 @@ class Adjustments(SeasonView):
         player = Player.objects.filter(club=found.club, pk=sent["player"]).first()
         if player is None:
             raise unknown_player(sent["player"], "player")
-        values = {"points": sent["points"], "reason": sent["reason"]}
+        values = {"points": sent["points"], "reason": sent["reason"], "day": sent.get("day")}
         return self.answer(services.adjustment_add(season=found, player=player, actor=self.person, **values))
 
 
@@ -124,37 +125,3 @@ class AdjustmentUndo(SeasonView):
         if known is None:
             raise Http404
         return self.answer(services.adjustment_undo(adjustment=known, actor=self.person))
-
-
-class SeasonClose(SeasonView):
-    """Close a season."""
-
-    ops = {
-        "POST": Op(
-            Right.MANAGE,
-            _("Close a season: its final standings stay as they are"),
-            answer=FormulaAnswer,
-            refusals=(409,),
-            example={**FORMULA_EXAMPLE, "closed_at": "2027-06-30T23:10:05+02:00"},
-            about=_("409 if one of its evenings is open."),
-        )
-    }
-    closed = True
-
-    def post(self, request: Request, club: str, season: str) -> Response:
-        stored = services.season_close(season=self.season(), actor=self.person, closed=self.closed)
-        return self.answer(shown_formula(stored))
-
-
-class SeasonReopen(SeasonClose):
-    """Open a closed season again."""
-
-    ops = {
-        "POST": Op(
-            Right.MANAGE,
-            _("Open a closed season again"),
-            answer=FormulaAnswer,
-            example=FORMULA_EXAMPLE,
-        )
-    }
-    closed = False

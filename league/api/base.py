@@ -56,6 +56,14 @@ EXCEL_QUERY = {
     }
 }
 """The query of CSV files."""
+SUMS_QUERY = {
+    "sums": {
+        "type": "string",
+        "enum": ["true"],
+        "description": gettext_lazy("Adds `sums`: of all items that the filters find, not of one page."),
+    }
+}
+"""The query of lists with sums (`Op.sums`)."""
 
 
 class Audience(StrEnum):
@@ -78,6 +86,7 @@ class Op:
     request is made again from what the first one stored. `match` requires
     `If-Match`; `recent` requires that a browser signed in a short while ago. `refusals` are statuses beyond the usual
     ones. `media` is the type of an answer that is not JSON. `more_bodies` are further examples of a body, by name.
+    `sums` is the serializer of the sums of a `paged` list, which a request asks for with `SUMS_QUERY`.
     """
 
     allowed: Right | Audience
@@ -99,6 +108,8 @@ class Op:
     example: Any = None
     body_example: Any = None
     more_bodies: Mapping[str, Any] = field(default_factory=dict)
+    sums: type[BaseSerializer[Any]] | None = None
+    sums_example: Any = None
     about: str | _StrPromise = ""
 
     def lacks(self, name: str, value: str) -> bool:
@@ -113,7 +124,7 @@ class Op:
 
 
 class Gate(BasePermission):
-    """Call the view's own gate: the view knows its address."""
+    """Call the view's own gate: only the view can read the names in its address."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         if not isinstance(view, ApiView):
@@ -138,7 +149,7 @@ def _form_errors(faults: Mapping[str, Any]) -> Any:
 
 
 def is_for_all_clubs(key: ApiToken) -> bool:
-    """Return True if the key may be used for what belongs to no club."""
+    """Return True if the key may be used for objects outside any club."""
     return key.club_id is None and ApiToken.Scope.MANAGE in key.scopes
 
 
@@ -313,14 +324,22 @@ class ApiView(APIView):
                 raise exceptions.ValidationError(_form_errors(found.form.errors.get_json_data()))
             things = found.qs
         items, after = paging.page(self.request, things, order, split)
-        return self.answer_items(items, after)
+        wants_sums = op.sums is not None and "sums" in self.request.query_params
+        return self.answer_items(items, after, self.sums_of(things) if wants_sums else None)
 
-    def answer_items(self, items: Iterable[Any], after: str | None = None) -> Response:
+    def sums_of(self, things: QuerySet[Any, Any]) -> Any:
+        """Return the sums of a list whose operation has `sums`."""
+        raise NotImplementedError
+
+    def answer_items(self, items: Iterable[Any], after: str | None = None, sums: Any = None) -> Response:
         """Return a page of things that were read already."""
         answer = self.op.answer
         assert answer is not None
         context = {"view": self}
-        return Response({"items": [answer(one, context=context).data for one in items], "next": after})
+        page: dict[str, Any] = {"items": [answer(one, context=context).data for one in items], "next": after}
+        if sums is not None and self.op.sums is not None:
+            page["sums"] = self.op.sums(sums, context=context).data
+        return Response(page)
 
     def _filters_sent(self, op: Op) -> dict[str, str]:
         names = set(op.filters.base_filters) if op.filters else set()
@@ -363,7 +382,7 @@ class ApiView(APIView):
             raise Problem(
                 HTTPStatus.PRECONDITION_REQUIRED,
                 "match_missing",
-                _("Send If-Match with the ETag of what you read, so that nobody's change is lost."),
+                _("Send If-Match with the ETag of the object that you read, so that no change is lost."),
             )
         etag = etag_of(answer(thing, context={"view": self}).data)
         if given.strip() != "*" and etag not in [one.strip().removeprefix("W/") for one in given.split(",")]:
@@ -376,7 +395,7 @@ class ApiView(APIView):
 
 
 class ClubView(ApiView):
-    """An address of a club (`<slug:club>` in its path). `access` is the club with what the person may see and do."""
+    """An address of a club (`<slug:club>` in its path). `access` is the club with the person's rights."""
 
     access: ClubAccess
 

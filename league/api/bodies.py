@@ -6,6 +6,7 @@ An unknown field is refused by its name. Values are not converted: the text "1" 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import time
 from typing import Any, ClassVar
 
 import django_filters
@@ -17,6 +18,7 @@ from rest_framework.exceptions import ErrorDetail
 from .shared_fields import SharedFields
 
 SLUG_PATTERN = "^[-a-zA-Z0-9_]+$"
+TIME_PATTERN = "^([01][0-9]|2[0-3]):[0-5][0-9]$"
 MAX_ID = 2**53 - 1
 """JavaScript has no larger whole number without loss."""
 
@@ -81,6 +83,20 @@ class Patch(Body):
         if not attrs:
             raise serializers.ValidationError(_("Name at least one field to change."), code="empty")
         return attrs
+
+
+class ClockTime(serializers.RegexField):
+    """Hours and minutes, such as `19:30`."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(TIME_PATTERN, **options)
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        text = super().run_validation(data)
+        return time.fromisoformat(text) if isinstance(text, str) else text
+
+    def to_representation(self, value: Any) -> str:
+        return f"{value:%H:%M}"
 
 
 class SlugFilter(django_filters.CharFilter):  # type: ignore[misc]

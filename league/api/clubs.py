@@ -66,7 +66,7 @@ class Me(ApiView):
     ops = {
         "GET": Op(
             Audience.PERSON,
-            _("Who you are, and in which clubs"),
+            _("The signed-in person, with their clubs"),
             answer=MeAnswer,
             example={
                 "id": 7,
@@ -237,7 +237,7 @@ class ClubDetail(ClubView):
     """A club."""
 
     ops = {
-        "GET": Op(Right.READ, _("A club, and what you may do in it"), answer=ClubAnswer, example=CLUB),
+        "GET": Op(Right.READ, _("A club, and your rights in it"), answer=ClubAnswer, example=CLUB),
         "PATCH": Op(
             Right.MANAGE,
             _("Change a club"),

@@ -15,7 +15,7 @@ from drf_standardized_errors.types import Error, ErrorResponse, ErrorType
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from league.config import database_away
+from league import database_away
 from league.web.error_pages import PROBLEM_TYPE, problem, unavailable_sentence
 
 from .problems import Problem, as_problem

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from league.access import Right
 from league.models import Season
 from league.standings.formula import parts, services
-from league.standings.formula.facts import formula_of
+from league.standings.formula.inputs import formula_of
 
 from .base import Op
 from .bodies import Body
@@ -26,6 +26,7 @@ class FormulaParts(serializers.Serializer[Any]):
     """The parts of a formula."""
 
     counts = serializers.ChoiceField(choices=parts.COUNTS)
+    games = serializers.ChoiceField(choices=parts.GAMES, allow_blank=True)
     places = serializers.ListField(child=serializers.IntegerField())
     places_by = serializers.ChoiceField(choices=parts.PLACES_BY)
     best = serializers.IntegerField(allow_null=True)
@@ -65,10 +66,11 @@ def _points() -> Any:
 
 
 class FormulaBody(Body):
-    """The parts of the formula; a part that is missing has its default. `handicap`: points for each evening, by the id
-    of the player. `lot_seed`: digits."""
+    """The parts of the formula; a part that is missing has its default, `games` that of the season. `games` empty:
+    every game counts. `handicap`: points for each evening, by the id of the player. `lot_seed`: digits."""
 
     counts = serializers.ChoiceField(choices=parts.COUNTS, required=False)
+    games = serializers.ChoiceField(choices=parts.GAMES, allow_blank=True, required=False)
     places = serializers.ListField(child=_points(), max_length=parts.MAX_PLACES, required=False)
     places_by = serializers.ChoiceField(choices=parts.PLACES_BY, required=False)
     best = _whole("best")
@@ -90,7 +92,7 @@ class FormulaBody(Body):
 
 
 def shown_formula(season: Season) -> dict[str, Any]:
-    """Return what the API shows of a season's formula. One query at most."""
+    """Return a season's formula as the API shows it. One query at most."""
     formula = formula_of(season)
     return {
         "version": season.formula_version,
@@ -117,13 +119,14 @@ class SeasonFormula(SeasonView):
             refusals=REFUSALS,
             example=EXAMPLE,
             body_example={"best": 8, "attendance_minimum": 5, "ties": ["evenings_won", "best_night"]},
-            about=_("409 if the season is closed."),
+            about=_("409 if the season is closed. `…/formula/preview` shows before what it would change."),
         ),
         "DELETE": Op(
             Right.MANAGE,
             _("Let a season rank by its own settings again"),
             status=204,
             refusals=(409,),
+            about=_("`…/formula/preview` with `remove` shows before what it would change."),
         ),
     }
 

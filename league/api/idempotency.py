@@ -91,7 +91,7 @@ def once(request: Request, write: Callable[[], HttpResponseBase]) -> HttpRespons
             writes.insert([kept])
             writes.send()
     except Exception:
-        # The same request may have been committed since: its answer counts, not how this attempt ended.
+        # The same request may have been committed since: its answer counts, not the failure of this attempt.
         if (first := _stored.first(digest=digest)) is None:
             raise
         return _repeated(first, key, fingerprint)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import django_filters
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -16,7 +16,7 @@ from league.access import ClubAccess, Right
 from league.models import Account, Posting, Season, Transfer
 from league.standings import selectors
 
-from .base import ClubView, Op
+from .base import SUMS_QUERY, ClubView, Op
 from .bodies import IdFilter, SlugFilter
 
 
@@ -29,10 +29,11 @@ class BalanceAnswer(serializers.Serializer[Any]):
 
 
 class BalancesAnswer(serializers.Serializer[Any]):
-    """The balances that the person may see, the largest first."""
+    """The balances that the person may see, the largest first, with their sum."""
 
     currency = serializers.CharField()
     items = BalanceAnswer(many=True)
+    sum_minor = serializers.IntegerField()
 
 
 class Balances(ClubView):
@@ -44,7 +45,11 @@ class Balances(ClubView):
             _("The outstanding balance of each player"),
             answer=BalancesAnswer,
             about=_("Of all players if you may see their amounts, else of your own."),
-            example={"currency": "CHF", "items": [{"player": 3, "name": "Anna", "balance_minor": 1240}]},
+            example={
+                "currency": "CHF",
+                "items": [{"player": 3, "name": "Anna", "balance_minor": 1240}],
+                "sum_minor": 1240,
+            },
         )
     }
 
@@ -62,7 +67,8 @@ class Balances(ClubView):
             }
             for row in rows
         ]
-        return self.answer({"currency": access.club.currency, "items": items})
+        total = sum(item["balance_minor"] for item in items)
+        return self.answer({"currency": access.club.currency, "items": items, "sum_minor": total})
 
 
 class AccountAnswer(serializers.Serializer[Any]):
@@ -82,7 +88,7 @@ class AccountAnswer(serializers.Serializer[Any]):
 class TransferAnswer(serializers.Serializer[Any]):
     """Coins from one ledger account to another. `source` is the id of their cause (such as a hand), `revision` its
     version; a posting that `reverses` another one has its transfers with the accounts exchanged. `evening` is null for
-    what the kitty spent or got."""
+    money that the kitty spent or got."""
 
     id = serializers.IntegerField(source="pk")
     posting = serializers.UUIDField(source="posting_id")
@@ -122,6 +128,13 @@ class LedgerFilter(django_filters.FilterSet):  # type: ignore[misc]
 ACCOUNT = {"id": 5, "kind": "player", "player": 3, "name": "Anna"}
 
 
+class LedgerSums(serializers.Serializer[Any]):
+    """The sum of transfers, without those of a season in points only. A reversal is a transfer, too."""
+
+    count = serializers.IntegerField()
+    amount_minor = serializers.IntegerField()
+
+
 class Ledger(ClubView):
     """Every transfer of a club, in the order of storage."""
 
@@ -132,6 +145,9 @@ class Ledger(ClubView):
             answer=TransferAnswer,
             paged=True,
             filters=LedgerFilter,
+            query=SUMS_QUERY,
+            sums=LedgerSums,
+            sums_example={"count": 412, "amount_minor": 18_240},
             example={
                 "id": 8121,
                 "posting": "0c0c4f5e-9f4a-4d5e-8b1a-6a3f2f0d9d11",
@@ -155,7 +171,16 @@ class Ledger(ClubView):
         rows = rows.select_related("posting", "season", "from_account__player", "to_account__player")
         return self.answer_page(rows, ["pk"], self._parts)
 
-    def _parts(self, after: Q, count: int) -> list[QuerySet[Transfer]]:
+    def sums_of(self, things: QuerySet[Transfer]) -> dict[str, int]:
+        # The parts, as the filter of a player is theirs alone. No transfer is in two of them.
+        parts = [part.filter(season__points_only=False) for part in self._parts(Q(), None)]
+        found = [part.order_by().aggregate(n=Count("pk"), amount=Sum("amount_minor")) for part in parts]
+        return {
+            "count": sum(one["n"] for one in found),
+            "amount_minor": sum(one["amount"] or 0 for one in found),
+        }
+
+    def _parts(self, after: Q, count: int | None) -> list[QuerySet[Transfer]]:
         """Divide the rows by season, or by account and kind: an index has the rows of each part in their order."""
         # As the filter reads them: a number may be sent as `5.0`.
         form = LedgerFilter(self._filters_sent(self.op), queryset=Transfer.objects.none()).form

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import django_filters
@@ -270,7 +271,7 @@ def _balance(serializer: serializers.Serializer[Any], value: int | None) -> int 
 class MergeLine(serializers.Serializer[Any]):
     """A line of a season's standings. The balance is null if the reader may not see it, and in a season in points."""
 
-    rank = serializers.IntegerField()
+    rank = serializers.IntegerField(allow_null=True)
     points = serializers.IntegerField()
     balance_minor = serializers.SerializerMethodField()
     hands = serializers.IntegerField()
@@ -327,7 +328,7 @@ class MergePreview(PlayerView):
     ops = {
         "GET": Op(
             Right.PEOPLE,
-            _("Preview what a merge would change"),
+            _("Preview the changes by a merge"),
             answer=MergePreviewAnswer,
             query={"main": {"type": "integer", "minimum": 1, "description": _("The main player's id.")}},
             required=("main",),
@@ -380,11 +381,14 @@ class PlayerEveningAnswer(serializers.Serializer[Any]):
     evening = serializers.IntegerField(source="evening_id")
     number = serializers.IntegerField(source="evening.number")
     held_on = serializers.DateField(source="evening.held_on")
-    backdated = serializers.BooleanField(help_text=_("Whether the evening was added later, between others."))
+    backdated = serializers.BooleanField(help_text=_("True if the evening was added later, between others."))
     hands = serializers.IntegerField()
     points = serializers.IntegerField()
     points_after = serializers.IntegerField()
     rank_after = serializers.IntegerField()
+    imported = serializers.BooleanField(
+        source="evening.is_imported", help_text=_("Whether the evening came from a file.")
+    )
     change_minor = serializers.SerializerMethodField()
     balance_after_minor = serializers.SerializerMethodField()
 
@@ -427,6 +431,7 @@ class PlayerSeason(PlayerView):
                         "points": 14,
                         "points_after": 14,
                         "rank_after": 2,
+                        "imported": False,
                         "change_minor": 350,
                         "balance_after_minor": 350,
                     }
@@ -442,8 +447,14 @@ class PlayerSeason(PlayerView):
             raise Http404(gettext("There is no such season."))
         self.season_access = self.access.within(chosen)
         line = Standing.objects.filter(season=chosen, player=found).first()
+        evenings = selectors.player_evenings(found, chosen)
         shown = {
-            "standing": shown_standing(line, found.nickname, self.season_access) if line else None,
-            "evenings": selectors.player_evenings(found, chosen),
+            "standing": _standing(line, found.nickname, self.season_access, evenings) if line else None,
+            "evenings": evenings,
         }
         return self.answer(shown)
+
+
+def _standing(line: Standing, nickname: str, access: ClubAccess, evenings: Sequence[EveningScore]) -> dict[str, Any]:
+    imported = any(score.evening.is_imported and score.hands for score in evenings)
+    return shown_standing(line, nickname, access, imported=imported)

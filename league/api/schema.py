@@ -192,7 +192,7 @@ class ApiSchema(AutoSchema):
             responses[op.status] = OpenApiResponse(description=str(op.summary))
         else:
             responses[(op.status, "application/json")] = OpenApiResponse(
-                self._page_of(op.answer) if op.paged else op.answer, description=str(op.summary)
+                self._page_of(op) if op.paged else op.answer, description=str(op.summary)
             )
         if self.method == "GET":
             responses[304] = OpenApiResponse(description=_("Nothing changed since the ETag that was sent."))
@@ -200,16 +200,17 @@ class ApiSchema(AutoSchema):
             responses[(status, PROBLEM_TYPE)] = OpenApiResponse(ProblemAnswer, description=title_of(status))
         return responses
 
-    def _page_of(self, answer: Any) -> Any:
+    def _page_of(self, op: Op) -> Any:
+        answer: Any = op.answer
         component = self.resolve_serializer(answer, "response")
-        return {
-            "type": "object",
-            "properties": {
-                "items": {"type": "array", "items": component.ref},
-                "next": {"type": ["string", "null"], "description": _("The address of the next page.")},
-            },
-            "required": ["items", "next"],
+        properties: dict[str, Any] = {
+            "items": {"type": "array", "items": component.ref},
+            "next": {"type": ["string", "null"], "description": _("The address of the next page.")},
         }
+        sums: Any = op.sums
+        if sums is not None:
+            properties["sums"] = self.resolve_serializer(sums, "response").ref
+        return {"type": "object", "properties": properties, "required": ["items", "next"]}
 
     def _refusals(self) -> list[int]:
         op = self.op
@@ -239,7 +240,7 @@ class ApiSchema(AutoSchema):
     def _limit_headers(self) -> list[OpenApiParameter]:
         texts = {
             "RateLimit-Policy": _("The limits that counted this request: `q` requests in `w` seconds."),
-            "RateLimit": _("What is left of these limits: `r` requests, for the next `t` seconds."),
+            "RateLimit": _("The rest of these limits: `r` requests, for the next `t` seconds."),
         }
         return [OpenApiParameter(name, str, "header", response=True, description=text) for name, text in texts.items()]
 
@@ -280,6 +281,8 @@ class ApiSchema(AutoSchema):
         found = []
         if op.example is not None:
             value = {"items": [op.example], "next": None} if op.paged else op.example
+            if op.sums_example is not None:
+                value["sums"] = op.sums_example
             found.append(OpenApiExample("answer", value=value, response_only=True, status_codes=[str(int(op.status))]))
         if op.body_example is not None:
             found.append(OpenApiExample("body", value=op.body_example, request_only=True))

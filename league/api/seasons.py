@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -18,15 +18,18 @@ from rest_framework.response import Response
 from league.access import ClubAccess, Right
 from league.models import Season
 from league.standings import exports, seasons, selectors, standing_lines
-from league.standings.choice import read_choice
-from league.standings.formula.facts import formula_of
-from league.standings.live import season_etag
+from league.standings.choice import SORTS, read_choice
+from league.standings.columns import sorted_rows
+from league.standings.formula.inputs import formula_of
+from league.standings.imported import players_with_imported
+from league.standings.live import rows_for, season_etag
 from league.standings.part import part_of
 from league.standings.standing_lines import StandingLine
 from league.standings.trends import gaps
 
 from .base import EXCEL_QUERY, ClubView, Op
 from .bodies import Body, Patch
+from .problems import wrong_field
 from .standings import LINE, SeasonStandingAnswer, shown_standing
 
 SEASON = {
@@ -53,6 +56,7 @@ PART_QUERY: dict[str, Any] = {
     "table": {"type": "integer", "minimum": 1, "maximum": 999, "description": _("Only hands at this table.")},
 }
 """The query that chooses a part of a season."""
+ORDERS = [f"{sign}{name}" for name in SORTS for sign in ("", "-")]
 COUNT = {"ledger_mark": 412, "counted_mark": 412, "waiting": 0, "counted_at": "2026-11-20T22:14:03+01:00"}
 POINTS = {"min_value": -seasons.MAX_POINTS, "max_value": seasons.MAX_POINTS}
 SMALL = {"min_value": 1, "max_value": 1000, "allow_null": True}
@@ -250,6 +254,11 @@ class Standings(SeasonView):
             query={
                 "top": {"type": "integer", "minimum": 1, "maximum": 1000, "description": _("The number of lines.")},
                 **PART_QUERY,
+                "sort": {
+                    "type": "string",
+                    "enum": ORDERS,
+                    "description": _("The order as on the page; - turns it round. By balance only with all amounts."),
+                },
             },
         )
     }
@@ -258,20 +267,34 @@ class Standings(SeasonView):
         access, found = self.access_and_season()
         top = self.whole_number("top", most=1000)
         choice = read_choice(request.query_params)
+        if choice.sort == "balance" and not access.sees_money():
+            # The order would reveal the hidden amounts.
+            sentence = _("Only readers who see the amounts of all can sort by them.")
+            raise wrong_field("sort", "amounts", str(sentence))
 
         def standings() -> dict[str, Any]:
             if choice.filtered:
-                lines = list(part_of(found, choice, formula_of(found)).lines)[:top]
+                part = part_of(found, choice, formula_of(found))
+                lines, imported = list(part.lines), part.course.with_imported
             else:
-                lines = standing_lines.season_standings(found, top=top)
+                ordered = choice.sort or choice.backwards
+                lines = standing_lines.season_standings(found, top=None if ordered else top)
+                imported = players_with_imported(found)
             behind = gaps(lines, by_points=True) if found.by_points else {}
-            return {"count": count_of(found), "items": [_standing(line, access, behind) for line in lines]}
+            rows = sorted_rows(rows_for(access, lines), choice)[:top]
+            return {
+                "count": count_of(found),
+                "items": [_standing(row.standing, access, behind, imported) for row in rows],
+            }
 
         return self.answer_unless_known(season_etag(access, found, choice), standings)
 
 
-def _standing(line: StandingLine, access: ClubAccess, behind: Mapping[int, int]) -> dict[str, Any]:
-    return {**shown_standing(line, line.nickname, access), "points_behind": behind.get(line.player_id)}
+def _standing(
+    line: StandingLine, access: ClubAccess, behind: Mapping[int, int], imported: Collection[int]
+) -> dict[str, Any]:
+    shown = shown_standing(line, line.nickname, access, imported=line.player_id in imported)
+    return {**shown, "points_behind": behind.get(line.player_id)}
 
 
 def _file_op(right: Right, summary: Any, query: Mapping[str, Any] = MappingProxyType({})) -> Op:

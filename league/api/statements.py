@@ -1,4 +1,4 @@
-"""API of the kitty's statements: what each member owes in a period, and the bills as PDF."""
+"""API of the kitty's statements: the debt of each member in a period, and the bills as PDF."""
 
 from __future__ import annotations
 
@@ -40,20 +40,21 @@ PLAYER: dict[str, dict[str, Any]] = {
         "description": gettext_lazy("The statement of this player."),
     }
 }
-LINE = {"day": "2026-11-20", "title": "Evening 4, 2026", "amount_minor": 420}
+LINE = {"day": "2026-11-20", "title": "Evening 4, 2026", "amount_minor": 420, "imported": False}
 SUMS = {"carried_minor": 250, "period_minor": 420, "total_minor": 670}
 
 
 class StatementLineAnswer(serializers.Serializer[Any]):
-    """What a person owes the kitty from one evening (below 0: gets)."""
+    """A person's debt to the kitty from one evening (below 0: a claim)."""
 
     day = serializers.DateField()
     title = serializers.CharField()
     amount_minor = serializers.IntegerField()
+    imported = serializers.BooleanField(help_text=gettext_lazy("Whether the evening came from a file."))
 
 
 class StatementAnswer(serializers.Serializer[Any]):
-    """What a person owes the kitty: `carried_minor` from before the period, `period_minor` of it; below 0 the kitty
+    """A person's debt to the kitty: `carried_minor` from before the period, `period_minor` of it; below 0 the kitty
     owes it. A sum that is not `billed` is carried on. `pdf` is the address of the statement as PDF, null as long as the
     club has no account for bills."""
 
@@ -83,14 +84,18 @@ class StatementsAnswer(serializers.Serializer[Any]):
 
 
 class PeriodView(ClubView):
-    """Something for a period of the query."""
+    """Base of the addresses with a period in their query."""
 
-    def statements(self) -> Statements:
-        """Return the statements of the period. Raises Problem (400)."""
+    def period(self) -> tuple[date | None, date | None]:
+        """Return both days of the query. Raises Problem (400)."""
         first, last = self.day("since"), self.day("until")
         if first and last and first > last:
             raise wrong_field("until", "order", _("The period ends before it begins."))
-        return statements_of(self.access.club, first, last)
+        return first, last
+
+    def statements(self) -> Statements:
+        """Return the statements of the period. Raises Problem (400)."""
+        return statements_of(self.access.club, *self.period())
 
     def day(self, name: str) -> date | None:
         """Return a day of the query, None if it is not given. Raises Problem (400)."""
@@ -108,12 +113,12 @@ class PeriodView(ClubView):
 
 
 class StatementList(PeriodView):
-    """What each member owes the kitty in a period."""
+    """The debts of the members to the kitty in a period."""
 
     ops = {
         "GET": Op(
             Right.SEE_LEDGER,
-            gettext_lazy("What each member owes the kitty in a period"),
+            gettext_lazy("The debts of the members to the kitty in a period"),
             answer=StatementsAnswer,
             query=PERIOD,
             example={

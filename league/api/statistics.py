@@ -1,4 +1,4 @@
-"""API of what the hands of a season or a club say: records, statistics with their uncertainty, ratings, all seasons."""
+"""API of the records of a season or a club, statistics with their uncertainty, ratings, the table of all seasons."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from league.models import Season
 from league.records.all_time import all_time
 from league.records.lines import KINDS, Record, Scope, records_of
 from league.standings.facts.ratings import ratings_of
+from league.standings.imported import rated_by_imported
 from league.standings.nights import Night, nights_of
 from league.standings.standing_lines import season_standings
 from league.statistics import meetings, people, rating, tables
@@ -35,6 +36,7 @@ RECORD = {
     "evening": 12,
     "table": 1,
     "hand": 17,
+    "imported": False,
 }
 
 
@@ -58,6 +60,7 @@ class RecordAnswer(serializers.Serializer[Any]):
     evening = serializers.IntegerField()
     table = serializers.IntegerField(allow_null=True)
     hand = serializers.IntegerField(allow_null=True)
+    imported = serializers.BooleanField(help_text=_("Whether the evening came from a file."))
 
 
 class RecordsAnswer(serializers.Serializer[Any]):
@@ -66,7 +69,8 @@ class RecordsAnswer(serializers.Serializer[Any]):
     items = RecordAnswer(many=True)
 
 
-def _shown(record: Record) -> dict[str, Any]:
+def shown_record(record: Record) -> dict[str, Any]:
+    """Return a record as an answer has it."""
     return {
         "kind": record.kind,
         "title": record.label,
@@ -77,6 +81,7 @@ def _shown(record: Record) -> dict[str, Any]:
         "evening": record.evening.pk,
         "table": record.place.table if record.place else None,
         "hand": record.place.number if record.place else None,
+        "imported": record.evening.is_imported,
     }
 
 
@@ -91,7 +96,7 @@ class ClubRecords(ClubView):
 
     def get(self, request: Request, club: str) -> Response:
         seasons = list(self.access.club.seasons.order_by("starts_on", "pk"))
-        return self.answer({"items": [_shown(one) for one in records_of(Scope(self.access, seasons))]})
+        return self.answer({"items": [shown_record(one) for one in records_of(Scope(self.access, seasons))]})
 
 
 class SeasonRecords(SeasonView):
@@ -103,7 +108,7 @@ class SeasonRecords(SeasonView):
 
     def get(self, request: Request, club: str, season: str) -> Response:
         access, found = self.access_and_season()
-        return self.answer({"items": [_shown(one) for one in records_of(Scope(access, [found]))]})
+        return self.answer({"items": [shown_record(one) for one in records_of(Scope(access, [found]))]})
 
 
 class CareerAnswer(serializers.Serializer[Any]):
@@ -116,7 +121,7 @@ class CareerAnswer(serializers.Serializer[Any]):
     mine = serializers.BooleanField()
     seasons = serializers.IntegerField()
     titles = serializers.IntegerField()
-    best_rank = serializers.IntegerField()
+    best_rank = serializers.IntegerField(allow_null=True, help_text=_("Null for who was never ranked."))
     evenings = serializers.IntegerField()
     hands = serializers.IntegerField()
     points = serializers.IntegerField()
@@ -125,6 +130,9 @@ class CareerAnswer(serializers.Serializer[Any]):
     joined_made = serializers.IntegerField()
     joined = serializers.IntegerField()
     balance_minor = serializers.IntegerField(allow_null=True)
+    imported = serializers.BooleanField(
+        source="is_imported", help_text=_("Whether an evening behind these sums came from a file.")
+    )
 
 
 class AllTimeAnswer(serializers.Serializer[Any]):
@@ -136,7 +144,7 @@ class AllTimeAnswer(serializers.Serializer[Any]):
 CAREER = {
     "rank": 1, "player": 3, "name": "Anna", "mine": False, "seasons": 4, "titles": 2, "best_rank": 1, "evenings": 71,
     "hands": 1980, "points": 412, "declared_made": 301, "contested": 455, "joined_made": 610, "joined": 840,
-    "balance_minor": 12340,
+    "balance_minor": 12340, "imported": False,
 }  # fmt: skip
 
 
@@ -155,8 +163,8 @@ class AllTime(ClubView):
 
 
 class ShareAnswer(serializers.Serializer[Any]):
-    """`made` of `of` tries, with the bounds of the 95 % interval in thousandths. Below 20 tries nothing is claimed: the
-    bounds are null."""
+    """`made` of `of` tries, with the bounds of the 95 % interval in thousandths. With fewer than 20 tries the bounds
+    are null."""
 
     made = serializers.IntegerField()
     of = serializers.IntegerField()
@@ -182,17 +190,16 @@ class ShareLineAnswer(serializers.Serializer[Any]):
 
 
 class MeasureAnswer(serializers.Serializer[Any]):
-    """What is counted: who declares, who joins, and how often each is made."""
+    """A measure (declaring, joining, the share of each that is made, and the share of blind) with its rows. By pot,
+    declaring is of the hands in which nobody had declared before."""
 
-    key = serializers.ChoiceField(
-        choices=[(key, key) for key in (tables.DECLARES, tables.DECLARES_MADE, tables.JOINS, tables.JOINS_MADE)]
-    )
+    key = serializers.ChoiceField(choices=[(key, key) for key in tables.KEYS])
     title = serializers.CharField()
     lines = ShareLineAnswer(many=True)
 
 
 class PartAnswer(serializers.Serializer[Any]):
-    """The shares by one thing that was known when somebody decided."""
+    """The shares by one part of the situation: seat, pot, joiners or blind."""
 
     key = serializers.ChoiceField(choices=[(key, key) for key in ("seat", "pot", "joiners", "blind")])
     measures = MeasureAnswer(many=True)
@@ -208,6 +215,7 @@ class RatingAnswer(serializers.Serializer[Any]):
     evenings = serializers.IntegerField()
     rating = serializers.IntegerField(allow_null=True)
     spread = serializers.IntegerField(allow_null=True)
+    imported = serializers.BooleanField(help_text=_("Whether an evening behind it came from a file."))
 
 
 class MeetingAnswer(serializers.Serializer[Any]):
@@ -258,7 +266,9 @@ STATISTICS = {
             ],
         }
     ],
-    "ratings": [{"player": 3, "name": "Anna", "mine": False, "evenings": 14, "rating": 1092, "spread": 310}],
+    "ratings": [
+        {"player": 3, "name": "Anna", "mine": False, "evenings": 14, "rating": 1092, "spread": 310, "imported": False}
+    ],
     "meetings": [{"player": 3, "other": 4, "ahead": 9, "behind": 5}],
     "runs": [
         {
@@ -306,7 +316,7 @@ def _statistics(access: ClubAccess, season: Season, wanted: int | None) -> dict[
     if wanted is not None and chosen is None:
         raise Http404
     terms = season_terms(season, [night.game for night in nights if night.present])
-    rated = rating.ratings(access, lines, ratings_of(season))
+    rated = rating.ratings(access, lines, ratings_of(season), rated_by_imported(season))
     return {
         "player": chosen,
         "parts": tables.parts(decisions([season], chosen), terms, chosen=chosen is not None),
@@ -325,6 +335,7 @@ def _rated(line: rating.RatingLine) -> dict[str, Any]:
         "evenings": skill.evenings,
         "rating": skill.points if skill.known else None,
         "spread": skill.spread if skill.known else None,
+        "imported": line.is_imported,
     }
 
 

@@ -1,4 +1,4 @@
-"""API of the teams of a season: their ranking, their names, and who is in one from which day on."""
+"""API of the teams of a season: their ranking, their names, and their members by day."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from rest_framework.response import Response
 from league.access import Right
 from league.errors import Refused, unknown_player
 from league.models import Player, Season, Team, TeamStay
+from league.standings.choice import read_choice
 from league.standings.formula import team_services
-from league.standings.formula.team_table import TeamRow, team_rows, team_title
+from league.standings.formula.inputs import formula_of
+from league.standings.formula.team_table import TeamRow, counted_ranking, team_rows, team_title
+from league.standings.part import part_of
 
 from .base import Op
 from .bodies import MAX_ID, Body, IdFilter
-from .seasons import SeasonView
+from .seasons import PART_QUERY, SeasonView
 
 REFUSALS = (409, 422)
 MEMBER = {"player": 3, "name": "Anna", "points": 41, "counted_minor": None, "counts": True, "left": False}
@@ -29,8 +32,8 @@ STAY = {"id": 5, "player": 3, "team": 1, "since": "2026-08-01"}
 
 
 class TeamMemberAnswer(serializers.Serializer[Any]):
-    """A member of a team: what the player brought to it (`points` is null until that was counted), and if it is in the
-    team's sum (`counts`). `left`: no longer in the team. An amount is null if the reader may not see it."""
+    """A member of a team: the player's share (`points` is null until that was counted), and if it is in the team's sum
+    (`counts`). `left`: no longer in the team. An amount is null if the reader may not see it."""
 
     player = serializers.IntegerField(source="player_id")
     name = serializers.CharField()
@@ -54,7 +57,8 @@ class TeamAnswer(serializers.Serializer[Any]):
 
 
 class TeamsAnswer(serializers.Serializer[Any]):
-    """The teams as last counted, in the order of rank; without a formula there are none."""
+    """The teams as last counted, or of a part of the season, in the order of rank. There are none without a formula,
+    nor in a part without an evening."""
 
     items = TeamAnswer(many=True)
 
@@ -79,7 +83,7 @@ class TeamView(SeasonView):
     def shown(self, team: Team) -> TeamRow:
         """Return a team as the reader sees it."""
         access, season = self.access_and_season()
-        rows = [row for row in team_rows(access, season) if row.number == team.number]
+        rows = [row for row in team_rows(access, counted_ranking(season)) if row.number == team.number]
         return rows[0] if rows else TeamRow(team.number, team_title(team, access), None, 0, None, ())
 
 
@@ -87,7 +91,13 @@ class Teams(TeamView):
     """The teams of a season."""
 
     ops = {
-        "GET": Op(Right.READ, _("The teams of a season by rank"), answer=TeamsAnswer, example={"items": [TEAM]}),
+        "GET": Op(
+            Right.READ,
+            _("The teams of a season by rank"),
+            answer=TeamsAnswer,
+            query=PART_QUERY,
+            example={"items": [TEAM]},
+        ),
         "POST": Op(
             Right.MANAGE,
             _("Add a team to a season with a formula"),
@@ -101,7 +111,10 @@ class Teams(TeamView):
     }
 
     def get(self, request: Request, club: str, season: str) -> Response:
-        return self.answer({"items": team_rows(*self.access_and_season())})
+        access, found = self.access_and_season()
+        choice = read_choice(request.query_params)
+        ranking = part_of(found, choice, formula_of(found)).teams if choice.filtered else counted_ranking(found)
+        return self.answer({"items": team_rows(access, ranking)})
 
     def post(self, request: Request, club: str, season: str) -> Response:
         added = team_services.team_add(season=self.season(), name=self.sent()["name"], actor=self.person)
@@ -175,12 +188,12 @@ class StayFilter(django_filters.FilterSet):  # type: ignore[misc]
 
 
 class TeamStays(TeamView):
-    """Who is in which team from which day on."""
+    """Team memberships."""
 
     ops = {
         "GET": Op(
             Right.READ,
-            _("Who is in which team from which day on"),
+            _("Team memberships, each from a day on"),
             answer=StayAnswer,
             paged=True,
             filters=StayFilter,
@@ -220,7 +233,7 @@ class TeamStays(TeamView):
 
 
 class TeamStayDetail(SeasonView):
-    """A row of who is in which team."""
+    """A team membership from a day on."""
 
     ops = {
         "DELETE": Op(

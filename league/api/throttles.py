@@ -1,7 +1,7 @@
 """Limits of requests a minute, counted in the shared cache: by API key, by person, and by address for visitors.
 
 Writes have a lower limit of their own. While Redis is away, each process counts for itself. Each answer has the limits
-that counted it, and what is left of them, in the headers `RateLimit-Policy` and `RateLimit`
+that counted it, and the remaining requests, in the headers `RateLimit-Policy` and `RateLimit`
 (draft-ietf-httpapi-ratelimit-headers).
 """
 
@@ -19,7 +19,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from league.config.cache import count
+from league.counters import count
 
 from .authentication import key_of
 
@@ -76,7 +76,8 @@ def seconds_left(now: float | None = None) -> float:
 
 @dataclass(frozen=True)
 class Client:
-    """Whose requests are counted together, with the limits of each kind and their names in the headers."""
+    """A client or person whose requests are counted together, with the limits of each kind and their names in the
+    headers."""
 
     name: str
     limits: Mapping[str, int]
@@ -106,7 +107,7 @@ class MinuteThrottle(BaseThrottle):
         return not reached
 
     def clients(self, request: Request) -> list[Client]:
-        """Return whose limits this request counts for."""
+        """Return the limits for which this request counts."""
         shown = {"read": "requests", "write": "writes"}
         key = key_of(request)
         if key is not None:

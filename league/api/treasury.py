@@ -1,4 +1,4 @@
-"""API of the kitty: what it holds, what it spent and got, and the balances by person with all that is open."""
+"""API of the kitty: balance and entries, and the balances by person with all outstanding payments."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 import django_filters
-from django.db.models import Q
+from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -22,7 +22,7 @@ from league.treasury import balances, books
 from league.treasury.services import MAX_ENTRY_MINOR, MAX_REASON, NewEntry, kitty_book, kitty_undo
 
 from . import idempotency
-from .base import ClubView, Op
+from .base import SUMS_QUERY, ClubView, Op
 from .bodies import Body, IdFilter
 
 KINDS = [(Transfer.Kind.SPENT.value, _("spent")), (Transfer.Kind.BROUGHT.value, _("brought in"))]
@@ -62,7 +62,7 @@ class Kitty(ClubView):
     ops = {
         "GET": Op(
             Right.SEE_LEDGER,
-            _("What the kitty and the box hold"),
+            _("The balances of the kitty and the box"),
             answer=KittyAnswer,
             example={
                 "currency": "CHF",
@@ -119,7 +119,7 @@ class EntryFilter(django_filters.FilterSet):  # type: ignore[misc]
 
     since = django_filters.DateFilter(field_name="day", lookup_expr="gte", label=_("From this day on."))
     until = django_filters.DateFilter(field_name="day", lookup_expr="lte", label=_("Up to this day."))
-    player = IdFilter(method="of_person", label=_("A player's id: what this person got or gave."))
+    player = IdFilter(method="of_person", label=_("A player's id: only entries with this person."))
 
     class Meta:
         model = KittyEntry
@@ -129,17 +129,29 @@ class EntryFilter(django_filters.FilterSet):  # type: ignore[misc]
         return rows.filter(Q(player=value) | Q(player__main=value))
 
 
+class EntrySums(serializers.Serializer[Any]):
+    """The sums of entries without undone ones. `difference_minor`: the income less the expenses."""
+
+    count = serializers.IntegerField()
+    brought_minor = serializers.IntegerField()
+    spent_minor = serializers.IntegerField()
+    difference_minor = serializers.IntegerField()
+
+
 class KittyEntries(ClubView):
-    """What the kitty spent and got, as a treasurer booked it."""
+    """The kitty's income and expenses, as a treasurer booked them."""
 
     ops = {
         "GET": Op(
             Right.SEE_LEDGER,
-            _("What the kitty spent and got, the newest day first"),
+            _("Income and expenses of the kitty, the newest day first"),
             answer=EntryAnswer,
             paged=True,
             filters=EntryFilter,
+            query=SUMS_QUERY,
             example=ENTRY,
+            sums=EntrySums,
+            sums_example={"count": 3, "brought_minor": 5000, "spent_minor": 1250, "difference_minor": 3750},
         ),
         "POST": Op(
             Right.KEEP_KITTY,
@@ -157,6 +169,20 @@ class KittyEntries(ClubView):
         rows = KittyEntry.objects.filter(club=self.access.club)
         rows = rows.select_related("posting__reversed_by").prefetch_related("posting__transfers")
         return self.answer_page(rows, ["-day", "-pk"])
+
+    def sums_of(self, things: Any) -> dict[str, int]:
+        valid = things.filter(posting__reversed_by__isnull=True)
+        amount = "posting__transfers__amount_minor"
+        kinds = {name: Q(posting__transfers__kind=kind) for name, kind in (("brought", "brought"), ("spent", "spent"))}
+        wanted = {name: Sum(amount, filter=kind) for name, kind in kinds.items()}
+        found = valid.order_by().aggregate(n=Count("pk"), **wanted)
+        brought, spent = found["brought"] or 0, found["spent"] or 0
+        return {
+            "count": found["n"],
+            "brought_minor": brought,
+            "spent_minor": spent,
+            "difference_minor": brought - spent,
+        }
 
     def post(self, request: Request, club: str) -> Response:
         sent = self.sent()
@@ -186,8 +212,8 @@ class KittyEntryUndo(ClubView):
 
 
 class OpenBalanceAnswer(serializers.Serializer[Any]):
-    """What a person, the kitty or the box (`player` is null) gets and pays by outstanding payments, and what evenings
-    that are still running came to so far; `total_minor` is what it gets in all, below 0: pays."""
+    """The outstanding payments to and from a person, the kitty or the box (`player` is null), and the sums of evenings
+    that are still running; `total_minor` is what it gets in all, below 0: pays."""
 
     player = serializers.IntegerField(source="player_id", allow_null=True)
     name = serializers.CharField()
@@ -198,15 +224,19 @@ class OpenBalanceAnswer(serializers.Serializer[Any]):
 
 
 class OpenBalancesAnswer(serializers.Serializer[Any]):
-    """The balances that are not 0, by name, with the sum of all outstanding payments."""
+    """The balances that are not 0, by name, with their sums and the sum of all outstanding payments."""
 
     currency = serializers.CharField()
     items = OpenBalanceAnswer(many=True)
+    gets_minor = serializers.IntegerField()
+    pays_minor = serializers.IntegerField()
+    running_minor = serializers.IntegerField()
+    total_minor = serializers.IntegerField()
     outstanding_minor = serializers.IntegerField()
 
 
 class OpenBalances(ClubView):
-    """The balances by person with all that is open."""
+    """The balances by person with all outstanding payments."""
 
     ops = {
         "GET": Op(
@@ -225,6 +255,10 @@ class OpenBalances(ClubView):
                         "total_minor": 360,
                     }
                 ],
+                "gets_minor": 420,
+                "pays_minor": 0,
+                "running_minor": -60,
+                "total_minor": 360,
                 "outstanding_minor": 420,
             },
         )
@@ -237,6 +271,10 @@ class OpenBalances(ClubView):
             {
                 "currency": self.access.club.currency,
                 "items": found,
+                "gets_minor": sum(one.gets_minor for one in found),
+                "pays_minor": sum(one.pays_minor for one in found),
+                "running_minor": sum(one.running_minor for one in found),
+                "total_minor": sum(one.total_minor for one in found),
                 "outstanding_minor": sum(one.amount_minor for one in outstanding),
             }
         )

@@ -81,7 +81,7 @@ class WebhookBody(Body):
 
 
 class WebhookChange(Patch):
-    """What can be changed of a webhook."""
+    """The fields of a webhook that can be changed."""
 
     url = serializers.CharField(max_length=services.MAX_URL)
     events = serializers.ListField(child=serializers.ChoiceField(choices=EVENTS), min_length=1, max_length=len(EVENTS))
@@ -197,7 +197,7 @@ class Deliveries(WebhookView):
         ),
         "POST": Op(
             Right.MANAGE,
-            _("Send a test, to see whether it arrives"),
+            _("Send a test message"),
             answer=DeliveryAnswer,
             status=201,
             refusals=(409,),

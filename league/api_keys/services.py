@@ -59,7 +59,7 @@ def key_create(
 
     Raises:
         Refused: 422 for a name that is empty or too long, an unknown scope, or too many days; 404 for a club without
-            this user; 409 for too many keys; 403 for more than the key `by` has.
+            this user; 409 for too many keys; 403 for more than the key `by` allows.
     """
     name = name.strip()
     if not 1 <= len(name) <= 60 or not name.isprintable():

@@ -1,4 +1,4 @@
-"""What was recorded on a phone and left out: one hand or one seating change in words, from the ids of a log entry."""
+"""Entries of a phone that were left out: one hand or one seating change in words, from the ids of a log entry."""
 
 from __future__ import annotations
 

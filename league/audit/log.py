@@ -48,6 +48,7 @@ class What(StrEnum):
     EVENING_REOPENED = "evening_reopened"
     PAYMENTS_MARKED = "payments_marked"
     KITTY_BOOKED = "kitty_booked"
+    BILLS_SENT = "bills_sent"
     EVENINGS_IMPORTED = "evenings_imported"
     EXPORTED = "exported"
     TOKEN_MADE = "token_made"  # noqa: S105

@@ -6,9 +6,10 @@ The names in a sentence are read when it is made, so that the name of a forgotte
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 
 from django.utils.formats import date_format
@@ -51,6 +52,7 @@ SENTENCES: dict[What, Promise] = {
     What.EVENING_REOPENED: gettext_lazy("%(who)s reopened %(about)s."),
     What.PAYMENTS_MARKED: gettext_lazy("%(who)s marked payments of %(about)s as paid (%(count)s)."),
     What.KITTY_BOOKED: gettext_lazy("%(who)s booked money that the kitty spent."),
+    What.BILLS_SENT: gettext_lazy("%(who)s sent bills by mail (%(count)s; not sent: %(failed)s)."),
     What.EVENINGS_IMPORTED: gettext_lazy(
         "%(who)s imported evenings into the season %(about)s (%(evenings)s evenings, %(rows)s rows)."
     ),
@@ -67,16 +69,16 @@ VARIANTS: dict[tuple[What, str, Any], Promise] = {
     (What.PLAYER_CLAIMED, "user", None): gettext_lazy("%(who)s unlinked the player %(about)s."),
     (What.SEASON_CHANGED, "new", True): gettext_lazy("%(who)s added the season %(about)s."),
     (What.SEASON_CHANGED, "did", "formula"): gettext_lazy(
-        "%(who)s created version %(version)s of the formula of the season %(about)s."
+        "%(who)s created version %(version)s of the formula of the season %(about)s%(changes)s."
     ),
     (What.SEASON_CHANGED, "did", "formula_removed"): gettext_lazy(
         "%(who)s removed the formula of the season %(about)s."
     ),
     (What.SEASON_CHANGED, "did", "adjusted"): gettext_lazy(
-        "%(who)s gave %(player)s a penalty or bonus in the season %(about)s: %(points)s points."
+        "%(who)s gave %(player)s a penalty or bonus in the season %(about)s%(on_day)s: %(points)s points."
     ),
     (What.SEASON_CHANGED, "did", "adjustment_undone"): gettext_lazy(
-        "%(who)s undid a penalty or bonus of %(player)s in the season %(about)s: %(points)s points."
+        "%(who)s undid a penalty or bonus of %(player)s in the season %(about)s%(on_day)s: %(points)s points."
     ),
     (What.SEASON_CHANGED, "did", "team_added"): gettext_lazy("%(who)s added team %(team)s to the season %(about)s."),
     (What.SEASON_CHANGED, "did", "team_renamed"): gettext_lazy(
@@ -93,6 +95,21 @@ VARIANTS: dict[tuple[What, str, Any], Promise] = {
     ),
     (What.SEASON_CHANGED, "did", "team_stay_removed"): gettext_lazy(
         "%(who)s took back which team %(player)s was in, in the season %(about)s."
+    ),
+    (What.SEASON_CHANGED, "did", "planned"): gettext_lazy(
+        "%(who)s planned evenings of the season %(about)s (%(evenings)s), the first one on %(day)s."
+    ),
+    (What.SEASON_CHANGED, "did", "plan_changed"): gettext_lazy(
+        "%(who)s changed the planned evening of %(day)s (season %(about)s)."
+    ),
+    (What.SEASON_CHANGED, "did", "plan_cancelled"): gettext_lazy(
+        "%(who)s cancelled the planned evening of %(day)s (season %(about)s)."
+    ),
+    (What.SEASON_CHANGED, "did", "plan_restored"): gettext_lazy(
+        "%(who)s took back that the planned evening of %(day)s was cancelled (season %(about)s)."
+    ),
+    (What.SEASON_CHANGED, "did", "plan_removed"): gettext_lazy(
+        "%(who)s removed the planned evening of %(day)s (season %(about)s)."
     ),
     (What.SEASON_CHANGED, "did", "season_closed"): gettext_lazy("%(who)s closed the season %(about)s."),
     (What.SEASON_CHANGED, "did", "season_opened"): gettext_lazy("%(who)s opened the season %(about)s again."),
@@ -160,7 +177,7 @@ KINDS: dict[str, tuple[Promise, tuple[What, ...]]] = {
         (What.TOURNAMENT_CHANGED, What.ENTRANT_CHANGED, What.ROUND_CHANGED),
     ),
     "club": (gettext_lazy("Club, seasons, rules"), (What.CLUB_CHANGED, What.SEASON_CHANGED, What.RULES_CHANGED)),
-    "kitty": (gettext_lazy("Kitty"), (What.KITTY_BOOKED,)),
+    "kitty": (gettext_lazy("Kitty"), (What.KITTY_BOOKED, What.BILLS_SENT)),
     "imports": (gettext_lazy("Import"), (What.EVENINGS_IMPORTED,)),
     "files": (gettext_lazy("Files"), (What.EXPORTED,)),
     "programs": (gettext_lazy("Programs"), (What.TOKEN_MADE, What.TOKEN_REVOKED, What.WEBHOOK_CHANGED)),
@@ -264,6 +281,23 @@ _DID = ("tournament_did", "entrant_did", "round_did")
 
 
 @dataclass(frozen=True)
+class ChangeWords:
+    """The words for the codes of changes, and the players in them."""
+
+    text: Callable[[Iterable[str], Callable[[Any], str]], Sequence[str]]
+    players: Callable[[Iterable[str]], Iterable[int]]
+
+
+_WORDS: dict[str, ChangeWords] = {}
+"""The words for `changes` of entries, by what was done: of rooms above the log, which register them."""
+
+
+def register_words(did: str, words: ChangeWords) -> None:
+    """Register the words for the changes of an action."""
+    _WORDS[did] = words
+
+
+@dataclass(frozen=True)
 class Line:
     """An entry with its sentence. `actor` is the name of the user who acted, empty for an action without sign-in."""
 
@@ -286,6 +320,9 @@ class ObjectNames:
             self._want(wanted, kind, key)
             for name, of in (("player", "player"), ("main", "player"), ("user", "user"), ("evening", "evening")):
                 self._want(wanted, of, entry.data.get(name))
+            words = _WORDS.get(str(entry.data.get("did")))
+            for named in words.players(_strings(entry.data.get("changes", ()))) if words else ():
+                self._want(wanted, "player", named)
             for one in left_out.players_in(entry.data) if entry.what == What.HAND_LEFT_OUT else ():
                 self._want(wanted, "player", one)
         self.names: dict[tuple[str, int], str] = {}
@@ -364,14 +401,19 @@ def _values(entry: AuditEntry, names: ObjectNames) -> dict[str, str]:
     found["as_player"] = as_player
     if data.get("role") in Role.values:
         found["role"] = str(Role(data["role"]).label)
-    found["fields"] = ", ".join(str(FIELDS.get(field, field)) for field in data.get("fields", ())) or "–"
+    found["fields"] = ", ".join(_fields(data)) or "–"
+    words = _WORDS.get(str(data.get("did")))
+    changes = words.text(_strings(data.get("changes", ())), partial(names.name, "player")) if words else []
+    found["changes"] = ": " + "; ".join(changes) if changes else ""
+    found["on_day"] = _(", %(day)s") % {"day": _day(data["day"])} if "day" in data else ""
     if entry.what == What.HAND_LEFT_OUT:
         found |= _left_out(data, names)
     for name in ("number", "numbers", "version", "count", "round", "table", "points", "team"):
         if name in data:
             found[name] = str(data[name])
-    if "since" in data:
-        found["since"] = date_format(date.fromisoformat(str(data["since"])), "SHORT_DATE_FORMAT")
+    for name in ("since", "day"):
+        if name in data:
+            found[name] = _day(data[name])
     found["game"] = str(data.get("game", "?")).capitalize()
     scopes = dict(ApiToken.Scope.choices)
     found["scopes"] = ", ".join(str(scopes.get(scope, scope)) for scope in _strings(data.get("scopes", ())))
@@ -379,6 +421,22 @@ def _values(entry: AuditEntry, names: ObjectNames) -> dict[str, str]:
         value = str(data.get("did" if name in _DID else name, "?"))
         found[name] = str(labels.get(value, value))
     return found
+
+
+def _day(value: Any) -> str:
+    return date_format(date.fromisoformat(str(value)), "SHORT_DATE_FORMAT")
+
+
+def _fields(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the fields that changed, with their values where the entry has them (`field before after`)."""
+    values = {field: more for field, *more in (code.split(" ") for code in _strings(data.get("values", ())))}
+    for field in _strings(data.get("fields", ())):
+        label = str(FIELDS.get(field, field))
+        if field in values:
+            before, after = values[field]
+            yield _("%(field)s (%(after)s instead of %(before)s)") % {"field": label, "before": before, "after": after}
+        else:
+            yield label
 
 
 def _left_out(data: Mapping[str, Any], names: ObjectNames) -> dict[str, str]:

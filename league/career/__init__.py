@@ -1,1 +1,1 @@
-"""The page of a person: the career over all seasons, the form, the rivals, the own records, what is new."""
+"""The page of a person: the career over all seasons, the form, the rivals, the own records, the news."""

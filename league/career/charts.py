@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from ..standings.nights import Night
 
 MOST_SEASONS = 4
-"""So many seasons stand side by side on a phone; the table has all."""
+"""The most seasons that fit side by side on a phone; the table has all."""
 MEAN_OF = 10
-STEP, HEIGHT, MARGIN = 10, 132, 4.0
+STEP, HEIGHT, TOP, BOTTOM = 10, 132, 18.0, 4.0
+"""A page shows the chart with this height in pixels, so that labels can be placed by its y."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,15 @@ class CareerBar:
 
 
 @dataclass(frozen=True)
+class Label:
+    """A label on a chart: `x` in hundredths of its width, with a decimal; `value` in tenths of a point for a mean."""
+
+    x: str
+    y: float
+    value: int
+
+
+@dataclass(frozen=True)
 class Era:
     """A season below the bars. `share` is its part of the width, in hundredths with a decimal."""
 
@@ -37,7 +47,7 @@ class Era:
 
 @dataclass(frozen=True)
 class CareerRow:
-    """A row of the table behind the chart: an evening, what it was worth, and the mean of the last ten in tenths."""
+    """A row of the table behind the chart: an evening, its worth, and the mean of the last ten in tenths."""
 
     night: Night
     value: int
@@ -55,13 +65,16 @@ class CareerChart:
     path: str
     eras: Sequence[Era]
     best: int
+    best_label: Label
+    mean_label: Label
+    with_imported: bool
     evenings: int
     rows: Sequence[CareerRow]
 
 
 def career_chart(nights: Sequence[Night], values: Sequence[int]) -> CareerChart | None:
-    """Return the chart of the nights that a player was present, in order, of the newest seasons; `values` are what they
-    were worth. None with fewer than two nights."""
+    """Return the chart of the nights that a player was present, in order, of the newest seasons; `values` are their
+    worths. None with fewer than two nights."""
     newest: list[int] = []
     for night in reversed(nights):
         if night.season_id not in newest:
@@ -72,18 +85,25 @@ def career_chart(nights: Sequence[Night], values: Sequence[int]) -> CareerChart 
         return None
     worth = [value for _night, value in pairs]
     low, high = min(0, *worth), max(0, *worth)
-    unit = (HEIGHT - 2 * MARGIN) / max(1, high - low)
-    zero = round(MARGIN + high * unit, 1)
+    unit = (HEIGHT - TOP - BOTTOM) / max(1, high - low)
+    zero = round(TOP + high * unit, 1)
     means = [_mean(worth[max(0, n + 1 - MEAN_OF) : n + 1]) for n in range(len(worth))]
     dots = [f"{n * STEP + STEP / 2:.0f} {zero - mean * unit:.1f}" for n, mean in enumerate(means)]
+    marked = [night.is_imported for night, _value in pairs]
     return CareerChart(
         width=STEP * len(pairs),
         height=HEIGHT,
         zero_y=zero,
-        bars=[_bar(n, value, zero, unit) for n, value in enumerate(worth)],
+        bars=[
+            _bar(n, value, zero, unit, imported=is_imported)
+            for n, (value, is_imported) in enumerate(zip(worth, marked, strict=True))
+        ],
         path="M" + "L".join(dots),
         eras=_eras([night.season_id for night, _value in pairs]),
         best=max(worth),
+        best_label=_label(worth.index(max(worth)), len(worth), zero - max(0, *worth) * unit - 5, max(worth)),
+        mean_label=Label("100", round(zero - means[-1] * unit - 7, 1), round(10 * means[-1])),
+        with_imported=any(marked),
         evenings=len(pairs),
         rows=[CareerRow(night, value, round(10 * mean)) for (night, value), mean in zip(pairs, means, strict=True)][
             ::-1
@@ -91,15 +111,19 @@ def career_chart(nights: Sequence[Night], values: Sequence[int]) -> CareerChart 
     )
 
 
+def _label(nth: int, of: int, y: float, value: int) -> Label:
+    """Return the label above a bar, far enough from both edges."""
+    return Label(f"{min(96.0, max(4.0, 100 * (nth + 0.5) / of)):.1f}", round(y, 1), value)
+
+
 def _mean(values: Sequence[int]) -> float:
     return sum(values) / len(values)
 
 
-def _bar(nth: int, value: int, zero: float, unit: float) -> CareerBar:
+def _bar(nth: int, value: int, zero: float, unit: float, *, imported: bool) -> CareerBar:
     long = round(max(abs(value) * unit, 1), 1)
-    return CareerBar(
-        nth * STEP + 2, round(zero - long, 1) if value >= 0 else zero, long, "loss-bar" if value < 0 else "night-bar"
-    )
+    css = ("loss-bar" if value < 0 else "night-bar") + (" from-file" if imported else "")
+    return CareerBar(nth * STEP + 2, round(zero - long, 1) if value >= 0 else zero, long, css)
 
 
 def _eras(seasons: Sequence[int]) -> list[Era]:

@@ -1,20 +1,19 @@
-"""What the page of a person shows beyond one season: form, rivals, how often it is made, the seasons."""
+"""The parts of a person's page beyond one season: form, rivals, rates of success, the seasons."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.contrib.auth.base_user import AbstractBaseUser
-from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from ..access import ClubAccess
-from ..access.gate import own_players
-from ..models import Player, Season, Standing
+from ..models import Season, Standing
+from ..money import format_points, format_price
 from ..standings.intervals import Share
-from ..standings.nights import Night, by_evening, meetings, ranks_of_night
+from ..standings.nights import Night, by_evening, evenings_won, meetings, ranks_of_night
 from ..standings.standing_lines import StandingLine
 from ..statistics import decisions
 from ..statistics.bands import Band, band
@@ -34,11 +33,12 @@ class FormNight:
     held_on: date
     rank: int
     points: int
+    is_imported: bool = False
 
 
 @dataclass(frozen=True)
 class Rival:
-    """Somebody who was often there as well: the evenings that the person of the page ended ahead and behind. `width` is
+    """A frequent opponent: the evenings that the person of the page ended ahead and behind. `width` is
     the person's part of a bar of 100."""
 
     player_id: int
@@ -73,32 +73,30 @@ class Gap:
 
 @dataclass(frozen=True)
 class Rate:
-    """How often something succeeds for the person, with the club beside it."""
+    """A rate of success of the person, with that of the club."""
 
     label: str
     band: Band
 
 
 def form(nights: Sequence[Night], player_id: int) -> list[FormNight]:
-    """Return the player's last evenings in order. `nights` are those of all who were there."""
+    """Return the player's last evenings that count, in order. `nights` are those of all players of the evenings."""
     found = []
-    for present in list(by_evening(nights).values()):
+    for present in by_evening(nights).values():
         own = next((night for night in present if night.player_id == player_id), None)
-        if own is not None:
+        if own is not None and own.counts:
             rank = ranks_of_night(present)[player_id]
-            found.append(FormNight(own.evening_id, own.number, own.held_on, rank, own.points))
+            found.append(FormNight(own.evening_id, own.number, own.held_on, rank, own.points, own.is_imported))
     return found[-FORM:]
 
 
 def evenings_won_by(nights: Sequence[Night], player_id: int) -> int:
-    """Return how many evenings a player won, alone or with others; nobody wins an evening alone at the table."""
-    return sum(
-        len(present) > 1 and ranks_of_night(present).get(player_id) == 1 for present in by_evening(nights).values()
-    )
+    """Return the number of evenings that a player won, alone or with others."""
+    return sum(player == player_id for _evening, player in evenings_won(nights))
 
 
 def rivals(access: ClubAccess, nights: Sequence[Night], player_id: int) -> list[Rival]:
-    """Return those whom the player met most often, the most evenings first."""
+    """Return the players whom this player met most often, the most evenings first."""
     names = {night.player_id: night.nickname for night in nights}
     met = {other: tally for (one, other), tally in meetings(nights).items() if one == player_id}
     order = sorted(met, key=lambda other: (-sum(met[other]), names[other].casefold()))[:RIVALS]
@@ -111,13 +109,51 @@ def _rival(access: ClubAccess, other: int, nickname: str, tally: tuple[int, int,
     return Rival(other, access.names.show(other, nickname), ahead, behind, round(part, 1))
 
 
+@dataclass(frozen=True)
+class SeasonRow:
+    """A season of the person. `rank` is None if the person was not ranked. `amount_minor` is the amount that ranks, or
+    None where points rank or the reader may not see it."""
+
+    line: Standing
+    season: Season
+    rank: int | None
+    amount_minor: int | None
+
+
+def season_rows(access: ClubAccess, lines: Sequence[Standing]) -> list[SeasonRow]:
+    """Return the seasons as the reader sees them, in the given order. No query."""
+    return [
+        SeasonRow(
+            line,
+            line.season,
+            line.shown_rank,
+            line.amount_minor if _ranks_by_amounts(access, line) else None,
+        )
+        for line in lines
+    ]
+
+
+def _ranks_by_amounts(access: ClubAccess, line: Standing) -> bool:
+    by_amounts = line.season.ranking == Season.Ranking.BALANCE
+    return by_amounts and access.within(line.season).sees_money(line.player_id)
+
+
+def worth(access: ClubAccess, season: Season, line: Standing) -> str:
+    """Return the counted value of a season with its unit: points, or the amount; empty where the reader may not see
+    it."""
+    if season.ranking == Season.Ranking.POINTS:
+        shown = format_points(line.points, season.points_scale)
+        return ngettext("%(n)s point", "%(n)s points", line.points) % {"n": shown}
+    return format_price(line.amount_minor, access.club.currency, plus="+") if access.sees_money(line.player_id) else ""
+
+
 def rates(counts: Sequence[Count], terms: Terms) -> list[Rate]:
-    """Return how often the chosen player made it in a season, beside the club."""
+    """Return the chosen player's rates of success in a season, beside those of the club."""
     wanted = [
         (str(terms.declares), decisions.declares_contested),
         (str(terms.joins), decisions.joins),
         (_("%(term)s, asked last") % {"term": terms.joins}, decisions.last_asked),
-        (_("blind"), lambda count: count.blind and decisions.declares_contested(count)),
+        (_("blind"), lambda count: count.situation.blind and decisions.declares_contested(count)),
     ]
     if terms == KRATZEN:
         wanted = wanted[:2]
@@ -131,26 +167,13 @@ def _rate(label: str, own: Sequence[Count], counts: Sequence[Count], tried: deci
 
 
 def gap(access: ClubAccess, line: Standing, lines: Sequence[StandingLine]) -> Gap | None:
-    """Return the distance of the leader to the second, of the others to the next better one; None for a single player.
-    `lines` are the standings in order."""
-    others = [one for one in lines if one.player_id != line.player_id]
+    """Return the distance of the leader to the second, of the others to the next better one; None for a single player,
+    and for one who is not ranked. `lines` are the standings in order."""
+    if line.unranked:
+        return None
+    others = [one for one in lines if one.player_id != line.player_id and not one.unranked]
     before = [one for one in others if one.rank < line.rank]
     beside = before[-1] if before else next(iter(others), None)
     if beside is None:
         return None
     return Gap(line.points - beside.points, access.names.show(beside.player_id, beside.nickname))
-
-
-def elsewhere(user: AbstractBaseUser | AnonymousUser, access: ClubAccess) -> list[Player]:
-    """Return the reader's own players in other clubs. One query."""
-    others = own_players(user).exclude(club=access.club.pk).filter(main__isnull=True, anonymised_at__isnull=True)
-    return list(others.select_related("club").order_by("club__name", "pk"))
-
-
-def games_played(nights: Sequence[Night]) -> list[tuple[str, int]]:
-    """Return the number of evenings by game, where there are several games."""
-    count: dict[str, int] = {}
-    for night in nights:
-        count[night.game] = count.get(night.game, 0) + 1
-    named: Mapping[str, str] = {value: str(label) for value, label in Season.Games.choices}
-    return [(named.get(game, game), number) for game, number in sorted(count.items())] if len(count) > 1 else []

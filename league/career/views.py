@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import Q, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,21 +13,26 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from ..access import ClubAccess, Right, club_for
-from ..models import EveningScore, Player, Season, Standing
+from ..models import EveningScore, ImportedTotal, Player, Season, Standing, User
 from ..money import unit
 from ..payments.outstanding import outstanding_with
 from ..records.lines import Scope, records_of
 from ..standings import charts, selectors
-from ..standings.formula.explanation import dropped_evenings
+from ..standings.formula.explanation import dropped_evenings, evenings_unranked, unranked_notes
+from ..standings.formula.inputs import formula_of
 from ..standings.nights import Night, nights_of
-from ..standings.player_statistics import player_facts
+from ..standings.player_statistics import player_figures
 from ..standings.standing_lines import season_standings
 from ..standings.versions import player_state
 from ..statistics.selectors import decisions
 from ..web.game_terms import season_terms
 from ..web.page_versions import versioned
-from . import last_look, person
+from . import last_look, news, person
 from .charts import career_chart
+from .clubs import elsewhere
+from .games import games_played
+from .last_look import Seen
+from .rating import person_rating
 
 
 @versioned(player_state, query=("season",))
@@ -54,13 +60,14 @@ def player(request: HttpRequest, club: str, player: int) -> HttpResponse:
     within = access.within(chosen)
     context |= _season(within, found, chosen, line)
     context |= _season_decisions(within, found, chosen, line, nights)
-    return _with_news(request, context, found, lines, nights)
+    context["news"] = _news(request, access, context, found, lines, nights) if context["mine"] else None
+    return render(request, "league/career/player.html", context)
 
 
 def _about(
     request: HttpRequest, access: ClubAccess, found: Player, lines: Sequence[Standing], chosen: Season | None
 ) -> dict[str, Any]:
-    """Return who it is, what the person owes, and the seasons."""
+    """Return name, debts and seasons."""
     mine = found.pk in access.player_ids
     # Outstanding payments are of the whole club and in its currency, also if the season counts points only.
     owing = outstanding_with(access.club, found.pk, access.names) if mine or access.may(Right.SEE_MONEY) else None
@@ -75,28 +82,31 @@ def _about(
         "seasons": [line.season for line in lines],
         "season": chosen or selectors.current_season(access.club),
         "may_edit": access.role is not None and access.may_own(Right.ROSTER, found.pk),
-        "elsewhere": person.elsewhere(request.user, access) if mine else [],
+        "elsewhere": elsewhere(request.user, access) if mine else [],
     }
 
 
 def _career(access: ClubAccess, found: Player, lines: Sequence[Standing], nights: Sequence[Night]) -> dict[str, Any]:
-    """Return what all seasons together say. `nights` are the player's, and those of everybody who was there as well."""
+    """Return the career over all seasons. `nights` are those of all players of the player's evenings."""
     own = [night for night in nights if night.player_id == found.pk and night.present]
     chart = career_chart(own, [night.points for night in own])
-    known = {line.season_id: line for line in lines}
+    rows = person.season_rows(access, lines)
+    known = {row.season.pk: row for row in rows}
     seasons = [line.season for line in lines]
     return {
         "since": own[0].held_on if own else None,
         "career": chart,
         "eras": [(era, known[era.season_id]) for era in chart.eras] if chart else [],
         "career_rows": [(row, known[row.night.season_id].season) for row in chart.rows] if chart else [],
-        "season_lines": lines,
+        "season_rows": rows,
+        "with_amounts": any(row.amount_minor is not None for row in rows),
         "evenings_count": len(own),
         "evenings_won": person.evenings_won_by(nights, found.pk),
         "hands_count": sum(line.hands for line in lines),
         "points_sum": sum(line.points for line in lines if line.season.points_scale == 1),
-        "games": person.games_played(own),
+        "games": games_played(nights, found.pk),
         "form": person.form(nights, found.pk),
+        "rating": person_rating(found.pk),
         "rivals": person.rivals(access, nights, found.pk),
         "records": records_of(Scope(access, seasons, found.pk), nights),
     }
@@ -109,9 +119,11 @@ def _season(access: ClubAccess, found: Player, season: Season, line: Standing) -
     in_money = sees and season.ranking == Season.Ranking.BALANCE
     terms = season_terms(season, [score.evening.game for score in scores if score.hands])
     dropped = dropped_evenings(found, season, scores)
-    imported = sum(score.hands for score in scores if score.evening.imported_id is not None)
+    imported = _hands_of_totals(found, season, scores)
     return {
         "line": line,
+        "worth": person.worth(access, season, line),
+        "unranked": evenings_unranked(formula_of(season), season, found, scores),
         "sees_money": sees,
         "dropped": dropped,
         "scores": [score for score in reversed(scores) if score.hands],
@@ -119,7 +131,7 @@ def _season(access: ClubAccess, found: Player, season: Season, line: Standing) -
         "chart_unit": unit(currency) if in_money else "",
         "in_money": in_money,
         "terms": terms,
-        "facts": player_facts(
+        "figures": player_figures(
             line,
             terms,
             currency=currency if sees else "",
@@ -129,6 +141,15 @@ def _season(access: ClubAccess, found: Player, season: Season, line: Standing) -
         ),
         "freshness": selectors.freshness(season),
     }
+
+
+def _hands_of_totals(found: Player, season: Season, scores: Sequence[EveningScore]) -> int:
+    """Return the number of hands that are known only from imported totals. One query where evenings were imported."""
+    if all(score.evening.imported_id is None for score in scores):
+        return 0
+    totals = ImportedTotal.objects.filter(season=season, undone=False)
+    own = totals.filter(Q(player=found) | Q(player__main=found))
+    return int(own.aggregate(n=Sum("hands"))["n"] or 0)
 
 
 def _bars(scores: Sequence[EveningScore], in_money: bool, dropped: set[int]) -> charts.EveningChart | None:
@@ -142,29 +163,48 @@ def _bars(scores: Sequence[EveningScore], in_money: bool, dropped: set[int]) -> 
 def _season_decisions(
     access: ClubAccess, found: Player, season: Season, line: Standing, nights: Sequence[Night]
 ) -> dict[str, Any]:
-    """Return the gap to the next player of the season, and how often it was made."""
+    """Return the gap to the next player of the season, and the rates of success."""
     lines = season_standings(season)
     terms = season_terms(season, [n.game for n in nights if n.season_id == season.pk and n.present])
     by_points = season.ranking == Season.Ranking.POINTS
+    notes = unranked_notes(formula_of(season), lines) if line.unranked else {}
     return {
-        "ranked": len(lines),
+        "ranked": sum(not one.unranked for one in lines),
+        "why_unranked": notes.get(found.pk, ""),
         "gap": person.gap(access, line, lines) if by_points and season.points_scale == 1 else None,
         "rates": person.rates(decisions([season], found.pk), terms),
     }
 
 
-def _with_news(
-    request: HttpRequest, context: dict[str, Any], found: Player, lines: Sequence[Standing], nights: Sequence[Night]
-) -> HttpResponse:
-    """Render the page; for the person concerned with what is new since the last look."""
+def _news(
+    request: HttpRequest,
+    access: ClubAccess,
+    context: dict[str, Any],
+    found: Player,
+    lines: Sequence[Standing],
+    nights: Sequence[Night],
+) -> news.News | None:
+    """Return the news for the person concerned since the visit before this one; None at the first one."""
     own = [night for night in nights if night.player_id == found.pk and night.present]
-    if not context["mine"] or not own:
-        return render(request, "league/career/player.html", context)
-    newest = lines[0]
-    now = last_look.seen_now(timezone.now(), own, newest.season_id, newest.rank)
-    before, looks = last_look.read(request, now)
-    context["news"] = last_look.news_since(before, now, own) if before else None
-    context["news_season"] = newest.season
-    response = render(request, "league/career/player.html", context)
-    last_look.keep(response, request.path, looks)
-    return response
+    if not own or not isinstance(request.user, User):
+        return None
+    records = news.club_records(access, list(access.club.seasons.order_by("starts_on", "pk")))
+    rating = context["rating"]
+    now = Seen(
+        at=timezone.now(),
+        points=sum(night.points for night in own),
+        season_id=lines[0].season_id,
+        rank=lines[0].shown_rank,
+        newest=last_look.evening_key(own[-1]),
+        rating=rating.now.skill.points if rating and rating.known else None,
+        records=news.held_by(records, found.pk),
+    )
+    kept = last_look.read(request.user, found.pk)
+    before, looks = last_look.visit(kept, now)
+    if looks != kept and request.method == "GET":
+        last_look.keep(request.user, found.pk, looks)
+    context["news_season"] = lines[0].season
+    if before is None:
+        return None
+    items = news.items_since(access, access.player_ids, before, now, records)
+    return news.news_since(before, now, own, items)

@@ -1,1 +1,1 @@
-"""The end of a season: who won it, what was played, the seasons of a club and their champions, what closing means."""
+"""The end of a season: podium, figures, list of a club's seasons, checks before closing."""

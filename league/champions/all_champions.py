@@ -37,7 +37,7 @@ class PastSeason:
 
 @dataclass(frozen=True)
 class AllChampions:
-    """The seasons, newest first, and who won how many of the closed ones, the most first."""
+    """The seasons, newest first, and the winners of closed ones by number of titles, the most first."""
 
     seasons: Sequence[PastSeason]
     titles: Sequence[tuple[Named, int]]

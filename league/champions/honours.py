@@ -1,4 +1,4 @@
-"""Who won a season, by its standings, and what was played in it."""
+"""The podium of a season, by its standings, and its figures."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ..money import format_count, format_money, format_points, format_price
 from ..records.lines import Record, Scope, records_of
 from ..standings import selectors
 from ..standings.formula.explanation import effective_formula, unranked_notes
-from ..standings.formula.facts import formula_of
-from ..standings.formula.words import described
+from ..standings.formula.inputs import formula_of
+from ..standings.formula.sentences import described
 from ..standings.live import Row, rows_for
 from ..standings.nights import Night, by_evening, evenings_won, nights_of
 from ..standings.standing_lines import StandingLine, season_standings
@@ -26,8 +26,9 @@ PODIUM = 3
 
 @dataclass(frozen=True)
 class Place:
-    """A line of the final standings. `worth` is what counts with its unit, `figure` without it; both are empty where
-    the reader may not see it. `note` says why somebody is not ranked."""
+    """A line of the final standings. `worth` is the counted value with its unit, `figure` without it; both are empty
+    where the reader may not see it. `points` and `amount_minor` are the same as numbers, None for a value that does not
+    rank or is hidden. `note`: the reason why a player is not ranked."""
 
     rank: int
     player_id: int
@@ -39,11 +40,13 @@ class Place:
     won: int = 0
     ranked: bool = True
     note: str = ""
+    points: int | None = None
+    amount_minor: int | None = None
 
 
 @dataclass(frozen=True)
 class Played:
-    """What was played: numbers, and the days of the first and the last evening (None without one)."""
+    """The figures: numbers, and the days of the first and the last evening (None without one)."""
 
     evenings: int
     hands: int
@@ -70,12 +73,12 @@ class Honours:
 
     @property
     def with_figures(self) -> bool:
-        """Return True if the reader sees what counts of somebody."""
+        """Return True if the reader sees the counted value of at least one place."""
         return any(place.figure for place in self.places)
 
     @property
     def champions(self) -> list[Place]:
-        """Who is first; several, if they are equal; nobody in a season without a ranked player."""
+        """The winners; several, if they are equal; none in a season without a ranked player."""
         return [place for place in self.places if place.ranked and place.rank == 1]
 
 
@@ -122,6 +125,8 @@ def _place(access: ClubAccess, season: Season, row: Row, won: set[tuple[int, int
         won=sum(player == line.player_id for _evening, player in won),
         ranked=not line.unranked,
         note=row.note,
+        points=line.points if season.by_points else None,
+        amount_minor=row.amount_minor if row.sees and not season.by_points else None,
     )
 
 
@@ -155,7 +160,8 @@ def _played(season: Season, nights: Sequence[Night]) -> Played:
 
 
 def _in_front(podium: Sequence[Place], nights: Sequence[Night]) -> str:
-    """Return after how many evenings the champion led; an empty text if several share the title."""
+    """Return the number of evenings after which the champion led, as a sentence; an empty text if several share the
+    title."""
     first = [place.player_id for place in podium if place.rank == 1]
     if len(first) != 1:
         return ""
@@ -166,7 +172,7 @@ def _in_front(podium: Sequence[Place], nights: Sequence[Night]) -> str:
 
 
 def title_of(champions: Sequence[Place]) -> str:
-    """Return the title of a champions' page: who won, or that nobody is ranked."""
+    """Return the title of a champions' page: the winners, or a sentence for a season without a ranked player."""
     if not champions:
         return _("Nobody is ranked")
     return ", ".join(place.name for place in champions)

@@ -1,4 +1,4 @@
-"""What is still open in a season that is about to be closed."""
+"""The unfinished matters of a season before its owners close it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from ..standings.selectors import evenings_counted, freshness
 
 @dataclass(frozen=True)
 class Unfinished:
-    """Something open: a sentence, and where to see to it. `changes`: it may still change who is first. `blocks`: the
-    season cannot be closed before."""
+    """An unfinished matter: a sentence, and the page to settle it. `changes`: it may still change the champion.
+    `blocks`: the season cannot be closed before."""
 
     sentence: str
     href: str
@@ -31,7 +31,7 @@ class Unfinished:
 
 
 def unfinished(access: ClubAccess, season: Season) -> list[Unfinished]:
-    """Return what is open in a season; `access` is within the season. Four queries."""
+    """Return the unfinished matters of a season; `access` is within the season. Four queries."""
     return [
         *_waiting(season),
         *_evenings(access, season),

@@ -17,7 +17,7 @@ from .honours import honours_of, title_of
 @versioned(season_state)
 @require_safe
 def season_champions(request: HttpRequest, club: str, season: str) -> HttpResponse:
-    """Show who won a season, its records, and what was played; of a season that is not closed only that it is not."""
+    """Show the champion of a season, its records and its figures; for an open season only a notice."""
     access, found = season_for(request, club, season)
     context = {"club": access.club, "season": found, "may_manage": access.may(Right.MANAGE)}
     if found.closed_at is not None:

@@ -1,1 +1,1 @@
-"""What may still happen in a season: chances under its formula, by simulated evenings; what a player needs tonight."""
+"""The chances of a season under its formula, by simulated evenings; the result that a player needs tonight."""

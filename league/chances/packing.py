@@ -1,4 +1,4 @@
-"""A forecast as plain data, and back. Knows no Django."""
+"""A forecast as plain data, and back. Does not use Django."""
 
 from __future__ import annotations
 

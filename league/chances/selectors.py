@@ -1,4 +1,4 @@
-"""What the chances of a season are computed from, and the stored ones."""
+"""Inputs of the chances, and stored chances."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from datetime import date
 
 from ..models import Evening, EveningScore, Player, Season, SeasonChances
-from ..standings.formula.evaluate import Night
+from ..standings.formula.evaluate import CountedEvening
 from ..standings.formula.explanation import effective_formula
-from ..standings.formula.facts import circumstances_of, evenings_of, race_of
+from ..standings.formula.inputs import circumstances_of, evenings_of, race_of
 from ..standings.overview import runs
+from ..standings.plan import planned_days
 from .simulation import MOST_LEFT, Start
 
 PROGRAM = 1
@@ -26,31 +27,35 @@ def running_evening(season: Season) -> Evening | None:
 
 
 def start_of(season: Season, running: Evening | None) -> Start:
-    """Return what the chances of a season depend on, without its `running` evening. Six queries at most."""
+    """Return the inputs of a season's chances, without its `running` evening. Six queries at most."""
     circumstances = circumstances_of(season)
     formula = effective_formula(season)
-    nights = [night for night in evenings_of(season).nights if running is None or night.evening != running.pk]
+    evenings = [one for one in evenings_of(season).counted if running is None or one.evening != running.pk]
     players = Player.objects.filter(club=season.club_id, active=False)
     return Start(
         # With the handicap of merged players.
         formula=race_of(formula, circumstances).formula,
-        nights=nights,
-        left=evenings_left(season, [night.held_on for night in _played(nights)]),
+        evenings=evenings,
+        left=evenings_left(season, [one.held_on for one in _played(evenings)], running),
         guests=circumstances.guests,
         adjustments=circumstances.adjustments,
         away=frozenset(players.values_list("pk", flat=True)),
     )
 
 
-def _played(nights: Sequence[Night]) -> list[Night]:
-    return [night for night in nights if any(fact.hands for fact in night.facts.values())]
+def _played(evenings: Sequence[CountedEvening]) -> list[CountedEvening]:
+    return [one for one in evenings if any(score.hands for score in one.scores.values())]
 
 
-def evenings_left(season: Season, held_on: Sequence[date]) -> int | None:
-    """Return how many evenings come, given the days of those that were held, in order: those that are planned, or as
-    many as the pace so far leaves until the last day. None if neither is set, or if none is left."""
+def evenings_left(season: Season, held_on: Sequence[date], running: Evening | None = None) -> int | None:
+    """Return the number of evenings to come, given the days of those that were held, in order: what the planned number
+    of the
+    season leaves, else those that are in its plan, with the `running` one, else as many as the pace so far leaves until
+    the last day. None if nothing says it, or if none is left."""
     if season.planned_evenings:
         return max(0, season.planned_evenings - len(held_on)) or None
+    if planned := planned_days(season, _last(held_on)):
+        return min(MOST_LEFT, len(planned | ({running.held_on} if running else set())))
     if season.ends_on is None or len(held_on) < 2:
         return None
     pace = (held_on[-1] - held_on[0]).days / (len(held_on) - 1)
@@ -58,10 +63,20 @@ def evenings_left(season: Season, held_on: Sequence[date]) -> int | None:
     return min(MOST_LEFT, int(left / max(1.0, pace))) or None if left > 0 else None
 
 
+def in_plan(season: Season, start: Start) -> bool:
+    """Return True if the evenings that come are those of the season's plan. One query at most."""
+    held_on = [one.held_on for one in _played(start.evenings)]
+    return not season.planned_evenings and bool(planned_days(season, _last(held_on)))
+
+
+def _last(held_on: Sequence[date]) -> date | None:
+    return held_on[-1] if held_on else None
+
+
 def inputs_of(start: Start) -> str:
     """Return a digest of all that the chances depend on."""
-    nights = [(night.evening, night.held_on, sorted(night.facts.items())) for night in start.nights]
-    parts = (start.formula, nights, start.left, sorted(start.guests), start.adjustments, sorted(start.away))
+    evenings = [(one.evening, one.held_on, sorted(one.scores.items())) for one in start.evenings]
+    parts = (start.formula, evenings, start.left, sorted(start.guests), start.adjustments, sorted(start.away))
     return hashlib.sha256(repr((PROGRAM, *parts)).encode()).hexdigest()
 
 

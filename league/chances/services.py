@@ -12,7 +12,7 @@ from ..config import celery
 from ..models import Season, SeasonChances
 from ..standings.selectors import freshness
 from .packing import Values, packed
-from .selectors import inputs_of, is_fresh, running_evening, start_of, stored_chances
+from .selectors import in_plan, inputs_of, is_fresh, running_evening, start_of, stored_chances
 from .simulation import LEAST_EVENINGS, forecast
 
 TASK = "league.chances.tasks.chances_compute"
@@ -29,7 +29,7 @@ def chances_compute(season_id: int) -> bool:
     season = Season.objects.filter(pk=season_id).first()
     if season is None:
         return False
-    # Before the evenings are read: what is counted in between is computed again.
+    # Before the evenings are read: a count in between triggers another computation.
     mark = freshness(season).mark
     running, stored = running_evening(season), stored_chances(season)
     if is_fresh(stored, mark, running):
@@ -44,6 +44,7 @@ def chances_compute(season_id: int) -> bool:
         values = {"held": start.held, "left": start.left}
     else:
         values = packed(forecast(start, seed), left=start.left, held=start.held)
+    values = {**values, "in_plan": in_plan(season, start)}
     made = SeasonChances(
         season=season,
         counted_mark=mark,
@@ -75,8 +76,8 @@ def wake(season_id: int) -> None:
 
 
 def forget_wake_up(season_id: int) -> None:
-    """Let the next page that waits wake a worker. The task calls this when it has finished, so that the pages that look
-    every two seconds meanwhile begin no second one."""
+    """Let the next page that waits wake a worker again. The task calls this when it has finished: until then the pages,
+    which poll every two seconds, wake no second worker."""
     cache.delete(_key(season_id))
 
 

@@ -1,11 +1,12 @@
-"""Simulate the evenings that a season has left, under its formula. Knows no Django.
+"""Simulate the evenings that a season has left, under its formula. Does not use Django.
 
-A simulated evening draws who comes, each player as often as so far, and for each of them a night: one of the player's
+A simulated evening draws the players who attend, each as often as so far, and for each of them a night: one of the
+player's
 own past nights, or one of everybody's, the more often the fewer own ones there are (`PULL`). The ranking after it is
 that of the formula (`league.standings.formula.evaluate`).
 
-How sure a chance is follows from groups of runs (a bootstrap): each group draws from a resample of the past nights, and
-what differs between the groups beyond the chance of their runs is what the few past nights leave open.
+The bounds of a chance come from groups of runs (a bootstrap): each group draws from a resample of the past nights. The
+groups differ by the luck of their runs; any further difference is the uncertainty of having few past nights.
 
 The same `Start` and seed give the same numbers: only `Random.random` is used, whose sequence Python keeps.
 """
@@ -14,13 +15,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date
 from random import Random
 from typing import TypeAlias
 
-from ..standings.formula.evaluate import Adjustment, Fact, Night, Race
+from ..standings.formula.evaluate import Adjustment, CountedEvening, NightScore, Race
 from ..standings.formula.parts import Formula
 
 Counts: TypeAlias = "dict[tuple[str, int], list[int]]"
@@ -32,24 +32,24 @@ NEED_RUNS = 100
 LEAST_EVENINGS = 4
 """With fewer evenings a season has no chances yet."""
 LEAST_OWN = 3
-"""With fewer own evenings nothing is said about a player, who takes part nevertheless."""
+"""With fewer own evenings a player has no chances on the page, but takes part in the simulation."""
 PULL = 3
-"""Everybody's nights weigh as much as so many own ones."""
+"""The nights of all players together weigh as much as this number of own nights."""
 MOST_LEFT = 60
 TOP = 3
 WIDTH = 1.64
 """Standard errors on each side: 9 of 10 chances lie within."""
 MINOR_STEP = 10
-"""What somebody needs in an amount is a multiple of so many Rappen."""
+"""An amount that a player needs is rounded up to a multiple of this number of Rappen."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """All that the chances depend on. `nights`: the evenings played, in order. `left`: how many come, None if nobody
-    knows. `away`: players who do not come any more."""
+    """All that the chances depend on. `evenings`: those that were played, in order. `left`: the number of evenings
+    to come, None if unknown. `away`: players who do not come any more."""
 
     formula: Formula
-    nights: Sequence[Night]
+    evenings: Sequence[CountedEvening]
     left: int | None = None
     guests: frozenset[int] = frozenset()
     adjustments: tuple[Adjustment, ...] = ()
@@ -58,7 +58,7 @@ class Start:
     @property
     def held(self) -> int:
         """The number of evenings with hands."""
-        return sum(any(fact.hands for fact in night.facts.values()) for night in self.nights)
+        return sum(any(score.hands for score in one.scores.values()) for one in self.evenings)
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,8 @@ class Chance:
 
 @dataclass(frozen=True)
 class Needs:
-    """What a player needs in the next evening, in points or Rappen, to be first in 9 and in 5 of 10 simulated evenings,
+    """The results that a player needs in the next evening, in points or Rappen, to be first in 9 and in 5 of 10
+    simulated evenings,
     and among the first three in 9 of 10. None: not even the best evening of the season is enough."""
 
     first: int | None
@@ -83,7 +84,8 @@ class Needs:
 @dataclass(frozen=True)
 class Prospect:
     """A player's chances to be first, and among the first three: after the next evening, and at the end of the season
-    (None if nobody knows when that is). Who shares a rank has it. `needs` is None with few own evenings."""
+    (None if its last evening is not known). A shared first rank is a first rank. `needs` is None with few own
+    evenings."""
 
     player: int
     evenings: int
@@ -109,7 +111,7 @@ def forecast(
 ) -> Forecast:
     """Return the chances of every player of the season. The caller has checked `LEAST_EVENINGS`."""
     past = Past.of(start)
-    race = after_nights(start)
+    race = after_evenings(start)
     counts = _counts(start, past, race, Random(seed), groups, runs)  # noqa: S311  Repeatable, not secret.
     worth = past.worths(by_net=race.by_net)
     step = MINOR_STEP if race.by_net else 1
@@ -139,22 +141,22 @@ def _prospect(
 
 @dataclass(frozen=True)
 class Past:
-    """The past nights by player, those of everybody, and how often each player comes (0 to 1)."""
+    """The past nights by player, those of everybody, and the attendance of each player (0 to 1)."""
 
-    own: Mapping[int, Sequence[Fact]]
-    pool: Sequence[Fact]
+    own: Mapping[int, Sequence[NightScore]]
+    pool: Sequence[NightScore]
     rate: Mapping[int, float]
 
     @classmethod
     def of(cls, start: Start) -> Past:
         """Collect the nights with hands."""
-        own: dict[int, list[Fact]] = {}
+        own: dict[int, list[NightScore]] = {}
         since: dict[int, int] = {}
-        played = [night for night in start.nights if any(fact.hands for fact in night.facts.values())]
-        for nth, night in enumerate(played):
-            for player, fact in night.facts.items():
-                if fact.hands:
-                    own.setdefault(player, []).append(fact)
+        played = [one for one in start.evenings if any(score.hands for score in one.scores.values())]
+        for nth, evening in enumerate(played):
+            for player, score in evening.scores.items():
+                if score.hands:
+                    own.setdefault(player, []).append(score)
                     since.setdefault(player, nth)
         possible = {player: len(played) - first for player, first in since.items()}
         club = sum(map(len, own.values())) / max(1, sum(possible.values()))
@@ -162,18 +164,18 @@ class Past:
             player: 0.0 if player in start.away else (len(own[player]) + club) / (possible[player] + 1)
             for player in own
         }
-        return cls(own, [fact for facts in own.values() for fact in facts], rate)
+        return cls(own, [score for scores in own.values() for score in scores], rate)
 
     def resampled(self, random: Random) -> Past:
-        """Return a past that could have been as well: the nights of each player drawn again from these."""
-        own = {player: [pick(random, facts) for _ in facts] for player, facts in self.own.items()}
-        return replace(self, own=own, pool=[fact for facts in own.values() for fact in facts])
+        """Return a resample: the nights of each player drawn again from these, with replacement."""
+        own = {player: [pick(random, scores) for _ in scores] for player, scores in self.own.items()}
+        return replace(self, own=own, pool=[score for scores in own.values() for score in scores])
 
     def worths(self, *, by_net: bool) -> list[int]:
-        """Return what the nights were measured by: points, or Rappen."""
-        return [fact.change_minor if by_net else fact.points for fact in self.pool]
+        """Return the values of the nights: points, or Rappen."""
+        return [score.change_minor if by_net else score.points for score in self.pool]
 
-    def evening(self, random: Random, *, surely: int | None = None) -> dict[int, Fact]:
+    def evening(self, random: Random, *, surely: int | None = None) -> dict[int, NightScore]:
         """Draw an evening of two players at least; `surely` comes in any case."""
         present = [player for player, rate in self.rate.items() if random.random() < rate or player == surely]
         if len(present) < 2:
@@ -181,69 +183,59 @@ class Past:
             present += often[: 2 - len(present)]
         return {player: self._night(random, player) for player in present}
 
-    def _night(self, random: Random, player: int) -> Fact:
+    def _night(self, random: Random, player: int) -> NightScore:
         own = self.own[player]
         from_own = random.random() * (len(own) + PULL) >= PULL
         return pick(random, own if from_own else self.pool)
 
 
-def pick(random: Random, facts: Sequence[Fact]) -> Fact:
+def pick(random: Random, scores: Sequence[NightScore]) -> NightScore:
     """Draw one."""
-    return facts[int(random.random() * len(facts))]
+    return scores[int(random.random() * len(scores))]
 
 
-def balanced(facts: Mapping[int, Fact], fixed: int | None = None) -> dict[int, Fact]:
-    """Return the same evening with amounts that add up to 0: what one wins the others lose. Those of `fixed` stay."""
-    others = sorted(player for player in facts if player != fixed)
-    total = sum(fact.change_minor for fact in facts.values())
+def balanced(scores: Mapping[int, NightScore], fixed: int | None = None) -> dict[int, NightScore]:
+    """Return the same evening with amounts that add up to 0: the gain of one is the loss of the others. Those of
+    `fixed` stay."""
+    others = sorted(player for player in scores if player != fixed)
+    total = sum(score.change_minor for score in scores.values())
     share, rest = divmod(total, len(others))
     less = {player: share + (nth < rest) for nth, player in enumerate(others)}
-    return {p: fact._replace(change_minor=fact.change_minor - less.get(p, 0)) for p, fact in facts.items()}
+    return {p: score._replace(change_minor=score.change_minor - less.get(p, 0)) for p, score in scores.items()}
 
 
 # --- Runs ------------------------------------------------------------------------------------------------
 
 
-def after_nights(start: Start) -> Race:
+def after_evenings(start: Start) -> Race:
     """Return the race after the evenings played. Every adjustment counts from the next evening on."""
     race = Race(start.formula, guests=start.guests, adjustments=start.adjustments)
-    for night in start.nights:
-        race.play(night, last=False)
+    for evening in start.evenings:
+        race.play(evening, last=False)
     return race
 
 
-def branch(race: Race) -> Race:
-    """Return a race that goes on from here without changing this one."""
-    other = copy(race)
-    other.runners = {
-        player: replace(one, played=list(one.played), few=list(one.few), extras=list(one.extras))
-        for player, one in race.runners.items()
-    }
-    other.nights, other.due = list(race.nights), list(race.due)
-    return other
-
-
-def play(race: Race, facts: Mapping[int, Fact]) -> None:
+def play(race: Race, scores: Mapping[int, NightScore]) -> None:
     """Add a simulated evening."""
-    race.play(Night(0, date.max, facts), last=True)
+    race.play(CountedEvening(0, date.max, scores), last=True)
 
 
 def places(race: Race) -> tuple[set[int], set[int]]:
-    """Return who is first, and who is among the first three, of those who are ranked."""
+    """Return the players of the first rank, and those of the first three ranks."""
     ranks = race.ranks()
     ranked = [(player, rank) for player, (rank, _value, unranked, _tie) in ranks.items() if not unranked]
     return {player for player, rank in ranked if rank == 1}, {player for player, rank in ranked if rank <= TOP}
 
 
 def _counts(start: Start, past: Past, race: Race, random: Random, groups: int, runs: int) -> Counts:
-    """Return for each kind of chance and player in how many runs of each group it came true."""
+    """Return for each kind of chance and player the number of runs of each group in which it came true."""
     kinds = ("next_first", "next_top", "end_first", "end_top")
     counts: Counts = {(kind, player): [0] * groups for kind in kinds for player in past.own}
     more = min(start.left or 1, MOST_LEFT) - 1
     for group in range(groups):
         drawn = past.resampled(random)
         for _ in range(runs):
-            other = branch(race)
+            other = race.copied()
             play(other, _evening(drawn, random, other))
             found = [*places(other)]
             for _nth in range(more):
@@ -255,9 +247,9 @@ def _counts(start: Start, past: Past, race: Race, random: Random, groups: int, r
     return counts
 
 
-def _evening(past: Past, random: Random, race: Race) -> dict[int, Fact]:
-    facts = past.evening(random)
-    return balanced(facts) if race.by_net else facts
+def _evening(past: Past, random: Random, race: Race) -> dict[int, NightScore]:
+    scores = past.evening(random)
+    return balanced(scores) if race.by_net else scores
 
 
 def chance(counts: Sequence[int], runs: int) -> Chance:
@@ -267,17 +259,17 @@ def chance(counts: Sequence[int], runs: int) -> Chance:
     by_chance = share * (1 - share) / runs
     between = sum((count / runs - share) ** 2 for count in counts) / max(1, groups - 1)
     half = WIDTH * math.sqrt(max(0.0, between - by_chance) + by_chance / groups)
-    # What never happened in n runs has a chance of up to 3 / n.
+    # The rule of three: if something never happened in n runs, its chance is at most 3 / n (in 95 of 100 cases).
     half = max(half, 3 / (groups * runs)) if share in (0, 1) else half
     low, high = max(0.0, share - half), min(1.0, share + half)
     return Chance(math.floor(1000 * share + 0.5), math.floor(1000 * low), math.ceil(1000 * high))
 
 
-# --- What a player needs ---------------------------------------------------------------------------------
+# --- The results that a player needs ---------------------------------------------------------------------
 
 
 def _needs(past: Past, race: Race, random: Random, values: range, runs: int) -> dict[int, Needs]:
-    """Return what each player with enough own evenings needs in the next one."""
+    """Return the results that each player with enough own evenings needs in the next one."""
     wanted = [player for player, own in past.own.items() if len(own) >= LEAST_OWN]
     return {player: _needs_of(player, past, race, random, values, runs) for player in wanted}
 
@@ -301,23 +293,23 @@ def _needs_of(player: int, past: Past, race: Race, random: Random, values: range
 
 
 def _true_with(
-    value: int, player: int, race: Race, evenings: Iterable[Mapping[int, Fact]], hands: int
+    value: int, player: int, race: Race, evenings: Iterable[Mapping[int, NightScore]], hands: int
 ) -> tuple[int, int]:
-    """Return in how many of these evenings a player with this result is first, and among the first three."""
+    """Return the number of these evenings in which a player with this result is first, and among the first three."""
     first = top = 0
     for drawn in evenings:
-        facts = {**drawn, player: Fact(hands, 0 if race.by_net else value, value if race.by_net else 0)}
-        other = branch(race)
-        play(other, balanced(facts, player) if race.by_net else facts)
+        scores = {**drawn, player: NightScore(hands, 0 if race.by_net else value, value if race.by_net else 0)}
+        other = race.copied()
+        play(other, balanced(scores, player) if race.by_net else scores)
         firsts, tops = places(other)
         first += player in firsts
         top += player in tops
     return first, top
 
 
-def usual_hands(own: Collection[Fact]) -> int:
+def usual_hands(own: Collection[NightScore]) -> int:
     """Return the median of the hands of a player's nights."""
-    return sorted(fact.hands for fact in own)[len(own) // 2]
+    return sorted(score.hands for score in own)[len(own) // 2]
 
 
 def lowest(values: Sequence[int], enough: Callable[[int], bool]) -> int | None:

@@ -1,4 +1,4 @@
-"""The forms of the club admin. The services check what is valid for a club, a season or a player."""
+"""The forms of the club admin. The services check the values for a club, a season or a player."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from ..models import Club, Player, Role, Season
 from ..roster.services import MAX_NICKNAME, OWN
+from ..standings.seasons import BY_FORMULA, MAX_POINTS, POINTS
 from ..standings.seasons import CHANGEABLE as SEASON_FIELDS
-from ..standings.seasons import MAX_POINTS, POINTS
 from ..web.described_form import DAY, DescribedForm
 from .services import MAX_FORGET_MONTHS
 
@@ -118,6 +118,12 @@ class SeasonForm(DescribedForm):
     points_walkover = forms.IntegerField(label=_("Nobody joined"), min_value=-MAX_POINTS, max_value=MAX_POINTS)
 
     POINTS: ClassVar = POINTS
+
+    def leave_to_formula(self) -> None:
+        """Remove the fields that the formula of the season sets."""
+        for name in BY_FORMULA:
+            self.fields[name].disabled = True
+            self.fields[name].help_text = _("The formula says this.")
 
     def values(self) -> dict[str, Any]:
         """Return the values of the season's fields."""

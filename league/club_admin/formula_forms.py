@@ -13,11 +13,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ..models import Player, Season, Team
-from ..standings.formula import words
-from ..standings.formula.parts import MAX_POINTS, MAX_SEED, OPTIONAL, TIES, WHOLE, Formula, Values, write
-from ..standings.formula.services import MAX_REASON
+from ..standings.formula import sentences
+from ..standings.formula.parts import (
+    CHOICES,
+    MAX_POINTS,
+    MAX_SEED,
+    OPTIONAL,
+    SWITCHES,
+    TIES,
+    WHOLE,
+    Formula,
+    Values,
+    write,
+)
+from ..standings.formula.services import MAX_REASON, adjustment_days
 from ..standings.formula.team_services import MAX_NAME
-from ..web.described_form import DescribedForm
+from ..web.described_form import DAY, DescribedForm
 
 TIE_FIELDS = tuple(f"tie_{nth}" for nth in range(1, len(TIES) + 1))
 HANDICAP = "handicap_"
@@ -31,10 +42,16 @@ def _whole(name: str, label: Any, help_text: Any = "") -> forms.IntegerField:
 
 
 class FormulaForm(DescribedForm):
-    """A formula, part by part. The services check what fits together."""
+    """A formula, part by part. The services check the parts together."""
 
     counts = forms.ChoiceField(
-        label=gettext_lazy("What counts"), choices=list(words.COUNTS.items()), widget=forms.RadioSelect
+        label=gettext_lazy("What counts"), choices=list(sentences.COUNTS.items()), widget=forms.RadioSelect
+    )
+    games = forms.ChoiceField(
+        label=gettext_lazy("Games that count"),
+        choices=list(sentences.GAMES.items()),
+        required=False,
+        help_text=gettext_lazy("Evenings of another game count neither here nor in statistics."),
     )
     places = forms.CharField(
         label=gettext_lazy("Points for the places of the night"),
@@ -43,7 +60,7 @@ class FormulaForm(DescribedForm):
         help_text=gettext_lazy("From the first place on, such as 10 8 6 5 4 3 2 1."),
     )
     places_by = forms.ChoiceField(
-        label=gettext_lazy("The place of the night"), choices=list(words.PLACES_BY.items()), required=False
+        label=gettext_lazy("The place of the night"), choices=list(sentences.PLACES_BY.items()), required=False
     )
     best = _whole("best", gettext_lazy("Best evenings that count"), gettext_lazy("Empty: all of them."))
     drop = _whole("drop", gettext_lazy("Worst evenings that are dropped"))
@@ -53,7 +70,7 @@ class FormulaForm(DescribedForm):
         gettext_lazy("Beyond the least number of evenings. Empty: no more."),
     )
     absences = forms.ChoiceField(
-        label=gettext_lazy("A missed evening"), choices=list(words.ABSENCES.items()), widget=forms.RadioSelect
+        label=gettext_lazy("A missed evening"), choices=list(sentences.ABSENCES.items()), widget=forms.RadioSelect
     )
     hands_minimum_evening = _whole(
         "hands_minimum_evening",
@@ -79,7 +96,7 @@ class FormulaForm(DescribedForm):
 
     def __init__(self, *args: Any, players: Iterable[Player] = (), **more: Any) -> None:
         super().__init__(*args, **more)
-        choices = [("", "–"), *((tie, words.TIES[tie]) for tie in TIES)]
+        choices = [("", "–"), *((tie, sentences.TIES[tie]) for tie in TIES)]
         for nth, name in enumerate(TIE_FIELDS, 1):
             self.fields[name] = forms.ChoiceField(
                 label=_("Tie-break %(number)s") % {"number": nth}, choices=choices, required=False
@@ -103,7 +120,7 @@ class FormulaForm(DescribedForm):
         """Return the values of the formula."""
         sent = self.cleaned_data
         ties = [sent[name] for name in TIE_FIELDS if sent[name]]
-        values: Values = {name: sent[name] for name in ("counts", "absences", "guests", "tournaments")}
+        values: Values = {name: sent[name] for name in ("counts", "games", "absences", "guests", "tournaments")}
         values |= {name: sent[name] if sent[name] is not None or name in OPTIONAL else 0 for name in WHOLE}
         values["places"] = sent["places"] if sent["counts"] == "places" else []
         values["places_by"] = sent["places_by"] or "points"
@@ -125,7 +142,7 @@ class FormulaForm(DescribedForm):
     @property
     def counting(self) -> list[Any]:
         """The fields of what counts."""
-        return self._named("counts", "places", "places_by")
+        return self._named("counts", "places", "places_by", "games")
 
     @property
     def dropping(self) -> list[Any]:
@@ -161,7 +178,7 @@ class FormulaForm(DescribedForm):
 def initial_of(formula: Formula) -> dict[str, Any]:
     """Return the values of the form for a formula."""
     values = write(formula)
-    initial = {name: values[name] for name in ("counts", "places_by", "absences", "guests", "tournaments", *WHOLE)}
+    initial = {name: values[name] for name in (*CHOICES, *SWITCHES, *WHOLE)}
     initial["places"] = " ".join(map(str, formula.places))
     initial |= dict(zip(TIE_FIELDS, formula.ties, strict=False))
     initial |= {f"{HANDICAP}{player}": points for player, points in formula.handicap}
@@ -183,12 +200,27 @@ class AdjustmentForm(DescribedForm):
         max_value=MAX_POINTS,
         help_text=gettext_lazy("Below 0 for a penalty."),
     )
+    day = forms.DateField(
+        label=gettext_lazy("Day"),
+        widget=DAY,
+        required=False,
+        help_text=gettext_lazy(
+            "The day of the evening that it is for. It counts from then on, for the team of that day."
+        ),
+    )
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=MAX_REASON,
         help_text=gettext_lazy("People in the club read it beside the sum."),
         widget=forms.TextInput({"autocomplete": "off"}),
     )
+
+    def __init__(self, *args: Any, season: Season, **more: Any) -> None:
+        first, last = adjustment_days(season)
+        super().__init__(*args, initial={"day": last}, **more)
+        players = Player.objects.filter(club=season.club_id, main=None).order_by("nickname")
+        self.fields["player"].queryset = players  # type: ignore[attr-defined]
+        self.fields["day"].widget.attrs |= {"min": first.isoformat(), "max": last.isoformat()}
 
 
 class TeamForm(DescribedForm):

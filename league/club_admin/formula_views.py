@@ -1,6 +1,8 @@
-"""The pages of a season's formula: its parts with a preview, penalties and bonuses."""
+"""The page of a season's formula: its parts, a preview, its versions."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -9,18 +11,21 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from ..access import ClubAccess, Right, club_for
 from ..errors import Refused
-from ..models import Player, Season, SeasonAdjustment, SeasonFormula
+from ..models import Player, Season, SeasonFormula
 from ..standings.formula import services
-from ..standings.formula.explanation import Move, effective_formula, preview
+from ..standings.formula.explanation import effective_formula
+from ..standings.formula.parts import Formula, digest, read
 from ..standings.formula.presets import BY_KEY, PRESETS
-from ..standings.formula.words import described
-from ..web.club_navigation import club_admin_context, show_refusal
+from ..standings.formula.preview import Preview, preview
+from ..standings.formula.sentences import described
+from ..standings.formula.version_list import version_lines
+from ..web.club_navigation import club_admin_context
 from ..web.requests import actor_of, see
-from .formula_forms import AdjustmentForm, FormulaForm, initial_of
+from .formula_forms import FormulaForm, initial_of
 
 
 @login_required
@@ -28,42 +33,53 @@ from .formula_forms import AdjustmentForm, FormulaForm, initial_of
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_formula(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """Show the formula of a season; preview another one on the season's own evenings, then store it."""
-    access, found = _season(request, club, season)
-    do = request.POST.get("do", "")
-    if do == "remove":
+    access, found = season_to_manage(request, club, season)
+    if request.POST.get("do") == "remove":
         return _remove(request, found)
     if request.method == "POST":
-        return _looked_at(request, access, found, store=do == "store")
+        return _looked_at(request, access, found)
     preset = BY_KEY.get(request.GET.get("preset", ""))
-    formula = preset.formula if preset else effective_formula(found)
-    form = FormulaForm(initial=initial_of(formula), players=_players(found))
-    return _page(request, access, found, form, chosen=preset.key if preset else "")
+    beginning = _beginning(request, found)
+    form = FormulaForm(initial=initial_of(beginning), players=_players(found))
+    change, removes = None, "without" in request.GET and found.formula_version is not None
+    if found.closed_at is None and (removes or beginning != effective_formula(found)):
+        change = preview(found, None if removes else beginning)
+    return _page(request, access, found, form, change=change, chosen=preset.key if preset else "", removes=removes)
 
 
-def _looked_at(request: HttpRequest, access: ClubAccess, season: Season, *, store: bool) -> HttpResponse:
-    """Show what the formula of the form would change, or store it."""
+def _beginning(request: HttpRequest, season: Season) -> Formula:
+    """Return the formula with which the form begins: a preset, a version of the season, or the effective formula."""
+    preset = BY_KEY.get(request.GET.get("preset", ""))
+    if preset:
+        return replace(preset.formula, games=season.games)
+    version = _number(request.GET.get("version", ""))
+    stored = SeasonFormula.objects.filter(season=season, version=version).first() if version else None
+    return read(stored.values) if stored else effective_formula(season)
+
+
+def _looked_at(request: HttpRequest, access: ClubAccess, season: Season) -> HttpResponse:
+    """Show the preview of the form's formula, or store it if the page has shown the same preview."""
     form = FormulaForm(request.POST, players=_players(season))
-    moves: list[Move] | None = None
-    rules: list[str] = []
+    change: Preview | None = None
+    shown = request.POST.get("previewed", "") if request.POST.get("do") == "store" else ""
     if form.is_valid():
         try:
-            formula = services.formula_read(form.values())
-            services.check_fits(season, formula)
-            if store:
-                follows = request.POST.get("follows", "")
-                version = int(follows) if follows.isdecimal() and len(follows) < 10 else None
-                services.formula_set(season=season, actor=actor_of(request), values=form.values(), follows=version)
+            formula = services.formula_for(season, form.values())
+            if shown and shown == digest(formula):
+                follows = _number(request.POST.get("follows", ""))
+                services.formula_set(season=season, actor=actor_of(request), values=form.values(), follows=follows)
                 messages.success(request, _("Saved."))
                 return see(_address(season))
-            moves, rules = preview(season, formula), described(formula)
+            change = preview(season, formula)
         except Refused as refused:
             form.add_refusal(refused.at, refused.sentence)
-    return _page(request, access, season, form, moves=moves, rules=rules)
+    return _page(request, access, season, form, change=change, differs=bool(shown))
 
 
 def _remove(request: HttpRequest, season: Season) -> HttpResponse:
     try:
-        services.formula_set(season=season, actor=actor_of(request), values=None)
+        follows = _number(request.POST.get("follows", ""))
+        services.formula_set(season=season, actor=actor_of(request), values=None, follows=follows)
     except Refused as refused:
         messages.error(request, refused.sentence)
     else:
@@ -77,60 +93,48 @@ def _page(
     season: Season,
     form: FormulaForm,
     *,
-    moves: list[Move] | None = None,
-    rules: list[str] | None = None,
+    change: Preview | None = None,
     chosen: str = "",
+    removes: bool = False,
+    differs: bool = False,
 ) -> HttpResponse:
-    stored = SeasonFormula.objects.filter(season=season, version=season.formula_version or 0).select_related("author")
-    context = club_admin_context(access, "club-seasons") | {
+    """Answer with the page, or a request of a script with the preview. `removes`: of ranking without a formula.
+    `differs`: the fields have other values than those of the preview that was to be stored."""
+    context = {
+        "club": access.club,
         "season": season,
         "form": form,
-        "moves": moves,
-        "rules": rules,
+        "change": change,
+        "rules": described(change.formula) if change else [],
+        "removes": removes,
+        "shown": digest(change.formula) if change and not removes else "",
+        "differs": differs and change is not None,
+    }
+    if request.htmx:  # type: ignore[attr-defined]
+        # A script shows no response with an error status.
+        return render(request, "league/club_admin/_formula_preview.html", context)
+    stored = SeasonFormula.objects.filter(season=season, version=season.formula_version or 0).select_related("author")
+    context |= club_admin_context(access, "club-seasons") | {
         "stored": stored.first() if season.formula_version else None,
         "now": described(effective_formula(season)),
         "presets": PRESETS,
         "chosen": chosen,
     }
-    return render(request, "league/club_admin/formula.html", context, status=422 if form.errors else 200)
+    refused = bool(form.errors) or context["differs"]
+    return render(request, "league/club_admin/formula.html", context, status=422 if refused else 200)
 
 
 @login_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def season_adjustments(request: HttpRequest, club: str, season: str) -> HttpResponse:
-    """List penalties and bonuses of a season; add one, or undo one."""
-    access, found = _season(request, club, season)
-    form = AdjustmentForm(request.POST if request.POST.get("do") == "add" else None)
-    form.fields["player"].queryset = Player.objects.filter(club=access.club, main=None).order_by("nickname")  # type: ignore[attr-defined]
-    try:
-        if request.POST.get("do") == "undo":
-            number = request.POST.get("adjustment", "")
-            return _undo(request, found, int(number) if number.isdecimal() and len(number) < 19 else 0)
-        if form.is_bound and form.is_valid():
-            services.adjustment_add(season=found, actor=actor_of(request), **form.cleaned_data)
-            messages.success(request, _("Saved."))
-            return see(_address(found, "season-adjustments"))
-    except Refused as refused:
-        if not form.is_bound:
-            messages.error(request, refused.sentence)
-            return see(_address(found, "season-adjustments"))
-        show_refusal(form, refused)
-    given = SeasonAdjustment.objects.filter(season=found).select_related("player", "author").order_by("-at", "-pk")
-    context = club_admin_context(access, "club-seasons") | {"season": found, "form": form, "given": given}
-    return render(request, "league/club_admin/adjustments.html", context, status=422 if form.errors else 200)
+@require_safe
+def season_formula_versions(request: HttpRequest, club: str, season: str) -> HttpResponse:
+    """List the versions of a season's formula, the newest first: time, author, and changes."""
+    access, found = season_to_manage(request, club, season)
+    context = club_admin_context(access, "club-seasons") | {"season": found, "versions": version_lines(found)}
+    return render(request, "league/club_admin/formula_versions.html", context)
 
 
-def _undo(request: HttpRequest, season: Season, number: int) -> HttpResponse:
-    known = SeasonAdjustment.objects.filter(season=season, pk=number).select_related("season").first()
-    if known is None:
-        raise Http404("no such adjustment")
-    services.adjustment_undo(adjustment=known, actor=actor_of(request))
-    messages.success(request, _("Saved."))
-    return see(_address(season, "season-adjustments"))
-
-
-def _season(request: HttpRequest, club: str, season: str) -> tuple[ClubAccess, Season]:
+def season_to_manage(request: HttpRequest, club: str, season: str) -> tuple[ClubAccess, Season]:
     """The gate of these pages, for owners. Raises as `club_for` does, and Http404."""
     access = club_for(request.user, club, Right.MANAGE)
     found = Season.objects.select_related("club").filter(club=access.club, slug=season).first()
@@ -139,9 +143,13 @@ def _season(request: HttpRequest, club: str, season: str) -> tuple[ClubAccess, S
     return access, found
 
 
+def _number(text: str) -> int | None:
+    return int(text) if text.isdecimal() and len(text) < 10 else None
+
+
 def _players(season: Season) -> list[Player]:
     return list(Player.objects.filter(standings__season=season).order_by("nickname"))
 
 
-def _address(season: Season, name: str = "season-formula") -> str:
-    return reverse(name, kwargs={"club": season.club.slug, "season": season.slug})
+def _address(season: Season) -> str:
+    return reverse("season-formula", kwargs={"club": season.club.slug, "season": season.slug})

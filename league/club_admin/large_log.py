@@ -12,7 +12,7 @@ from ..access import ClubAccess, Right, admit
 from ..large_files.kinds import Counted, Kind, Opened, Wanted, register, write_list
 from ..models import AuditEntry
 from ..web.csv_download import file_name
-from .log_views import COLUMNS, entries_of, rows_of, whole
+from .log_entries import entries_of, log_list, rows_of, whole
 
 
 def _log(wanted: Wanted) -> Opened:
@@ -25,7 +25,7 @@ def _log(wanted: Wanted) -> Opened:
 
 
 def _write(access: ClubAccess, found: QuerySet[AuditEntry], file: IO[bytes], form: str, counted: Counted) -> None:
-    write_list(file, access, file_name(access, "log"), COLUMNS, rows_of(found), counted)
+    write_list(file, access, log_list(access), rows_of(found), counted)
 
 
 def register_log() -> None:

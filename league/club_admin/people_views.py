@@ -28,7 +28,7 @@ from .forms import InviteForm, PersonForm
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HttpRequest, club: str) -> HttpResponse:
-    """List the people of the club, and carry out what an owner does with them."""
+    """List the people of the club, and carry out an owner's actions on them."""
     access = club_for(request.user, club, Right.PEOPLE)
     if request.method != "POST":
         return _page(request, access)

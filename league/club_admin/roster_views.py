@@ -109,7 +109,7 @@ def player_edit(request: HttpRequest, club: str, player: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_merge(request: HttpRequest, club: str, player: int) -> HttpResponse:
-    """Merge a player into another one, after a preview of what changes; or unmerge a merged player."""
+    """Merge a player into another one, after a preview of the changes; or unmerge a merged player."""
     access = club_for(request.user, club, Right.PEOPLE)
     found = Player.objects.filter(club=access.club, pk=player, anonymised_at=None).select_related("main").first()
     if found is None:

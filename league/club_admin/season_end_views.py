@@ -1,4 +1,4 @@
-"""The page on which a season is closed: who would be champion, and what is still open."""
+"""The page on which a season is closed: its champion, and the unfinished matters."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from ..champions.unfinished import unfinished
 from ..errors import Refused
 from ..models import Season
 from ..standings.formula.explanation import effective_formula
-from ..standings.formula.services import season_close as close
-from ..standings.formula.words import described
+from ..standings.formula.sentences import described
+from ..standings.seasons import season_close as close
 from ..web.club_navigation import club_admin_context
 from ..web.requests import actor_of, see
 
@@ -29,8 +29,8 @@ from ..web.requests import actor_of, see
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_close(request: HttpRequest, club: str, season: str) -> HttpResponse:
-    """Show what closing means; close the season, or open it again. A page that is outdated closes nothing: somebody
-    else might be champion by now."""
+    """Show the consequences of closing; close the season, or open it again. A page that is outdated closes nothing: the
+    champion may have changed."""
     access = club_for(request.user, club, Right.MANAGE)
     found = Season.objects.select_related("club").filter(club=access.club, slug=season).first()
     if found is None:
@@ -69,4 +69,4 @@ def _page(request: HttpRequest, access: ClubAccess, season: Season, *, outdated:
         "rules": described(effective_formula(season)),
         "outdated": outdated,
     }
-    return render(request, "league/club_admin/close.html", context, status=409 if outdated else 200)
+    return render(request, "league/club_admin/season_end.html", context, status=409 if outdated else 200)

@@ -19,7 +19,8 @@ from ..access import ClubAccess, Right, club_for
 from ..errors import Refused
 from ..models import Club, Season
 from ..standings import selectors
-from ..standings.seasons import CHANGEABLE, POINTS, needs_recount, season_add, season_change
+from ..standings.formula.preview import preview_settings
+from ..standings.seasons import CHANGEABLE, POINTS, counted_digest, needs_recount, season_add, season_change
 from ..web.club_navigation import club_admin_context, show_refusal
 from ..web.requests import actor_of, see
 from .forms import SeasonForm
@@ -58,17 +59,22 @@ def season_new(request: HttpRequest, club: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_edit(request: HttpRequest, club: str, season: str) -> HttpResponse:
-    """Change a season. If played evenings have to be recounted, the page asks for a confirmation first."""
+    """Change a season. If played evenings have to be recounted, the page first shows the changed ranks, and stores
+    exactly these changes."""
     access = club_for(request.user, club, Right.MANAGE)
     found = Season.objects.filter(club=access.club, slug=season).first()
     if found is None:
         raise Http404("no such season")
     initial = {name: getattr(found, name) for name in CHANGEABLE}
     form = SeasonForm(request.POST if request.method == "POST" else None, initial=initial)
+    if found.formula_version is not None:
+        form.leave_to_formula()
     if request.method == "POST" and form.is_valid():
         changes = form.values()
-        if found.ledger_mark and needs_recount(found, changes) and "sure" not in request.POST:
-            return _page(request, access, form, found, warning=_recount_warning(found))
+        shown = counted_digest(changes)
+        if found.ledger_mark and needs_recount(found, changes) and request.POST.get("sure") != shown:
+            asked = {"warning": _recount_warning(found), "change": preview_settings(found, changes), "shown": shown}
+            return _page(request, access, form, found, **asked, differs="sure" in request.POST)
         try:
             season_change(season=found, actor=actor_of(request), changes=changes)
         except Refused as refused:
@@ -97,8 +103,10 @@ def _recount_warning(season: Season) -> str:
 
 
 def _page(
-    request: HttpRequest, access: ClubAccess, form: SeasonForm, season: Season | None, warning: str = ""
+    request: HttpRequest, access: ClubAccess, form: SeasonForm, season: Season | None, **asked: Any
 ) -> HttpResponse:
-    refused = request.method == "POST" and (bool(form.errors) or bool(warning))
-    context = club_admin_context(access, "club-seasons") | {"form": form, "season": season, "warning": warning}
+    """Answer with the page. `asked`: what it asks before played evenings are recounted: a warning, the preview with its
+    digest, and if it differs from the one before."""
+    refused = request.method == "POST" and (bool(form.errors) or bool(asked))
+    context = club_admin_context(access, "club-seasons") | {"form": form, "season": season, **asked}
     return render(request, "league/club_admin/season.html", context, status=422 if refused else 200)

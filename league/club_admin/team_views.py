@@ -1,4 +1,4 @@
-"""The page of a season's teams: their names, and who is in which from which day on."""
+"""The page of a season's teams: their names, and their members by day."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _page(request: HttpRequest, access: ClubAccess, season: Season, forms: Mappi
     return render(request, "league/club_admin/teams.html", context, status=422 if wrong else 200)
 
 
-# --- What the page does ----------------------------------------------------------------------------------
+# --- The actions of the page -----------------------------------------------------------------------------
 
 
 def _add(request: HttpRequest, season: Season, forms: Mapping[str, Any]) -> bool:

@@ -3,10 +3,12 @@
 from django.urls import path
 
 from . import (
+    adjustment_views,
     club_views,
     formula_views,
     log_views,
     people_views,
+    plan_views,
     roster_views,
     season_end_views,
     season_views,
@@ -22,9 +24,16 @@ urlpatterns = [
     path("c/<slug:club>/seasons/new/", season_views.season_new, name="season-new"),
     path("c/<slug:club>/s/<slug:season>/edit/", season_views.season_edit, name="season-edit"),
     path("c/<slug:club>/s/<slug:season>/formula/", formula_views.season_formula, name="season-formula"),
+    path(
+        "c/<slug:club>/s/<slug:season>/formula/versions/",
+        formula_views.season_formula_versions,
+        name="season-formula-versions",
+    ),
     path("c/<slug:club>/s/<slug:season>/close/", season_end_views.season_close, name="season-close"),
-    path("c/<slug:club>/s/<slug:season>/adjustments/", formula_views.season_adjustments, name="season-adjustments"),
+    path("c/<slug:club>/s/<slug:season>/adjustments/", adjustment_views.season_adjustments, name="season-adjustments"),
     path("c/<slug:club>/s/<slug:season>/teams/", team_views.season_teams, name="season-teams"),
+    path("c/<slug:club>/s/<slug:season>/plan/", plan_views.season_plan, name="season-plan"),
+    path("c/<slug:club>/s/<slug:season>/plan/<int:planned>/", plan_views.planned_evening, name="planned-evening"),
     path("c/<slug:club>/settings/", club_views.settings, name="club-settings"),
     path("c/<slug:club>/log/", log_views.log, name="club-log"),
     path("c/<slug:club>/log.csv", log_views.log_csv, name="log-csv"),

@@ -6,37 +6,14 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from django.core.cache import caches
-from django.core.cache.backends.base import BaseCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis import Redis
 from redis.commands.core import Script
 from redis.exceptions import RedisError
 
+from ..counters import count_one
 from . import environment, redis_away
-
-
-def count(keys: Sequence[str], seconds: int) -> list[int]:
-    """Add 1 to the counter of each key; return the counters. A counter ends `seconds` after its first use."""
-    cache = caches["default"]
-    if isinstance(cache, ForgivingRedisCache):
-        return cache.count(keys, seconds)
-    return [_count_one(cache, key, seconds) for key in keys]
-
-
-def _count_one(cache: BaseCache, key: str, seconds: int) -> int:
-    try:
-        return int(cache.incr(key))
-    except ValueError:
-        # Of several first uses at once one adds the counter, all count.
-        cache.add(key, 0, timeout=seconds)
-    try:
-        return int(cache.incr(key))
-    except ValueError:
-        # So many other keys came in between that this one was dropped.
-        return 1
-
 
 COUNT_ALL = """
 local counted = {}
@@ -112,12 +89,11 @@ class ForgivingRedisCache(RedisCache):
         return client
 
     def count(self, keys: Sequence[str], seconds: int) -> list[int]:
-        """Do what `count` of this module does, in one round trip."""
-
+        """Do what `league.counters.count` does, in one round trip."""
         return list(self._either(self._count_shared, self._count_own, keys, seconds)) if keys else []
 
     def _count_own(self, keys: Sequence[str], seconds: int) -> list[int]:
-        return [_count_one(self._own, key, seconds) for key in keys]
+        return [count_one(self._own, key, seconds) for key in keys]
 
     def _count_shared(self, keys: Sequence[str], seconds: int) -> list[int]:
         made = [self.make_and_validate_key(key) for key in keys]

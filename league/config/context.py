@@ -7,5 +7,5 @@ from django.http import HttpRequest
 
 
 def product(request: HttpRequest) -> dict[str, Any]:
-    """Return whether the server sends mails, and whether anybody may sign up."""
+    """Return the settings for mails and for signing up."""
     return {"mail_on": settings.MAIL_ON, "signup_open": settings.SIGNUP_OPEN}

@@ -1,7 +1,7 @@
 """The Celery worker and its scheduler inside the web process, for a machine without a broker.
 
-The queue is in the memory of this process and ends with it. Nothing is lost: the database says what is left to count,
-and the sweep finds it.
+The queue is in the memory of this process and ends with it. Nothing is lost: the database has the queue of uncounted
+postings, and the sweep reads it.
 """
 
 import threading

@@ -91,7 +91,8 @@ def base_url(setting: str, hosts: Sequence[str], *, https: bool) -> str:
 
 def sqlite_options(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> dict[str, Any]:
     """Return options with which SQLite loses no commit and two writers do not deadlock."""
-    journal = "WAL" if version >= WAL_IS_SAFE_FROM else "DELETE"
+    # A journal that stays is overwritten: to make and delete a file takes a fifth of the time of a stored hand.
+    journal = "WAL" if version >= WAL_IS_SAFE_FROM else "PERSIST"
     return {
         # Without it a transaction that reads first fails at its first write if another one wrote meanwhile.
         "transaction_mode": "IMMEDIATE",
@@ -99,6 +100,8 @@ def sqlite_options(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> di
         "init_command": (
             f"PRAGMA journal_mode={journal};"
             "PRAGMA synchronous=EXTRA;"
+            # After a large transaction the journal is cut to this many bytes.
+            "PRAGMA journal_size_limit=4194304;"
             # Without it INSERT OR REPLACE deletes a row without firing the DELETE trigger.
             "PRAGMA recursive_triggers=ON;"
             "PRAGMA foreign_keys=ON;"
@@ -121,7 +124,7 @@ def database(config: dict[str, Any]) -> dict[str, Any]:
         config["OPTIONS"] = {"connect_timeout": 5, **options}
         config["CONN_MAX_AGE"] = config.get("CONN_MAX_AGE") or 60
         config["CONN_HEALTH_CHECKS"] = True
-        # pgbouncer in transaction mode knows none; long results are read by `league.keyset`.
+        # pgbouncer in transaction mode has none; long results are read by `league.keyset`.
         config["DISABLE_SERVER_SIDE_CURSORS"] = True
     else:
         raise ImproperlyConfigured("DATABASE_URL must name a SQLite or a PostgreSQL database.")

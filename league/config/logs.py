@@ -15,7 +15,7 @@ PRIVATE_TEXTS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+"), WITHHELD),
     # Links with a token: receipts, invitations, sign-in by mail, a new password, the pub screen.
     (re.compile(r"(/(?:r|receipts|join|login/link|password|screen)/)[^/\s\"'?]+"), rf"\1{WITHHELD}"),
-    # Table cards; in the address of a table stands its number.
+    # Table cards; the address of a table has its number.
     (re.compile(r"(/t/)(?!\d+(?![\w-]))[^/\s\"'?]+"), rf"\1{WITHHELD}"),
     (re.compile(r"chzs?_[\w-]+|(?<=Bearer )[\w.~+/-]+"), WITHHELD),
     # A database's message about a refused row: `Key (club_id, lower(nickname))=(1, anna) already exists`.

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 
 from league.web import error_pages
 
-FILE_PATH = re.compile(r"/c/[-\w]+/(?:tournaments/import|imports|logo)/")
+FILE_PATH = re.compile(r"/c/[-\w]+/(?:tournaments/import|imports|logo)/|/api/v1/clubs/[-\w]+/imports(?:/check)?")
 DRAIN_BYTES = 16 * 1024 * 1024
 """The part of a refused body that is read and dropped: a client that is still sending would miss the answer."""
 

@@ -1,6 +1,6 @@
-"""One memory in each process of whether Redis is away: the cache and the wake-ups of workers share it.
+"""The state of Redis in each process, available or away: the cache and the wake-ups of workers share it.
 
-Each use of a Redis that hangs waits for a time-out. So after a failure nobody uses it for a while; then one caller
+Each use of a Redis that hangs waits for a time-out. So after a failure it is not used for a while; then one caller
 tries a write, as a Redis whose memory is full still answers reads.
 """
 

@@ -105,7 +105,7 @@ REST_FRAMEWORK = {
         "league.api.authentication.KeyAuthentication",
         "league.api.authentication.BrowserAuthentication",
     ],
-    # Refuses everybody until a view names who may call it.
+    # Refuses everybody until a view names its audience.
     "DEFAULT_PERMISSION_CLASSES": ["league.api.defaults.Nobody"],
     "DEFAULT_THROTTLE_CLASSES": ["league.api.throttles.PersonThrottle"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "league.api.defaults.OnlyJSON",
@@ -164,7 +164,7 @@ LOGOUT_REDIRECT_URL = "home"
 
 # If False, signing up needs an invitation.
 SIGNUP_OPEN = env.bool("SIGNUP_OPEN", default=False)
-# Whoever wants a club writes to this address; it stands on the start page.
+# The address for people who want a club; the start page shows it.
 CONTACT_MAIL = env.str("CONTACT_MAIL", default="")
 # Without a mail server no codes and links are sent, and a new mail address is not confirmed.
 MAIL_ON = bool(env.str("EMAIL_URL", default=""))
@@ -275,7 +275,7 @@ SECURE_SSL_REDIRECT = HTTPS
 # A supervisor calls them on the machine itself, without the proxy that does TLS.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=30 * 24 * 3600) if HTTPS else 0
-# The owner of the domain knows if its other names support HTTPS, this service does not (W005, W021).
+# Only the owner of the domain can decide for its other names (W005, W021).
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)
 # `HeadersMiddleware` sets X-Frame-Options (W002).
 SILENCED_SYSTEM_CHECKS = ["security.W002", "security.W005", "security.W021"]
@@ -314,9 +314,10 @@ CONTENT_SECURITY_POLICY = {
 }
 # A full hand record is below 4 KiB; no request needs more than this.
 MAX_BODY_BYTES = 64 * 1024
-# Only imports take a file: of a tournament, and of evenings.
+# Only imports, by page and by API, and the logo take a file.
 MAX_FILE_BYTES = 8 * 1024 * 1024
-DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
+# The middleware for bodies has the limit of each address; Django has one for all, and a body of the API may be a file.
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_FILE_BYTES
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 
 # --- Workers ---------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ PUBLIC_ROUTES = frozenset(
         *("receipt", "table-card"),
         # Pages of public clubs; `league.access` decides who may read each.
         *("tournament", "tournament-seat", "tournament-screen", "tournament-clock"),
-        *("club", "club-privacy", "player", "season", "season-standings", "season-sum"),
+        *("club", "club-privacy", "player", "season", "season-standings", "season-sum", "season-team"),
         *("standings-csv", "results-csv"),
         *("season-records", "season-statistics", "club-records"),
         *("season-chances", "season-chances-live", "season-champions", "club-champions"),
@@ -29,8 +29,8 @@ PUBLIC_ROUTES = frozenset(
         *("club-screen", "screen-link"),
         # The pictures of public pages.
         *("site-picture", "club-picture", "season-picture", "champions-picture", "evening-picture", "hand-picture"),
-        "club-logo-picture",
-        "player-picture",
+        *("club-logo-picture", "tournament-picture"),
+        *("player-picture", "club-records-picture", "season-records-picture", "statistics-picture", "chances-picture"),
         *("season-report", "player-statement", "evening-report"),
         *("club-feeds", "club-calendar", "club-results-atom", "standings-embed", "standings-json"),
         # The description of the API.

@@ -123,7 +123,7 @@ def _balanced(code: str, start: int) -> str:
 
 def collect(root: Path, folders: Iterable[str]) -> list[Text]:
     """Return all texts in the folders of `root`: files in alphabetical order, a text at its first use."""
-    texts: dict[Key, Text] = {}
+    texts: dict[tuple[str | None, str], Text] = {}
     for folder in folders:
         for path in sorted((root / folder).rglob("*")):
             if path.suffix not in {".py", ".html", ".txt"} or SKIPPED_FOLDERS & set(path.relative_to(root).parts):
@@ -139,17 +139,13 @@ def collect(root: Path, folders: Iterable[str]) -> list[Text]:
     return list(texts.values())
 
 
-def _merge(texts: dict[Key, Text], key: Key) -> Text:
-    """Return the text for a key. For gettext a text with and without plural is the same."""
-    context, text, plural = key
-    for other in ((context, text, known) for known in (plural, None)):
-        if other in texts:
-            return texts[other]
-    if plural is None:
-        with_plural = next((k for k in texts if k[:2] == (context, text)), None)
-        if with_plural:
-            return texts[with_plural]
-    return texts.setdefault(key, Text(key))
+def _merge(texts: dict[tuple[str | None, str], Text], key: Key) -> Text:
+    """Return the text for a key. For gettext a text with and without plural is the same: one use with a plural gives it
+    that plural."""
+    text = texts.setdefault(key[:2], Text(key))
+    if text.key[2] is None:
+        text.key = key
+    return text
 
 
 def key_of(entry: polib.POEntry) -> tuple[str | None, str]:

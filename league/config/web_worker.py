@@ -35,7 +35,7 @@ MAX_DROPPED_BYTES = 16 * 1024 * 1024
 SEND_BUFFER_BYTES = 256 * 1024
 PIECE_BYTES = 64 * 1024
 
-FILE = re.compile(rb"POST /c/[-\w]+/(?:tournaments/import|imports|logo)/ ")
+FILE = re.compile(rb"POST /(?:c/[-\w]+/(?:tournaments/import|imports|logo)/|api/v1/clubs/[-\w]+/imports(?:/check)?) ")
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,12})[ \t]*\r\n", re.IGNORECASE)
 CHUNKED = re.compile(rb"\r\ntransfer-encoding:", re.IGNORECASE)
 EXPECTS = re.compile(rb"\r\nexpect:[ \t]*100-continue", re.IGNORECASE)
@@ -94,7 +94,7 @@ class Connection(TConn):  # type: ignore[misc]
         self.last = b""
 
     def read(self) -> bool:
-        """Read what has arrived, without waiting. Returns False if the client has gone."""
+        """Read the data that has arrived, without waiting. Returns False if the client has gone."""
         try:
             data = socket.socket.recv(self.sock, PIECE_BYTES)
         except (BlockingIOError, InterruptedError):
@@ -149,7 +149,7 @@ class Connection(TConn):  # type: ignore[misc]
             self.dropping = 0
 
     def hand_over(self) -> None:
-        """Give the parser what has arrived, in the thread that answers."""
+        """Give the parser the data that has arrived, in the thread that answers."""
         self.sock.left = SEND_SECONDS
         self.sock.setblocking(True)
         self.init()

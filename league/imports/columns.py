@@ -1,11 +1,9 @@
-"""What each column of a file has: known by its heading, chosen once, and remembered for files with the same heading."""
+"""The meaning of each column of a file: known by its heading, chosen once, remembered for files with this heading."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,14 +13,16 @@ from django.utils.translation import gettext_lazy
 
 from ..errors import Refused
 from ..models import Club, ImportColumns, ImportKind, Season
+from . import hands
+from .layout import DATES, HAND, NAMES, plain
 
 Chosen = Mapping[str, int]
-"""Which column (from 0) has what: the codes of `COLUMNS`."""
+"""The place of the column (from 0) by its meaning: a code of `COLUMNS`."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """Something that a column can have. `headings` are headings that say so, without capitals, accents and signs."""
+    """A meaning of a column. `headings` are headings with this meaning, without capitals, accents and signs."""
 
     code: str
     label: Promise
@@ -31,8 +31,8 @@ class Column:
 
 
 TOTALS = (
-    Column("date", gettext_lazy("Date"), ("datum", "date", "tag", "abend", "heldon", "day", "jour", "giorno", "data")),
-    Column("name", gettext_lazy("Name"), ("name", "spieler", "spielerin", "player", "nickname", "nom", "nome", "wer")),
+    Column("date", gettext_lazy("Date"), DATES),
+    Column("name", gettext_lazy("Name"), NAMES),
     Column(
         "amount",
         gettext_lazy("Amount won or lost"),
@@ -53,71 +53,137 @@ TOTALS = (
         gettext_lazy("Without it an evening counts as one hand, and an average per hand says nothing."),
     ),
 )
-COLUMNS: Mapping[str, Sequence[Column]] = {ImportKind.TOTALS: TOTALS}
-NEEDED: Mapping[str, Sequence[str]] = {ImportKind.TOTALS: ("date", "name")}
+HANDS = (
+    TOTALS[0],
+    Column(
+        "hand",
+        gettext_lazy("Number of the hand"),
+        HAND,
+        gettext_lazy("From 1 in each evening, at each table. A row is one person in one hand."),
+    ),
+    TOTALS[1],
+    Column(
+        "dealer",
+        gettext_lazy("Who deals"),
+        ("geber", "geberin", "dealer", "gibt", "donneur", "mazziere"),
+        gettext_lazy("1 in the row of the dealer. Without it the last row of the first hand deals, then all by turn."),
+    ),
+    Column(
+        "seat",
+        gettext_lazy("Seat"),
+        ("platz", "sitz", "seat", "place", "posto"),
+        gettext_lazy("A number in the order of play. Without it the order of the rows is that of play."),
+    ),
+    Column("table", gettext_lazy("Table"), ("tisch", "table", "tischnummer", "tavolo")),
+    Column(
+        "amount",
+        gettext_lazy("Amount of the hand"),
+        TOTALS[2].headings,
+        gettext_lazy("In francs, the ante included. It is compared with what the rules give, and not stored."),
+    ),
+    Column(
+        "amount_minor",
+        gettext_lazy("Amount of the hand in Rappen"),
+        TOTALS[3].headings,
+        gettext_lazy("As in the files of this service."),
+    ),
+    Column(
+        "pot_after",
+        gettext_lazy("Pot after the hand"),
+        ("topf", "potafter", "topfnachher", "topfdanach", "pot", "topfnachdemspiel"),
+        gettext_lazy("In francs, before the next antes. It is compared, too."),
+    ),
+    Column(
+        "pot_after_minor",
+        gettext_lazy("Pot after the hand in Rappen"),
+        ("potafterminor", "topfinrappen"),
+        gettext_lazy("As in the files of this service."),
+    ),
+    Column(
+        "state",
+        gettext_lazy("State of the hand"),
+        ("state", "stand", "zustand", "status"),
+        gettext_lazy("As in the files of this service: rows with “voided” are left out."),
+    ),
+)
+"""The columns of hands; the game has more of them."""
+AMOUNTS = ("amount", "amount_minor", "pot_after", "pot_after_minor")
 
 
-def offered(kind: str, season: Season) -> list[Column]:
-    """Return what a column may have: a season of points only has no amounts."""
-    in_points = season.points_only
-    return [one for one in COLUMNS[kind] if not (in_points and one.code in ("amount", "amount_minor"))]
+def needed(kind: str, game: str) -> list[tuple[str, ...]]:
+    """Return the required columns: of each group at least one."""
+    if kind == ImportKind.HANDS:
+        return [("date",), ("hand",), ("name",), *(tuple(group) for group in hands.of_games().needed(game))]
+    return [("date",), ("name",)]
 
 
-def proposed(club: Club, kind: str, season: Season, heading: Sequence[str]) -> dict[str, int]:
-    """Return the columns that the club chose for this heading, else those whose headings say what they have."""
-    codes = {one.code for one in offered(kind, season)}
+def offered(kind: str, season: Season, game: str = "") -> list[Column]:
+    """Return the meanings that a column may have: a season of points only has no amounts. A file of hands has columns
+    of its game."""
+    found = list(TOTALS)
+    if kind == ImportKind.HANDS:
+        found = [*HANDS[:3], *hands.of_games().columns(game), *HANDS[3:]]
+    return [one for one in found if not (season.points_only and one.code in AMOUNTS)]
+
+
+def proposed(club: Club, kind: str, season: Season, heading: Sequence[str], game: str = "") -> dict[str, int]:
+    """Return the columns that the club chose for this heading, else those with a known heading."""
+    codes = {one.code for one in offered(kind, season, game)}
     known = ImportColumns.objects.filter(club=club, kind=kind, heading=_hash(heading)).first()
     if known is not None:
         return {code: place for code, place in known.columns.items() if code in codes}
-    plain = [_plain(title) for title in heading]
+    titles = [plain(title) for title in heading]
     found: dict[str, int] = {}
-    for column in offered(kind, season):
-        places = [place for wanted in column.headings for place, title in enumerate(plain) if title == wanted]
+    for column in offered(kind, season, game):
+        places = [place for wanted in column.headings for place, title in enumerate(titles) if title == wanted]
         free = [place for place in places if place not in found.values()]
         if free:
             found[column.code] = free[0]
     return found
 
 
-def check(kind: str, season: Season, chosen: Chosen, width: int) -> None:
+def check(kind: str, season: Season, chosen: Chosen, width: int, game: str = "") -> None:
     """Refuse columns that an import cannot be made of.
 
     Raises:
-        Refused: 422 where a needed one is missing, one column has two meanings, or there is nothing to count.
+        Refused: 422 where a needed one is missing, one column has two meanings, or no column can be counted.
     """
-    codes = {one.code: one for one in offered(kind, season)}
-    for code in NEEDED[kind]:
-        if code not in chosen:
-            sentence = _("Choose the column that has this: %(what)s.") % {"what": codes[code].label}
-            raise _wrong(code, sentence)
+    codes = {one.code: one for one in offered(kind, season, game)}
+    for group in needed(kind, game):
+        if not set(group) & set(chosen):
+            either = " / ".join(str(codes[code].label) for code in group)
+            raise _wrong(group[0], _("Choose the column that has this: %(what)s.") % {"what": either})
     for code, place in chosen.items():
         if code not in codes or not 0 <= place < width:
             raise _wrong("", _("The file has no such column. Choose the columns once more."))
     if len(set(chosen.values())) < len(chosen):
         twice = next(code for code, place in chosen.items() if list(chosen.values()).count(place) > 1)
         raise _wrong(twice, _("One column is chosen for two things."))
-    if "amount" in chosen and "amount_minor" in chosen:
-        raise _wrong("amount_minor", _("Choose one column of amounts: francs or Rappen."))
+    for francs, rappen in (("amount", "amount_minor"), ("pot_after", "pot_after_minor")):
+        if francs in chosen and rappen in chosen:
+            raise _wrong(rappen, _("Choose one column of amounts: francs or Rappen."))
+    if kind == ImportKind.HANDS:
+        return
     if "points" not in chosen and (season.points_only or season.ranking == Season.Ranking.POINTS):
         raise _wrong("points", _("%(season)s ranks by points. Choose the column that has them.") % {"season": season})
     if not {"amount", "amount_minor"} & set(chosen) and not season.points_only and season.ranking != "points":
         raise _wrong("amount", _("%(season)s ranks by balance. Choose the column of amounts.") % {"season": season})
 
 
-def remember(club: Club, kind: str, heading: Sequence[str], chosen: Chosen) -> None:
-    """Store the columns for the next file of the club with this heading."""
+def remember(club: Club, kind: str, heading: Sequence[str], chosen: Chosen, sheet: str = "") -> None:
+    """Store the columns for the next file of the club with this heading, and the mark of the sheet."""
     ImportColumns.objects.update_or_create(
-        club=club, kind=kind, heading=_hash(heading), defaults={"columns": dict(chosen)}
+        club=club, kind=kind, heading=_hash(heading), defaults={"columns": dict(chosen), "sheet": sheet}
     )
 
 
+def mark_of_sheet(name: str) -> str:
+    """Return the stored hash of the name of a sheet, which may be a person's name; empty for none."""
+    return hashlib.sha256(name.casefold().encode()).hexdigest() if name else ""
+
+
 def _hash(heading: Sequence[str]) -> str:
-    return hashlib.sha256(json.dumps([_plain(title) for title in heading]).encode()).hexdigest()
-
-
-def _plain(title: str) -> str:
-    letters = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]", "", letters.casefold())
+    return hashlib.sha256(json.dumps([plain(title) for title in heading]).encode()).hexdigest()
 
 
 def _wrong(at: str, sentence: str) -> Refused:

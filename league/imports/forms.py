@@ -1,4 +1,4 @@
-"""Forms of an import: the file, what its columns have, who is meant by its names."""
+"""Forms of an import: the file, the meaning of its columns, the players of its names."""
 
 from __future__ import annotations
 
@@ -8,13 +8,28 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from ..models import Club, Player, Season, Upload
+from ..models import Club, ImportKind, Player, Season, Upload
 from ..tournaments import tables
 from ..web.described_form import DescribedForm
-from .columns import NEEDED, offered
+from .columns import needed, offered
 from .matching import Proposal
+from .plan import shown_cell, title_of
+from .sheets import Line, SheetColumns, values_of
 
 NEW, NOBODY = "new", ""
+ACCEPTED = ".csv,.xlsx,.txt,text/csv"
+KINDS = (
+    (ImportKind.SHEET, _("a row for each evening, a column for each person")),
+    (ImportKind.TURNED, _("a row for each person, a column for each evening")),
+    (ImportKind.TOTALS, _("a row for each person of an evening")),
+    (ImportKind.HANDS, _("a row for each person in each hand")),
+)
+"""The layouts of a file, the commonest first."""
+VALUES = {
+    "amount": _("francs, with a minus for a loss"),
+    "amount_minor": _("Rappen, with a minus for a loss"),
+    "points": _("points"),
+}
 
 
 class UploadForm(DescribedForm):
@@ -27,9 +42,10 @@ class UploadForm(DescribedForm):
     file = forms.FileField(
         label=_("File"),
         max_length=200,
-        help_text=_("XLSX or CSV. The first row is the heading; each row below is one person on one evening."),
-        widget=forms.FileInput({"accept": ".csv,.xlsx,.txt,text/csv"}),
+        help_text=_("XLSX or CSV, with a heading. You say what the columns are in the next step."),
+        widget=forms.FileInput({"accept": ACCEPTED}),
     )
+    field_order = ("file", "season", "game")
 
     def __init__(self, club: Club, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -38,22 +54,79 @@ class UploadForm(DescribedForm):
         fields["game"].choices = list(tables.of_games().games().items())
 
 
+class AgainForm(forms.Form):
+    """A corrected file in place of an upload."""
+
+    file = forms.FileField(max_length=200, widget=forms.FileInput({"accept": ACCEPTED}))
+    replaces = forms.UUIDField()
+
+
+class LayoutForm(DescribedForm):
+    """The sheet of a file with several, and its layout."""
+
+    sheet = forms.ChoiceField(label=_("Sheet"), required=False)
+    kind = forms.ChoiceField(label=_("What the file has"), choices=KINDS)
+
+    def __init__(self, upload: Upload, *args: Any, **more: Any) -> None:
+        super().__init__(*args, initial={"sheet": upload.sheet, "kind": upload.kind}, **more)
+        fields: Any = self.fields
+        names = [one["name"] for one in upload.sheets]
+        fields["sheet"].choices = [(name, name) for name in names]
+        if not names:
+            del fields["sheet"]
+
+
+class SheetForm(DescribedForm):
+    """Of a sheet: the column of dates (of names, if it is turned), the meaning of its cells, and the lines of
+    people."""
+
+    first = forms.TypedChoiceField(label=_("Dates"), coerce=int)
+    values = forms.ChoiceField(label=_("What the cells have"), widget=forms.RadioSelect)
+    people = forms.TypedMultipleChoiceField(
+        label=_("People"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, upload: Upload, begin: SheetColumns, lines: Sequence[Line], *args: Any, **more: Any) -> None:
+        initial = {"first": begin.first, "values": begin.values, "people": list(begin.people)}
+        super().__init__(*args, initial=initial, **more)
+        fields: Any = self.fields
+        heading = upload.rows[0]
+        fields["first"].choices = [(place, shown_cell(title_of(heading, place))) for place in range(len(heading))]
+        if upload.kind == ImportKind.TURNED:
+            fields["first"].label = _("Names")
+        offered = values_of(upload.season)
+        fields["values"].choices = [(code, VALUES[code]) for code in offered]
+        if len(offered) == 1:
+            fields["values"].widget = forms.HiddenInput()
+        fields["people"].choices = [(line.place, line.title or str(_("no title"))) for line in lines]
+        self.lines = lines
+        self.turned = upload.kind == ImportKind.TURNED
+
+    def ticks(self) -> list[tuple[Any, Line]]:
+        """Return the box of each line beside the line."""
+        return list(zip(self["people"], self.lines, strict=True))
+
+    def chosen(self) -> SheetColumns:
+        """Return the choice of a valid form."""
+        found = self.cleaned_data
+        people = [place for place in found["people"] if self.turned or place != found["first"]]
+        return SheetColumns(found["first"], tuple(people), found["values"])
+
+
 class ColumnsForm(DescribedForm):
-    """For each thing that a column can have, the column of the file."""
+    """For each meaning that a column can have, the column of the file."""
 
     def __init__(self, upload: Upload, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         heading: Sequence[str] = upload.rows[0]
-        titles = [
-            (str(place), title or str(_("Column %(n)d")) % {"n": place + 1}) for place, title in enumerate(heading)
-        ]
-        for one in offered(upload.kind, upload.season):
-            needed = one.code in NEEDED[upload.kind]
+        titles = [(str(place), title_of(heading, place)) for place in range(len(heading))]
+        must = {group[0] for group in needed(upload.kind, upload.game) if len(group) == 1}
+        for one in offered(upload.kind, upload.season, upload.game):
             self.fields[one.code] = forms.ChoiceField(
                 label=str(one.label),
                 help_text=str(one.help),
                 required=False,
-                choices=[("", _("choose") if needed else _("not in the file")), *titles],
+                choices=[("", _("choose") if one.code in must else _("not in the file")), *titles],
                 widget=forms.Select({"aria-describedby": f"{one.code}-help"}),
             )
 

@@ -10,11 +10,13 @@ from .services import moves_of, outcomes_of
 
 
 def differences(evening: Evening) -> Iterator[str]:
-    """Yield a sentence for each posting or result row of an imported evening that is not what its totals give."""
+    """Yield a sentence for each posting or result row of an imported evening that differs from its totals."""
     posted = ImportedEvening.objects.filter(evening=evening).select_related("posting", "paid").first()
     if posted is None:
         if ImportedTotal.objects.filter(evening=evening).exists():
             yield f"evening {evening.pk}: it has imported totals, and nothing of them was posted"
+        if evening.undone_at is not None and ResultRow.objects.filter(evening=evening).exists():
+            yield f"evening {evening.pk}: its import was undone, and its hands still count"
         return
     where = f"evening {evening.pk}"
     totals = _totals(evening)

@@ -1,4 +1,4 @@
-"""Who is meant by each name of a file: proposed by nickname, former name, look and spelling; decided by a person."""
+"""The player of each name of a file: proposed by nickname, former name, look and spelling; decided by a person."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Meant = Mapping[str, int | None]
 
 @dataclass(frozen=True)
 class Proposal:
-    """A name of the file with the player who is probably meant, None for nobody of the roster. `sure` is False for a
+    """A name of the file with the proposed player, None for a name that is not in the roster. `sure` is False for a
     guess by spelling, which a person should look at."""
 
     name: str
@@ -53,7 +53,7 @@ def names_of(cells: Iterable[str]) -> dict[str, int]:
 
 
 def proposals(club: Club, names: Mapping[str, int], chosen: Meant) -> list[Proposal]:
-    """Return a proposal for each name, those that need a look first. `chosen`: what was decided before. Two queries."""
+    """Return a proposal for each name, those that need a look first. `chosen`: the earlier decisions. Two queries."""
     people = roster(club)
     known: dict[str, int] = {}
     for player, name in FormerName.objects.filter(player__club=club).order_by("-pk").values_list("player_id", "name"):
@@ -79,7 +79,7 @@ def roster(club: Club) -> list[Player]:
 
 
 def check(club: Club, names: Iterable[str], meant: Meant) -> None:
-    """Refuse names for which nothing, or nobody of this club, is chosen, and new names that cannot be one.
+    """Refuse names without a chosen player of this club, and new names that are invalid.
 
     Raises:
         Refused: 422, `at` is the name.

@@ -1,6 +1,6 @@
 """Read an uploaded file, CSV or XLSX, as rows of text.
 
-Nothing of a file is trusted: size, rows, columns and cells are limited, an XLSX file also by what it unpacks to.
+Nothing of a file is trusted: size, rows, columns and cells are limited, an XLSX file also by its unpacked size.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import csv
 import io
 import zipfile
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time
 
 from django.utils.translation import gettext as _
@@ -19,18 +20,41 @@ from ..errors import Refused
 MAX_BYTES = 4 * 1024 * 1024
 MAX_ROWS = 10_000
 """Rows without the heading."""
-MAX_COLUMNS = 60
+MAX_HAND_ROWS = 40_000
+"""The same where a row is one person in one hand."""
+MAX_COLUMNS = 120
+MAX_SHEETS = 30
+MAX_SHEET_NAME = 100
 MAX_CELL = 200
 """A longer text is no date, name or number, and is cut off."""
 MAX_UNPACKED_BYTES = 64 * 1024 * 1024
 DELIMITERS = ";\t,|"
 ENCODINGS = ("utf-8-sig", "cp1252")
 
+TITLE_ROWS = 10
+"""So many rows above the heading may be a title."""
+
 Rows = list[list[str]]
 
 
-def rows_of(content: bytes) -> Rows:
-    """Return the rows of a file that are not empty, the heading first; each has as many cells as the heading.
+@dataclass(frozen=True)
+class Table:
+    """A sheet of a file: its name (empty for CSV), its rows with the heading first, and the heading's row in the file
+    (from 1). Each row has as many cells as the heading; an empty one has none."""
+
+    name: str
+    first_row: int
+    rows: Rows
+
+
+def rows_of(content: bytes, most: int = MAX_ROWS) -> Rows:
+    """Return the rows of the first sheet with data. Raises as `tables_of` does."""
+    return tables_of(content, most)[0].rows
+
+
+def tables_of(content: bytes, most: int = MAX_ROWS) -> list[Table]:
+    """Return the sheets of a file that have data, at least one. `most` is the number of rows without the heading, of
+    all sheets together.
 
     Raises:
         Refused: 413 for a file that is too large; 422 for one that is no table, or that has no rows.
@@ -39,42 +63,65 @@ def rows_of(content: bytes) -> Rows:
         sentence = _("This file is too large: at most %(most)d MB.") % {"most": MAX_BYTES // 1024 // 1024}
         raise Refused(status=413, code="import", sentence=sentence, at="file")
     if content.startswith(b"PK"):
-        found = _xlsx(content)
+        found = _xlsx(content, most)
     elif content.startswith((b"\xd0\xcf\x11\xe0", b"%PDF")):
         raise _unreadable(_("Save the table as XLSX or CSV; this file is something else."))
     else:
-        found = _csv(content)
-    return _rectangle(found)
+        found = [("", list(_csv(content)))]
+    tables, refused = [], None
+    for name, rows in found:
+        try:
+            tables.append(_rectangle(name, rows, most))
+        except Refused as fault:
+            refused = refused or fault
+    if not tables:
+        raise refused or _no_rows()
+    if sum(len(table.rows) - 1 for table in tables) > most:
+        raise too_many_rows(most)
+    return tables
 
 
-def _rectangle(rows: Iterable[Sequence[str]]) -> Rows:
-    """Leave out empty rows and what is right of the heading; refuse a table without rows, or one that is too large."""
-    kept: Rows = []
-    width = 0
-    for row in rows:
-        cells = [cell.strip()[:MAX_CELL] for cell in row]
-        if not any(cells):
-            # Each row keeps its number in the file, so that a sentence can name it.
-            kept.append([]) if kept else None
-            continue
-        if not kept:
-            width = max(place for place, cell in enumerate(cells, 1) if cell)
-            if width > MAX_COLUMNS:
-                raise _unreadable(_("The file has too many columns: at most %(most)d.") % {"most": MAX_COLUMNS})
-        kept.append([*cells[:width], *[""] * (width - len(cells))])
-        if len(kept) > MAX_ROWS + 1:
-            raise _unreadable(_("The file has too many rows: at most %(most)d.") % {"most": MAX_ROWS})
-    while kept and not kept[-1]:
-        kept.pop()
-    if len(kept) < 2:
-        raise _unreadable(_("The file needs a heading and at least one row below it."))
-    return kept
+def table_of(rows: Sequence[Sequence[str]], most: int = MAX_ROWS) -> Table:
+    """Return rows that are no file as a sheet. Raises as `tables_of` does."""
+    return _rectangle("", rows, most)
+
+
+def too_many_rows(most: int) -> Refused:
+    """Return the refusal of a file with more rows than `most`."""
+    return _unreadable(_("The file has too many rows: at most %(most)d.") % {"most": most})
+
+
+def _rectangle(name: str, rows: Sequence[Sequence[str]], most: int) -> Table:
+    """Leave out empty rows at both ends, a title above the heading, and cells beyond the heading; refuse a table
+    without rows, or one that is too large."""
+    stripped = [[cell.strip()[:MAX_CELL] for cell in row] for row in rows]
+    filled = [place for place, cells in enumerate(stripped) if any(cells)]
+    if len(filled) < 2:
+        raise _no_rows()
+    first = next((place for place in filled[:TITLE_ROWS] if sum(map(bool, stripped[place])) > 1), filled[0])
+    if first == filled[-1]:
+        first = filled[0]
+    width = max(place for place, cell in enumerate(stripped[first], 1) if cell)
+    if width > MAX_COLUMNS:
+        raise _unreadable(_("The file has too many columns: at most %(most)d.") % {"most": MAX_COLUMNS})
+    # Each row keeps its number in the file, so that a sentence can name it.
+    kept = [
+        [*cells[:width], *[""] * (width - len(cells))] if any(cells) else []
+        for cells in stripped[first : filled[-1] + 1]
+    ]
+    if len(kept) > most + 1:
+        raise too_many_rows(most)
+    return Table(name, first + 1, kept)
+
+
+def _no_rows() -> Refused:
+    return _unreadable(_("The file needs a heading and at least one row below it."))
 
 
 # --- CSV ---------------------------------------------------------------------------------------------------
 
 
-def _csv(content: bytes) -> Iterable[Sequence[str]]:
+def _csv(content: bytes) -> Iterable[list[str]]:
     text = _decoded(content)
     if "\0" in text:
         raise _unreadable(_("Save the table as XLSX or CSV; this file is something else."))
@@ -105,15 +152,19 @@ def _delimiter(text: str) -> str:
 # --- XLSX --------------------------------------------------------------------------------------------------
 
 
-def _xlsx(content: bytes) -> Iterable[Sequence[str]]:
+def _xlsx(content: bytes, most: int) -> list[tuple[str, Rows]]:
+    """Return the sheets that are shown, with their names."""
     _check_unpacked(content)
     try:
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
-        sheet = book.worksheets[0]
-        # A file may name a wrong size of itself.
-        sheet.reset_dimensions()
-        rows = sheet.iter_rows(max_col=MAX_COLUMNS + 1, max_row=MAX_ROWS + 100, values_only=True)
-        return [[_text(cell) for cell in row] for row in rows]
+        shown = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"][:MAX_SHEETS]
+        found = []
+        for sheet in shown:
+            # A file may name a wrong size of itself.
+            sheet.reset_dimensions()
+            rows = sheet.iter_rows(max_col=MAX_COLUMNS + 1, max_row=most + 100, values_only=True)
+            found.append((str(sheet.title)[:MAX_SHEET_NAME], [[_text(cell) for cell in row] for row in rows]))
+        return found
     except Exception as fault:
         raise _unreadable(_("The file cannot be read as XLSX. Save it once more, or as CSV.")) from fault
 

@@ -1,7 +1,7 @@
 """Keep an upload, choose its columns and names, import it, undo an import. Each call is one transaction.
 
-An imported evening is closed and settled up: one posting has what everybody won and lost, a second one says that it was
-paid. So the season counts it, and nobody owes anything for it.
+An imported evening is closed and settled up. Of totals one posting has the gains and losses, a second one their
+payment; hands are stored and closed by the games. So the season counts it, and no payment is outstanding.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import hashlib
 import json
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -28,8 +29,10 @@ from ..models import (
     Club,
     Evening,
     Import,
+    ImportColumns,
     ImportedEvening,
     ImportedTotal,
+    ImportKind,
     ResultRow,
     Season,
     Submission,
@@ -38,53 +41,158 @@ from ..models import (
     User,
 )
 from ..roster.services import player_add
-from ..tournaments import tables
-from . import columns, matching
-from .preview import PlannedEvening, Preview, preview
-from .reading import Rows
+from ..tournaments.tables import of_games
+from . import columns, hands, layout, matching, sheets
+from .plan import FileEvening, Preview
+from .preview import preview
+from .reading import MAX_HAND_ROWS, MAX_ROWS, Table, too_many_rows
+from .sheets import SheetColumns
 
 KEPT = timedelta(days=1)
 """An upload that was not imported is deleted after this time."""
 MAX_UPLOADS = 20
-"""So many uploads of a club are kept; a further one takes the place of the oldest."""
+"""The most uploads that a club keeps; one more replaces the oldest."""
 EVENINGS_AT_ONCE = 50
 
 
 @transaction.atomic
-def upload_create(*, club: Club, author: User, season: Season, kind: str, game: str, rows: Rows) -> Upload:
-    """Keep the rows of a file until they are imported, at the latest for a day.
+def upload_create(
+    *, club: Club, author: User, season: Season, kind: str, game: str, tables: Sequence[Table], sheet: str = ""
+) -> Upload:
+    """Keep the rows of a file until they are imported, at the latest for a day. Raises as `upload_of` does."""
+    made = upload_of(club=club, author=author, season=season, kind=kind, game=game, tables=tables, sheet=sheet)
+    old = Upload.objects.filter(club=club).order_by("-created_at").values_list("pk", flat=True)[MAX_UPLOADS - 1 :]
+    Upload.objects.filter(pk__in=list(old)).delete()
+    made.save(force_insert=True)
+    return made
+
+
+def upload_of(
+    *, club: Club, author: User, season: Season, kind: str, game: str, tables: Sequence[Table], sheet: str = ""
+) -> Upload:
+    """Return the rows of a file as an upload that is not stored.
+
+    Of several sheets the one called `sheet` is chosen, else the one that the club chose before, else the first one. An
+    empty `kind` is the likeliest layout of this sheet.
 
     Raises:
-        Refused: 409 for a season that is closed; 422 for an unknown kind or game, or a game that the
-            season does not count.
+        Refused: 409 for a season that is closed; 422 for an unknown kind, game or sheet, a game that the season does
+            not count, or too many rows for this kind.
     """
     _check_open(season)
-    if kind not in columns.COLUMNS:
-        raise Refused(status=422, code="import", sentence=_("Choose what the rows of the file are."), at="kind")
-    if game not in tables.of_games().games():
+    table = _named(tables, sheet) if sheet else _likeliest(club, tables)
+    kind = kind or layout.kind_of(table.rows)
+    _check_kind(kind, table)
+    if game not in of_games().games():
         raise Refused(status=422, code="import", sentence=_("There is no such game."), at="game")
     if season.games not in ("", game):
         sentence = _("%(season)s does not count this game.") % {"season": season}
         raise Refused(status=422, code="import", sentence=sentence, at="game")
-    old = Upload.objects.filter(club=club).order_by("-created_at").values_list("pk", flat=True)[MAX_UPLOADS - 1 :]
-    Upload.objects.filter(pk__in=list(old)).delete()
-    return Upload.objects.create(club=club, season=season, author=author, kind=kind, game=game, rows=rows)
+    return Upload(
+        club=club,
+        season=season,
+        author=author,
+        kind=kind,
+        game=game,
+        rows=table.rows,
+        first_row=table.first_row,
+        sheet=table.name if len(tables) > 1 else "",
+        sheets=[asdict(one) for one in tables] if len(tables) > 1 else [],
+    )
 
 
 @transaction.atomic
-def columns_choose(*, upload: Upload, chosen: Mapping[str, int]) -> Upload:
-    """Store which column has what, and remember it for the next file with this heading. Raises Refused (422)."""
-    columns.check(upload.kind, upload.season, chosen, len(upload.rows[0]))
-    upload.columns = dict(chosen)
+def upload_change(*, upload: Upload, kind: str, sheet: str) -> Upload:
+    """Choose another sheet of the file, or another layout of its rows. An empty `kind` is the likeliest one.
+    Columns and names are chosen again.
+
+    Raises:
+        Refused: 422 for an unknown sheet or kind, or too many rows for this kind.
+    """
+    table = Table(upload.sheet, upload.first_row, upload.rows)
+    if sheet and sheet != upload.sheet:
+        table = _named([Table(**one) for one in upload.sheets], sheet)
+    kind = kind or layout.kind_of(table.rows)
+    _check_kind(kind, table)
+    upload.kind, upload.sheet, upload.first_row, upload.rows = kind, table.name, table.first_row, table.rows
+    upload.columns = upload.names = None
+    upload.save(update_fields=["kind", "sheet", "first_row", "rows", "columns", "names"])
+    return upload
+
+
+@transaction.atomic
+def upload_replace(*, upload: Upload, tables: Sequence[Table]) -> Upload:
+    """Put a corrected file in the place of an upload. Its columns stay chosen if the heading is the same, and so do its
+    names; only other ones are chosen then.
+
+    Raises:
+        Refused: 422 for too many rows of this kind.
+    """
+    names = [table.name for table in tables]
+    table = _named(tables, upload.sheet) if upload.sheet in names else _likeliest(upload.club, tables)
+    _check_kind(upload.kind, table)
+    same = list(map(layout.plain, table.rows[0])) == list(map(layout.plain, upload.rows[0]))
+    if upload.kind == ImportKind.TURNED:
+        # Its people are rows.
+        same = same and len(table.rows) == len(upload.rows)
+    upload.rows, upload.first_row = table.rows, table.first_row
+    upload.sheet = table.name if len(tables) > 1 else ""
+    upload.sheets = [asdict(one) for one in tables] if len(tables) > 1 else []
+    if not same:
+        upload.columns = None
+    upload.save(update_fields=["rows", "first_row", "sheet", "sheets", "columns"])
+    return upload
+
+
+def _named(tables: Sequence[Table], sheet: str) -> Table:
+    """Return the sheet with this name. Raises Refused (422)."""
+    for table in tables:
+        if table.name == sheet:
+            return table
+    sentence = _("The file has no sheet with data that is called %(name)s.") % {"name": sheet}
+    raise Refused(status=422, code="import", sentence=sentence, at="sheet")
+
+
+def _likeliest(club: Club, tables: Sequence[Table]) -> Table:
+    """Return the sheet with a name that the club chose before, else the first one."""
+    if len(tables) == 1:
+        return tables[0]
+    by_mark = {columns.mark_of_sheet(table.name): table for table in tables}
+    known = ImportColumns.objects.filter(club=club, sheet__in=list(by_mark)).order_by("-used_at", "-pk").first()
+    return by_mark[known.sheet] if known else tables[0]
+
+
+def _check_kind(kind: str, table: Table) -> None:
+    if kind not in ImportKind.values:
+        raise Refused(status=422, code="import", sentence=_("Choose what the rows of the file are."), at="kind")
+    most = MAX_HAND_ROWS if kind == ImportKind.HANDS else MAX_ROWS
+    if len(table.rows) > most + 1:
+        raise too_many_rows(most)
+
+
+@transaction.atomic
+def columns_choose(*, upload: Upload, chosen: Mapping[str, int] | SheetColumns) -> Upload:
+    """Store the meaning of the columns, and remember it for the next file with this heading, of a sheet for the next
+    sheet. Raises Refused (422)."""
+    mark = columns.mark_of_sheet(upload.sheet)
+    if isinstance(chosen, SheetColumns):
+        sheets.check(upload, chosen)
+        upload.columns = chosen.stored()
+    else:
+        columns.check(upload.kind, upload.season, chosen, len(upload.rows[0]), upload.game)
+        upload.columns = dict(chosen)
     matching.names_of(name_cells(upload))
     upload.save(update_fields=["columns"])
-    columns.remember(upload.club, upload.kind, upload.rows[0], chosen)
+    if isinstance(chosen, SheetColumns):
+        sheets.remember(upload, chosen, mark)
+    else:
+        columns.remember(upload.club, upload.kind, upload.rows[0], chosen, mark)
     return upload
 
 
 @transaction.atomic
 def names_choose(*, upload: Upload, meant: matching.Meant) -> Upload:
-    """Store who is meant by each name. Raises Refused (422)."""
+    """Store the player of each name. Raises Refused (422)."""
     names = list(matching.names_of(name_cells(upload)))
     matching.check(upload.club, names, meant)
     upload.names = {name: meant[name] for name in names}
@@ -92,8 +200,17 @@ def names_choose(*, upload: Upload, meant: matching.Meant) -> Upload:
     return upload
 
 
+def names_fit(upload: Upload) -> bool:
+    """Return True if the columns are chosen, and the player of each name of the file."""
+    if upload.columns is None or upload.names is None:
+        return False
+    return all(name in upload.meant for name in matching.names_of(name_cells(upload)))
+
+
 def name_cells(upload: Upload) -> list[str]:
-    """Return the cells of the column of names. The columns are chosen."""
+    """Return the name of each row, of a sheet that of each result. The columns are chosen."""
+    if upload.kind in sheets.KINDS:
+        return sheets.name_cells(upload)
     place = upload.chosen["name"]
     return [row[place] for row in upload.rows[1:] if row]
 
@@ -123,13 +240,33 @@ def import_store(*, upload: Upload, author: User | None, key: uuid.UUID) -> Impo
     )
 
 
+def import_at_once(*, upload: Upload, author: User | None, key: uuid.UUID) -> Import:
+    """Store the evenings of an upload that is not stored itself. Raises as `import_store` does."""
+    parts = ["import at once", upload.season_id, upload.kind, upload.game, upload.rows, upload.columns, upload.names]
+    return once(
+        club_id=upload.club_id,
+        key=key,
+        body_hash=_body_hash(parts),
+        author=author,
+        write=lambda submission: _store_rows(upload, author, submission),
+        stored=lambda first: Import.objects.get(submission=first),
+    )
+
+
 def _store(upload: Upload, author: User | None, submission: Submission) -> Import:
-    # Of two imports of one file the second one finds the evenings of the first.
     lock_club(upload.club_id)
     fresh = Upload.objects.select_for_update(of=("self",)).select_related("season", "club").get(pk=upload.pk)
+    stored = _store_rows(fresh, author, submission)
+    fresh.delete()
+    return stored
+
+
+def _store_rows(fresh: Upload, author: User | None, submission: Submission) -> Import:
+    # Of two imports of one file the second one finds the evenings of the first.
+    lock_club(fresh.club_id)
     season = Season.objects.select_for_update().get(pk=fresh.season_id)
     _check_open(season)
-    matching.check(fresh.club, fresh.meant, fresh.meant)
+    matching.check(fresh.club, matching.names_of(name_cells(fresh)), fresh.meant)
     found = preview(fresh)
     if found.problems:
         sentence = _("The file has cells that cannot be imported. Nothing was stored.")
@@ -140,10 +277,10 @@ def _store(upload: Upload, author: User | None, submission: Submission) -> Impor
     stored = Import.objects.create(
         club=fresh.club, season=season, kind=fresh.kind, rows=found.rows, submission=submission, author=author
     )
-    _store_totals(stored, found, fresh.game, author)
+    store = _store_hands if fresh.kind == ImportKind.HANDS else _store_totals
+    store(stored, found, fresh.game, author)
     data: audit.Data = {"did": "imported", "evenings": len(found.fresh), "rows": found.rows}
     audit.write(What.EVENINGS_IMPORTED, club=fresh.club, actor=author, about=f"season:{season.pk}", data=data)
-    fresh.delete()
     return stored
 
 
@@ -166,16 +303,24 @@ def _store_totals(stored: Import, found: Preview, game: str, author: User | None
         ImportedEvening.objects.bulk_create(posted)
 
 
+def _store_hands(stored: Import, found: Preview, game: str, author: User | None) -> None:
+    """Store each evening as if its hands had been entered: tables, hands, closing, receipt, payments that are paid."""
+    players = {name: _new_player(stored.club, found, name, author) for name in found.new_names}
+    for evening, planned in zip(_evenings(stored, found.fresh, game, author), found.fresh, strict=True):
+        if planned.checked is not None:
+            hands.of_games().store(evening, planned.checked, players, author=author)
+
+
 def _new_player(club: Club, found: Preview, name: str, author: User | None) -> int:
     """Add a player with the name as the file spells it; `name` has no capitals."""
     spelled = next(one.name for each in found.fresh for one in each.totals if one.person == name)
     return player_add(club=club, nickname=spelled, actor=author).pk
 
 
-def _evenings(stored: Import, planned: Sequence[PlannedEvening], game: str, author: User | None) -> list[Evening]:
+def _evenings(stored: Import, planned: Sequence[FileEvening], game: str, author: User | None) -> list[Evening]:
     """Create the evenings, numbered on from the season's last one in the order of their days."""
     season = stored.season
-    rules = tables.of_games().house_rules(stored.club_id, game)
+    rules = of_games().house_rules(stored.club_id, game)
     last = Evening.objects.filter(season=season).aggregate(last=Max("number"))["last"] or 0
     return Evening.objects.bulk_create(
         Evening(
@@ -193,7 +338,7 @@ def _evenings(stored: Import, planned: Sequence[PlannedEvening], game: str, auth
     )
 
 
-def _of_players(planned: PlannedEvening, players: Mapping[str, int]) -> list[ImportedTotal]:
+def _of_players(planned: FileEvening, players: Mapping[str, int]) -> list[ImportedTotal]:
     return [
         ImportedTotal(
             player_id=one.person if isinstance(one.person, int) else players[one.person],
@@ -212,7 +357,7 @@ def _post(
     accounts: Mapping[int, int],
     author: User | None,
 ) -> ImportedEvening:
-    """Post what everybody won and lost, and that it was paid: then nobody owes anything for the evening."""
+    """Post the gains and losses, and their payment: then no payment of the evening is outstanding."""
     moves = list(moves_of({accounts[one.player_id]: one.change_minor for one in totals}))
     event = ledger.Event(evening=evening, source=uuid.uuid4(), revision=1, author=author)
     posting = ledger.post(event=event, moves=moves, outcomes=outcomes_of(totals), writes=writes)
@@ -256,14 +401,32 @@ def import_undo(*, stored: Import, actor: User | None) -> Import:
     Raises:
         Refused: 409 for an import that was undone before, or whose season is closed.
     """
+    if stored.kind == ImportKind.HANDS:
+        hands.of_games().lock(list(Evening.objects.filter(imported=stored).values_list("pk", flat=True)))
     lock_club(stored.club_id)
     fresh = Import.objects.select_for_update(of=("self",)).select_related("season", "club").get(pk=stored.pk)
     if fresh.undone_at is not None:
         raise Refused(status=409, code="undone", sentence=_("This import was already undone."))
-    _check_open(fresh.season)
-    evenings = ImportedEvening.objects.filter(evening__imported=fresh)
+    # The lock keeps the season open until the import is undone.
+    _check_open(Season.objects.select_for_update().get(pk=fresh.season_id))
+    evenings = list(Evening.objects.filter(imported=fresh).select_related("club", "season", "house_rules"))
+    if fresh.kind == ImportKind.HANDS:
+        for evening in evenings:
+            hands.of_games().take_back(evening, author=actor)
+    else:
+        _reverse_totals(fresh, actor)
+    fresh.undone_at, fresh.undone_by = timezone.now(), actor
+    fresh.save(update_fields=["undone_at", "undone_by"])
+    Evening.objects.filter(imported=fresh).update(undone_at=fresh.undone_at)
+    data: audit.Data = {"did": "undone", "evenings": len(evenings), "rows": fresh.rows}
+    audit.write(What.EVENINGS_IMPORTED, club=fresh.club, actor=actor, about=f"season:{fresh.season_id}", data=data)
+    return fresh
+
+
+def _reverse_totals(stored: Import, actor: User | None) -> None:
+    evenings = ImportedEvening.objects.filter(evening__imported=stored)
     posted = list(evenings.select_related("evening", "posting", "paid").order_by("pk"))
-    ImportedTotal.objects.filter(evening__imported=fresh).update(undone=True)
+    ImportedTotal.objects.filter(evening__imported=stored).update(undone=True)
     ResultRow.objects.filter(posting__in=[one.posting_id for one in posted]).delete()
     for first in range(0, len(posted), EVENINGS_AT_ONCE):
         writes = RoundTrip()
@@ -272,12 +435,6 @@ def import_undo(*, stored: Import, actor: User | None) -> Import:
                 event = ledger.Event(evening=one.evening, source=posting.source, revision=2, author=actor)
                 ledger.reverse(event=event, posting=posting, writes=writes)
         writes.send()
-    fresh.undone_at, fresh.undone_by = timezone.now(), actor
-    fresh.save(update_fields=["undone_at", "undone_by"])
-    Evening.objects.filter(imported=fresh).update(undone_at=fresh.undone_at)
-    data: audit.Data = {"did": "undone", "evenings": len(posted), "rows": fresh.rows}
-    audit.write(What.EVENINGS_IMPORTED, club=fresh.club, actor=actor, about=f"season:{fresh.season_id}", data=data)
-    return fresh
 
 
 def _check_open(season: Season) -> None:

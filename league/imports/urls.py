@@ -9,6 +9,7 @@ UPLOAD = CLUB + "new/<uuid:upload>/"
 
 urlpatterns = [
     path(CLUB, views.imports, name="imports"),
+    path(CLUB + "samples/<slug:kind>.<slug:form>", views.import_sample, name="import-sample"),
     path(UPLOAD + "columns/", views.import_columns, name="import-columns"),
     path(UPLOAD + "names/", views.import_names, name="import-names"),
     path(UPLOAD + "preview/", views.import_preview, name="import-preview"),

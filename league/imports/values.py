@@ -8,6 +8,15 @@ from datetime import date
 NOTHING = ("", "-", "–", "—", "−")
 """A cell for no amount, no points or no number."""
 SWISS = re.compile(r"(\d{1,2})[./]\s?(\d{1,2})[./]\s?(\d{4}|\d{2})")
+SHORT = re.compile(r"(\d{1,2})[./]\s?(\d{1,2})\.?")
+SPELLED = re.compile(r"(\d{1,2})\.?\s*([a-zäéû]{3,9})\.?\s*(\d{4}|\d{2})?")
+WEEKDAY = re.compile(r"[a-zäì]{2,10}\.?,?\s+(?=\d)")
+MONTHS = (
+    ("jan", "gen"), ("feb", "fév", "fev"), ("mär", "mar", "mrz"), ("apr", "avr"), ("mai", "may", "mag"),
+    ("jun", "juin", "giu"), ("jul", "juil", "lug"), ("aug", "aoû", "aou", "ago"), ("sep", "set"), ("okt", "oct", "ott"),
+    ("nov",), ("dez", "dec", "déc", "dic"),
+)  # fmt: skip
+"""How the name of each month begins in German, English, French and Italian."""
 ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?)?")
 CURRENCY = re.compile(r"^(?:chf|s?fr\.?|eur|€)\s*|\s*(?:chf|s?fr\.?|eur|€)$", re.IGNORECASE)
 AMOUNT = re.compile(r"(\d{1,9})(?:[.,](\d{1,2}|[-–—]))?")
@@ -16,19 +25,56 @@ MAX_NUMBER = 1_000_000
 
 
 def day(cell: str) -> date | None:
-    """Return the day of `20.11.2026`, `20.11.26`, `20/11/2026` or `2026-11-20`, with or without a time after the last
-    form."""
-    swiss, iso = SWISS.fullmatch(cell), ISO.fullmatch(cell)
+    """Return the day of `20.11.2026`, `20.11.26`, `20/11/2026`, `Fr, 20. November 2026` or `2026-11-20`, with or
+    without a time after the last form."""
+    plain = WEEKDAY.sub("", cell.casefold(), count=1) if cell[:1].isalpha() else cell.casefold()
+    swiss, iso, spelled = SWISS.fullmatch(plain), ISO.fullmatch(cell), SPELLED.fullmatch(plain)
     if swiss:
-        dd, mm, yy = swiss.groups()
-        # A year of two digits is of this century: nobody has older evenings in a spreadsheet.
-        year = int(yy) + (2000 if len(yy) == 2 else 0)
-    elif iso:
-        year, mm, dd = int(iso[1]), iso[2], iso[3]
+        return _date(_year(swiss[3]), int(swiss[2]), int(swiss[1]))
+    if iso:
+        return _date(int(iso[1]), int(iso[2]), int(iso[3]))
+    if spelled and spelled[3]:
+        return _date(_year(spelled[3]), _month(spelled[2]), int(spelled[1]))
+    return None
+
+
+def day_without_year(cell: str, first: date, last: date) -> date | None:
+    """Return the day of `20.11.` or `20. Nov` if exactly one such day is from `first` to `last`."""
+    plain = WEEKDAY.sub("", cell.casefold(), count=1) if cell[:1].isalpha() else cell.casefold()
+    short, spelled = SHORT.fullmatch(plain), SPELLED.fullmatch(plain)
+    if short:
+        month, number = int(short[2]), int(short[1])
+    elif spelled and not spelled[3]:
+        month, number = _month(spelled[2]), int(spelled[1])
     else:
         return None
+    days = (_date(year, month, number) for year in range(first.year, last.year + 1))
+    found = [one for one in days if one is not None and first <= one <= last]
+    return found[0] if len(found) == 1 else None
+
+
+def is_day(cell: str) -> bool:
+    """Return True for a cell that looks like a day, with or without a year."""
+    plain = WEEKDAY.sub("", cell.casefold(), count=1) if cell[:1].isalpha() else cell.casefold()
+    spelled = SPELLED.fullmatch(plain)
+    # `12.5` is an amount, `12.5.` a day.
+    short = plain.endswith(".") and SHORT.fullmatch(plain) is not None
+    return day(cell) is not None or short or bool(spelled and _month(spelled[2]))
+
+
+def _year(text: str) -> int:
+    # A year of two digits is of this century: nobody has older evenings in a spreadsheet.
+    return int(text) + (2000 if len(text) == 2 else 0)
+
+
+def _month(name: str) -> int:
+    """Return the number of a month by its name, 0 for another word."""
+    return next((n for n, begins in enumerate(MONTHS, 1) if name.startswith(begins)), 0)
+
+
+def _date(year: int, month: int, number: int) -> date | None:
     try:
-        return date(year, int(mm), int(dd))
+        return date(year, month, number)
     except ValueError:
         return None
 

@@ -1,4 +1,4 @@
-"""The pages of an import: the file, its columns, its names, the preview, and what was imported, with its undoing."""
+"""The pages of an import: the file, its columns, its names, the preview, the finished import, and its undoing."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from ..access import ClubAccess, Right, club_for
 from ..errors import Refused
@@ -22,13 +23,16 @@ from ..models import Evening, Import, ImportKind, Upload
 from ..standings.selectors import current_season
 from ..web.club_navigation import club_admin_context, show_refusal
 from ..web.requests import actor_of, see
-from . import columns, matching, services
-from .forms import ColumnsForm, NamesForm, StoreForm, UploadForm
+from . import columns, matching, samples, services, sheets
+from .forms import ACCEPTED, KINDS, AgainForm, ColumnsForm, LayoutForm, NamesForm, SheetForm, StoreForm, UploadForm
+from .plan import cell_address, shown_cell
 from .preview import preview
-from .reading import rows_of
+from .reading import MAX_HAND_ROWS, tables_of
 
-EXAMPLES = 3
+EXAMPLES = 4
+SAMPLE_ROWS = 4
 SHOWN_PROBLEMS = 200
+SHOWN_WARNINGS = 30
 SHOWN_EVENINGS = 60
 SHOWN_IMPORTS = 50
 
@@ -42,6 +46,8 @@ def imports(request: HttpRequest, club: str) -> HttpResponse:
     """List the imports of the club; take a file."""
     access = club_for(request.user, club, Right.MANAGE)
     posted = request.method == "POST"
+    if posted and request.POST.get("replaces"):
+        return _again(request, access)
     season = current_season(access.club)
     initial = {"season": season and season.slug, "game": season and season.games}
     form = UploadForm(access.club, *((request.POST, request.FILES) if posted else ()), initial=initial)
@@ -57,10 +63,26 @@ def imports(request: HttpRequest, club: str) -> HttpResponse:
     context = _context(access) | {
         "form": form,
         "imports": Import.objects.filter(club=access.club).select_related("season", "author")[:SHOWN_IMPORTS],
-        "uploads": Upload.objects.filter(club=access.club).select_related("season").defer("rows"),
+        "uploads": Upload.objects.filter(club=access.club).select_related("season").defer("rows", "sheets"),
+        "samples": [(kind, label, samples.rows(kind, season)[:SAMPLE_ROWS]) for kind, label in KINDS],
         "has_seasons": form.fields["season"].queryset.exists(),  # type: ignore[attr-defined]
     }
     return render(request, "league/imports/imports.html", context, status=status)
+
+
+@login_required
+@never_cache
+@require_safe
+def import_sample(request: HttpRequest, club: str, kind: str, form: str) -> HttpResponse:
+    """Send a small file of this layout, as CSV or XLSX, to begin with."""
+    access = club_for(request.user, club, Right.MANAGE)
+    if kind not in ImportKind.values or form not in samples.FORMS:
+        raise Http404("no such sample")
+    season = current_season(access.club)
+    rows = samples.rows(kind, season, request.GET.get("game", ""))
+    response = HttpResponse(samples.FORMS[form](rows), content_type=samples.TYPES[form])
+    response["Content-Disposition"] = f'attachment; filename="{kind}.{form}"'
+    return response
 
 
 def _upload(request: HttpRequest, access: ClubAccess, form: UploadForm) -> Upload:
@@ -73,46 +95,100 @@ def _upload(request: HttpRequest, access: ClubAccess, form: UploadForm) -> Uploa
         club=access.club,
         author=author,
         season=values["season"],
-        kind=ImportKind.TOTALS,
+        kind="",
         game=values["game"],
-        rows=rows_of(values["file"].read()),
+        tables=tables_of(values["file"].read(), MAX_HAND_ROWS),
     )
+
+
+def _again(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+    """Take a corrected file in place of an upload; fitting choices stay."""
+    form = AgainForm(request.POST, request.FILES)
+    is_complete = form.is_valid()
+    found = None if "replaces" in form.errors else _uploads(access).filter(pk=form.cleaned_data["replaces"]).first()
+    if found is None:
+        raise Http404("no such upload")
+    try:
+        if not is_complete:
+            raise Refused(status=422, code="import", sentence=_("Choose a file."), at="file")
+        services.upload_replace(upload=found, tables=tables_of(form.cleaned_data["file"].read(), MAX_HAND_ROWS))
+    except Refused as refused:
+        return _preview_page(request, access, found, refused)
+    return see(_step(found))
 
 
 @login_required
 @never_cache
 @both
 def import_columns(request: HttpRequest, club: str, upload: uuid.UUID) -> HttpResponse:
-    """Choose which column of the file has what."""
-    access, found = _upload_for(request, club, upload)
-    heading, *rows = found.rows
-    if request.method == "POST" and "discard" in request.POST:
+    """Choose the sheet of a file, its layout, and the meaning of its columns."""
+    access, found = _upload_for(request, club, upload, with_sheets=True)
+    posted = request.method == "POST"
+    if posted and "discard" in request.POST:
         found.delete()
         return see(reverse("imports", kwargs={"club": club}))
-    begin = found.chosen or columns.proposed(access.club, found.kind, found.season, heading)
-    form = ColumnsForm(found, request.POST if request.method == "POST" else None, initial=begin)
-    if request.method == "POST" and form.is_valid():
+    if posted and "kind" in request.POST:
+        return _change_layout(request, access, found)
+    form = _columns_form(found, request.POST if posted else None)
+    if posted and form.is_valid():
         try:
             services.columns_choose(upload=found, chosen=form.chosen())
         except Refused as refused:
             show_refusal(form, refused)
         else:
             return see(_address("import-names", found))
+    return _columns_page(request, access, found, form, LayoutForm(found))
+
+
+def _columns_form(found: Upload, data: Any = None) -> ColumnsForm | SheetForm:
+    if found.kind in sheets.KINDS:
+        chosen = sheets.SheetColumns.of(found) or sheets.proposed(found)
+        return SheetForm(found, chosen, sheets.lines(found, chosen.first), data)
+    begin = found.chosen or columns.proposed(found.club, found.kind, found.season, found.rows[0], found.game)
+    return ColumnsForm(found, data, initial=begin)
+
+
+def _change_layout(request: HttpRequest, access: ClubAccess, found: Upload) -> HttpResponse:
+    layout = LayoutForm(found, request.POST)
+    if layout.is_valid():
+        sheet = layout.cleaned_data.get("sheet", "")
+        # Another sheet may have another layout, unless the person chose that, too.
+        kind = layout.cleaned_data["kind"]
+        likely = "" if sheet and sheet != found.sheet and kind == found.kind else kind
+        try:
+            services.upload_change(upload=found, kind=likely, sheet=sheet)
+        except Refused as refused:
+            show_refusal(layout, refused)
+        else:
+            return see(_address("import-columns", found))
+    return _columns_page(request, access, found, _columns_form(found), layout)
+
+
+def _columns_page(
+    request: HttpRequest, access: ClubAccess, found: Upload, form: ColumnsForm | SheetForm, layout: LayoutForm
+) -> HttpResponse:
+    heading, *rows = found.rows
+    numbered = [(number, row) for number, row in enumerate(rows, found.first_row + 1) if row]
     context = _context(access) | {
         "upload": found,
         "form": form,
-        "heading": heading,
-        "examples": [row for row in rows if row][:EXAMPLES],
-        "count": sum(bool(row) for row in rows),
+        "layout": layout,
+        "is_sheet": found.kind in sheets.KINDS,
+        "is_turned": found.kind == ImportKind.TURNED,
+        "heading": list(map(shown_cell, heading)),
+        "letters": [cell_address(0, place)[:-1] for place in range(len(heading))],
+        "examples": [(number, list(map(shown_cell, row))) for number, row in numbered[:EXAMPLES]],
+        "count": len(numbered),
     }
-    return render(request, "league/imports/columns.html", context, status=422 if form.errors else 200)
+    status = 422 if form.errors or layout.errors else 200
+    return render(request, "league/imports/columns.html", context, status=status)
 
 
 @login_required
 @never_cache
 @both
 def import_names(request: HttpRequest, club: str, upload: uuid.UUID) -> HttpResponse:
-    """Choose who is meant by each name of the file."""
+    """Choose the player of each name of the file."""
     access, found = _upload_for(request, club, upload)
     if found.columns is None:
         return see(_step(found))
@@ -135,6 +211,7 @@ def import_names(request: HttpRequest, club: str, upload: uuid.UUID) -> HttpResp
     context = _context(access) | {
         "upload": found,
         "form": form,
+        "is_sheet": found.kind in sheets.KINDS,
         "unsure": [(one, bound) for one, bound in lines if not one.sure or bound.errors],
         "new": [(one, bound) for one, bound in lines if one.sure and one.player_id is None and not bound.errors],
         "known": [(one, bound) for one, bound in lines if one.sure and one.player_id is not None and not bound.errors],
@@ -146,7 +223,7 @@ def import_names(request: HttpRequest, club: str, upload: uuid.UUID) -> HttpResp
 @never_cache
 @both
 def import_preview(request: HttpRequest, club: str, upload: uuid.UUID) -> HttpResponse:
-    """Show what the import would store, and each cell that is wrong; then import it."""
+    """Show the plan of the import, and each cell that is wrong; then import it."""
     if request.method == "POST":
         return _store(request, club, upload)
     access, found = _upload_for(request, club, upload)
@@ -156,15 +233,15 @@ def import_preview(request: HttpRequest, club: str, upload: uuid.UUID) -> HttpRe
 def _store(request: HttpRequest, club: str, upload: uuid.UUID) -> HttpResponse:
     access = club_for(request.user, club, Right.MANAGE)
     form = StoreForm(request.POST)
-    found = Upload.objects.filter(club=access.club, pk=upload).select_related("season", "club").first()
+    found = _uploads(access).filter(pk=upload).first()
     key = form.cleaned_data["key"] if form.is_valid() else None
     if found is None:
-        # The same request again: the upload is gone, what it became is shown.
+        # The same request again: the upload is gone, the import is shown.
         first = Import.objects.filter(club=access.club, submission__key=key).first() if key else None
         if first is None:
             raise Http404("no such upload")
         return see(_done(first))
-    if found.names is None or key is None:
+    if key is None or not services.names_fit(found):
         return see(_step(found))
     try:
         stored = services.import_store(upload=found, author=actor_of(request), key=key)
@@ -179,7 +256,7 @@ def _store(request: HttpRequest, club: str, upload: uuid.UUID) -> HttpResponse:
 def _preview_page(
     request: HttpRequest, access: ClubAccess, found: Upload, refused: Refused | None = None
 ) -> HttpResponse:
-    if found.names is None:
+    if not services.names_fit(found):
         return see(_step(found))
     planned = preview(found)
     context = _context(access) | {
@@ -192,19 +269,29 @@ def _preview_page(
         "more_evenings": max(0, len(planned.evenings) - SHOWN_EVENINGS),
         "known": sum(one.known for one in planned.evenings),
         "recorded": sum(one.recorded and not one.known for one in planned.evenings),
-        "has_amounts": bool({"amount", "amount_minor"} & set(found.chosen)),
-        "has_points": "points" in found.chosen,
+        "warnings": planned.warnings[:SHOWN_WARNINGS],
+        "more_warnings": max(0, len(planned.warnings) - SHOWN_WARNINGS),
+        "has_amounts": found.kind == ImportKind.HANDS or bool({"amount", "amount_minor"} & _meanings(found)),
+        "has_points": "points" in _meanings(found),
+        "has_hands": found.kind == ImportKind.HANDS or "hands" in found.chosen,
         "key": uuid.uuid4(),
+        "accepted": ACCEPTED,
     }
     status = refused.status if refused else 200
     return render(request, "league/imports/preview.html", context, status=status)
+
+
+def _meanings(found: Upload) -> set[str]:
+    """Return the meanings of the columns, or of the cells of a sheet."""
+    chosen = sheets.SheetColumns.of(found) if found.kind in sheets.KINDS else None
+    return {chosen.values} if chosen else set(found.chosen)
 
 
 @login_required
 @never_cache
 @both
 def import_done(request: HttpRequest, club: str, stored: uuid.UUID) -> HttpResponse:
-    """Show what was imported; undo it."""
+    """Show an import; undo it."""
     access = club_for(request.user, club, Right.MANAGE)
     found = Import.objects.filter(club=access.club, pk=stored).select_related("season", "author", "undone_by").first()
     if found is None:
@@ -228,19 +315,27 @@ def import_done(request: HttpRequest, club: str, stored: uuid.UUID) -> HttpRespo
     return render(request, "league/imports/done.html", context, status=refused.status if refused else 200)
 
 
-def _upload_for(request: HttpRequest, club: str, upload: uuid.UUID) -> tuple[ClubAccess, Upload]:
+def _upload_for(
+    request: HttpRequest, club: str, upload: uuid.UUID, *, with_sheets: bool = False
+) -> tuple[ClubAccess, Upload]:
     access = club_for(request.user, club, Right.MANAGE)
-    found = Upload.objects.filter(club=access.club, pk=upload).select_related("season", "club").first()
+    found = _uploads(access, with_sheets=with_sheets).filter(pk=upload).first()
     if found is None:
         raise Http404("no such upload")
     return access, found
+
+
+def _uploads(access: ClubAccess, *, with_sheets: bool = False) -> QuerySet[Upload]:
+    """Return the uploads of the club; the sheets that were not chosen are read only where they are needed."""
+    found = Upload.objects.filter(club=access.club).select_related("season", "club")
+    return found if with_sheets else found.defer("sheets")
 
 
 def _step(upload: Upload) -> str:
     """The address of the page on which the upload waits for a choice."""
     if upload.columns is None:
         return _address("import-columns", upload)
-    return _address("import-names" if upload.names is None else "import-preview", upload)
+    return _address("import-preview" if services.names_fit(upload) else "import-names", upload)
 
 
 def _address(name: str, upload: Upload) -> str:

@@ -1,4 +1,4 @@
-"""Large files: a worker makes them, the page shows how far it is, a signed link gives them for a day.
+"""Large files: a worker makes them, the page shows the progress, a signed link opens them for a day.
 
-`kinds.py` knows which files there are, `services.py` asks for one, makes it and removes it, `parts.py` stores it.
+`kinds.py` registers the kinds, `services.py` requests, makes and removes files, `parts.py` stores them.
 """

@@ -1,4 +1,4 @@
-"""The kinds of large files. A room registers each of its files with a gate, and with what writes the file."""
+"""The kinds of large files. A room registers each of its files with a gate, and a function that writes it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.http import Http404
 from ..access import ClubAccess
 from ..models import Club, User
 from ..web import xlsx
-from ..web.csv_download import column_of
+from ..web.csv_download import LongList, sheet_of
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -27,7 +27,7 @@ Counted = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Wanted:
-    """What somebody asks for: the file of a kind about a subject (its key), with options."""
+    """A request for a file: its kind, its subject (a key), and options."""
 
     user: User
     club: Club
@@ -37,8 +37,9 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Opened:
-    """A file that its reader may have. `about` is its subject in the audit log, `title` what it is of. `name` returns
-    its name without ending, `rows` the number of its rows, `write` writes it in a form as this reader sees it."""
+    """A file that its reader may have. `about` is its subject in the audit log, `title` its subject for people. `name`
+    returns its name without ending, `rows` the number of its rows, `write` writes it in a form as this reader sees
+    it."""
 
     access: ClubAccess
     about: str
@@ -81,13 +82,8 @@ def each(rows: Iterable[Mapping[str, Any]], counted: Counted) -> Iterator[Mappin
 
 
 def write_list(
-    file: IO[bytes],
-    access: ClubAccess,
-    name: str,
-    columns: Iterable[str],
-    rows: Iterable[Mapping[str, Any]],
-    counted: Counted,
+    file: IO[bytes], access: ClubAccess, wanted: LongList, rows: Iterable[Mapping[str, Any]], counted: Counted
 ) -> None:
     """Write a long list as XLSX, the same as `league.web.csv_download.download` does."""
-    sheet = xlsx.Sheet(name, [column_of(column) for column in columns], each(rows, counted))
-    xlsx.write(file, [sheet], title=name, author=access.club.name, currency=access.club.currency)
+    sheet = sheet_of(wanted, each(rows, counted))
+    xlsx.write(file, [sheet], title=wanted.title, author=access.club.name, currency=access.club.currency)

@@ -14,7 +14,7 @@ from ..models import LargeFile, LargeFilePart
 PART = 256 * 1024
 """Bytes of a part."""
 AT_ONCE = 32
-"""So many parts are deleted in one statement."""
+"""The number of parts that one statement deletes."""
 
 
 def store(file: LargeFile, maker: uuid.UUID, content: IO[bytes], alive: Callable[[], None]) -> int:

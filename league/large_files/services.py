@@ -1,4 +1,4 @@
-"""Ask for a large file, make it, remove it.
+"""Request a large file, make it, remove it.
 
 A worker claims a file for a minute and renews that while it works. If it is killed, its claim runs out and the sweep
 wakes another one; after three attempts the file counts as not made. A maker that lost its claim writes nothing more.
@@ -30,12 +30,12 @@ log = structlog.get_logger(__name__)
 
 State = LargeFile.State
 KEPT = timedelta(days=1)
-"""So long a file is kept after it was made, and so long it may wait for a worker."""
+"""The time for which a file is kept after it was made, and for which it may wait for a worker."""
 LEASE = timedelta(minutes=1)
 RENEWED_SECONDS = 1.0
 MOST_ATTEMPTS = 3
 MOST_FILES = 5
-"""A person has so many files in a club; a further one takes the place of the oldest."""
+"""The most files that a person has in a club; one more replaces the oldest."""
 NOT_ALLOWED, BROKEN = "not_allowed", "broken"
 TASK = "league.large_files.tasks.make"
 
@@ -45,12 +45,12 @@ class ClaimLost(Exception):
 
 
 def wanted_by(file: LargeFile) -> Wanted:
-    """Return what the asker of a file wants."""
+    """Return the request of a file."""
     return Wanted(file.asker, file.club, file.subject, file.options)
 
 
 def open_file(file: LargeFile) -> Opened:
-    """Return what the asker may have now. Raises Http404 or PermissionDenied if that is nothing."""
+    """Open the file with the requester's current rights. Raises Http404 or PermissionDenied."""
     if not file.asker.is_active:
         raise PermissionDenied
     return kind_of(file.kind).open(wanted_by(file))
@@ -59,7 +59,7 @@ def open_file(file: LargeFile) -> Opened:
 def file_ask(
     *, club: Club, asker: User, kind: str, subject: int, form: str, options: Mapping[str, str], language: str
 ) -> LargeFile:
-    """Store that somebody wants a file, and wake a worker. The same file is asked for once while it is not made.
+    """Store the request for a file, and wake a worker. A second request while the file is not made stores nothing.
 
     Raises:
         Http404: there is no such file. PermissionDenied: the person may not have it.

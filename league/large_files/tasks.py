@@ -20,7 +20,7 @@ _place = threading.BoundedSemaphore(1)
 
 @shared_task
 def make() -> bool:
-    """Begin to make what is due, unless this process is at it; return True if it began.
+    """Start making due files, unless this process already does; return True if it started.
 
     In a thread: a file takes minutes and must not delay the counting of a season. If the thread dies with its process,
     its claim runs out and the sweep calls this again.

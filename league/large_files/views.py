@@ -1,4 +1,4 @@
-"""The pages of large files: what to do about one, a person's files with how far they are, and the files themselves."""
+"""The pages of large files: the offer to make one, a person's files with their progress, and the files themselves."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OPTIONS = ("kind_of_entry", "person", "season", "book", "from", "to", "player", 
 
 
 class AskForm(forms.Form):
-    """What somebody asks for."""
+    """The requested file."""
 
     kind = forms.CharField(max_length=30)
     subject = forms.IntegerField(min_value=1, max_value=2**53)
@@ -90,7 +90,7 @@ def offer_if_large(
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def files(request: HttpRequest, club: str) -> HttpResponseBase:
-    """Show the reader's large files in this club; POST asks for one or removes one."""
+    """Show the reader's large files in this club; POST requests one or removes one."""
     access = club_for(request.user, club, Right.SEE_RULES)
     if request.method != "POST":
         return _page(request, access)
@@ -136,14 +136,14 @@ def _page(request: HttpRequest, access: ClubAccess, problem: str = "", *, status
 
 
 def _person(request: HttpRequest) -> User:
-    """Return who is signed in; each view here requires that."""
+    """Return the signed-in user; each view here requires one."""
     if not isinstance(request.user, User):
         raise PermissionDenied
     return request.user
 
 
 def _line(access: ClubAccess, person: User, file: LargeFile) -> dict[str, Any]:
-    """Return what the page shows of a file."""
+    """Return the data that the page shows of a file."""
     file.club, file.asker = access.club, person
     try:
         opened = open_file(file)

@@ -1,5 +1,6 @@
 """The ledger: transfers, result rows, and idempotency keys."""
 
+from .idempotency import new_claims
 from .round_trip import RoundTrip
 from .transfers import (
     MAX_AMOUNT_MINOR,
@@ -26,6 +27,7 @@ __all__ = [
     "create_account",
     "create_pots",
     "ensure_player_accounts",
+    "new_claims",
     "post",
     "reverse",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
@@ -33,6 +33,13 @@ def submit(*, club_id: int, key: uuid.UUID, body_hash: str, author: User | None)
     raise Repeated(Submission.objects.get(club_id=club_id, key=key))
 
 
+def new_claims(club_id: int, author: User | None, body_hashes: Iterable[str]) -> list[Submission]:
+    """Store a submission under a new key for each hash: for writes of the service itself, which no client repeats."""
+    return Submission.objects.bulk_create(
+        Submission(club_id=club_id, key=uuid.uuid4(), body_hash=body_hash, author=author) for body_hash in body_hashes
+    )
+
+
 def once(
     *,
     club_id: int,
@@ -42,13 +49,14 @@ def once(
     write: Callable[[Submission], Stored],
     stored: Callable[[Submission], Stored],
 ) -> Stored:
-    """Claim a key and run `write` in one transaction; for a key that was used before, return what its first use stored.
+    """Claim a key and run `write` in one transaction; for a key that was used before, return the object of its first
+    use.
 
-    `write` gets the submission of this key. `stored` gets the submission of the first use and loads what that use
-    stored; it may raise `ObjectDoesNotExist`.
+    `write` gets the submission of this key. `stored` gets the submission of the first use and loads the object of that
+    use; it may raise `ObjectDoesNotExist`.
 
     Raises:
-        Refused: 422 where the key was used for another request; and whatever `write` refuses.
+        Refused: 422 where the key was used for another request; and the refusals of `write`.
     """
     try:
         with transaction.atomic():

@@ -38,29 +38,15 @@ def store(
     outcomes: Sequence[Outcome],
 ) -> None:
     """Add the rows of one posting to `writes`."""
-    rows = [
-        ResultRow(
-            posting_id=posting_id,
-            season_id=evening.season_id,
-            evening_id=evening.pk,
-            source=source,
-            revision=revision,
-            player_id=o.player_id,
-            seat=o.seat,
-            role=o.role,
-            made=o.made,
-            tricks=o.tricks,
-            walkover=o.walkover,
-            passed_out=o.passed_out,
-            blind=o.blind,
-            susi=o.susi,
-            muss=o.muss,
-            pot_won_minor=o.pot_won_minor,
-            change_minor=o.change_minor,
-        )
-        for o in outcomes
-    ]
-    writes.insert(rows)
+    same = {
+        "posting_id": posting_id,
+        "season_id": evening.season_id,
+        "evening_id": evening.pk,
+        "source": source,
+        "revision": revision,
+    }
+    # The fields of an outcome are columns of a result row.
+    writes.insert_values(ResultRow, same, [vars(outcome) for outcome in outcomes])
 
 
 def clear(*, source: uuid.UUID) -> None:

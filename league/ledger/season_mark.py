@@ -1,8 +1,8 @@
-"""What a posting leaves for the worker that counts its season: a mark, and the posting in the queue.
+"""The work of a posting for the worker that counts its season: a mark, and the posting in the queue.
 
 Every posting raises the ledger mark of its season by one, stores itself as uncounted, and wakes a worker after the
-commit. Other changes of what a season counts (its points, merged players) raise the season's mark
-alone: a count that finds more marks than uncounted postings begins from scratch.
+commit. Other changes of counted data (points of the season, merged players) raise the season's mark alone: a count that
+finds more marks than uncounted postings begins from scratch.
 """
 
 from __future__ import annotations
@@ -25,9 +25,17 @@ VALUES (%s, %s, (SELECT ledger_mark FROM league_season WHERE id = %s))"""
 
 
 def raise_mark(writes: RoundTrip, season_id: int) -> None:
-    """Raise the season's ledger mark with `writes`, in the transaction that posts or that changes what is counted."""
+    """Raise the season's ledger mark with `writes`, in the transaction that posts or that changes counted data."""
     writes.add(_RAISE, [season_id])
     _wake_after_commit(season_id)
+
+
+def mark_for_recount(season_id: int) -> None:
+    """Let the season be counted from scratch, because a change other than a posting changes counted data. The caller
+    holds the transaction."""
+    writes = RoundTrip()
+    raise_mark(writes, season_id)
+    writes.send()
 
 
 def mark_uncounted(writes: RoundTrip, posting: Posting) -> None:
@@ -46,8 +54,8 @@ def wake(season_id: int) -> None:
 
 
 def forget_wake_up(season_id: int) -> None:
-    """Let the next posting wake a worker again. A worker calls this before it reads the marks: it may not see what is
-    posted later."""
+    """Let the next posting wake a worker again. A worker calls this before it reads the marks: it may not see later
+    postings."""
     cache.delete(_key(season_id))
 
 

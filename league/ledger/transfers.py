@@ -103,7 +103,8 @@ def post(
 def reverse(*, event: Event | ClubEvent, posting: Posting, writes: RoundTrip | None = None) -> Posting:
     """Reverse a posting: the same transfers, from and to exchanged. Its result rows must be deleted before. With
     `writes` it is reversed when the caller sends these."""
-    moves = [Move(t.to_account_id, t.from_account_id, t.amount_minor, t.kind) for t in posting.transfers.order_by("pk")]
+    transfers = sorted(posting.transfers.all(), key=lambda one: one.pk)
+    moves = [Move(t.to_account_id, t.from_account_id, t.amount_minor, t.kind) for t in transfers]
     return _write(event, moves, (), posting, writes)
 
 
@@ -120,18 +121,8 @@ def _write(
     for move in moves:
         _check(move)
     now = RoundTrip() if writes is None else writes
-    transfers = [
-        Transfer(
-            posting_id=posting_id,
-            season_id=season_id,
-            from_account_id=m.from_account_id,
-            to_account_id=m.to_account_id,
-            amount_minor=m.amount_minor,
-            kind=m.kind,
-        )
-        for m in moves
-    ]
-    now.insert(transfers)
+    # The fields of a move are columns of a transfer.
+    now.insert_values(Transfer, {"posting_id": posting_id, "season_id": season_id}, [vars(move) for move in moves])
     if evening is not None:
         result_rows.store(
             now,

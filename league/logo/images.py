@@ -14,12 +14,12 @@ from ..errors import Refused
 
 MAX_BYTES = 512 * 1024
 MAX_PIXELS = 16_000_000
-"""More are not decoded: a small file may hold a huge picture."""
+"""A picture with more pixels is not decoded: a small file may hold a huge picture."""
 LEAST_SIDE, SIDE = 32, 512
-"""The shorter side has at least so many pixels, the longer one is made smaller."""
+"""The least pixels of the shorter side, and the most of the longer one: a larger picture is made smaller."""
 FORMATS = ("PNG", "JPEG")
 FAULTS = (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, struct.error, zlib.error, MemoryError)
-"""What Pillow raises for a file that is broken or no picture."""
+"""The exceptions of Pillow for a file that is broken or no picture."""
 
 
 @dataclass(frozen=True)

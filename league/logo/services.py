@@ -1,4 +1,4 @@
-"""Store and remove a club's logo, and read it for those who draw it."""
+"""Store and remove a club's logo, and read it for pages and pictures."""
 
 from __future__ import annotations
 

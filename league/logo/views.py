@@ -23,7 +23,7 @@ from .services import logo_of, logo_remove, logo_set
 
 @require_safe
 def picture(request: HttpRequest, club: str) -> HttpResponseBase:
-    """Send the logo, to whoever may read the club; 304 if the browser has it."""
+    """Send the logo to readers of the club; 304 if the browser has it."""
     access = club_for(request.user, club)
     etag = f'"logo-{access.club.logo_mark}"'
     known = get_conditional_response(request, etag=etag) if access.club.logo_mark else None

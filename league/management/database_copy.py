@@ -262,7 +262,7 @@ def _given_out(table: str, column: str) -> int:
 
 
 def _place(alias: str) -> tuple[str, ...]:
-    """Return what tells one database from another."""
+    """Return the values that distinguish databases."""
     found = connections[alias].settings_dict
     if connections[alias].vendor == "sqlite":
         return (str(Path(found["NAME"]).resolve()),)

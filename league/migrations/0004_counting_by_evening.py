@@ -1,6 +1,6 @@
 """The queue of uncounted postings, and indexes for counting one evening.
 
-Postings stored before have no row in the queue. Their seasons' ledger marks say that they were stored: the next count
+Postings stored before have no row in the queue. Their seasons' ledger marks include them: the next count
 finds more marks than rows, and begins from scratch.
 """
 

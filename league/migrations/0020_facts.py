@@ -1,4 +1,5 @@
-"""What workers count from hands: decisions, feats and ratings. Hands stored before are counted by the next sweep."""
+"""Facts that workers count from hands: decisions, feats and ratings. Hands stored before are counted by the next
+sweep."""
 
 import django.db.models.deletion
 from django.db import migrations, models

@@ -1,4 +1,4 @@
-"""Who may do what, and what was done; programs (for 0001_tables)."""
+"""Rights and actions; programs (for 0001_tables)."""
 
 from uuid import uuid4
 

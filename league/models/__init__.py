@@ -18,8 +18,10 @@ from .facts import DecisionCount, EveningFacts, Feat, Rating, SeasonFacts, Uncou
 from .files import ClubLogo, LargeFile, LargeFilePart
 from .formula import SeasonAdjustment, SeasonFormula, Team, TeamStay
 from .imports import Import, ImportColumns, ImportedEvening, ImportedTotal, ImportKind, Upload
+from .looks import PlayerLook
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
+from .plan import PlannedEvening
 from .screens import PubScreenLink
 from .season import Evening, HouseRules, Season
 from .tournaments import (
@@ -34,7 +36,7 @@ from .tournaments import (
     Tournament,
     TournamentVersion,
 )
-from .treasury import BillingDetails, KittyEntry
+from .treasury import BillingDetails, KittyEntry, SentBill
 from .versions import ClubVersion, Version
 from .webhooks import Delivery, Webhook
 
@@ -72,7 +74,9 @@ __all__ = [
     "LargeFilePart",
     "Membership",
     "Payment",
+    "PlannedEvening",
     "Player",
+    "PlayerLook",
     "PlayerMerge",
     "Posting",
     "PubScreenLink",
@@ -90,6 +94,7 @@ __all__ = [
     "SeasonCount",
     "SeasonFacts",
     "SeasonFormula",
+    "SentBill",
     "Sheet",
     "Standing",
     "Submission",

@@ -20,7 +20,8 @@ from .season import Evening
 class Closing(models.Model):
     """The closing of an evening, its reopening, or a cash-out: one player settles up while it is open.
 
-    Of closings and reopenings the one with the highest number is valid. `pot` says where the coins of the pots went;
+    Of closings and reopenings the one with the highest number is valid. `pot` is the destination of the coins of the
+    pots;
     `posting` has those transfers, None for empty pots. The kind `mended` is a closing by the correction of a hand.
     """
 

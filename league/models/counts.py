@@ -1,8 +1,8 @@
-"""What workers count from result rows and transfers. `rebuild` counts all of it again."""
+"""Rows that workers count from result rows and transfers. `rebuild` counts all of it again."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +11,36 @@ from .formula import Team
 from .money import Account, Posting
 from .people import Player
 from .season import Evening, Season
+
+
+class Ranked(Protocol):
+    """The data of a shown line of the standings: a stored `Standing`, or the same as a plain tuple."""
+
+    @property
+    def rank(self) -> int: ...
+    @property
+    def rank_before(self) -> int | None: ...
+    @property
+    def balance_minor(self) -> int: ...
+    @property
+    def counted_minor(self) -> int | None: ...
+    @property
+    def unranked(self) -> str: ...
+
+
+def shown_rank(line: Ranked) -> int | None:
+    """Return the rank of a line; None for a player who is not ranked: the stored number only gives the order."""
+    return None if line.unranked else line.rank
+
+
+def shown_rank_before(line: Ranked) -> int | None:
+    """Return the rank before the last evening; None for a player who is not ranked."""
+    return None if line.unranked else line.rank_before
+
+
+def amount_that_counts(line: Ranked) -> int:
+    """Return the amount by which a line is ranked: that of a formula of amounts, else the balance."""
+    return line.balance_minor if line.counted_minor is None else line.counted_minor
 
 
 class SeasonCount(models.Model):
@@ -30,7 +60,7 @@ class SeasonCount(models.Model):
 
 
 class SeasonChances(models.Model):
-    """The chances of a season's players as last computed (`league.chances`), with what they were computed from.
+    """The chances of a season's players as last computed (`league.chances`), with the inputs of the computation.
 
     `counted_mark` is the counted mark that they are valid for; `seed` the one at which they were computed: while
     `inputs`, a digest of all that they depend on, stays the same, they are not computed again. `running` is the evening
@@ -58,9 +88,9 @@ class UncountedPosting(models.Model):
     """A posting that waits to be counted, with the ledger mark to which it raised its season. Stored with the posting,
     deleted by the count that includes it."""
 
-    # Without an index: postings are never deleted, and this row is written with every hand.
+    # Without indexes: few rows wait, postings are never deleted, and this row is written with every hand.
     posting = models.ForeignKey(Posting, on_delete=models.CASCADE, related_name="uncounted", db_index=False)
-    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="uncounted")
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="uncounted", db_index=False)
     ledger_mark = models.PositiveBigIntegerField()
 
     class Meta:
@@ -93,7 +123,7 @@ class Counters(models.Model):
 
     @property
     def contested(self) -> int:
-        """The declared hands that somebody joined. A walkover is not played, so it says nothing about success."""
+        """The declared hands that somebody joined. A walkover is not played, so it is no success."""
         return self.declared - self.walkovers
 
 
@@ -111,7 +141,8 @@ class Standing(Counters):
     worst_night_minor = models.BigIntegerField(_("worst night"))
     best_night_points = models.BigIntegerField(_("best night in points"))
     worst_night_points = models.BigIntegerField(_("worst night in points"))
-    # Only a formula writes these: the amount that it counts, and why the player is not ranked (evenings, hands, guest).
+    # Only a formula writes these: the amount that it counts, and the reason why the player is not ranked (evenings,
+    # hands, guest).
     counted_minor = models.BigIntegerField(_("counted amount"), null=True)
     unranked = models.CharField(_("not ranked because"), max_length=10, blank=True, default="", db_default="")
 
@@ -123,6 +154,21 @@ class Standing(Counters):
 
     def __str__(self) -> str:
         return f"{self.rank}. {self.player_id}"
+
+    @property
+    def shown_rank(self) -> int | None:
+        """The rank as everybody reads it; None for a player who is not ranked."""
+        return shown_rank(self)
+
+    @property
+    def shown_rank_before(self) -> int | None:
+        """The rank before the last evening, as everybody reads it."""
+        return shown_rank_before(self)
+
+    @property
+    def amount_minor(self) -> int:
+        """The amount that counts."""
+        return amount_that_counts(self)
 
 
 class EveningScore(Counters):
@@ -176,7 +222,7 @@ class TeamStanding(models.Model):
 
 
 class TeamShare(models.Model):
-    """What a player brought to a team. Only the shares that count (`counts`) are in the sum of the team."""
+    """A player's contribution to a team. Only the shares that count (`counts`) are in the sum of the team."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="team_shares")
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="shares")

@@ -1,4 +1,4 @@
-"""What workers count from the hands of an evening for statistics, records and ratings."""
+"""Rows that workers count from the hands of an evening for statistics, records and ratings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class UncountedEvening(models.Model):
 
 class SeasonFacts(models.Model):
     """The last count of a season's hands for statistics and records. Pages are of a `version`; `method` names the
-    rating with its parameters."""
+    rating with its parameters, and the way of counting."""
 
     season = models.OneToOneField(Season, on_delete=models.CASCADE, primary_key=True, related_name="facts")
     version = models.PositiveBigIntegerField(default=0)
@@ -46,7 +46,8 @@ class SeasonFacts(models.Model):
 
 
 class EveningFacts(models.Model):
-    """What an evening adds to the decisions of its season: `[player, situation, hands]` for each pair that occurs."""
+    """The decisions of an evening, a part of those of its season: `[player, situation, hands]` for each pair that
+    occurs."""
 
     evening = models.OneToOneField(Evening, on_delete=models.CASCADE, primary_key=True, related_name="facts")
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="evening_facts")
@@ -61,8 +62,7 @@ class EveningFacts(models.Model):
 
 
 class DecisionCount(models.Model):
-    """The hands of a player in a season that agree in all that was known when somebody decided (`situation`, a packed
-    `league.standings.situations.Situation`)."""
+    """The number of a player's hands in a season with one `situation` (packed, `league.standings.facts.situations`)."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="decision_counts", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="decision_counts")
@@ -131,7 +131,7 @@ class Rating(models.Model):
         verbose_name = _("rating")
         verbose_name_plural = _("ratings")
         constraints: ClassVar = [models.UniqueConstraint(fields=["evening", "player"], name="rating_once_an_evening")]
-        # What a player had before an evening; all of a club from an evening on.
+        # The rating of a player before an evening; all ratings of a club from an evening on.
         indexes: ClassVar = [
             models.Index(fields=["player", "held_on", "evening"], name="rating_of_player"),
             models.Index(fields=["club", "held_on", "evening"], name="rating_of_club"),

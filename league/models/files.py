@@ -13,9 +13,9 @@ from .people import Club, User
 
 
 class LargeFile(models.Model):
-    """A file that somebody asked for and a worker makes. It is kept for a day after it was made.
+    """A file that was requested and that a worker makes. It is kept for a day after it was made.
 
-    `subject` is the key of what it is about, `options` more of what was asked for. `maker` is a random number of the
+    `subject` is the key of its subject, `options` are further parts of the request. `maker` is a random number of the
     process that makes it: it may write until `lease_until`, and renews that time while it works.
     """
 
@@ -80,7 +80,7 @@ class LargeFilePart(models.Model):
 
 
 class ClubLogo(models.Model):
-    """A club's logo as PNG, drawn again from what was uploaded. `Club.logo_mark` has its number."""
+    """A club's logo as PNG, drawn again from the uploaded picture. `Club.logo_mark` has its number."""
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, primary_key=True, related_name="logo")
     content = models.BinaryField(_("content"))

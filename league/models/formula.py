@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .people import Player
@@ -38,11 +40,13 @@ class SeasonFormula(models.Model):
 
 
 class SeasonAdjustment(models.Model):
-    """A penalty (points below 0) or a bonus of a player in a season with a formula. It counts until it is undone."""
+    """A penalty (points below 0) or a bonus of a player in a season with a formula. It counts until it is undone, from
+    its `day` on, and for the team of that day."""
 
     season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="adjustments")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="adjustments")
     points = models.IntegerField(_("points"))
+    day = models.DateField(_("day"))
     reason = models.CharField(_("reason"), max_length=200, blank=True)
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
@@ -62,6 +66,11 @@ class SeasonAdjustment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.season_id}: {self.player_id} {self.points:+d}"
+
+    @property
+    def given_on(self) -> date:
+        """The day on which it was entered."""
+        return timezone.localdate(self.at)
 
 
 class Team(models.Model):

@@ -1,4 +1,5 @@
-"""Evenings that came from a file: the upload while it is prepared, its columns as remembered, and what was imported."""
+"""Evenings that came from a file: the upload while it is prepared, its columns as remembered, and the finished
+imports."""
 
 from __future__ import annotations
 
@@ -15,17 +16,22 @@ from .season import Evening, Season
 
 
 class ImportKind(models.TextChoices):
-    """What the rows of a file are."""
+    """The kind of data in the rows of a file."""
 
     TOTALS = "totals", _("totals of evenings")
+    SHEET = "sheet", _("sheet: a row for each evening")
+    TURNED = "turned", _("sheet: a column for each evening")
+    HANDS = "hands", _("hands")
 
 
 class Upload(models.Model):
     """The rows of a file between the upload and the import. Deleted after the import, at the latest after a day.
 
-    `rows` is a list of lists of text, the heading first. `columns` says which column has what, by the codes of
-    `league.imports.columns`; `names` says who is meant by each name: the id of a player, or None for a new one. Both
-    are None until they were chosen.
+    `rows` is a list of lists of text, the heading first, which is row `first_row` of the file. `columns` has the place
+    of each column by its meaning (the codes of `league.imports.columns`), of a sheet what
+    `league.imports.sheets.SheetColumns` has; `names` the player of each name: an id, or None for a new one. Both are
+    None until they were chosen. Of a file with several sheets `sheet` is the name of the chosen one, and `sheets` has
+    all of them (`league.imports.reading.Table`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
@@ -35,6 +41,9 @@ class Upload(models.Model):
     kind = models.CharField(_("kind"), max_length=10, choices=ImportKind.choices)
     game = models.CharField(_("game"), max_length=20)
     rows = models.JSONField(_("rows"))
+    first_row = models.PositiveIntegerField(_("row of the heading"), default=1)
+    sheet = models.CharField(_("sheet"), max_length=100, blank=True, default="")
+    sheets = models.JSONField(_("sheets"), default=list)
     columns = models.JSONField(_("columns"), null=True)
     names = models.JSONField(_("names"), null=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -48,25 +57,29 @@ class Upload(models.Model):
 
     @property
     def chosen(self) -> dict[str, int]:
-        """Which column (from 0) has what; nothing before it was chosen."""
+        """The place of each column (from 0) by its meaning; empty before it was chosen."""
         return self.columns or {}
 
     @property
     def meant(self) -> dict[str, int | None]:
-        """Who is meant by each name; nobody before it was chosen."""
+        """The player of each name; empty before it was chosen."""
         return self.names or {}
 
 
 class ImportColumns(models.Model):
     """The columns that a club chose for files with this heading, so that the next file begins with them.
 
-    `heading` is the SHA-256 of the heading.
+    `heading` is the SHA-256 of the heading. Headings of a sheet are names, and the next sheet has others: a club has
+    one row for a kind of sheet, with the meaning of each title (`league.imports.sheets`). `sheet` is the SHA-256 of the
+    name of the sheet, `used_at` the last time.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="import_columns")
     kind = models.CharField(_("kind"), max_length=10, choices=ImportKind.choices)
     heading = models.CharField(_("heading"), max_length=64)
+    sheet = models.CharField(_("sheet"), max_length=64, blank=True, default="")
     columns = models.JSONField(_("columns"))
+    used_at = models.DateTimeField(auto_now=True)
 
     class Meta:
         verbose_name = _("columns of an import")
@@ -105,7 +118,7 @@ class Import(models.Model):
 
 
 class ImportedEvening(models.Model):
-    """The postings of an evening of totals: what everybody won and lost, and that it was settled up. Append-only.
+    """The postings of an evening of totals: the gains and losses, and their payment. Append-only.
 
     `paid` is None where nobody won or lost. `people` is the number of its totals.
     """
@@ -127,9 +140,9 @@ class ImportedEvening(models.Model):
 
 
 class ImportedTotal(models.Model):
-    """A player's evening as a file says it. It counts in the season until its import is undone.
+    """A player's evening from a file. It counts in the season until its import is undone.
 
-    `hands` is at least 1: an evening without hands is one at which nobody was.
+    `hands` is at least 1: an evening without hands has no players.
     """
 
     season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="imported_totals")

@@ -1,6 +1,6 @@
 """The ledger, the result rows and the submissions.
 
-A transfer is balanced by construction: it takes from one account what it gives to another. Database triggers
+A transfer is balanced by construction: the amount taken from one account is given to the other. Database triggers
 (`league/triggers.py`) refuse every UPDATE and DELETE of postings, transfers and submissions, transfers between two
 clubs, and a posting whose result rows do not add up to its transfers.
 """
@@ -57,12 +57,11 @@ class Posting(models.Model):
     between two players, money that the kitty spent or got, or the reversal of one of these.
 
     `source` is the id of the cause (such as a hand), `revision` its version. `evening` is None for money that the kitty
-    spent or got. A reversal has the transfers of the
-    posting that it `reverses`, each with from and to exchanged.
+    spent or got. A reversal has the transfers of the posting that it `reverses`, each with from and to exchanged.
     """
 
     id = models.UUIDField(primary_key=True)
-    # Nothing asks for the postings of a club or season, and each index is written with every hand.
+    # No query reads the postings of a club or season, and each index is written with every hand.
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="postings", db_index=False)
     season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="postings", db_index=False)
     evening = models.ForeignKey(Evening, on_delete=models.PROTECT, null=True, blank=True, related_name="postings")
@@ -137,8 +136,8 @@ class ResultRow(models.Model):
 
     Only the valid revision of a hand has rows (a voided hand has none); `rebuild` makes them again from the hands.
     `pot_won_minor` is the payout from the pot, `change_minor` the change of the player's account, ante included. A row
-    with the role `share` is no hand, but a share of a pot that was divided when the evening ended, or what a player won
-    or lost at a table of a tournament that handed in a sheet instead of its hands.
+    with the role `share` is no hand, but a share of a pot that was divided when the evening ended, or the gain or loss
+    of a player at a table of a tournament that handed in a sheet instead of its hands.
     """
 
     class Role(models.TextChoices):
@@ -196,7 +195,7 @@ class Submission(models.Model):
     Of two requests at once with one key the unique constraint lets one through.
     """
 
-    # The unique constraint begins with it; nothing asks for the submissions of an author.
+    # The unique constraint begins with it; no query reads the submissions of an author.
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+", db_index=False)
     key = models.UUIDField()
     body_hash = models.CharField(max_length=64)

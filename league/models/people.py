@@ -178,7 +178,7 @@ class Membership(models.Model):
 class Player(models.Model):
     """A name in a club's roster. It may belong to a user.
 
-    `publicity` says what visitors read instead of the nickname. `main` is set while the player is merged: the hands
+    `publicity` is the choice of the name for visitors. `main` is set while the player is merged: the hands
     count for that player. Once `anonymised_at` is set, the nickname is a number and the person cannot be identified.
     """
 

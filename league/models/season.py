@@ -18,8 +18,8 @@ from .people import Club
 class HouseRules(models.Model):
     """One version of a club's house rules for one game. Never changed; a change is the next version.
 
-    `values` holds what differs from the game's defaults when `complete` values are read through the game;
-    the league itself does not look inside.
+    `values` holds the differences from the game's defaults; `complete` values are read through the game; the league
+    does not read them.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="house_rules")
@@ -90,11 +90,11 @@ class Season(models.Model):
     points_declared_failed = models.SmallIntegerField(_("points: declared and failed"), default=-2)
     points_joined_failed = models.SmallIntegerField(_("points: joined and failed"), default=-1)
     in_chips = models.BooleanField(_("in chips"), default=False, editable=False)
-    # The newest formula (`SeasonFormula`) and its scale; without one the columns above say how the season ranks.
+    # The newest formula (`SeasonFormula`) and its scale; without one the season ranks by the columns above.
     formula_version = models.PositiveIntegerField(_("version of the formula"), null=True, blank=True, editable=False)
     formula_scale = models.PositiveIntegerField(_("stored points for a point"), null=True, blank=True, editable=False)
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True, editable=False)
-    # The ids of the guests when the season was closed: its final standings do not depend on who is a guest later.
+    # The ids of the guests when the season was closed: its final standings do not depend on later guests.
     final_guests = models.JSONField(null=True, blank=True, editable=False)
     # Goes up by one in the transaction of every posting; a worker recounts while it is above the counted mark.
     ledger_mark = models.PositiveBigIntegerField(default=0, editable=False)
@@ -152,9 +152,9 @@ class Evening(models.Model):
     """One game night of a club, in a season. It keeps the house rules with which it began.
 
     A round of a tournament is an evening of a season in chips. `Evening.nights` leaves these out, `Evening.objects` has
-    all. An evening with `imported` came from a file; once that import was undone (`undone_at`) it is in no list.
+    all. An evening that `is_imported` came from a file; once that import was undone (`undone_at`) it is in no list.
 
-    `settling` is the club's at its beginning, or another one that was chosen for this evening.
+    `settling` is the setting of the club at its beginning, or another one that was chosen for this evening.
 
     Hands are stored while it is open. A closed evening is provisional until `final_at`: recorders may still correct it.
     Then it is final, and only an owner may reopen it. `state` is stored; `stage()` also considers the time.
@@ -220,6 +220,11 @@ class Evening(models.Model):
         """Return the name of the evening, or of the round, without its season. The season is loaded."""
         title = gettext("Round %(number)s") if self.season.in_chips else gettext("Evening %(number)s")
         return title % {"number": self.number}
+
+    @property
+    def is_imported(self) -> bool:
+        """Return True if the evening came from a file. Reads no other row."""
+        return self.imported_id is not None
 
     def stage(self, now: datetime | None = None) -> Evening.Stage:
         """Return if the evening is open, provisional or final. A closed one without `final_at` is final."""

@@ -24,7 +24,7 @@ from .versions import Version
 class Tournament(models.Model):
     """A tournament of a club.
 
-    `format` is what `league.tournaments.formats.Format` reads and writes; `format_version` goes up with each change of
+    `format` is the JSON of `league.tournaments.formats.Format`; `format_version` goes up with each change of
     it. Format and house rules no longer change once the first draw was published. `season` holds the chips. `lot_seed`
     is the published seed of the slips and of ties decided by lot. `award_season` gets points by place, if set:
     `award_points` are those of the first place, the second and so on. `award_evening` stands for the tournament among
@@ -143,9 +143,10 @@ class DeskMember(models.Model):
 class Entrant(models.Model):
     """A player of a tournament under a start number.
 
-    `player` is who plays now; `Substitution` has who played before. `checked_in_at` is set while the person is here.
-    `joined_round` is the first round in whose draw the entrant was, sitting out included. Who withdraws keeps what was
-    played; `withdrawn_round` is the first round without the entrant. A `struck` entrant left before the first round.
+    `player` is the current player; `Substitution` has the earlier ones. `checked_in_at` is set while the person is
+    here. `joined_round` is the first round in whose draw the entrant was, sitting out included. An entrant who
+    withdraws keeps the rounds played; `withdrawn_round` is the first round without the entrant. A `struck` entrant left
+    before the first round.
     `fixed_table` is a table number that nobody else gets. `slip` is the place drawn at check-in: [table, seat, people
     expected].
     """
@@ -201,7 +202,7 @@ class Draw(models.Model):
     """The seating of one round, published or not. Append-only: a redraw and a swap are further draws.
 
     `plan` is {"tables": [{"number": 1, "seats": [start numbers in order, the first deals first]}], "out": [start
-    numbers]}, `report` what the draw package says of it. `left_out` are start numbers that the desk named to sit out.
+    numbers]}, `report` the report of the draw package. `left_out` are start numbers that the desk named to sit out.
     """
 
     class Kind(models.TextChoices):
@@ -240,9 +241,9 @@ class Draw(models.Model):
 class Round(models.Model):
     """A published round: its draw, its evening, its clock.
 
-    `elapsed_seconds` is the time that the clock ran before `running_since`; while that is empty the clock stands.
+    `elapsed_seconds` is the time that the clock ran before `running_since`; while that is empty the clock is stopped.
     `running_ticks` is the computer's time since its start (`boot`) at that moment: it goes on evenly when somebody sets
-    the clock of the computer. `added_seconds` is what the desk added to the format's time.
+    the clock of the computer. `added_seconds` is the time that the desk added to the format's time.
     """
 
     class State(models.TextChoices):
@@ -317,7 +318,7 @@ class Sheet(models.Model):
 class TableCard(models.Model):
     """The card of one table number of a tournament, with a code that opens the table of the round that is played.
 
-    Who opens it without an account records under `user`, an account of its own that nobody signs in to.
+    Its holder records without an own account, under `user`: the account of the card, to which nobody signs in.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="cards")

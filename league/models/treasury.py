@@ -1,4 +1,4 @@
-"""Money that a treasurer books by hand, and how a club bills its members."""
+"""Money that a treasurer books by hand, and the settings of a club's bills."""
 
 from __future__ import annotations
 
@@ -58,3 +58,42 @@ class BillingDetails(models.Model):
 
     def __str__(self) -> str:
         return f"{self.club} · {self.iban}"
+
+
+class SentBill(models.Model):
+    """A bill that was sent to a member by mail, once for each request (`key`). The address is not stored.
+
+    The row is stored before the mail is sent: one that stayed `claimed` was perhaps sent, and is never sent by itself
+    again. `amount_minor` (Rappen) is the sum of that day. The audit log has who sent it.
+    """
+
+    class State(models.TextChoices):
+        CLAIMED = "claimed", _("perhaps sent")
+        SENT = "sent", _("sent")
+        FAILED = "failed", _("not sent")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    # The unique constraint and the index begin with it.
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="sent_bills", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="sent_bills")
+    key = models.UUIDField()
+    first = models.DateField(_("from"))
+    last = models.DateField(_("to"))
+    amount_minor = models.BigIntegerField(_("amount"))
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.CLAIMED)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("sent bill")
+        verbose_name_plural = _("sent bills")
+        ordering: ClassVar = ["-created_at"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "key", "player"], name="sent_bill_once_a_key"),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["claimed", "sent", "failed"]), name="sent_bill_state_known"
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["club", "last", "player"], name="sent_bill_club_last")]
+
+    def __str__(self) -> str:
+        return f"{self.club} · {self.player} · {self.last}"

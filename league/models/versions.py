@@ -1,4 +1,4 @@
-"""Numbers that another number replaces whenever what the pages of an object show has changed."""
+"""Version numbers of objects: each change of an object's pages replaces its number."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from .people import Club
 
 
 class Version(models.Model):
-    """The version of an object. Triggers replace the number with each change, whoever makes it.
+    """The version of an object. Triggers replace the number with each change, by every writer.
 
-    It is random, so that a restored database does not come to a number that stood for other contents before.
+    It is random, so that a restored database does not reuse a number of earlier contents.
     """
 
     number = models.BigIntegerField(_("number"))

@@ -13,7 +13,8 @@ from . import services as payments
 
 @dataclass(frozen=True)
 class Outstanding:
-    """What a player gets from another account (Rappen, below 0: the player pays), and from which evenings."""
+    """The outstanding amount between a player and another account (Rappen, below 0: the player pays), with its
+    evenings."""
 
     name: str
     sentence: str

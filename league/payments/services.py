@@ -1,6 +1,6 @@
 """Payments after an evening: compute, store, mark as paid, and find the outstanding ones.
 
-The ledger says what was paid: coins go from payer to payee, so the payer's sum grows and the payee's shrinks. A posting
+The ledger has the payments: coins go from payer to payee, so the payer's sum grows and the payee's shrinks. A posting
 with the payment as its source marks it as paid, the reversal of that posting unmarks it: a payment with an odd number
 of postings is paid.
 """
@@ -23,7 +23,7 @@ from .solver import Due, settle
 
 @dataclass(frozen=True)
 class AccountSum:
-    """What an account won in an evening (below 0: lost), and what it has yet to get (below 0: to pay), in Rappen."""
+    """An account's gain in an evening (below 0: loss), and its outstanding amount (below 0: to pay), in Rappen."""
 
     account: Account
     won_minor: int
@@ -31,7 +31,7 @@ class AccountSum:
 
     @property
     def paid_minor(self) -> int:
-        """What it has paid so far (below 0: got)."""
+        """The amount paid so far (below 0: got)."""
         return self.open_minor - self.won_minor
 
 
@@ -151,8 +151,13 @@ def lately_paid(club: Club, since: datetime, player_ids: Collection[int] | None 
 def _valid() -> QuerySet[Payment]:
     """Return the payments of each evening's last closing. A cash-out that was taken back is no debt: its amount is a
     part of the player's sum again."""
+    return Payment.objects.filter(is_valid())
+
+
+def is_valid() -> Q:
+    """Match the payments of each evening's last closing, without cash-outs."""
     newer = Closing.objects.filter(evening=OuterRef("closing__evening"), number__gt=OuterRef("closing__number"))
-    return Payment.objects.filter(~Exists(newer)).exclude(closing__kind=Closing.Kind.CASHED)
+    return Q(~Exists(newer)) & ~Q(closing__kind=Closing.Kind.CASHED)
 
 
 def about(player_ids: Collection[int]) -> QuerySet[Payment]:

@@ -1,4 +1,4 @@
-"""Find the fewest payments that settle what accounts won and lost.
+"""Find the fewest payments that settle the gains and losses of accounts.
 
 Accounts are ids, amounts whole Rappen. n accounts that add to 0 fall into groups that add to 0 each; a group of k needs
 k - 1 payments, so the most groups mean the fewest payments.
@@ -27,7 +27,7 @@ class Due:
 
 
 def settle(sums: Mapping[int, int]) -> list[Due]:
-    """Return the fewest payments that bring every account to 0; `sums` has what each won (below 0: lost), in Rappen.
+    """Return the fewest payments that bring every account to 0; `sums` has the gain of each (below 0: loss), in Rappen.
 
     At most one less than there are accounts with a sum; the fewest possible up to `MAX_EXACT` of these. The same sums
     always give the same payments, largest first.

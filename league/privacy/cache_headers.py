@@ -1,6 +1,6 @@
 """Cache headers of every answer: no shared cache may store an answer that depends on the reader.
 
-The gate of a club (`league.access.admit`) stores which club the answer shows. The middleware reads it when the answer
+The gate of a club (`league.access.admit`) stores the club of the answer. The middleware reads it when the answer
 is sent, so that no view can forget the headers.
 """
 

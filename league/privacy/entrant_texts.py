@@ -1,4 +1,4 @@
-"""Free text of entrants: labels and teams can name a person. Forgetting empties them without losing what they group."""
+"""Free text of entrants: labels and teams can name a person. Forgetting empties them and keeps the groups."""
 
 from __future__ import annotations
 

@@ -22,7 +22,18 @@ from ..audit import What
 from ..errors import Refused
 from ..large_files.services import drop_files
 from ..locks import lock_club
-from ..models import Club, FormerName, Invitation, Player, ReceiptName, ReceiptOpening, Upload, User
+from ..models import (
+    Club,
+    FormerName,
+    ImportColumns,
+    Invitation,
+    Player,
+    PlayerLook,
+    ReceiptName,
+    ReceiptOpening,
+    Upload,
+    User,
+)
 from ..web.page_versions import drop_kept_pages
 from . import entrant_texts, free_text
 
@@ -68,8 +79,11 @@ def _forget(players: list[Player], names: set[str], actor: User | None) -> list[
     ReceiptOpening.objects.filter(player__in=players).delete()
     FormerName.objects.filter(player__in=players).delete()
     Invitation.objects.filter(player__in=players).delete()
+    PlayerLook.objects.filter(player__in=players).delete()
     # The rows of a file may have the name anywhere.
     Upload.objects.filter(club__in=clubs).delete()
+    # The stored choices for sheets have hashes of their titles, and these are names.
+    ImportColumns.objects.filter(club__in=clubs, heading="").delete()
     free_text.empty_texts(names=names, clubs=clubs.values())
     entrant_texts.empty(players=players, names=names, clubs=clubs.values())
     _empty_admin_log(Player, players)

@@ -1,4 +1,4 @@
-"""Columns of free text: what people typed themselves, such as reasons, notes and disputes.
+"""Columns of free text: texts that people typed, such as reasons, notes and disputes.
 
 Free text may name a person. When that person is forgotten, the text is emptied. Append-only rows allow this update and
 no other one (`league.triggers`). `tests/league/test_privacy_free_text.py` fails for a text column that is neither
@@ -19,6 +19,7 @@ from ..models import (
     Closing,
     Club,
     Invitation,
+    PlannedEvening,
     PlayerMerge,
     Posting,
     SeasonAdjustment,
@@ -33,7 +34,7 @@ from ..models import (
 class FreeText:
     """A column of free text. `club` and `author` are lookup paths from the model to its club and to its author.
 
-    `own`: the text is about its author and is emptied when the author's account is forgotten, whatever it says.
+    `own`: the text is about its author and is always emptied when the author's account is forgotten.
     """
 
     model: type[Model]
@@ -52,6 +53,8 @@ COLUMNS: list[FreeText] = [
     FreeText(Sheet, "reason", "round__tournament__club", "author"),
     FreeText(Tournament, "reopen_reason", "club", "opened_by"),
     FreeText(Tournament, "prizes", "club", "opened_by"),
+    FreeText(PlannedEvening, "place", "club", "author"),
+    FreeText(PlannedEvening, "note", "club", "author"),
     FreeText(Invitation, "note", "club", "author"),
     FreeText(AuditEntry, "token", "club", "actor", own=True),
 ]

@@ -41,6 +41,8 @@ from ..models import (
     LargeFile,
     Membership,
     Payment,
+    PlannedEvening,
+    PlayerLook,
     PlayerMerge,
     Posting,
     ReceiptName,
@@ -49,6 +51,7 @@ from ..models import (
     SeasonAdjustment,
     SeasonAward,
     SeasonFormula,
+    SentBill,
     Sheet,
     Substitution,
     Team,
@@ -90,7 +93,7 @@ def _results(user: User) -> QuerySet[ResultRow]:
 
 
 def _imported(user: User) -> QuerySet[ImportedTotal]:
-    """What files said of the person's evenings; in a season of points only without the amounts."""
+    """The person's totals in imported files; in a season of points only without the amounts."""
     changed = Case(When(season__points_only=False, then="change_minor"))
     rows = ImportedTotal.objects.filter(player__in=players_of_account(user))
     return rows.annotate(changed=changed).order_by("pk")
@@ -206,6 +209,11 @@ PARTS: list[Part] = [
         "club=club__slug id nickname guest active publicity pseudonym main_id created_at",
     ),
     part(
+        "looks",
+        lambda user: PlayerLook.objects.filter(Q(user=user) | Q(player__in=players_of_account(user))).order_by("pk"),
+        "club=player__club__slug player_id looks updated_at",
+    ),
+    part(
         "former_names",
         lambda user: FormerName.objects.filter(player__in=players_of_account(user)).order_by("pk"),
         "club=player__club__slug player_id name",
@@ -247,7 +255,12 @@ PARTS: list[Part] = [
     part(
         "adjustments",
         _adjustments,
-        "id=pk club=season__club__slug season=season__slug player_id points reason=own_reason at undone_at",
+        "id=pk club=season__club__slug season=season__slug player_id points day reason=own_reason at undone_at",
+    ),
+    part(
+        "planned_evenings",
+        lambda user: PlannedEvening.objects.filter(author=user).order_by("pk"),
+        "id=pk club=club__slug season=season__slug held_on begins_at place note cancelled_at created_at",
     ),
     part(
         "imported_totals",
@@ -325,6 +338,11 @@ PARTS: list[Part] = [
             Q(player__in=players_of_account(user)) | Q(posting__author=user)
         ).order_by("posting__created_at"),
         "id=pk club=club__slug day at=posting__created_at player_id",
+    ),
+    part(
+        "sent_bills",
+        lambda user: SentBill.objects.filter(player__in=players_of_account(user)).order_by("created_at"),
+        "id=pk club=club__slug player_id first last amount_minor state at=created_at",
     ),
     part(
         "receipts",
@@ -409,7 +427,7 @@ def logged_archive(user: User) -> Iterator[bytes]:
 
 
 class _Pipe(io.RawIOBase):
-    """A write-only file without seek: it buffers what is written until `taken` yields it."""
+    """A write-only file without seek: it buffers written bytes until `taken` yields them."""
 
     def __init__(self) -> None:
         self._waiting: list[bytes] = []

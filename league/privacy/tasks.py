@@ -1,4 +1,4 @@
-"""The worker's task that removes what is no longer needed."""
+"""The worker's task that removes data that is no longer needed."""
 
 from __future__ import annotations
 

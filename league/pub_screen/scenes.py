@@ -14,10 +14,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..access import ClubAccess
-from ..models import Evening, Season, Tournament
+from ..models import Season, Tournament
 from ..records.lines import Scope, records_of
 from ..standings import selectors, standing_lines
 from ..standings.live import rows_for, standings_title
+from ..standings.plan import NextEvening, next_evenings
 from ..web.page_versions import State
 
 TOP = 10
@@ -38,8 +39,7 @@ class Order(IntEnum):
 
 @dataclass(frozen=True)
 class Scene:
-    """One page of the screen. `kind` is its CSS class, `template` its part with `data`; `seconds` is how long it
-    stands."""
+    """One page of the screen. `kind` is its CSS class, `template` its part with `data`; `seconds` is its duration."""
 
     order: Order
     kind: str
@@ -63,7 +63,8 @@ def register(maker: Maker) -> None:
 
 
 def register_state(read: ReadState) -> None:
-    """Let `read` read the state of a club (`club`: its short name) with its tables, which the league does not know."""
+    """Let `read` read the state of a club (`club`: its short name) with its tables, which are not part of the
+    league."""
     _state[:] = [read]
 
 
@@ -73,7 +74,7 @@ def screen_state(*, club: str) -> State | None:
 
 
 def scenes_of(access: ClubAccess) -> list[Scene]:
-    """Return the scenes that turn now; a welcome if there is nothing else."""
+    """Return the scenes that turn now; a welcome if there is no other scene."""
     found = [scene for make in (*_makers, standings_scene, records_scene, coming_scene) for scene in make(access)]
     found.sort(key=lambda scene: scene.order)
     return found or [Scene(Order.WELCOME, "welcome", "", "league/pub_screen/_welcome.html", 20, {})]
@@ -109,14 +110,19 @@ def records_scene(access: ClubAccess) -> Iterator[Scene]:
 
 
 def coming_scene(access: ClubAccess) -> Iterator[Scene]:
-    """The evenings that are prepared for a later day, and the announced tournaments; nothing without one. Two
-    queries."""
+    """The next evenings, planned or prepared, and the announced tournaments; nothing without one. Three queries."""
     today = timezone.localdate()
-    prepared = Evening.nights.filter(club=access.club, held_on__gt=today).order_by("held_on", "number")
+    coming = next_evenings(access, most=MOST_DATES)
     announced = Tournament.objects.filter(club=access.club, starts_on__gte=today, state=Tournament.State.OPEN)
-    dates = [{"day": one.held_on, "name": one.title} for one in prepared.select_related("season")[:MOST_DATES]]
+    dates: list[dict[str, Any]] = [_date(one) for one in coming]
     dates += [{"day": one.starts_on, "name": one.name} for one in announced.order_by("starts_on", "pk")[:MOST_DATES]]
     if not dates:
         return
     data = {"dates": sorted(dates, key=lambda date: (date["day"], date["name"]))[:MOST_DATES]}
     yield Scene(Order.COMING, "coming", _("Coming up"), "league/pub_screen/_coming.html", 12, data)
+
+
+def _date(one: NextEvening) -> dict[str, Any]:
+    """Return an evening of the scene: its name, and where it is if that is somewhere else."""
+    name = one.evening.title if one.evening else one.place or one.season.name
+    return {"day": one.day, "name": name, "time": one.begins_at, "cancelled": one.cancelled}

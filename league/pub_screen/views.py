@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -14,6 +15,7 @@ from ..access import ClubAccess, Right, club_for
 from ..models import Club, PubScreenLink
 from ..web import app_version
 from ..web.club_navigation import club_admin_context
+from ..web.kept_pages import keep_on_phone
 from ..web.page_versions import State, state_of, versioned
 from ..web.polling import answer_unless_known, etag_of
 from ..web.qr import qr
@@ -25,7 +27,7 @@ from .scenes import scenes_of, screen_state
 @versioned(screen_state)
 @require_safe
 def screen(request: HttpRequest, club: str) -> HttpResponseBase:
-    """Show the pub screen to whoever may read the club."""
+    """Show the pub screen to readers of the club."""
     access = club_for(request.user, club)
     return _screen(request, access, state_of(request, screen_state, club=club))
 
@@ -61,7 +63,8 @@ def _page(request: HttpRequest, access: ClubAccess) -> HttpResponse:
         context |= {"address": where.partition("://")[2].rstrip("/"), "code": qr(where)}
     elif access.role is None:
         context["back"] = ""
-    return render(request, "league/pub_screen/screen.html", context)
+    page = render(request, "league/pub_screen/screen.html", context)
+    return keep_on_phone(page, f"{_('Screen for the pub')}: {club.name}")
 
 
 @login_required

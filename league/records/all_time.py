@@ -1,4 +1,4 @@
-"""The table of all seasons: what each player has from all standings together."""
+"""The table of all seasons: each player's sums of all standings."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from django.utils import timezone
 
 from ..access import ClubAccess
 from ..models import Season, Standing
+from ..standings.imported import players_with_imported
 
 
 @dataclass(frozen=True)
 class Career:
-    """A player's line: sums over the seasons. `balance_minor` is None where the reader may not see it."""
+    """A player's line: sums over the seasons. `best_rank` is None for a player who was never ranked, `balance_minor`
+    where the reader may not see it."""
 
     rank: int
     player_id: int
@@ -23,7 +25,7 @@ class Career:
     mine: bool
     seasons: int
     titles: int
-    best_rank: int
+    best_rank: int | None
     evenings: int
     hands: int
     points: int
@@ -32,6 +34,8 @@ class Career:
     joined_made: int
     joined: int
     balance_minor: int | None
+    is_imported: bool = False
+    """True if an evening behind these sums was imported."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +45,14 @@ class AllTime:
     lines: Sequence[Career]
     with_money: bool
 
+    @property
+    def with_imported(self) -> bool:
+        """True if a line has an imported evening."""
+        return any(line.is_imported for line in self.lines)
+
 
 def all_time(access: ClubAccess, seasons: Sequence[Season]) -> AllTime:
-    """Return the players over these seasons, the most points first. One query."""
+    """Return the players over these seasons, the most points first. Two queries."""
     today = timezone.localdate()
     over = [
         season.pk
@@ -58,7 +67,7 @@ def all_time(access: ClubAccess, seasons: Sequence[Season]) -> AllTime:
         .annotate(
             seasons=Count("pk"),
             titles=Count("pk", filter=Q(rank=1, unranked="", season__in=over)),
-            best_rank=Min("rank"),
+            best_rank=Min("rank", filter=Q(unranked="")),
             balance=Sum("balance_minor", filter=Q(season__in=in_money)),
             **{f"{name}_sum": Sum(name) for name in SUMS},
             # Averages are no points that could be added up.
@@ -71,14 +80,15 @@ def all_time(access: ClubAccess, seasons: Sequence[Season]) -> AllTime:
     ranks: dict[int, int] = {}
     for place, row in enumerate(rows, start=1):
         ranks.setdefault(row["points_sum"], place)
-    lines = [_line(access, row, ranks[row["points_sum"]]) for row in rows]
+    imported = players_with_imported(*seasons)
+    lines = [_line(access, row, ranks[row["points_sum"]], row["player_id"] in imported) for row in rows]
     return AllTime(lines, any(line.balance_minor is not None for line in lines))
 
 
 SUMS = ("evenings", "hands", "declared", "declared_made", "walkovers", "joined", "joined_made")
 
 
-def _line(access: ClubAccess, row: Mapping[str, Any], rank: int) -> Career:
+def _line(access: ClubAccess, row: Mapping[str, Any], rank: int, is_imported: bool) -> Career:
     player = row["player_id"]
     return Career(
         rank=rank,
@@ -96,4 +106,5 @@ def _line(access: ClubAccess, row: Mapping[str, Any], rank: int) -> Career:
         joined_made=row["joined_made_sum"],
         joined=row["joined_sum"],
         balance_minor=row["balance"] if access.sees_money(player) else None,
+        is_imported=is_imported,
     )

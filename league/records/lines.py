@@ -1,4 +1,4 @@
-"""Records as a reader sees them: what, who, how much, and a link to the hand or the evening."""
+"""Records as a reader sees them: label, holders, value, and a link to the hand or the evening."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ..access import ClubAccess
+from ..imported_mark import imported_note
 from ..models import Evening, Season
 from ..money import format_count, format_price
 from ..standings.nights import Night, Run, evenings_won, longest_runs, nights_of
@@ -32,7 +33,7 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Record:
-    """A record: its label, its value as text, who holds it, when it was set, and where to read about it.
+    """A record: its label, its value as text, its holders, its date, and a link.
 
     `kind` and `number` are for programs: a number of points, goals, hands, evenings or times, an amount in minor units,
     None for a pot in antes. `holders` are players with the names that the reader sees."""
@@ -70,7 +71,7 @@ class _Found:
 
 @dataclass(frozen=True)
 class Scope:
-    """The records of which seasons: of one, or of all of a club. Of one player, if there is a `player_id`."""
+    """The seasons of some records: one, or all of a club. With a `player_id` the records of one player."""
 
     access: ClubAccess
     seasons: Sequence[Season]
@@ -287,5 +288,6 @@ def _when(scope: Scope, evening: Evening, place: HandPlace | None) -> str:
         if place.table > 1:
             parts.append(_("table %(table)s") % {"table": place.table})
         parts.append(_("hand %(number)s") % {"number": place.number})
+    parts += filter(None, [imported_note(evening)])
     text = ", ".join(parts)
     return text[:1].upper() + text[1:]

@@ -15,7 +15,7 @@ from ..models import Evening, Feat, HouseRules, Season
 from ..standings.evening_hands import hands_stored
 
 MOST_EQUAL = 5
-"""As many players are named who share a record."""
+"""The most players that are named as holders of one record."""
 
 
 class HandPlace(NamedTuple):

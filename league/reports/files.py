@@ -8,6 +8,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.cache import patch_cache_control
 
 from ..access import ClubAccess
+from ..money import plain_francs
 from ..web import xlsx
 from ..web.csv_download import BOM, cell, line, workbook
 from ..web.report_table import Column, Kind, Table, Value
@@ -74,6 +75,5 @@ def excel_lines(table: Table, currency: str) -> Iterator[str]:
 def excel_cell(column: Column, value: Value) -> str:
     """Return a cell as Excel reads it: an amount in francs with a point."""
     if column.kind is Kind.AMOUNT and isinstance(value, int):
-        francs, rest = divmod(abs(value), 100)
-        return f"{'-' if value < 0 else ''}{francs}.{rest:02d}"
+        return plain_francs(value)
     return cell(value)

@@ -30,11 +30,18 @@ class Large:
 
 
 def answer(
-    request: HttpRequest, access: ClubAccess, report: Report, *, about: str, large: Large | None = None
+    request: HttpRequest,
+    access: ClubAccess,
+    report: Report,
+    *,
+    about: str,
+    large: Large | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> HttpResponseBase:
     """Return the report as page, or as a file: `?for=` pdf, xlsx, csv or excel. The last two have one table, that of
     `?table=` or the first. A file that a member takes is written into the audit log; `about` is its subject. A worker
-    makes a large file of the kind `large`.
+    makes a large file of the kind `large`. `more` is for the page alone: `choose` is the template of a form above the
+    report, which gets the rest.
 
     Raises:
         Http404: there is no such form, or no such table.
@@ -44,7 +51,7 @@ def answer(
     if form not in FORMS or table is None:
         raise Http404("no such form")
     if not form:
-        return render(request, "league/reports/report.html", _context(request, access, report))
+        return render(request, "league/reports/report.html", {**_context(request, access, report), **(more or {})})
     offer = large and offer_if_large(request, access, large.kind, large.subject, report.rows, large.options)
     if offer:
         return offer
@@ -72,7 +79,7 @@ def _context(request: HttpRequest, access: ClubAccess, report: Report) -> dict[s
 
 
 def _shown(table: Table, currency: str) -> dict[str, Any]:
-    """Return what the page shows of a table: for each row its cells with their columns, and the link of the row."""
+    """Return a table for the page: for each row its cells with their columns, and the link of the row."""
     links = list(table.links) or [""] * len(table.rows)
     rows = [
         (link, list(zip(table.columns, cells, strict=True)))

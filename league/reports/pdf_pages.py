@@ -13,7 +13,8 @@ from ..logo.services import logo_file
 from ..models import Club
 from ..web.pdf import Paper
 from ..web.report_table import Column, Kind, Table
-from .report import Fact, Report
+from .pdf_chart import draw_course
+from .report import Figure, Report, ReportChart
 
 EDGE = 16.0
 TOP, FOOT = 26.0, 18.0
@@ -27,7 +28,15 @@ WASH = (242, 245, 240)
 FACTS_A_ROW = 4
 LOGO = (24.0, 12.0)
 """The most width and height of the logo."""
+MOST_TEXT = 42.0
+"""A column of text that needs more becomes narrower before the size of the whole table does."""
+MOST_HEAD = 20.0
+"""The most width that a word of a heading asks for."""
 FACT = 17.0
+SIGNATURE = 24.0
+"""The height of a place for a signature."""
+BULLET = 4.0
+"""The text of a list begins so far from the edge."""
 WIDE = 11
 """More columns are printed across."""
 
@@ -83,7 +92,7 @@ class _Sheets(Paper):
             self._head()
         else:
             self.ink(DARK)
-            self.put(EDGE, 18.2, self.inner, self.report.title, 9.5)
+            self.put(EDGE + taken, 18.2, self.inner - taken, self.report.title, 9.5)
             self.ink()
             self.at = TOP
 
@@ -94,11 +103,11 @@ class _Sheets(Paper):
         self.at += self.lines(EDGE, self.at, self.inner, self.report.about, 10.5) + 4
         self.ink()
 
-    def write_facts(self, facts: Sequence[Fact]) -> None:
+    def write_figures(self, figures: Sequence[Figure]) -> None:
         """Write the figures in boxes, four in a row."""
         gap = 3.0
         each = (self.inner - (FACTS_A_ROW - 1) * gap) / FACTS_A_ROW
-        for place, fact in enumerate(facts):
+        for place, figure in enumerate(figures):
             column = place % FACTS_A_ROW
             if place and not column:
                 self.at += FACT + gap
@@ -106,16 +115,40 @@ class _Sheets(Paper):
             self.set_fill_color(*WASH)
             self.rect(x, self.at, each, FACT, "F", round_corners=True, corner_radius=1.5)
             self.ink(DARK)
-            self.put(x + 2.5, self.at + 4, each - 5, fact.name, SMALL)
+            self.put(x + 2.5, self.at + 4, each - 5, figure.name, SMALL)
             self.ink()
             self.put(
-                x + 2.5, self.at + 9, each - 5, fact.value, 13 if len(fact.value) < 14 else 10.5, bold=True, least=8
+                x + 2.5, self.at + 9, each - 5, figure.value, 13 if len(figure.value) < 14 else 10.5, bold=True, least=8
             )
             self.ink(DARK)
-            self.put(x + 2.5, self.at + 13.8, each - 5, fact.note, 7, least=6)
+            self.put(x + 2.5, self.at + 13.8, each - 5, figure.note, 7, least=6)
             self.ink()
-        if facts:
+        if figures:
             self.at += FACT + 7
+
+    def write_chart(self, chart: ReportChart) -> None:
+        """Write the chart over the whole width."""
+        self._title(f"{chart.title} ({chart.unit})" if chart.unit else chart.title)
+        self.at += draw_course(self, chart.course, EDGE, self.at, self.inner) + 8
+
+    def _title(self, title: str) -> None:
+        self.put(EDGE, self.at + 3, self.inner, title, 13, bold=True)
+        self.at += 8
+
+    def write_list(self, table: Table) -> None:
+        """Write the sentences of a table as a list, which begins a page rather than leave its title alone."""
+        if self.left_over() < 10 + 2 * ROW:
+            self.begin()
+        self._title(table.title)
+        for cells in table.shown_rows():
+            high = len(self.wrapped(cells[0], self.inner - BULLET, SIZE)) * SIZE * 0.47
+            if self.left_over() < high:
+                self.begin()
+            self.set_fill_color(*FELT)
+            self.ellipse(EDGE + 0.6, self.at + SIZE * 0.235 - 0.55, 1.1, 1.1, "F")
+            self.at += self.lines(EDGE + BULLET, self.at, self.inner - BULLET, cells[0], SIZE) + 1.2
+            self.counted(0)
+        self.at += 6
 
     def write_table(self, table: Table) -> None:
         """Write a table; its head is repeated on each page."""
@@ -123,8 +156,7 @@ class _Sheets(Paper):
         rows = list(table.shown_rows())
         if self.left_over() < 10 + HEAD + 3 * ROW:
             self.begin()
-        self.put(EDGE, self.at + 3, self.inner, table.title, 13, bold=True)
-        self.at += 8
+        self._title(table.title)
         if not rows:
             self.ink(DARK)
             self.at += self.lines(EDGE, self.at, self.inner, table.empty, SIZE) + 6
@@ -133,9 +165,10 @@ class _Sheets(Paper):
         places, size = self._places(table, rows, sums)
         self._heads(places)
         for number, cells in enumerate(rows):
-            # The last row and the sums stay together.
-            last = number == len(rows) - 1 and bool(sums)
-            if self.left_over() < ROW * (2 if last else 1):
+            # The last two rows and the sums stay together.
+            left = len(rows) - number
+            together = left + bool(sums) if left <= 2 else 1
+            if self.left_over() < ROW * together:
                 self.begin()
                 self._heads(places)
             self._line(places, cells, size)
@@ -154,13 +187,15 @@ class _Sheets(Paper):
 
     def _places(self, table: Table, rows: list[list[str]], sums: list[str]) -> tuple[list[_Place], float]:
         """Return the columns with their widths, and the size of the text at which they fit."""
+        texts = [number for number, column in enumerate(table.columns) if column.kind is Kind.TEXT]
         size = SIZE
         while True:
             wanted = list(self._wanted(table, rows, sums, size))
-            if sum(wanted) <= self.inner or size <= 6:
+            # One long name does not make the whole table small: it alone is written smaller, or cut off.
+            least = sum(min(width, MOST_TEXT) if number in texts else width for number, width in enumerate(wanted))
+            if least <= self.inner or size <= 6:
                 break
             size -= 0.5
-        texts = [number for number, column in enumerate(table.columns) if column.kind is Kind.TEXT]
         spare = self.inner - sum(wanted)
         if spare >= 0:
             # The free width goes to the texts, most to the longest.
@@ -170,7 +205,7 @@ class _Sheets(Paper):
             if not texts:
                 wanted = [width + spare / len(wanted) for width in wanted]
         else:
-            wanted = [width * self.inner / sum(wanted) for width in wanted]
+            wanted = _narrowed(wanted, texts, self.inner)
         x, places = EDGE, []
         for column, width in zip(table.columns, wanted, strict=True):
             places.append(_Place(column, x, width))
@@ -186,7 +221,8 @@ class _Sheets(Paper):
             cell = self.get_string_width(longest)
             words = column.headed(self.club.currency).split()
             self.fitted("", 1000, SMALL, bold=True)
-            head = max((self.get_string_width(word) for word in words), default=0.0)
+            # A long name as a heading is cut off rather than that all columns become narrow.
+            head = min(MOST_HEAD, max((self.get_string_width(word) for word in words), default=0.0))
             yield max(cell, head) + 2 * PAD + 0.4
 
     def _heads(self, places: Sequence[_Place]) -> None:
@@ -216,6 +252,22 @@ class _Sheets(Paper):
         if not bold:
             self.rule(EDGE, self.at, self.w - EDGE, self.at, weight=0.1, grey=PALE)
 
+    def write_signatures(self, names: Sequence[str]) -> None:
+        """Write a place for date and signature of each, two in a row; they stay together."""
+        rows = (len(names) + 1) // 2
+        if self.left_over() < rows * SIGNATURE:
+            self.begin()
+        gap = 12.0
+        each = (self.inner - gap) / 2
+        for number, name in enumerate(names):
+            x = EDGE + (number % 2) * (each + gap)
+            y = self.at + (number // 2) * SIGNATURE + SIGNATURE - 8
+            self.rule(x, y, x + each, y, weight=0.25, grey=DARK)
+            self.ink(DARK)
+            self.put(x, y + 3, each, _("%(name)s: date, signature") % {"name": name}, SMALL)
+            self.ink()
+        self.at += rows * SIGNATURE
+
     def footer(self) -> None:
         """Write the foot of a page. fpdf2 calls it at the end of each."""
         y = self.h - 9.5
@@ -231,9 +283,13 @@ class _Sheets(Paper):
 def _written(club: Club, report: Report, pages: int, counted: Callable[[int], None]) -> _Sheets:
     sheets = _Sheets(club, report, pages, counted)
     sheets.begin()
-    sheets.write_facts(report.facts)
+    sheets.write_figures(report.figures)
+    if report.chart:
+        sheets.write_chart(report.chart)
     for table in report.tables:
-        sheets.write_table(table)
+        (sheets.write_list if table.listed else sheets.write_table)(table)
+    if report.signed:
+        sheets.write_signatures(report.signed)
     return sheets
 
 
@@ -244,3 +300,15 @@ def pdf_of(club: Club, report: Report, counted: Callable[[int], None] = lambda r
     if sheets.page > 1:
         sheets = _written(club, report, sheets.page, counted)
     return bytes(sheets.output())
+
+
+def _narrowed(wanted: list[float], texts: list[int], inner: float) -> list[float]:
+    """Return widths that fit into `inner`: the widest texts become narrower; numbers keep theirs if that is enough."""
+    left = inner - sum(width for number, width in enumerate(wanted) if number not in texts)
+    widths = sorted(wanted[number] for number in texts)
+    for place, width in enumerate(widths):
+        share = left / (len(widths) - place)
+        if width >= share > 0:
+            return [min(width, share) if number in texts else width for number, width in enumerate(wanted)]
+        left -= width
+    return [width * inner / sum(wanted) for width in wanted]

@@ -1,4 +1,4 @@
-"""The statement of a player: each season, each evening with what was won and lost, and what is outstanding."""
+"""The statement of a player: each season, each evening with gain or loss, and the outstanding payments."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from ..models import EveningScore, Player, Season, Standing
 from ..money import exact_points, format_count, format_place, format_price
 from ..payments.outstanding import Outstanding, outstanding_with
 from ..standings import selectors
+from ..standings.formula.explanation import evenings_unranked, formulas_of
 from ..web.csv_download import file_name
 from ..web.report_table import Column, Kind, Row, Table, without_empty
-from .report import Fact, Report
+from .report import Figure, Report
 
 
 def player_statement(access: ClubAccess, player: Player, season: Season | None = None) -> Report:
-    """Return the statement over all seasons, or over one, as this reader sees it. Amounts are for those who may see
-    this player's; what is outstanding is for the player and for those who see the amounts of all."""
+    """Return the statement over all seasons, or over one, as this reader sees it. Amounts need the right to this
+    player's amounts; outstanding payments are for the player and for readers who see the amounts of all."""
     lines = [line for line in selectors.player_seasons(player) if season in (None, line.season)]
     scores = _scores(player, season)
     mine = player.pk in access.player_ids
@@ -36,7 +37,7 @@ def player_statement(access: ClubAccess, player: Player, season: Season | None =
         about=_about(scores, season),
         file=file_name(access, "player", player.pk, *([season.slug] if season else []), "statement"),
         back=player.get_absolute_url(),
-        facts=_facts(access, player, lines, scores, owing),
+        figures=_figures(access, player, lines, scores, owing),
         tables=tables,
     )
 
@@ -64,38 +65,39 @@ def _about(scores: Sequence[EveningScore], season: Season | None) -> str:
     return " · ".join([*([season.name] if season else []), span, evenings])
 
 
-def _facts(
+def _figures(
     access: ClubAccess,
     player: Player,
     lines: Sequence[Standing],
     scores: Sequence[EveningScore],
     owing: Sequence[Outstanding] | None,
-) -> list[Fact]:
+) -> list[Figure]:
     if not scores:
         return []
-    facts = [Fact(_("Hands"), format_count(sum(score.hands for score in scores)))]
-    best = min(lines, key=lambda line: line.rank, default=None)
+    figures = [Figure(_("Hands"), format_count(sum(score.hands for score in scores)))]
+    best = min((line for line in lines if not line.unranked), key=lambda line: line.rank, default=None)
     if best is not None:
-        facts.append(Fact(_("Best rank"), format_place(best.rank), best.season.name))
+        figures.append(Figure(_("Best rank"), format_place(best.rank), best.season.name))
     seen = [line for line in lines if _sees(access, player, line.season)]
     currency = access.club.currency
     if seen:
         net = sum(line.balance_minor for line in seen)
-        facts.append(Fact(_("Won and lost"), format_price(net, currency, plus="+")))
+        figures.append(Figure(_("Won and lost"), format_price(net, currency, plus="+")))
     if owing is not None:
         still = sum(one.amount_minor for one in owing)
-        facts.append(Fact(_("Outstanding"), format_price(still, currency, plus="+")))
-    return facts
+        figures.append(Figure(_("Outstanding"), format_price(still, currency, plus="+")))
+    return figures
 
 
 def _seasons(access: ClubAccess, player: Player, lines: Sequence[Standing]) -> Table:
     rows: list[Row] = [
         {
             "season": line.season.name,
-            "rank": line.rank,
+            "rank": line.shown_rank,
             "points": exact_points(line.points, line.season.points_scale),
             "evenings": line.evenings,
             "hands": line.hands,
+            "counted": line.counted_minor if _sees(access, player, line.season) else None,
             "balance": line.balance_minor if _sees(access, player, line.season) else None,
         }
         for line in lines
@@ -106,11 +108,14 @@ def _seasons(access: ClubAccess, player: Player, lines: Sequence[Standing]) -> T
         Column("points", gettext_lazy("Points"), Kind.POINTS),
         Column("evenings", gettext_lazy("Evenings"), Kind.COUNT, summed=True),
         Column("hands", gettext_lazy("Hands"), Kind.COUNT, summed=True),
+        Column("counted", gettext_lazy("Counted"), Kind.AMOUNT, signed=True),
         Column("balance", gettext_lazy("Balance"), Kind.AMOUNT, signed=True, summed=True),
     ]
     links = [line.season.get_absolute_url() for line in _with_club(access, lines)]
     empty = _("No hand counted.")
-    return Table("seasons", _("Seasons"), without_empty(columns, rows, "balance"), rows, empty=empty, links=links)
+    return Table(
+        "seasons", _("Seasons"), without_empty(columns, rows, "counted", "balance"), rows, empty=empty, links=links
+    )
 
 
 def _with_club(access: ClubAccess, lines: Sequence[Standing]) -> Sequence[Standing]:
@@ -123,6 +128,7 @@ def _with_club(access: ClubAccess, lines: Sequence[Standing]) -> Sequence[Standi
 def _evenings(access: ClubAccess, player: Player, scores: Sequence[EveningScore]) -> Table:
     rows: list[Row] = []
     total = 0
+    unranked = _unranked(player, scores)
     for score in scores:
         sees = _sees(access, player, score.season)
         total += score.change_minor if sees else 0
@@ -132,10 +138,11 @@ def _evenings(access: ClubAccess, player: Player, scores: Sequence[EveningScore]
                 "season": score.season.name,
                 "evening": score.evening.number,
                 "hands": score.hands,
-                "rank_after": score.rank_after,
+                "rank_after": None if score.evening_id in unranked else score.rank_after,
                 "points": score.points,
                 "change": score.change_minor if sees else None,
                 "total": total if sees else None,
+                "imported": _("imported") if score.evening.imported_id is not None else None,
             }
         )
     columns = [
@@ -147,16 +154,28 @@ def _evenings(access: ClubAccess, player: Player, scores: Sequence[EveningScore]
         Column("points", gettext_lazy("Points"), Kind.POINTS, signed=True),
         Column("change", gettext_lazy("Net"), Kind.AMOUNT, signed=True, summed=True),
         Column("total", gettext_lazy("Total"), Kind.AMOUNT, signed=True),
+        Column("imported", gettext_lazy("Imported")),
     ]
     where = {"club": access.club.slug}
     return Table(
         "evenings",
         _("Evenings"),
-        without_empty(columns, rows, "change", "total"),
+        without_empty(columns, rows, "change", "total", "imported"),
         rows,
         empty=_("No hand counted."),
         links=[reverse("evening", kwargs={**where, "evening": score.evening_id}) for score in scores],
     )
+
+
+def _unranked(player: Player, scores: Sequence[EveningScore]) -> set[int]:
+    """Return the ids of the evenings after which the player was not ranked. One query at most."""
+    seasons = {score.season_id: score.season for score in scores}
+    formulas = formulas_of(seasons.values())
+    found: set[int] = set()
+    for key, season in seasons.items():
+        own = [score for score in scores if score.season_id == key]
+        found |= evenings_unranked(formulas.get(key), season, player, own)
+    return found
 
 
 def _outstanding(owing: Sequence[Outstanding]) -> Table:

@@ -1,4 +1,4 @@
-"""What a report is: a title, facts, and tables. Each form of it (page, PDF, XLSX, CSV) shows the same."""
+"""A report: a title, figures, and tables. Each form of it (page, PDF, XLSX, CSV) shows the same."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from ..access import ClubAccess
+from ..standings.charts import CourseChart
 from ..web.report_table import Table
 
 
 @dataclass(frozen=True)
-class Fact:
+class Figure:
     """A figure of a report with its name, and a note beside it."""
 
     name: str
@@ -21,12 +22,23 @@ class Fact:
 
 
 @dataclass(frozen=True)
+class ReportChart:
+    """A chart of a report. `unit` is that of its values, empty for points; `table` is the name of the table with the
+    same numbers."""
+
+    title: str
+    unit: str
+    course: CourseChart
+    table: str
+
+
+@dataclass(frozen=True)
 class Report:
     """A report as one reader sees it.
 
-    `kind` says what it is (`Season report`), `title` of what, `about` more in a line. `file` is the name of its files
+    `kind` names it (`Season report`), `title` is its subject, `about` a further line. `file` is the name of its files
     without ending, `back` the address of the page that it is about, `back_text` the text of that link, empty for the
-    title.
+    title. `signed`: who signs the printed report, in this order.
     """
 
     kind: str
@@ -34,9 +46,11 @@ class Report:
     about: str
     file: str
     back: str
-    facts: Sequence[Fact]
+    figures: Sequence[Figure]
     tables: Sequence[Table]
     back_text: str = ""
+    signed: Sequence[str] = ()
+    chart: ReportChart | None = None
 
     def rows(self) -> int:
         """Return the number of rows of all tables."""

@@ -1,8 +1,9 @@
-"""The report on a season: its standings, its evenings with their winners, its figures."""
+"""The report on a season: its figures, its course, its standings, its rules of ranking, its evenings with their
+winners."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -13,14 +14,21 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from ..access import ClubAccess
 from ..models import Evening, EveningScore, Season
-from ..money import exact_points, format_count, format_points, format_price
+from ..money import exact_points, format_count, format_place, format_points, format_price
 from ..standings import selectors
-from ..standings.formula.team_table import team_rows
+from ..standings.formula.explanation import unranked_notes
+from ..standings.formula.inputs import formula_of
+from ..standings.formula.team_table import counted_ranking, team_rows
 from ..standings.standing_lines import StandingLine, season_standings
 from ..web.csv_download import file_name
 from ..web.game_terms import Terms, season_terms
 from ..web.report_table import Column, Kind, Row, Table, without_empty
-from .report import Fact, Report, money_note
+from .report import Figure, Report, money_note
+from .season_course import course_of_season
+from .season_rules import adjustments_of_season, rules_of_season
+
+PODIUM = 3
+"""So many ranks of a closed season are figures of the report."""
 
 
 @dataclass(frozen=True)
@@ -35,31 +43,40 @@ class _Night:
     players: int
     winners: tuple[tuple[int, str], ...]
     best: int
+    imported: bool = False
 
 
 def season_report(access: ClubAccess, season: Season) -> Report:
-    """Return the report as this reader sees it; `access` is within the season. Three queries, one more for visitors."""
+    """Return the report as this reader sees it; `access` is within the season. Four queries, one more for visitors, and
+    at most six more with a formula and teams."""
     lines = season_standings(season)
+    formula = formula_of(season)
     evenings = list(selectors.evenings_with_counts(season.evenings.filter(undone_at__isnull=True)))
     nights = _nights(season, evenings)
     terms = season_terms(season, [night.game for night in nights])
     hands = sum(night.hands for night in nights)
+    chart, course = course_of_season(access, season, lines)
     return Report(
         kind=_("Season report"),
         title=season.name,
-        about=_about(season, len(nights), hands),
+        about=_about(season, nights, hands),
         file=file_name(access, season.slug, "report"),
         back=season.get_absolute_url(),
-        facts=_facts(access, season, lines, nights),
+        figures=_figures(access, season, lines, nights),
         tables=[
-            _standings(access, season, lines, terms),
+            _standings(access, season, lines, terms, unranked_notes(formula, lines)),
             *_teams(access, season),
+            rules_of_season(season, formula),
+            *adjustments_of_season(access, season),
             _evenings(access, season, nights),
+            *course,
         ],
+        chart=chart,
     )
 
 
-def _about(season: Season, evenings: int, hands: int) -> str:
+def _about(season: Season, nights: Sequence[_Night], hands: int) -> str:
+    evenings, imported = len(nights), sum(night.imported for night in nights)
     first = date_format(season.starts_on, "DATE_FORMAT")
     if season.ends_on:
         span = _("%(first)s to %(last)s") % {"first": first, "last": date_format(season.ends_on, "DATE_FORMAT")}
@@ -68,6 +85,7 @@ def _about(season: Season, evenings: int, hands: int) -> str:
     parts = [
         span,
         ngettext("%(n)s evening", "%(n)s evenings", evenings) % {"n": format_count(evenings)},
+        *([ngettext("%(n)s imported", "%(n)s imported", imported) % {"n": format_count(imported)}] if imported else []),
         ngettext("%(n)s hand", "%(n)s hands", hands) % {"n": format_count(hands)},
         str(season.get_ranking_display()),
     ]
@@ -96,35 +114,56 @@ def _night(evening: Evening, scores: Sequence[tuple[int, int, str]]) -> _Night:
         players=len(scores),
         winners=tuple((player, name) for won, player, name in scores if won == best),
         best=best,
+        imported=evening.is_imported,
     )
 
 
-def _facts(access: ClubAccess, season: Season, lines: Sequence[StandingLine], nights: Sequence[_Night]) -> list[Fact]:
+def _figures(
+    access: ClubAccess, season: Season, lines: Sequence[StandingLine], nights: Sequence[_Night]
+) -> list[Figure]:
     if not lines:
         return []
-    first = [line for line in lines if line.rank == 1]
-    names = ", ".join(access.names.show(line.player_id, line.nickname) for line in first)
     over = season.ends_on is not None
-    facts = [Fact(_("First"), names, _lead(access, season, first[0])), Fact(_("Players"), format_count(len(lines)))]
+    figures = [
+        *_podium(access, season, [line for line in lines if not line.unranked]),
+        Figure(_("Players"), format_count(len(lines))),
+    ]
     longest = max(nights, key=lambda night: night.hands, default=None)
     if longest is not None:
         day = _("Evening %(number)s") % {"number": longest.number}
-        facts.append(Fact(_("Most hands in an evening"), format_count(longest.hands), day))
+        figures.append(Figure(_("Most hands in an evening"), format_count(longest.hands), day))
     if access.sees_money():
         pot = max(lines, key=lambda line: line.biggest_pot_minor)
         text = format_price(pot.biggest_pot_minor, access.club.currency)
-        facts.append(Fact(_("Biggest pot"), text, access.names.show(pot.player_id, pot.nickname)))
+        figures.append(Figure(_("Biggest pot"), text, access.names.show(pot.player_id, pot.nickname)))
     elif over and any(line.susi for line in lines):
         susi = max(lines, key=lambda line: line.susi)
         times = ngettext("%(n)s time", "%(n)s times", susi.susi) % {"n": format_count(susi.susi)}
-        facts.append(Fact("Susi", access.names.show(susi.player_id, susi.nickname), times))
-    return facts
+        figures.append(Figure("Susi", access.names.show(susi.player_id, susi.nickname), times))
+    return figures
+
+
+def _podium(access: ClubAccess, season: Season, ranked: Sequence[StandingLine]) -> list[Figure]:
+    """Return the first players; of a closed season the champions and the next ones."""
+    if not ranked:
+        return [Figure(_("First"), _("Nobody is ranked"))]
+    closed = season.closed_at is not None
+    found = []
+    for rank in range(1, PODIUM + 1 if closed else 2):
+        equal = [line for line in ranked if line.rank == rank]
+        if not equal:
+            continue
+        names = ", ".join(access.names.show(line.player_id, line.nickname) for line in equal)
+        champion = ngettext("Champion", "Champions", len(equal)) if closed else _("First")
+        place = _("%(rank)s place") % {"rank": format_place(rank)}
+        found.append(Figure(champion if rank == 1 else place, names, _lead(access, season, equal[0])))
+    return found
 
 
 def _lead(access: ClubAccess, season: Season, line: StandingLine) -> str:
     if season.by_points:
         return ngettext("%(n)s point", "%(n)s points", line.points) % {"n": _points(season, line.points)}
-    return format_price(line.balance_minor, access.club.currency, plus="+") if access.sees_money(line.player_id) else ""
+    return format_price(line.amount_minor, access.club.currency, plus="+") if access.sees_money(line.player_id) else ""
 
 
 def _points(season: Season, points: int) -> str:
@@ -132,12 +171,15 @@ def _points(season: Season, points: int) -> str:
     return format_points(points, season.points_scale)
 
 
-def _standings(access: ClubAccess, season: Season, lines: Sequence[StandingLine], terms: Terms) -> Table:
-    rows = [_standing(access, season, line) for line in lines]
+def _standings(
+    access: ClubAccess, season: Season, lines: Sequence[StandingLine], terms: Terms, notes: Mapping[int, str]
+) -> Table:
+    rows = [_standing(access, season, line, notes.get(line.player_id)) for line in lines]
     columns = [
         Column("rank", gettext_lazy("Rank"), Kind.COUNT),
         Column("player", gettext_lazy("Player")),
         Column("points", gettext_lazy("Points"), Kind.POINTS),
+        Column("counted", gettext_lazy("Counted"), Kind.AMOUNT, signed=True),
         Column("balance", gettext_lazy("Balance"), Kind.AMOUNT, signed=True, summed=True),
         Column("evenings", gettext_lazy("Evenings"), Kind.COUNT),
         Column("hands", gettext_lazy("Hands"), Kind.COUNT),
@@ -145,11 +187,12 @@ def _standings(access: ClubAccess, season: Season, lines: Sequence[StandingLine]
         Column("declared_made", _("%(term)s: made") % {"term": terms.declares}, Kind.COUNT),
         Column("joined", terms.joins, Kind.COUNT),
         Column("joined_made", _("%(term)s: made") % {"term": terms.joins}, Kind.COUNT),
+        Column("note", gettext_lazy("Note")),
     ]
     return Table(
         "standings",
-        _("Standings"),
-        without_empty(columns, rows, "balance"),
+        _("Final standings") if season.closed_at is not None else _("Standings"),
+        without_empty(columns, rows, "counted", "balance", "note"),
         rows,
         note=money_note(access, any_amount=any(row["balance"] is not None for row in rows)),
         empty=_("Nobody has played yet."),
@@ -161,24 +204,27 @@ def _player_url(access: ClubAccess, player: int, season: Season) -> str:
     return reverse("player", kwargs={"club": access.club.slug, "player": player}) + f"?season={season.slug}"
 
 
-def _standing(access: ClubAccess, season: Season, line: StandingLine) -> Row:
+def _standing(access: ClubAccess, season: Season, line: StandingLine, note: str | None) -> Row:
+    sees = access.sees_money(line.player_id)
     return {
         "rank": None if line.unranked else line.rank,
         "player": access.names.show(line.player_id, line.nickname),
         "points": exact_points(line.points, season.points_scale),
-        "balance": line.balance_minor if access.sees_money(line.player_id) else None,
+        "counted": line.counted_minor if sees else None,
+        "balance": line.balance_minor if sees else None,
         "evenings": line.evenings,
         "hands": line.hands,
         "declared_made": line.declared_made,
         "contested": line.contested,
         "joined_made": line.joined_made,
         "joined": line.joined,
+        "note": note,
     }
 
 
 def _teams(access: ClubAccess, season: Season) -> list[Table]:
-    """Return the table of the teams, none for a season without teams. Queries as `team_rows`."""
-    teams = team_rows(access, season)
+    """Return the table of the teams, none for a season without teams. Queries as `counted_ranking`."""
+    teams = team_rows(access, counted_ranking(season))
     if not teams:
         return []
     rows: list[Row] = [
@@ -196,7 +242,7 @@ def _teams(access: ClubAccess, season: Season) -> list[Table]:
         Column("team", gettext_lazy("Team")),
         Column("members", gettext_lazy("Members")),
         Column("points", gettext_lazy("Points")),
-        Column("sum", gettext_lazy("Balance"), Kind.AMOUNT, signed=True),
+        Column("sum", gettext_lazy("Counted"), Kind.AMOUNT, signed=True),
     ]
     return [Table("teams", _("Teams"), without_empty(columns, rows, "points", "sum"), rows)]
 
@@ -211,11 +257,12 @@ def _evenings(access: ClubAccess, season: Season, nights: Sequence[_Night]) -> T
         Column("winner", gettext_lazy("Won by")),
         Column("points", gettext_lazy("Points"), Kind.POINTS, signed=True),
         Column("gain", gettext_lazy("Net"), Kind.AMOUNT, signed=True),
+        Column("imported", gettext_lazy("Imported")),
     ]
     return Table(
         "evenings",
         _("Evenings"),
-        without_empty(columns, rows, "points", "gain"),
+        without_empty(columns, rows, "points", "gain", "imported"),
         rows,
         empty=_("No evening has been counted yet."),
         links=[reverse("evening", kwargs={"club": access.club.slug, "evening": night.evening_id}) for night in nights],
@@ -232,4 +279,5 @@ def _evening(access: ClubAccess, season: Season, night: _Night) -> Row:
         "winner": ", ".join(access.names.show(player, name) for player, name in night.winners),
         "points": night.best if season.by_points else None,
         "gain": night.best if not season.by_points and seen else None,
+        "imported": _("imported") if night.imported else None,
     }

@@ -1,10 +1,10 @@
-"""The treasurer's list: what each person is to get or to pay, each outstanding payment, kitty and box."""
+"""The treasurer's list: each person's balance, each outstanding payment, kitty and box."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from datetime import date
 
-from django.db.models import Sum
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -12,45 +12,39 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from ..access import ClubAccess
-from ..models import Account, Balance, Payment
+from ..models import Account, Payment, Player
 from ..money import format_count, format_price
-from ..payments import services as payments
-from ..standings import selectors
+from ..payments.on_day import CLUB_KINDS, DaySums, held_on, outstanding_on, sums_on
 from ..web.csv_download import file_name
 from ..web.report_table import Column, Kind, Row, Table
-from .report import Fact, Report
+from .report import Figure, Report
 
 
-def treasurer_list(access: ClubAccess) -> Report:
-    """Return the list of a club, for a reader who may see the ledger. Three queries."""
-    still = list(payments.outstanding_payments(access.club))
-    persons = sorted(selectors.player_balances(access.club), key=lambda one: (-one["total_minor"], one["nickname"]))
-    accounts = _club_accounts(access)
+def treasurer_list(access: ClubAccess, day: date | None = None) -> Report:
+    """Return the list of a club at the end of a day (today), for a reader who may see the ledger. Its number of queries
+    is fixed."""
+    club = access.club
+    day = day or timezone.localdate()
+    still = outstanding_on(club, day)
+    sums = sums_on(club, day)
     owed = sum(payment.amount_minor for payment in still)
-    currency = access.club.currency
+    currency = club.currency
     return Report(
         kind=_("Treasurer’s list"),
-        title=_("as of %(day)s") % {"day": date_format(timezone.localdate(), "DATE_FORMAT")},
+        title=_("as of %(day)s") % {"day": date_format(day, "DATE_FORMAT")},
         about=ngettext("%(n)s outstanding payment", "%(n)s outstanding payments", len(still))
         % {"n": format_count(len(still))},
-        file=file_name(access, "treasurer"),
-        back=reverse("debts", kwargs={"club": access.club.slug}),
+        file=file_name(access, "treasurer", day.isoformat()),
+        back=reverse("debts", kwargs={"club": club.slug}),
         back_text=_("Outstanding"),
-        facts=[
-            Fact(_("Outstanding"), format_price(owed, currency)),
-            Fact(_("Kitty"), format_price(accounts.get(Account.Kind.KITTY, 0), currency)),
-            Fact(_("Box"), format_price(accounts.get(Account.Kind.BOX, 0), currency)),
-            Fact(_("In pots"), format_price(accounts.get(Account.Kind.POT, 0), currency)),
+        figures=[
+            Figure(_("Outstanding"), format_price(owed, currency)),
+            Figure(_("Kitty"), format_price(held_on(club, Account.Kind.KITTY, day), currency)),
+            Figure(_("Box"), format_price(held_on(club, Account.Kind.BOX, day), currency)),
+            Figure(_("In pots"), format_price(sum(sums.pots.values()), currency)),
         ],
-        tables=[_payments(still), _balances(access, persons, accounts)],
+        tables=[_payments(still), _balances(access, sums)],
     )
-
-
-def _club_accounts(access: ClubAccess) -> dict[str, int]:
-    """Return the balance of kitty, box and all pots, as last counted. One query."""
-    found = Balance.objects.filter(season__club=access.club, season__in_chips=False, season__points_only=False)
-    kinds = found.exclude(account__kind=Account.Kind.PLAYER).order_by().values_list("account__kind")
-    return dict(kinds.annotate(total=Sum("balance_minor")))
 
 
 def _payments(still: Sequence[Payment]) -> Table:
@@ -93,21 +87,22 @@ def account_name(account: Account) -> str:
     return names.get(account.kind, _("Pot"))
 
 
-def _balances(access: ClubAccess, persons: Sequence[Mapping[str, object]], accounts: Mapping[str, int]) -> Table:
-    rows: list[Row] = [
-        {"holder": str(one["nickname"]), "balance": int(str(one["total_minor"]))}
-        for one in persons
-        if one["total_minor"]
-    ]
-    links = [
-        reverse("player", kwargs={"club": access.club.slug, "player": one["player_id"]})
-        for one in persons
-        if one["total_minor"]
-    ]
-    named = ((Account.Kind.KITTY, _("Kitty")), (Account.Kind.BOX, _("Box")), (Account.Kind.POT, _("In pots")))
-    for kind, name in named:
-        if accounts.get(kind):
-            rows.append({"holder": name, "balance": accounts[kind]})
+def _balances(access: ClubAccess, sums: DaySums) -> Table:
+    totals = {player: sums.persons.get(player, 0) + sums.running.get(player, 0) for player in _both(sums)}
+    names = dict(Player.objects.filter(club=access.club, pk__in=totals).values_list("pk", "nickname"))
+    persons = sorted((-amount, names.get(player, ""), player) for player, amount in totals.items() if amount)
+    rows: list[Row] = [{"holder": name, "balance": -below} for below, name, _player in persons]
+    links = [reverse("player", kwargs={"club": access.club.slug, "player": player}) for *_rest, player in persons]
+    club = {kind: sums.accounts.get(kind, 0) + sums.running_accounts.get(kind, 0) for kind in CLUB_KINDS}
+    named = (
+        (_("Kitty"), club[Account.Kind.KITTY]),
+        (_("Box"), club[Account.Kind.BOX]),
+        (_("outside the club"), club[Account.Kind.OUTSIDE]),
+        (_("In pots"), sum(sums.pots.values())),
+    )
+    for name, amount in named:
+        if amount:
+            rows.append({"holder": name, "balance": amount})
             links.append("")
     return Table(
         "balances",
@@ -121,3 +116,7 @@ def _balances(access: ClubAccess, persons: Sequence[Mapping[str, object]], accou
         empty=_("Nobody has won or lost anything yet."),
         links=links,
     )
+
+
+def _both(sums: DaySums) -> set[int]:
+    return {*sums.persons, *sums.running}

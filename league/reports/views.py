@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from django import forms
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -15,6 +17,12 @@ from .pages import Large, answer
 from .player import player_statement
 from .season import season_report
 from .treasurer import treasurer_list
+
+
+class DayForm(forms.Form):
+    """The day of the treasurer's list, from the address."""
+
+    day = forms.DateField(required=False)
 
 
 @require_safe
@@ -46,6 +54,9 @@ def player(request: HttpRequest, club: str, player: int) -> HttpResponseBase:
 @never_cache
 @require_safe
 def treasurer(request: HttpRequest, club: str) -> HttpResponseBase:
-    """Show the treasurer's list."""
+    """Show the treasurer's list at the end of a day, by default of today."""
     access = club_for(request.user, club, Right.SEE_LEDGER)
-    return answer(request, access, treasurer_list(access), about=f"club:{access.club.pk}")
+    form = DayForm(request.GET)
+    day = form.cleaned_data["day"] if form.is_valid() else None
+    more = {"choose": "league/reports/_day.html", "day": day or timezone.localdate()}
+    return answer(request, access, treasurer_list(access, day), about=f"club:{access.club.pk}", more=more)

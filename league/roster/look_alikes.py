@@ -18,7 +18,7 @@ INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00
 
 
 def looks(name: str) -> frozenset[str]:
-    """Return what a name looks like: two names that share an element look the same.
+    """Return keys of a name's look: two names that share an element look the same.
 
     One element ignores capitals; the other one keeps them, and takes I, l and 1 for the same stroke: Ian and Lan are
     two names.

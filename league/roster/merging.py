@@ -40,7 +40,7 @@ from ..models import (
 )
 from ..standings import counting
 from ..standings.closed_seasons import check_evenings_open
-from ..standings.formula.facts import formula_of
+from ..standings.formula.inputs import formula_of
 
 MAX_REASON = 200
 
@@ -105,6 +105,8 @@ def players_merge(*, club: Club, player: Player, main: Player, reason: str, acto
     merge = PlayerMerge.objects.create(club=club, player=one, main=other, author=actor, reason=reason)
     rebuild(club.pk)
     _recount(one)
+    # That locked the seasons: nobody has closed one of them meanwhile, and nobody can until the end.
+    _check_seasons_open(one)
     data: audit.Data = {"main": other.pk}
     audit.write(What.PLAYERS_MERGED, club=club, actor=actor, about=f"player:{one.pk}", data=data)
     return merge
@@ -133,6 +135,8 @@ def players_unmerge(*, club: Club, player: Player, reason: str, actor: User | No
     )
     rebuild(club.pk)
     _recount(one)
+    # That locked the seasons: nobody has closed one of them meanwhile, and nobody can until the end.
+    _check_seasons_open(one)
     data: audit.Data = {"main": main_id}
     audit.write(What.PLAYERS_PARTED, club=club, actor=actor, about=f"player:{one.pk}", data=data)
     return merge
@@ -160,7 +164,7 @@ def _merges(club_id: int) -> Iterable[tuple[int, int, bool]]:
 
 
 def check(player: Player, main: Player) -> None:
-    """Check that the two can be one person. Raises Refused (409) with a sentence that says why not."""
+    """Check that the two can be one person. Raises Refused (409) with the reason as a sentence."""
     names = {"player": player.nickname, "main": main.nickname}
     problem = ""
     if player.pk == main.pk:
@@ -252,9 +256,10 @@ def _recount(player: Player) -> None:
 
 @dataclass(frozen=True)
 class Line:
-    """A player's line in the standings of a season. In a season of points only it has no balance."""
+    """A player's line in the standings of a season, without `rank` for a player who is not ranked. In a season of
+    points only it has no balance."""
 
-    rank: int
+    rank: int | None
     points: int
     balance_minor: int | None
     hands: int
@@ -280,7 +285,7 @@ class SeasonChange:
 
 @dataclass(frozen=True)
 class Preview:
-    """What a merge would change. `player_minor` is the balance of the merged player and of those who come along
+    """The changes by a merge. `player_minor` is the balance of the merged player and of those who come along
     (`along`), `main_minor` that of the main player before the merge, both in Rappen over all seasons with amounts."""
 
     player: Player
@@ -297,7 +302,7 @@ class Preview:
 
 
 def merge_preview(*, club: Club, player: Player, main: Player) -> Preview:
-    """Count what `players_merge` would change, in a transaction that is rolled back.
+    """Count the changes by `players_merge`, in a transaction that is rolled back.
 
     Raises:
         Refused: as `players_merge` does, except for a missing reason.
@@ -333,7 +338,7 @@ def _counted(season: Season) -> dict[int, tuple[str, Line]]:
 
 
 def _line(row: Standing, season: Season) -> Line:
-    return Line(row.rank, row.points, None if season.points_only else row.balance_minor, row.hands)
+    return Line(row.shown_rank, row.points, None if season.points_only else row.balance_minor, row.hands)
 
 
 def _changes(before: Mapping[int, tuple[str, Line]], after: Mapping[int, tuple[str, Line]]) -> tuple[Change, ...]:
@@ -343,4 +348,10 @@ def _changes(before: Mapping[int, tuple[str, Line]], after: Mapping[int, tuple[s
         was, now = (lines[player][1] if player in lines else None for lines in (before, after))
         if was != now:
             found.append(Change(player, name, was, now))
-    return tuple(sorted(found, key=lambda one: (one.after is None, one.after.rank if one.after else 0, one.nickname)))
+    return tuple(sorted(found, key=_place))
+
+
+def _place(change: Change) -> tuple[bool, bool, int, str]:
+    """Order by the rank after the merge; players without a rank or a line come last."""
+    rank = change.after.rank if change.after else None
+    return change.after is None, rank is None, rank or 0, change.nickname

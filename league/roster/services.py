@@ -106,7 +106,7 @@ def _change(player: Player, actor: User | None, wanted: Mapping[str, Any]) -> Pl
 def player_called(club_id: int, nickname: str) -> Player | None:
     """Return the player of the club with this nickname, in whatever capitals.
 
-    Each database has its own idea of capitals, so they are compared here.
+    Databases compare capitals differently, so they are compared here.
     """
     names = Player.objects.filter(club=club_id).order_by("pk").values_list("pk", "nickname")
     found = next((pk for pk, name in names if name.casefold() == nickname.casefold()), None)
@@ -129,7 +129,7 @@ def free_nickname(club_id: int, nickname: str) -> str:
 
 def check_name(club_id: int, name: str, field: str, but: int = 0) -> None:
     """Refuse a name that another player of the club has, as nickname or public name, or that looks like such a name.
-    `but` is the player who gets it. Whoever stores the name holds the club's lock.
+    `but` is the player who gets it. The caller holds the club's lock.
 
     Raises:
         NameTaken: 422, for the same name in whatever capitals.

@@ -1,1 +1,1 @@
-"""What a shared link shows: a drawn picture for each public page. Its tags are in `league/templatetags/sharing.py`."""
+"""The drawn picture of each public page, for shared links. Its tags are in `league/templatetags/sharing.py`."""

@@ -31,7 +31,7 @@ STEPS = 20
 COLOURS = (len(INKS) + 1) * STEPS
 """The colours of the palette."""
 MORE_COLOURS = 256 - COLOURS
-"""The colours that are left for a logo."""
+"""The colours that are left for what is pasted: a logo, cards."""
 MOST_COLOURS = 3 * 256
 MARK_GOLD = "#e0ad4a"
 """The gold of the mark (`static/icon.svg`)."""
@@ -107,7 +107,7 @@ class Picture:
     def __init__(self) -> None:
         self.image = Image.new("RGB", (WIDTH * FINER, HEIGHT * FINER), colours()["paper"])
         self.draw = ImageDraw.Draw(self.image)
-        self.more_colours: list[int] = []
+        self._pasted: list[Image.Image] = []
         self.logo_width = 0.0
         self._mark()
 
@@ -141,17 +141,31 @@ class Picture:
         return taken
 
     def put_logo(self, logo: BinaryIO, right: float, y: float, box: tuple[int, int]) -> None:
-        """Draw a logo (PNG) up to `right`, as large as the box allows. `logo_width` is what it takes with a gap."""
+        """Draw a logo (PNG) up to `right`, as large as the box allows. `logo_width` is its width with the gap."""
         with Image.open(logo) as found:
             image = found.convert("RGBA")
         scale = min(box[0] / image.width, box[1] / image.height) * FINER
         image = image.resize((max(1, round(image.width * scale)), max(1, round(image.height * scale))))
-        at = (round(right * FINER - image.width), round(y * FINER + (box[1] * FINER - image.height) / 2))
-        self.image.paste(image, at, image)
-        over = Image.new("RGB", image.size, colours()["paper"])
-        over.paste(image, (0, 0), image)
-        self.more_colours = over.quantize(MORE_COLOURS).getpalette() or []
+        self.put_image(image, right - image.width / FINER, y + (box[1] - image.height / FINER) / 2)
         self.logo_width = image.width / FINER + 32
+
+    def put_image(self, image: Image.Image, x: float, y: float) -> None:
+        """Paste an image (RGBA, `FINER` times as large as it is shown) with its upper left corner at a point."""
+        self.image.paste(image, (round(x * FINER), round(y * FINER)), image)
+        if not any(image is known for known in self._pasted):
+            self._pasted.append(image)
+
+    def _more_colours(self) -> list[int]:
+        """Return the palette of all pasted images."""
+        if not self._pasted:
+            return []
+        size = (sum(one.width for one in self._pasted), max(one.height for one in self._pasted))
+        strip = Image.new("RGB", size, colours()["paper"])
+        x = 0
+        for one in self._pasted:
+            strip.paste(one, (x, 0), one)
+            x += one.width
+        return strip.quantize(MORE_COLOURS).getpalette() or []
 
     def rule(self, x: float, y: float, x2: float, *, colour: str = "line", weight: float = 1.5) -> None:
         """Draw a horizontal line."""
@@ -173,8 +187,8 @@ class Picture:
         small = self.image.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
         file = io.BytesIO()
         palette = _palette()
-        if self.more_colours:
+        if more := self._more_colours():
             palette = palette.copy()
-            palette.putpalette(((_palette().getpalette() or [])[: 3 * COLOURS] + self.more_colours)[:MOST_COLOURS])
+            palette.putpalette(((_palette().getpalette() or [])[: 3 * COLOURS] + more)[:MOST_COLOURS])
         small.quantize(palette=palette, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
         return file.getvalue()

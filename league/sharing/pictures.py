@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from ..money import NONE
 from .drawing import EDGE, HEIGHT, WIDTH, Picture
 
 ROWS = 5
 ROWS_FROM, ROW = 288, 60
+RECORDS, RECORD = 3, 104
+"""The records of a picture, and the height of one."""
 LINES_FROM = 800
+NUMBER, WORDS = 190, 520
+"""The most width of what a line is worth: a number, or words."""
 LOGO = (240, 130)
 """The most width and height of the logo."""
 UP, DOWN = "▲", "▼"
@@ -18,7 +23,7 @@ UP, DOWN = "▲", "▼"
 
 @dataclass(frozen=True)
 class Heading:
-    """The head of a picture: the club, what is shown, a note at the top right, and the club's logo (PNG) below it."""
+    """The head of a picture: the club, the subject, a note at the top right, and the club's logo (PNG) below it."""
 
     club: str
     title: str
@@ -28,14 +33,23 @@ class Heading:
 
 @dataclass(frozen=True)
 class RankRow:
-    """A line of the standings: `worth` is points, an amount that everybody sees, or a number of hands. `course` has the
-    values after each evening, None before the first one."""
+    """A line of the standings, without `rank` for a player who is not ranked. `worth` is points, an amount that every
+    reader sees, or a number of hands. `course` has the values after each evening, None before the first one."""
 
-    rank: int
+    rank: int | None
     name: str
     worth: str
     rank_before: int | None = None
     course: Sequence[int | None] = ()
+
+
+@dataclass(frozen=True)
+class RecordRow:
+    """A record: its label, its value, and its holders."""
+
+    label: str
+    value: str
+    who: str
 
 
 def headed(heading: Heading) -> Picture:
@@ -73,9 +87,23 @@ def wrapped(text: str, letters: int, most: int) -> list[str]:
     return lines
 
 
-def standings_picture(heading: Heading, rows: Sequence[RankRow], empty: str) -> bytes:
+def records_picture(heading: Heading, rows: Sequence[RecordRow], empty: str) -> bytes:
+    """Draw records, each with its holder. `empty` is the sentence without one."""
+    if not rows:
+        return title_picture(heading, empty)
+    picture = headed(heading)
+    for place, row in enumerate(rows[:RECORDS]):
+        y = ROWS_FROM + place * RECORD
+        picture.rule(EDGE, y, WIDTH - EDGE)
+        picture.text(EDGE, y + 38, row.label, 26, colour="soft", width=WIDTH - 2 * EDGE)
+        taken = picture.text(WIDTH - EDGE, y + 84, row.value, 40, bold=True, right=True, width=WIDTH / 2)
+        picture.text(EDGE, y + 84, row.who, 37, width=WIDTH - 2 * EDGE - taken - 30)
+    return picture.png()
+
+
+def standings_picture(heading: Heading, rows: Sequence[RankRow], empty: str, *, wide: bool = False) -> bytes:
     """Draw the first lines of the standings, and the course of the season of these players. `empty` is the sentence
-    without a line."""
+    without a line. `wide`: they have no rank, and their worth is words instead of a number."""
     if not rows:
         return title_picture(heading, empty)
     picture = headed(heading)
@@ -83,25 +111,28 @@ def standings_picture(heading: Heading, rows: Sequence[RankRow], empty: str) -> 
     drawn = _course(picture, shown)
     right = LINES_FROM - 60 if drawn else WIDTH - EDGE
     for place, row in enumerate(shown):
-        _row(picture, row, ROWS_FROM + place * ROW, right, first=place == 0)
+        rank_row(picture, row, ROWS_FROM + place * ROW, right, first=place == 0, wide=wide)
     return picture.png()
 
 
-def _row(picture: Picture, row: RankRow, y: float, right: float, *, first: bool) -> None:
+def rank_row(picture: Picture, row: RankRow, y: float, right: float, *, first: bool, wide: bool = False) -> None:
+    """Draw one line of a ranking below height `y`, up to `right`. `wide`: without a rank, and its worth is words."""
     picture.rule(EDGE, y, right)
-    base = y + 43
-    picture.text(EDGE, base, str(row.rank), 32, colour="soft")
-    taken = picture.text(right, base, row.worth, 36, bold=True, right=True, colour="pot" if first else "ink", width=190)
+    base, left = y + 43, EDGE if wide else EDGE + 60
+    if not wide:
+        picture.text(EDGE, base, NONE if row.rank is None else str(row.rank), 32, colour="soft")
+    colour, most = "pot" if first else "ink", WORDS if wide else NUMBER
+    taken = picture.text(right, base, row.worth, 36, bold=True, right=True, colour=colour, width=most)
     move = _move(row)
-    room = right - taken - 30 - (70 if move else 0) - (EDGE + 60)
-    end = picture.text(EDGE + 60, base, row.name, 37, bold=first, width=room)
+    room = right - taken - 30 - (70 if move else 0) - left
+    end = picture.text(left, base, row.name, 37, bold=first, width=room)
     if move:
         colour = "felt" if move.startswith(UP) else "rose"
-        picture.text(EDGE + 60 + end + 16, base - 2, move, 24, colour=colour)
+        picture.text(left + end + 16, base - 2, move, 24, colour=colour)
 
 
 def _move(row: RankRow) -> str:
-    if row.rank_before is None or row.rank_before == row.rank:
+    if row.rank is None or row.rank_before is None or row.rank_before == row.rank:
         return ""
     steps = row.rank_before - row.rank
     return f"{UP if steps > 0 else DOWN}{abs(steps)}"

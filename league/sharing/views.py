@@ -1,4 +1,4 @@
-"""The pictures of the league's pages. A picture shows what a visitor sees, whoever requests it: public names, and
+"""The pictures of the league's pages. A picture is the same for every reader, the one for a visitor: public names, and
 amounts only where the club publishes them. That of a private club is for its members alone."""
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def png(body: bytes) -> HttpResponse:
 
 
 def as_visitor(access: ClubAccess) -> ClubAccess:
-    """Return the access of a visitor to the same club: a picture is passed on, whoever requested it."""
+    """Return the access of a visitor to the same club: a member may pass the picture on."""
     return replace(access, role=None, player_ids=frozenset())
 
 
@@ -105,12 +105,7 @@ def player_picture(request: HttpRequest, club: str, player: int) -> HttpResponse
 
 def _season_worth(access: ClubAccess, line: Standing) -> str:
     """Return what a person came to in a season, without chips, as a visitor sees it."""
-    season, within = line.season, access.within(line.season)
-    if season.by_points:
-        return format_points(line.points, season.points_scale)
-    if within.sees_money(line.player_id):
-        return format_price(line.balance_minor, within.club.currency, plus="+")
-    return ngettext("%(n)s hand", "%(n)s hands", line.hands) % {"n": format_count(line.hands)}
+    return _worth(access.within(line.season), line.season, line)
 
 
 def _standings(access: ClubAccess, season: Season, title: str, above: str) -> bytes:
@@ -121,10 +116,10 @@ def _standings(access: ClubAccess, season: Season, title: str, above: str) -> by
     courses = _courses(access, season, lines)
     rows = [
         RankRow(
-            rank=line.rank,
+            rank=line.shown_rank,
             name=access.names.show(line.player_id, line.nickname),
             worth=_worth(access, season, line),
-            rank_before=line.rank_before,
+            rank_before=line.shown_rank_before,
             course=courses.get(line.player_id, ()),
         )
         for line in lines
@@ -144,9 +139,9 @@ def _courses(access: ClubAccess, season: Season, lines: list[StandingLine]) -> d
     }
 
 
-def _worth(access: ClubAccess, season: Season, line: StandingLine) -> str:
+def _worth(access: ClubAccess, season: Season, line: Standing | StandingLine) -> str:
     if season.by_points:
         return format_points(line.points, season.points_scale)
     if access.sees_money(line.player_id):
-        return format_price(line.balance_minor, access.club.currency, plus="+")
+        return format_price(line.amount_minor, access.club.currency, plus="+")
     return ngettext("%(n)s hand", "%(n)s hands", line.hands) % {"n": format_count(line.hands)}

@@ -1,4 +1,4 @@
-"""What a reader chose to see of the standings: a part of the season, and the column by which the lines are sorted.
+"""The reader's choice in the standings: a part of the season, and the column by which the lines are sorted.
 
 All of it is in the address, so that a page can be kept, linked and printed as it is.
 """
@@ -56,7 +56,7 @@ class Choice:
 
     @property
     def partial(self) -> bool:
-        """Return True if some of what was played up to the last day is left out."""
+        """Return True if some evenings or hands up to the last day are left out."""
         return bool(self.since or self.game or self.table)
 
     def includes(self, held_on: date, game: str) -> bool:
@@ -71,14 +71,19 @@ class Choice:
         kept = {name: own[name] for name in PARAMETERS if own.get(name)}
         return "?" + urlencode(kept) if kept else ""
 
+    def part_query(self) -> str:
+        """Return the part of the season as a part of an address: that of the pages which show the same part."""
+        kept = self.filters()
+        return "?" + urlencode(kept) if kept else ""
+
     def filters(self) -> dict[str, str]:
-        """Return the parameters that say which part of the season is shown."""
+        """Return the parameters that choose the part of the season."""
         values = (self.since, self.on, self.game, self.table)
         return {name: str(value) for name, value in zip(FILTERS, values, strict=True) if value}
 
 
 def read_choice(sent: Mapping[str, str]) -> Choice:
-    """Return what the parameters of an address say.
+    """Parse the parameters of an address.
 
     Raises:
         Refused: 400, at the parameter that is wrong.
@@ -107,7 +112,7 @@ def read_choice(sent: Mapping[str, str]) -> Choice:
 
 @dataclass(frozen=True)
 class Filter:
-    """The form that chooses a part of a season. `sent`: what was typed. `error` is a sentence about the field `at`.
+    """The form that chooses a part of a season. `sent`: the typed values. `error` is a sentence about the field `at`.
     `picks` are links to parts that are often wanted; `games` and `tables` are empty where there is only one."""
 
     sent: Mapping[str, str]

@@ -1,7 +1,8 @@
-"""A closed season keeps its final standings: nothing that they are made of changes until an owner opens it again.
+"""A closed season keeps its final standings: their data do not change until an owner opens it again.
 
-All its evenings are closed, so no hand can be recorded in it. What else would change its table asks here first.
-Payments still go in: they change balances, no standings. Its guests are those of the day on which it was closed.
+All its evenings are closed, so no hand can be recorded in it. Every other service that would change its standings calls
+this module first. Payments can still be marked: they change balances, no standings. The guests of a closed season are
+those of the day on which it was closed.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from ..models import Evening, Season
 
 
 def why_closed(season: Season) -> str:
-    """Return why nothing of a season's evenings can change; an empty text for an open season."""
+    """Return a sentence if the season is closed, so that its evenings cannot change; an empty text if it is open."""
     if season.closed_at is None:
         return ""
     return _("The season %(name)s is closed: its final standings stay. An owner of the club can open it again.") % {
@@ -56,3 +57,21 @@ def check_no_evening_runs(season: Season) -> None:
         values = {"number": running.number, "date": date_format(running.held_on, "SHORT_DATE_FORMAT")}
         sentence = _("Evening %(number)s of %(date)s is still open. Close it first, then the season.") % values
         raise Refused(status=409, code="evening_open", sentence=sentence, details={"evening": running.pk})
+
+
+def check_open(season: Season) -> None:
+    """Raise Refused (409) if the season is closed."""
+    if season.closed_at is not None:
+        sentence = _("The season is closed: what counts does not change any more.")
+        raise Refused(status=409, code="season_closed", sentence=sentence)
+
+
+def locked(season: Season) -> Season:
+    """Return the season, locked.
+
+    Raises:
+        Refused: 409 if it is closed.
+    """
+    fresh = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
+    check_open(fresh)
+    return fresh

@@ -57,8 +57,8 @@ def sorted_rows(rows: Sequence[Row], choice: Choice) -> list[Row]:
 def headings(
     choice: Choice, terms: Terms, *, by_points: bool, with_money: bool, sees_all: bool, currency: str
 ) -> list[Heading]:
-    """Return the headings of the columns that this reader sees, in order. Amounts sort only for whoever sees all: else
-    the order would say what the cells do not."""
+    """Return the headings of the columns that this reader sees, in order. Only a reader who sees all
+    amounts can sort by them: else the order would reveal the hidden ones."""
 
     def heading(name: str, title: str, css: str = "", *, sorts: bool = True, unit: str = "") -> Heading:
         current = (choice.sort or "rank") == name

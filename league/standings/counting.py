@@ -1,16 +1,17 @@
 """Count standings, statistics and balances of a season in SQL, from result rows and transfers.
 
-A count takes the postings that wait (`UncountedPosting`) and counts what follows from their evenings. It begins from
+A count takes the postings that wait (`UncountedPosting`) and counts their effects on evenings and sums. It begins from
 scratch if the season was never counted, or if its ledger mark was raised by anything else than these postings: points
-or another setting changed, players were merged, rows were rebuilt. Where a season has a formula, that ranks in the end
-(`formula/counting.py`).
+or another setting changed, players were merged, rows were rebuilt. If a season has a formula, the formula ranks
+the players at the end (`formula/counting.py`).
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import TypeAlias
+from copy import copy
+from typing import Any, TypeAlias
 
 from django.db import OperationalError, connection, transaction
 from django.db.models import Count, Exists, Min, Model, OuterRef, Q, QuerySet
@@ -41,20 +42,29 @@ Values: TypeAlias = "dict[str, int | str | None]"
 
 
 def count_season(season_id: int) -> bool:
-    """Count a season if its ledger mark is above its counted mark, then what its pages show of its hands. Returns True
+    """Count a season if its ledger mark is above its counted mark, then its facts (decisions, feats, ratings). Returns
+    True
     if the standings were counted now.
 
     Safe to run twice and at once: one counts, the other returns. If it is killed, the old count and mark stay.
     """
+    counted = count_standings(season_id)
+    if counted is None:
+        return False
+    count_facts(season_id)
+    return counted
+
+
+def count_standings(season_id: int) -> bool | None:
+    """Count the standings and balances of a season if its ledger mark is above its counted mark. Returns True if they
+    were counted now, None if another worker counted them meanwhile."""
     try:
-        counted = _count_once(season_id)
+        return _count_once(season_id)
     except OperationalError as fault:
         if getattr(fault.__cause__, "sqlstate", None) != SERIALIZATION_FAILURE:
             raise
         # Another worker counted the season between our snapshot and our lock; it checks the marks after its commit.
-        return False
-    count_facts(season_id)
-    return counted
+        return None
 
 
 def _count_once(season_id: int) -> bool:
@@ -128,8 +138,22 @@ def recount(season: Season) -> Progress | None:
     return rank_by_formula(season)
 
 
+def evening_scores(season: Season) -> list[tuple[Any, ...]]:
+    """Return the scores of all evenings, counted from scratch by the points and games of this season, which need not be
+    stored: evening, date, number, player, hands, points, amount; in the order of the evenings. Stores nothing. Two
+    queries; reads all result rows of the season."""
+    plain = copy(season)
+    plain.best_evenings, plain.ranking = None, Season.Ranking.POINTS
+    one_game = sql.ONE_GAME if season.games else ""
+    scores = _evening_scores(plain, counted=one_game, later="", earlier="", earlier_awards="")
+    with transaction.atomic(), connection.cursor() as cursor:
+        _without_compiling()
+        cursor.execute(sql.SCORES_IN_ORDER.format(scores=scores), {**_values(plain), "before": None})
+        return list(cursor.fetchall())
+
+
 def _replace(model: type[Model], keys: Sequence[str], query: str, values: Values) -> None:
-    """Make the season's rows of a model those that a query gives; write only those that differ."""
+    """Replace the season's rows of a model by those of a query; write only those that differ."""
     columns = [field.attname for field in model._meta.concrete_fields if field.attname not in ("id", "season_id")]
     parts = {
         "table": model._meta.db_table,
@@ -142,8 +166,8 @@ def _replace(model: type[Model], keys: Sequence[str], query: str, values: Values
 
 
 def count_waiting(season: Season, *, stamp: Stamp | None = None) -> Progress | None:
-    """Count what follows from the uncounted postings: the scores of their evenings, what players have after these and
-    later evenings, standings and balances. The caller holds the transaction. `stamp`: the count before. Returns how far
+    """Count the effects of the uncounted postings: scores of their evenings, running sums after these and later
+    evenings, standings, balances. The caller holds the transaction. `stamp`: the count before. Returns how far
     its formula ranked it, None if nothing changed."""
     _without_compiling()
     _execute([sql.NEW_BALANCES], {"season": season.pk})
@@ -190,7 +214,7 @@ def _changed_evenings(season: Season) -> list[int]:
 
 
 def _since(first: Evening) -> Q:
-    """Evenings from this one on. Its first condition alone is one that an index of dates can use."""
+    """Evenings from this one on. The first condition is redundant: an index of dates can use only that one."""
     later_that_day = Q(held_on__gt=first.held_on) | Q(number__gte=first.number)
     return Q(held_on__gte=first.held_on) & later_that_day
 
@@ -201,7 +225,7 @@ def _newest_with_scores(evenings: QuerySet[Evening], number: int) -> list[int]:
 
 
 def _listed(keys: Sequence[int]) -> str:
-    """Return keys for `IN (…)`: from a list the database estimates better how many rows it will read."""
+    """Return keys for `IN (…)`: with a list the database can estimate how many rows it will read."""
     return ", ".join(map(str, keys)) or "NULL"
 
 

@@ -1,4 +1,4 @@
-"""The statements that count a season: from scratch, or what follows from the evenings with new postings.
+"""The statements that count a season: from scratch, or only the evenings with new postings and the sums after them.
 
 The result rows are read once, into one row for each evening and player; standings are counted from these.
 """
@@ -21,8 +21,8 @@ COUNTERS = (
 NAMES = ", ".join(name for name, _ in COUNTERS)
 SUMS = ("evenings", *(name for name, _ in COUNTERS if name != "biggest_pot_minor"))
 
-# The points follow from the counters, which is cheaper than a CASE for each row. Nobody chooses to declare in a Muss:
-# everybody gets the points of joining. Of the walkovers, those in no Muss have their own points.
+# The points are computed from the counters, which is cheaper than a CASE for each row. Nobody chooses to declare in a
+# Muss: everybody gets the points of joining. Of the walkovers, those in no Muss have their own points.
 WALKED = """COUNT(*) FILTER (WHERE walkover AND NOT muss AND role = 'declarer') AS walked,
            COUNT(*) FILTER (WHERE walkover AND made AND NOT muss AND role = 'declarer') AS walked_made"""
 POINTS = """%(joined)s * (joined_made + musses_made)
@@ -36,7 +36,7 @@ ONE_GAME = " AND evening_id IN (SELECT id FROM league_evening WHERE game = %(gam
 AWARDED = f"""SELECT evening_id, player_id, {", ".join("0" for _ in COUNTERS)}, points, 0
     FROM league_seasonaward WHERE season_id = %(season)s{{counted}}"""
 
-# What files said of evenings: the amounts are in the result rows of these evenings.
+# The totals of imported evenings; their amounts are in the result rows of these evenings.
 IMPORTED = f"""
     UNION ALL SELECT evening_id, player_id, hands, {", ".join("0" for _ in COUNTERS[1:])}, points, 0
     FROM league_importedtotal WHERE season_id = %(season)s AND NOT undone{{counted}}"""
@@ -51,8 +51,8 @@ MERGED = f"""SELECT n.evening_id, COALESCE(p.main_id, n.player_id) AS player_id,
     FROM played n JOIN league_player p ON p.id = n.player_id
     GROUP BY n.evening_id, COALESCE(p.main_id, n.player_id)"""
 
-# All evenings count: a running sum. Only the best ones do: for each evening, the best of those up to it, and what
-# tournaments gave.
+# All evenings count: a running sum. Only the best ones do: for each evening, the best of those up to it, and the points
+# of tournaments.
 ALL_EVENINGS = "COALESCE(b.points_after, 0) + SUM(g.points) OVER upto"
 BEST_ONLY = """COALESCE(s.points, 0) + SUM(CASE WHEN g.hands = 0 THEN g.points ELSE 0 END) OVER upto{earlier_awards}"""
 # Tournaments are few: their evenings are named, so that not all evenings of each player are read.
@@ -127,7 +127,11 @@ SELECT evening_id, player_id, {NAMES}, points, change_minor, points_after, balan
 FROM course
 """
 
-# What was played at some tables only: `{hands}` is a query of the postings of their hands.
+SCORES_IN_ORDER = """SELECT e.id, e.held_on, e.number, score.player_id, score.hands, score.points, score.change_minor
+FROM ({scores}) score JOIN league_evening e ON e.id = score.evening_id ORDER BY e.held_on, e.number, score.player_id
+"""
+
+# The scores of some tables only: `{hands}` is a query of the postings of their hands.
 TABLE_SCORES = f"""
 WITH picked AS MATERIALIZED ({{hands}}), played AS (
     SELECT evening_id, player_id, {NAMES}, {POINTS} AS points, change_minor FROM (
@@ -138,7 +142,7 @@ WITH picked AS MATERIALIZED ({{hands}}), played AS (
     ) summed
 )
 SELECT e.id, e.number, e.held_on, e.game, p.id, p.nickname, {", ".join(f"score.{name}" for name, _ in COUNTERS)},
-       score.points, score.change_minor
+       score.points, score.change_minor, e.imported_id
 FROM ({{persons}}) score JOIN league_evening e ON e.id = score.evening_id JOIN league_player p ON p.id = score.player_id
 WHERE %(games)s IN ('', e.game) ORDER BY e.held_on, e.number, p.id
 """
@@ -170,7 +174,8 @@ SELECT %(season)s, t.player_id, n.rank_after, b.rank_after, n.points_after, n.ba
 FROM total t JOIN now n ON n.player_id = t.player_id LEFT JOIN before b ON b.player_id = t.player_id
 """
 
-# Accounts are few: to add up what moved between each two of them first is cheaper than to read every transfer twice.
+# Accounts are few: it is cheaper to add up the transfers between each two of them first than to read every transfer
+# twice.
 BALANCES = """
 WITH moved AS (
     SELECT from_account_id, to_account_id, SUM(amount_minor) AS amount
@@ -181,7 +186,7 @@ SELECT account_id, CAST(SUM(amount) AS bigint) AS balance_minor FROM (
 ) either GROUP BY account_id
 """
 
-# --- The lines that differ from what is stored -----------------------------------------------------------
+# --- The lines that differ from the stored ones ----------------------------------------------------------
 
 # A query is computed into a temporary table: there PostgreSQL uses several processes, which it never does in an INSERT.
 # Lines that are stored already are not written again: to write and to check foreign keys takes longer than to count.
@@ -200,7 +205,7 @@ ON CONFLICT (season_id, {keys}) DO UPDATE SET {changes}
 """
 FORGOTTEN = "DROP TABLE computed"
 
-# --- What follows from some evenings ---------------------------------------------------------------------
+# --- Incremental count -----------------------------------------------------------------------------------
 
 NOT_KEPT = """
 DELETE FROM league_eveningscore WHERE season_id = %(season)s
@@ -208,7 +213,7 @@ AND (evening_id IN ({changed}) OR evening_id IN ({kept}) AND hands = 0 AND chang
 """
 
 # The part of these evenings in the sums of each standing: taken out before they are counted, put in afterwards.
-# `STANDINGS_NOW` writes what is no sum.
+# `STANDINGS_NOW` writes the other columns.
 STANDINGS_PART = f"""
 INSERT INTO league_standing (season_id, player_id, rank, points, balance_minor, evenings, {NAMES},
                              best_night_minor, worst_night_minor, best_night_points, worst_night_points)

@@ -1,6 +1,6 @@
 """The number of hands of each evening in a list.
 
-The league knows no tables: the app that stores the number with them registers how it is read (`games/apps.py`).
+The league has no tables: the app that stores the number with them registers how it is read (`games/apps.py`).
 """
 
 from __future__ import annotations

@@ -13,10 +13,11 @@ from typing import Any
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.web import error_pages
-from league.web.csv_download import download, file_name, log_download
+from league.web.csv_download import LongList, download, file_name, log_download
 
 from .. import keyset
 from ..access import ClubAccess, Right
@@ -26,8 +27,9 @@ from ..models import ResultRow, Season, Transfer, User
 from ..money import exact_points
 from . import selectors
 from .choice import Choice, read_choice
-from .formula.facts import formula_of
-from .formula.team_table import team_columns
+from .formula.inputs import formula_of
+from .formula.team_table import TeamRanking, counted_ranking, team_columns
+from .imported import players_with_imported
 from .part import part_of
 from .views import season_for
 
@@ -35,7 +37,8 @@ STANDINGS = (
     "rank", "rank_before", "player_id", "player", "points", "balance_minor", "evenings", "hands", "declared",
     "declared_made", "joined", "joined_made", "out", "blinds", "blinds_made", "walkovers", "susi", "biggest_pot_minor",
     "best_night_minor", "worst_night_minor", "best_night_points", "worst_night_points", "musses",
-    "musses_made", "team", "team_name", "team_rank",
+    "musses_made", "team", "team_name", "team_rank", "imported", "counted_minor",
+    "unranked",
 )  # fmt: skip
 TEAMS = ("team", "team_name", "team_rank")
 RESULTS = (
@@ -66,26 +69,43 @@ def standings_file(request: HttpRequest, access: ClubAccess, found: Season, choi
     name = file_name(access, found.slug, "standings", *choice.filters().values())
     log_download(request, access, "standings", f"season:{found.pk}")
     rows = _part if choice.filtered else _standings
-    return download(request, access, name, STANDINGS, lambda: rows(access, found, choice))
+    title = f"{_('Standings')} {found.name}"
+    wanted = LongList(name, title, STANDINGS, ("balance_minor",) if access.sees_money() else ())
+    return download(request, access, wanted, lambda: rows(access, found, choice))
 
 
 def _part(access: ClubAccess, season: Season, choice: Choice) -> Iterator[dict[str, Any]]:
-    """Yield the lines of a part of a season, without teams: these are those of the whole one."""
-    for line in part_of(season, choice, formula_of(season)).lines:
+    """Yield the lines of a part of a season, with the teams of this part."""
+    part = part_of(season, choice, formula_of(season))
+    imported = part.course.with_imported
+    teams = _teams(access, part.teams)
+    for line in part.lines:
         name = access.names.show(line.player_id, line.nickname)
         points = exact_points(line.points, season.points_scale)
-        yield _visible({**line._asdict(), "player": name, "points": points}, access)
+        team = teams.get(line.player_id, {})
+        shown = {**line._asdict(), "rank": line.shown_rank, "rank_before": line.shown_rank_before}
+        shown["imported"] = line.player_id in imported
+        yield _visible({**shown, "player": name, "points": points, **team}, access)
+
+
+def _teams(access: ClubAccess, ranking: TeamRanking) -> Mapping[int, Mapping[str, Any]]:
+    """Return the columns of teams by player."""
+    return {player: dict(zip(TEAMS, team, strict=True)) for player, team in team_columns(access, ranking).items()}
 
 
 def _standings(access: ClubAccess, season: Season, _choice: Choice) -> Iterator[dict[str, Any]]:
-    computed = ("player", *TEAMS)
+    computed = ("player", *TEAMS, "imported")
+    imported = players_with_imported(season)
     standings = season.standings.values(*(column for column in STANDINGS if column not in computed), "player__nickname")
-    teams = team_columns(access, season)
+    unranked = {"rank": None, "rank_before": None}
+    teams = _teams(access, counted_ranking(season))
     for standing in keyset.each(standings, ("rank", "player__nickname", "player_id")):
         name = access.names.show(standing["player_id"], standing["player__nickname"])
         points = exact_points(standing["points"], season.points_scale)
-        team = dict(zip(TEAMS, teams.get(standing["player_id"], (None, None, None)), strict=True))
-        yield _visible({**standing, "player": name, "points": points, **team}, access)
+        team = teams.get(standing["player_id"], {})
+        shown = {**standing, **(unranked if standing["unranked"] else {})}
+        shown["imported"] = standing["player_id"] in imported
+        yield _visible({**shown, "player": name, "points": points, **team}, access)
 
 
 @require_safe
@@ -99,13 +119,13 @@ def results_csv(request: HttpRequest, club: str, season: str) -> HttpResponseBas
 def results_file(request: HttpRequest, access: ClubAccess, found: Season) -> StreamingHttpResponse:
     """Send the same file after the gate; `access` is within the season."""
     log_download(request, access, "results", f"season:{found.pk}")
-    return download(
-        request,
-        access,
-        file_name(access, found.slug, "results"),
-        RESULTS,
-        lambda: result_rows(access, found),
-    )
+    return download(request, access, results_list(access, found), lambda: result_rows(access, found))
+
+
+def results_list(access: ClubAccess, season: Season) -> LongList:
+    """Return the list of result rows. A sum of only some amounts would be no sum."""
+    summed = ("pot_won_minor", "change_minor") if access.sees_money() else ()
+    return LongList(file_name(access, season.slug, "results"), f"{_('Results')} {season.name}", RESULTS, summed)
 
 
 def result_rows(access: ClubAccess, season: Season) -> Iterator[dict[str, Any]]:
@@ -143,17 +163,23 @@ def ledger_csv(request: HttpRequest, club: str, season: str) -> HttpResponseBase
 
 def ledger_file(request: HttpRequest, access: ClubAccess, found: Season) -> StreamingHttpResponse:
     """Send the same file after the gate; `access` is within the season."""
-    name = file_name(access, found.slug, "ledger")
     log_download(request, access, "ledger", f"season:{found.pk}")
-    return download(request, access, name, LEDGER, lambda: ledger_rows(access, found))
+    return download(request, access, ledger_list(access, found), lambda: ledger_rows(access, found))
+
+
+def ledger_list(access: ClubAccess, season: Season) -> LongList:
+    """Return the list of a season's transfers."""
+    name = file_name(access, season.slug, "ledger")
+    return LongList(name, f"{_('Ledger')} {season.name}", LEDGER, () if access.points_only else ("amount_minor",))
 
 
 def ledger_rows(access: ClubAccess, season: Season) -> Iterator[dict[str, Any]]:
     """Yield the rows of the file; `access` is within the season."""
-    return (_transfer(row, access) for row in selectors.ledger_rows(season))
+    return (transfer_row(row, access) for row in selectors.ledger_rows(season))
 
 
-def _transfer(row: Mapping[str, Any], access: ClubAccess) -> dict[str, Any]:
+def transfer_row(row: Mapping[str, Any], access: ClubAccess) -> dict[str, Any]:
+    """Return a row of the ledger's file."""
     return {
         "transfer_id": row["pk"],
         "posting_id": row["posting_id"],

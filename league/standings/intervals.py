@@ -1,6 +1,6 @@
-"""How often something happens, and how exactly that is known: Wilson's interval of a share. Knows no Django.
+"""Shares and their uncertainty: Wilson's interval. Does not use Django.
 
-Below `LEAST` tries nothing is claimed: a page shows the counts alone, and says that there are too few.
+With fewer than `LEAST` tries a page shows the counts alone, with a note.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def apart(one: Share, other: Share) -> bool:
 
 
 def extremes(shares: Sequence[Share]) -> tuple[int, int] | None:
-    """Return the places of the highest and the lowest known share if they are apart; else None: too few to say."""
+    """Return the places of the highest and the lowest known share if they are apart; else None."""
     known = [place for place, share in enumerate(shares) if share.known]
     if len(known) < 2:
         return None

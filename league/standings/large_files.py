@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import IO, Any
 
@@ -12,10 +12,11 @@ from django.utils.translation import gettext_lazy as _
 from ..access import ClubAccess, Right, admit
 from ..large_files.kinds import Counted, Kind, Opened, Wanted, register, write_list
 from ..models import ResultRow, Season, Transfer
-from ..web.csv_download import file_name
-from .exports import LEDGER, RESULTS, ledger_rows, result_rows
+from ..web.csv_download import LongList
+from .exports import ledger_list, ledger_rows, result_rows, results_list
 
 Rows = Callable[[ClubAccess, Season], Iterator[dict[str, Any]]]
+Listed = Callable[[ClubAccess, Season], LongList]
 
 
 def season_of(wanted: Wanted, right: Right = Right.READ) -> tuple[ClubAccess, Season]:
@@ -26,13 +27,15 @@ def season_of(wanted: Wanted, right: Right = Right.READ) -> tuple[ClubAccess, Se
     return admit(wanted.user, season.club, right).within(season), season
 
 
-def _opened(wanted: Wanted, name: str, right: Right, columns: Sequence[str], stored: Any, rows: Rows) -> Opened:
+def _opened(wanted: Wanted, right: Right, listed: Listed, stored: Any, rows: Rows) -> Opened:
     access, season = season_of(wanted, right)
-    named = partial(file_name, access, season.slug, name)
+
+    def named() -> str:
+        return listed(access, season).file
 
     def write(file: IO[bytes], form: str, counted: Counted) -> None:
         found: Iterable[dict[str, Any]] = rows(access, season)
-        write_list(file, access, named(), columns, found, counted)
+        write_list(file, access, listed(access, season), found, counted)
 
     stored_rows = stored.objects.filter(season=season)
     return Opened(access, f"season:{season.pk}", season.name, named, stored_rows.count, write)
@@ -40,7 +43,7 @@ def _opened(wanted: Wanted, name: str, right: Right, columns: Sequence[str], sto
 
 def register_lists() -> None:
     """Register results and ledger."""
-    results = partial(_opened, name="results", right=Right.READ, columns=RESULTS, stored=ResultRow, rows=result_rows)
-    ledger = partial(_opened, name="ledger", right=Right.SEE_LEDGER, columns=LEDGER, stored=Transfer, rows=ledger_rows)
+    results = partial(_opened, right=Right.READ, listed=results_list, stored=ResultRow, rows=result_rows)
+    ledger = partial(_opened, right=Right.SEE_LEDGER, listed=ledger_list, stored=Transfer, rows=ledger_rows)
     register("results", Kind(_("Results of every hand"), "results", results))
     register("ledger", Kind(_("Ledger"), "ledger", ledger))

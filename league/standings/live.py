@@ -1,4 +1,4 @@
-"""The part of a season's page that polls: the standings, what moved, and the chart."""
+"""The part of a season's page that polls: the standings, the changes since the last evening, and the chart."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from . import charts, selectors, standing_lines
 from .choice import Choice, title_of_game
 from .columns import headings, sorted_rows
 from .formula.explanation import unranked_notes
-from .formula.facts import formula_of
+from .formula.inputs import formula_of
 from .formula.parts import Formula
-from .formula.team_table import team_rows
-from .formula.words import team_sentence
+from .formula.sentences import team_sentence
+from .formula.team_table import TeamRanking, counted_ranking, team_rows
 from .part import part_of
 from .selectors import Course
 from .standing_lines import StandingLine
@@ -45,6 +45,18 @@ class Row:
     trend: Trend | None = None
     gap: str = ""
     """How far the player is behind the first one."""
+    is_imported: bool = False
+    """True if an evening behind this sum was imported."""
+
+    @property
+    def rank(self) -> int | None:
+        """The rank; None for a player who is not ranked."""
+        return self.standing.shown_rank
+
+    @property
+    def rank_before(self) -> int | None:
+        """The rank before the last evening."""
+        return self.standing.shown_rank_before
 
     @property
     def amount_minor(self) -> int:
@@ -55,7 +67,7 @@ class Row:
 def rows_for(
     access: ClubAccess, standings: Sequence[StandingLine], notes: Mapping[int, str] | None = None
 ) -> list[Row]:
-    """Return the standings as the reader sees them. `notes`: why players are not ranked."""
+    """Return the standings as the reader sees them. `notes`: the reasons why players are not ranked."""
     return [
         Row(
             standing=standing,
@@ -79,13 +91,12 @@ def season_etag(access: ClubAccess, season: Season, choice: Choice | None = None
 
 def live_context(request: HttpRequest, access: ClubAccess, season: Season, choice: Choice) -> dict[str, Any]:
     """Return the standings and the chart of a season, or of the chosen part of it. At most six queries for the whole
-    season and four more with teams, nine for a part, for any number of players and evenings."""
+    season, nine for a part, four more with teams, and one with a handicap, for any number of players and evenings."""
     formula = formula_of(season)
-    lines, course = _lines_and_course(season, choice, formula)
+    lines, course, ranking = _ranked(season, choice, formula)
     terms = season_terms(season, [evening.game for evening in course.evenings])
     rows = _trending(access, season, formula, rows_for(access, lines, unranked_notes(formula, lines)), course)
-    # A part has none: the ranking of teams is that of the whole season.
-    teams = [] if choice.filtered else team_rows(access, season)
+    teams = team_rows(access, ranking)
     by_points = season.ranking == Season.Ranking.POINTS
     with_money = access.sees_money() or (not by_points and any(row.sees for row in rows))
     columns = headings(
@@ -103,10 +114,12 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season, choic
         "season": season,
         "title": standings_title(season, course.held, choice),
         "choice": choice,
-        "part": _shown_part(choice),
-        "part_notes": _part_notes(formula, choice),
+        "part": shown_part(choice),
+        "part_query": choice.part_query(),
+        "part_notes": part_notes(formula, choice),
         "columns": columns,
         "rows": sorted_rows(rows, choice),
+        "with_imported": any(row.is_imported for row in rows),
         "teams": teams,
         "team_rules": team_sentence(formula) if teams and formula else "",
         "team_amounts": any(team.counted_minor is not None for team in teams),
@@ -119,31 +132,41 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season, choic
     }
 
 
-def _lines_and_course(season: Season, choice: Choice, formula: Formula | None) -> tuple[Sequence[StandingLine], Course]:
-    """Return the lines of the standings and their course: as last counted, or of the chosen part."""
+def _ranked(
+    season: Season, choice: Choice, formula: Formula | None
+) -> tuple[Sequence[StandingLine], Course, TeamRanking]:
+    """Return the lines of the standings, their course, and the teams: as last counted, or of the chosen part."""
     if choice.filtered:
         part = part_of(season, choice, formula)
-        return part.lines, part.course
+        return part.lines, part.course, part.teams
     lines = standing_lines.season_standings(season)
-    return lines, selectors.season_course(season, [line.player_id for line in lines])
+    return lines, selectors.season_course(season, [line.player_id for line in lines]), counted_ranking(season)
 
 
 def _trending(
     access: ClubAccess, season: Season, formula: Formula | None, rows: Sequence[Row], course: Course
 ) -> list[Row]:
-    """Return the rows with what moved. The gap in an amount is for whoever sees the amounts of all."""
+    """Return the rows with the changes since the last evening. The gap in an amount is for readers who see all
+    amounts."""
     by_points = season.ranking == Season.Ranking.POINTS
-    moved = trends(season, formula, course)
-    behind = gaps([row.standing for row in rows], by_points=by_points) if by_points or access.sees_money() else {}
+    lines = [row.standing for row in rows]
+    moved = trends(season, formula, lines, course)
+    behind = gaps(lines, by_points=by_points) if by_points or access.sees_money() else {}
     show = partial(format_points, scale=season.points_scale) if by_points else format_money
+    imported = course.with_imported
     return [
-        replace(row, trend=moved.get(player), gap=show(-behind[player]) if behind.get(player) else "")
+        replace(
+            row,
+            trend=moved.get(player),
+            gap=show(-behind[player]) if behind.get(player) else "",
+            is_imported=player in imported,
+        )
         for row in rows
         for player in [row.standing.player_id]
     ]
 
 
-def _shown_part(choice: Choice) -> list[str]:
+def shown_part(choice: Choice) -> list[str]:
     """Return the chosen part of the season in words; empty for all of it."""
     since, on = (day and date_format(day, "SHORT_DATE_FORMAT") for day in (choice.since, choice.on))
     found = []
@@ -160,7 +183,7 @@ def _shown_part(choice: Choice) -> list[str]:
     return found
 
 
-def _part_notes(formula: Formula | None, choice: Choice) -> list[str]:
+def part_notes(formula: Formula | None, choice: Choice) -> list[str]:
     """Return what of the formula does not count in this part of the season."""
     if formula is None or not choice.partial:
         return []
@@ -195,7 +218,7 @@ def _course(access: ClubAccess, season: Season, course: Course, choice: Choice) 
 
     It shows points; in a season by balance the balances if the reader sees all of them, else the ranks.
     """
-    by, title, short, long = _charted(access, season)
+    by, title, short, long = charted(access, season)
     sign = -1 if by == "rank" else 1
     name = access.names.show
     lines = [
@@ -228,7 +251,7 @@ def _course(access: ClubAccess, season: Season, course: Course, choice: Choice) 
     }
 
 
-def _charted(access: ClubAccess, season: Season) -> tuple[str, str, charts.Format, charts.Format]:
+def charted(access: ClubAccess, season: Season) -> tuple[str, str, charts.Format, charts.Format]:
     """Return what the chart shows, its title, and how its values are written short and long."""
     if season.ranking == Season.Ranking.POINTS:
         show = partial(format_points, scale=season.points_scale)

@@ -1,20 +1,24 @@
-"""The nights of players: a row for each player and evening of some seasons, and what follows from these rows."""
+"""The nights of players: a row for each player and evening of some seasons, and figures derived from them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 
 from ..models import EveningScore, Season
+from .formula.evaluate import NightScore, Race
+from .formula.measures import measures_of
 
 
 class Night(NamedTuple):
-    """A player's night, as last counted. `worth` ranks the players of an evening: points, or Rappen where the season
-    ranks by balance. `present` is False for an evening without this player, from the player's first one on."""
+    """A player's night, as last counted. `worth` ranks the players of an evening as the season does: points with the
+    handicap, or Rappen. `counts`: the formula of the season counts it; evenings of guests and of few hands may not.
+    `present` is False for an evening without this player, from the player's first one on. `is_imported`: the evening
+    came from a file."""
 
     season_id: int
     evening_id: int
@@ -29,17 +33,14 @@ class Night(NamedTuple):
     susi: int
     blinds_made: int
     rank_after: int
-    by_points: bool
+    worth: int
+    counts: bool
+    is_imported: bool
 
     @property
     def present(self) -> bool:
         """True if the player had a hand."""
         return self.hands > 0
-
-    @property
-    def worth(self) -> int:
-        """What the evening ranks by."""
-        return self.points if self.by_points else self.change_minor
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Run:
 
 def nights_of(seasons: Sequence[Season], player_id: int | None = None) -> list[Night]:
     """Return the nights of these seasons in the order of their dates; with a player only that player's, and those of
-    everybody who was there as well. One query.
+    everybody who was there as well. One query; up to three more where a season has a formula.
 
     Evenings that stand for a tournament have no hands of anybody and are left out.
     """
@@ -78,9 +79,16 @@ def nights_of(seasons: Sequence[Season], player_id: int | None = None) -> list[N
         "susi",
         "blinds_made",
         "rank_after",
-        "season__ranking",
+        "evening__imported_id",
     )
-    return [Night(*row[:-1], row[-1] == Season.Ranking.POINTS) for row in found]
+    measures = measures_of(seasons)
+    return [_night(measures[row[0]], row) for row in found]
+
+
+def _night(measure: Race, row: tuple[Any, ...]) -> Night:
+    player, played = row[5], NightScore(*row[7:10])
+    figures = (measure.measure(player, played), measure.counts(player, played), row[-1] is not None)
+    return Night._make((*row[:-1], *figures))
 
 
 def by_evening(nights: Iterable[Night]) -> dict[int, list[Night]]:
@@ -101,22 +109,25 @@ def by_player(nights: Iterable[Night]) -> dict[int, list[Night]]:
 
 
 def ranks_of_night(night: Sequence[Night]) -> dict[int, int]:
-    """Return each player's rank of one evening; equal players share a rank."""
-    return {one.player_id: 1 + sum(other.worth > one.worth for other in night) for one in night}
+    """Return the rank of one evening of each player for whom it counts; equal players share a rank."""
+    counted = [one for one in night if one.counts]
+    return {one.player_id: 1 + sum(other.worth > one.worth for other in counted) for one in counted}
 
 
 def evenings_won(nights: Iterable[Night]) -> set[tuple[int, int]]:
-    """Return (evening, player) for those who won an evening; several, if they were equal. Nobody wins alone."""
-    won = set()
-    for evening, present in by_evening(nights).items():
-        best = max(night.worth for night in present)
-        if len(present) > 1:
-            won |= {(evening, night.player_id) for night in present if night.worth == best}
-    return won
+    """Return (evening, player) for the winners of each evening; several, if they were equal. Nobody wins alone at the
+    table; guests whom the formula does not rank win nothing."""
+    return {
+        (evening, player)
+        for evening, present in by_evening(nights).items()
+        if len(present) > 1
+        for player, rank in ranks_of_night(present).items()
+        if rank == 1
+    }
 
 
 def longest_runs(nights: Iterable[Night], holds: Callable[[Night], bool]) -> list[Run]:
-    """Return the longest runs of nights for which something holds, one a player; none if no night holds."""
+    """Return the longest runs of nights that match a condition, one a player; none if no night matches."""
     best: list[Run] = []
     for own in by_player(nights).values():
         run = longest_run(own, holds)
@@ -147,7 +158,8 @@ def current_run(own: Sequence[Night], holds: Callable[[Night], bool]) -> int:
 
 
 def meetings(nights: Iterable[Night]) -> dict[tuple[int, int], tuple[int, int, int]]:
-    """Return, for each ordered pair of players who met, how many evenings the first one was ahead, behind and equal."""
+    """Return, for each ordered pair of players who met, the numbers of evenings with the first one ahead, behind and
+    equal."""
     found: dict[tuple[int, int], list[int]] = {}
     for present in by_evening(nights).values():
         for one in present:

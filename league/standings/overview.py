@@ -15,16 +15,18 @@ from ..models import Club, Evening, Membership, Season, Standing, Tournament, Us
 from . import selectors
 
 STILL_ON = timedelta(days=2)
-"""An open evening counts as running until this time after its date: it may pass midnight, and may never be closed."""
+"""An open evening counts as running from its date until this time after it: it may pass midnight, and may never be
+closed."""
 CLUBS_A_PAGE = 60
 
 
 @dataclass(frozen=True)
 class ClubCard:
-    """A club on the start page: its current season with who leads it, its last evening, and the running one.
+    """A club on the start page: its current season with its leaders, its last evening, and the running one.
 
-    `leaders` are the names that the reader may see, of all who share the first rank; `points` are theirs, None in a
-    season that ranks by balance. `role` and `may_record` are those of the signed-in person.
+    `leaders` are the names that the reader may see, of all players who share the first rank; none if nobody is ranked.
+    `points` are theirs, None in a season that ranks by balance. `role` and `may_record` are those of the signed-in
+    person.
     """
 
     club: Club
@@ -37,15 +39,22 @@ class ClubCard:
     open_evening: Evening | None
 
 
+def running_days(today: date | None = None) -> tuple[date, date]:
+    """Return the first and the last day of which an open evening runs. An evening that is prepared for a later day
+    does not run yet."""
+    last = today or timezone.localdate()
+    return last - STILL_ON, last
+
+
 def runs(evening: Evening, today: date | None = None) -> bool:
-    """Return True if hands may be stored in this evening now."""
-    return evening.state == Evening.State.OPEN and evening.held_on >= (today or timezone.localdate()) - STILL_ON
+    """Return True if the evening is played now: hands may be expected."""
+    first, last = running_days(today)
+    return evening.state == Evening.State.OPEN and first <= evening.held_on <= last
 
 
 def running_evenings(club_ids: Iterable[int]) -> dict[int, Evening]:
     """Return the newest running evening by club. One query."""
-    since = timezone.localdate() - STILL_ON
-    found = Evening.nights.filter(club_id__in=list(club_ids), state=Evening.State.OPEN, held_on__gte=since)
+    found = Evening.nights.filter(club_id__in=list(club_ids), state=Evening.State.OPEN, held_on__range=running_days())
     # The dict keeps the last one of a club.
     return {evening.club_id: evening for evening in found.order_by("held_on", "number", "pk")}
 
@@ -73,7 +82,7 @@ def club_cards(clubs: Sequence[Club], memberships: Iterable[Membership]) -> list
         seasons.setdefault(season.club_id, []).append(season)
     current = {club.pk: selectors.current_of(seasons.get(club.pk, [])) for club in clubs}
     leading: dict[int, list[Standing]] = {}
-    first = Standing.objects.filter(season__in=[season for season in current.values() if season], rank=1)
+    first = Standing.objects.filter(season__in=[season for season in current.values() if season], rank=1, unranked="")
     for standing in first.select_related("player").order_by("player__nickname"):
         leading.setdefault(standing.season_id, []).append(standing)
     led = {line.player.club_id for lines in leading.values() for line in lines}
@@ -108,11 +117,12 @@ def _card(
 
 
 def _newest_evenings(club_ids: Sequence[int]) -> dict[int, list[Evening]]:
-    """Return the last evening of each club, and its running ones, the newest first. One query."""
-    since = timezone.localdate() - STILL_ON
-    newest = Evening.nights.filter(club=OuterRef("pk")).order_by("-held_on", "-number").values("pk")[:1]
+    """Return the last evening of each club up to today, and its running ones, the newest first. One query."""
+    days = running_days()
+    held = Evening.nights.filter(club=OuterRef("pk"), held_on__lte=days[1])
+    newest = held.order_by("-held_on", "-number").values("pk")[:1]
     last = Club.objects.filter(pk__in=club_ids).values_list(Subquery(newest), flat=True)
-    running = Q(club__in=club_ids, state=Evening.State.OPEN, held_on__gte=since)
+    running = Q(club__in=club_ids, state=Evening.State.OPEN, held_on__range=days)
     found: dict[int, list[Evening]] = {}
     for evening in Evening.nights.filter(Q(pk__in=last) | running).order_by("-held_on", "-number", "-pk"):
         found.setdefault(evening.club_id, []).append(evening)
@@ -130,6 +140,8 @@ def listed_clubs(*, after: str = "", without: Sequence[int] = ()) -> tuple[list[
 
 
 def latest_evenings(club: Club, count: int = 6) -> list[Evening]:
-    """Return the club's newest evenings with their counts; only the hands of these are counted."""
-    newest = Evening.nights.filter(club=club).order_by("-held_on", "-number").values_list("pk", flat=True)[:count]
+    """Return the club's newest evenings up to today with their counts; only the hands of these are counted. Evenings of
+    later days are the next ones."""
+    held = Evening.nights.filter(club=club, held_on__lte=timezone.localdate())
+    newest = held.order_by("-held_on", "-number").values_list("pk", flat=True)[:count]
     return list(selectors.evenings_with_counts(Evening.objects.filter(pk__in=list(newest))))

@@ -1,35 +1,39 @@
-"""The standings of a part of a season: as they stood on a day, of a period, a game or a table.
+"""The standings of a part of a season: as of a day, of a period, a game or a table; of players and teams.
 
 They are not stored: the same formula is applied to the counted evenings of the part, or for a table to the hands that
 were played there. Penalties and bonuses count by their dates; they belong to no game or table, so they do not count
-there. The least evenings and hands of a formula are asked of the season up to a day, and of no other part.
+there. Minimums apply only to the season up to a day. A share of
+a player belongs to the team of its day, as in the whole season.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
+from django.utils import timezone
 
-from ..models import EveningScore, Player, Season
+from ..models import EveningScore, Player, Season, Team
 from . import counting_sql as sql
 from .choice import Choice
 from .counting import points_of
-from .formula.evaluate import Fact, Night, Race, stored
+from .formula.evaluate import CountedEvening, NightScore, Race, stored
 from .formula.explanation import own_formula
-from .formula.facts import Circumstances, circumstances_of, race_of
+from .formula.inputs import Circumstances, circumstances_of, race_of, stays_of
 from .formula.parts import Formula
+from .formula.team_table import TeamRanking, ranking_of, teams_of
+from .formula.teams import Stay, TeamLine, team_lines
 from .recorded_hands import recorded
 from .selectors import Course, CourseRow, course_of
 from .standing_lines import StandingLine
 
 
 class Score(NamedTuple):
-    """What a player did on an evening, or at a table of an evening."""
+    """A player's score of an evening, or of a table of an evening."""
 
     evening_id: int
     number: int
@@ -52,28 +56,32 @@ class Score(NamedTuple):
     musses_made: int
     points: int
     change_minor: int
+    import_id: Any = None
+    """The import that the evening came with."""
 
     @property
     def empty(self) -> bool:
-        """Return True for somebody who was absent, and got nothing."""
+        """Return True for an absent player without points."""
         return not (self.hands or self.points or self.change_minor)
 
 
-COUNTED = tuple(name for name in Score._fields[6:] if name not in ("biggest_pot_minor", "points", "change_minor"))
+NOT_ADDED = ("biggest_pot_minor", "points", "change_minor", "import_id")
+COUNTED = tuple(name for name in Score._fields[6:] if name not in NOT_ADDED)
 """The fields that are added up."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """The standings of a part of a season, the first one first, and their course."""
+    """The standings of a part of a season, the first one first, their course, and the ranking of the teams."""
 
     lines: Sequence[StandingLine]
     course: Course
+    teams: TeamRanking = field(default_factory=TeamRanking)
 
 
 @dataclass(frozen=True)
 class _After:
-    """What players have after an evening."""
+    """Sums of the players after an evening."""
 
     ranks: Mapping[int, int]
     values: Mapping[int, int]
@@ -83,21 +91,59 @@ class _After:
 
 
 def part_of(season: Season, choice: Choice, formula: Formula | None) -> Part:
-    """Return the standings of the chosen part of a season with this formula, or with none. Five queries.
+    """Return the standings of the chosen part of a season with this formula, or with none. Five queries, with teams
+    seven.
 
     Reads a row for each player and evening of the season or, for a table, the result rows of its hands.
     """
+    start = _start(season, choice, formula)
+    course = list(_played(start))
+    with_amount = formula is not None and formula.in_money
+    lines = _lines(start.scores, course, with_amount=with_amount) if course else []
+    rows = _course_rows(start.nights, course)
+    teams = _teams(season, choice, start) if course else TeamRanking()
+    return Part(lines, course_of(rows, [line.player_id for line in lines]), teams)
+
+
+@dataclass(frozen=True)
+class PlayedPart:
+    """A part of a season under its formula or its own settings, played to the end. `scores` are in the order of the
+    evenings."""
+
+    formula: Formula
+    circumstances: Circumstances
+    scores: Sequence[Score]
+    nights: Sequence[Sequence[Score]]
+    race: Race
+
+    @property
+    def days(self) -> dict[int, date]:
+        """The date of each evening."""
+        return {night[0].evening_id: night[0].held_on for night in self.nights}
+
+
+def played_part(season: Season, choice: Choice, formula: Formula | None) -> PlayedPart:
+    """Play a part of a season, or all of it, to explain its sums. Four queries."""
+    start = _start(season, choice, formula)
+    for number, night in enumerate(start.nights, 1):
+        start.race.play(_evening(night), last=number == len(start.nights))
+    return start
+
+
+def _start(season: Season, choice: Choice, formula: Formula | None) -> PlayedPart:
+    """Return a part of a season before its first evening."""
     effective = formula or own_formula(season)
     found = _circumstances(season, choice)
     scores = [score for score in _scores(season, choice) if choice.includes(score.held_on, score.game)]
     known = {score.player_id for score in scores if not score.empty}
     scores = [score for score in scores if score.player_id in known]
     nights = [list(night) for _evening, night in groupby(scores, key=lambda score: score.evening_id)]
-    race = race_of(effective, found, minimums=not choice.partial)
-    course = list(_played(race, effective, nights))
-    lines = _lines(scores, course, with_amount=formula is not None and formula.in_money) if course else []
-    rows = _course_rows(nights, course)
-    return Part(lines, course_of(rows, [line.player_id for line in lines]))
+    return PlayedPart(effective, found, scores, nights, race_of(effective, found, minimums=not choice.partial))
+
+
+def _evening(night: Sequence[Score]) -> CountedEvening:
+    scores = {score.player_id: NightScore(score.hands, score.points, score.change_minor) for score in night}
+    return CountedEvening(night[0].evening_id, night[0].held_on, scores)
 
 
 def _circumstances(season: Season, choice: Choice) -> Circumstances:
@@ -116,7 +162,7 @@ def _scores(season: Season, choice: Choice) -> list[Score]:
     rows = EveningScore.objects.filter(season=season).order_by("evening__held_on", "evening__number", "player_id")
     if choice.on:
         rows = rows.filter(evening__held_on__lte=choice.on)
-    return [Score(*row) for row in rows.values_list(*columns, *Score._fields[6:])]
+    return [Score(*row) for row in rows.values_list(*columns, *Score._fields[6:-1], "evening__imported_id")]
 
 
 def _table_scores(season: Season, table: int) -> list[Score]:
@@ -128,13 +174,13 @@ def _table_scores(season: Season, table: int) -> list[Score]:
     return [Score(*row) for row in rows]
 
 
-def _played(race: Race, formula: Formula, nights: Sequence[Sequence[Score]]) -> Iterable[_After]:
+def _played(start: PlayedPart) -> Iterable[_After]:
     """Play the evenings; yield what everybody has after each one."""
+    formula, race = start.formula, start.race
     points: dict[int, int] = {}
     balances: dict[int, int] = {}
-    for number, night in enumerate(nights, 1):
-        facts = {score.player_id: Fact(score.hands, score.points, score.change_minor) for score in night}
-        race.play(Night(night[0].evening_id, night[0].held_on, facts), last=number == len(nights))
+    for number, night in enumerate(start.nights, 1):
+        race.play(_evening(night), last=number == len(start.nights))
         for score in night:
             points[score.player_id] = points.get(score.player_id, 0) + score.points
             balances[score.player_id] = balances.get(score.player_id, 0) + score.change_minor
@@ -192,6 +238,32 @@ def _line(player: int, own: Sequence[Score], now: _After, before: int | None, *,
     )
 
 
+def _teams(season: Season, choice: Choice, played: PlayedPart) -> TeamRanking:
+    """Return the ranking of the teams after the race. One query, two with teams."""
+    teams = teams_of(season)
+    if not teams:
+        return TeamRanking()
+    stays = stays_of(season, played.circumstances.mains)
+    lines = lines_of_teams(played, teams, stays)
+    names = {score.player_id: score.nickname for score in played.scores}
+    day = choice.on or timezone.localdate()
+    return ranking_of(played.formula, teams, lines, stays=stays, nicknames=names, day=day)
+
+
+def lines_of_teams(
+    played: PlayedPart, teams: Iterable[Team], stays: Mapping[int, Sequence[Stay]]
+) -> Sequence[TeamLine]:
+    """Return the lines of teams after a part that was played. No query."""
+    return team_lines(
+        played.formula,
+        played.race.lines(),
+        teams=[team.pk for team in teams],
+        stays=stays,
+        days=played.days,
+        adjustments=played.circumstances.adjustments,
+    )
+
+
 def _course_rows(nights: Sequence[Sequence[Score]], course: Sequence[_After]) -> Iterable[CourseRow]:
     names = {score.player_id: score.nickname for night in nights for score in night}
     for night, after in zip(nights, course, strict=True):
@@ -212,4 +284,5 @@ def _course_rows(nights: Sequence[Sequence[Score]], course: Sequence[_After]) ->
                 after.points[player],
                 after.balances[player],
                 rank,
+                first.import_id,
             )

@@ -22,7 +22,7 @@ from ..web.game_terms import KRATZEN, Terms
 
 
 @dataclass(frozen=True)
-class Fact:
+class Figure:
     """A figure of a page: name, value as text, note, and CSS class. A `part` is a detail of the figure before it."""
 
     name: str
@@ -32,27 +32,27 @@ class Fact:
     part: bool = False
 
 
-def player_facts(
+def player_figures(
     line: Standing, terms: Terms, *, currency: str, best: int | None = None, scale: int = 1, imported: int = 0
-) -> list[Fact]:
+) -> list[Figure]:
     """Return the statistics of a standing. Without a `currency` evenings are in points, and there are no amounts.
     `best`: the points are of so many evenings, the player's best ones. `scale`: the stored points for a point.
-    `imported`: so many hands are of imported evenings, of which nobody knows who declared."""
+    `imported`: the number of hands of imported evenings, whose declarers are unknown."""
     recorded = line.hands - imported
     balance = format_price(line.balance_minor, currency, plus="+") if currency else ""
     return [
-        Fact(_("Points"), format_points(line.points, scale), _counting(line.evenings, best)),
-        *([Fact(_("Balance"), balance, css=gain_class(line.balance_minor))] if currency else []),
-        Fact(_("Hands"), format_count(line.hands), _evenings(line.evenings, imported)),
-        Fact(str(terms.declares), format_count(line.declared), _share(line.declared, recorded)),
+        Figure(_("Points"), format_points(line.points, scale), _counting(line.evenings, best)),
+        *([Figure(_("Balance"), balance, css=gain_class(line.balance_minor))] if currency else []),
+        Figure(_("Hands"), format_count(line.hands), _evenings(line.evenings, imported)),
+        Figure(str(terms.declares), format_count(line.declared), _share(line.declared, recorded)),
         _success(line.declared_made, line.declared - line.walkovers),
-        Fact(_("nobody joined"), format_count(line.walkovers), part=True),
-        Fact(str(terms.joins), format_count(line.joined), _share(line.joined, recorded)),
+        Figure(_("nobody joined"), format_count(line.walkovers), part=True),
+        Figure(str(terms.joins), format_count(line.joined), _share(line.joined, recorded)),
         _success(line.joined_made, line.joined),
         *_musses(line, recorded),
-        Fact(str(terms.out), format_count(line.out), _share(line.out, recorded)),
+        Figure(str(terms.out), format_count(line.out), _share(line.out, recorded)),
         *([] if terms == KRATZEN else _of_chratze(line)),
-        *_evening_facts(line, currency),
+        *_evening_figures(line, currency),
     ]
 
 
@@ -63,45 +63,45 @@ def _counting(evenings: int, best: int | None) -> str:
     return _("from %(best)s of %(evenings)s evenings") % {"best": best, "evenings": evenings}
 
 
-def _musses(line: Standing, recorded: int) -> list[Fact]:
+def _musses(line: Standing, recorded: int) -> list[Figure]:
     """Return the figures of Muss hands, if the season has any."""
     if not line.musses:
         return []
     return [
-        Fact("Muss", format_count(line.musses), _share(line.musses, recorded)),
+        Figure("Muss", format_count(line.musses), _share(line.musses, recorded)),
         _success(line.musses_made, line.musses),
     ]
 
 
-def _of_chratze(line: Standing) -> list[Fact]:
+def _of_chratze(line: Standing) -> list[Figure]:
     """Return the figures that only Chratze has."""
     return [
-        Fact(_("Blind"), format_count(line.blinds), _made(line.blinds_made) if line.blinds else ""),
-        Fact("Susi", format_count(line.susi)),
+        Figure(_("Blind"), format_count(line.blinds), _made(line.blinds_made) if line.blinds else ""),
+        Figure("Susi", format_count(line.susi)),
     ]
 
 
-def _evening_facts(line: Standing, currency: str) -> list[Fact]:
+def _evening_figures(line: Standing, currency: str) -> list[Figure]:
     if not currency:
         return [
-            Fact(_("Best evening"), format_count(line.best_night_points, plus="+"), _("points")),
-            Fact(_("Worst evening"), format_count(line.worst_night_points, plus="+"), _("points")),
-            Fact(_("Per hand"), per_hand(line.points, line.hands, "points"), _("points")),
+            Figure(_("Best evening"), format_count(line.best_night_points, plus="+"), _("points")),
+            Figure(_("Worst evening"), format_count(line.worst_night_points, plus="+"), _("points")),
+            Figure(_("Per hand"), per_hand(line.points, line.hands, "points"), _("points")),
         ]
     best, worst = line.best_night_minor, line.worst_night_minor
     return [
-        Fact(_("Biggest pot won"), format_price(line.biggest_pot_minor or None, currency)),
-        Fact(_("Best evening"), format_price(best, currency, plus="+"), css=gain_class(best)),
-        Fact(_("Worst evening"), format_price(worst, currency, plus="+"), css=gain_class(worst)),
-        Fact(
+        Figure(_("Biggest pot won"), format_price(line.biggest_pot_minor or None, currency)),
+        Figure(_("Best evening"), format_price(best, currency, plus="+"), css=gain_class(best)),
+        Figure(_("Worst evening"), format_price(worst, currency, plus="+"), css=gain_class(worst)),
+        Figure(
             _("Per hand"), per_hand_price(line.balance_minor, line.hands, currency), css=gain_class(line.balance_minor)
         ),
     ]
 
 
-def _success(made: int, of: int) -> Fact:
+def _success(made: int, of: int) -> Figure:
     counts = _("%(made)s of %(of)s") % {"made": made, "of": of}
-    return Fact(_("made it"), format_rate(made, of), counts if of >= SMALL_SAMPLE else "", part=True)
+    return Figure(_("made it"), format_rate(made, of), counts if of >= SMALL_SAMPLE else "", part=True)
 
 
 def _share(part: int, whole: int) -> str:

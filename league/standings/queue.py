@@ -24,6 +24,6 @@ def waiting_seasons() -> QuerySet[Season]:
     return waiting.order_by("pk")
 
 
-def beat_heart(now: datetime | None = None) -> None:
+def store_heartbeat(now: datetime | None = None) -> None:
     """Store the time of the sweep's run."""
     Heartbeat.objects.update_or_create(name=SWEEP, defaults={"at": now or timezone.now()})

@@ -1,11 +1,12 @@
-"""What the records of hands say beyond the result rows: the number of a hand, its dealer and its pot.
+"""The data of hand records that result rows lack: the number of a hand, its dealer and its pot.
 
-The league knows no tables: the app that stores the hands registers how they are read (`games/apps.py`).
+The league has no tables: the app that stores the hands registers how they are read (`games/apps.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import uuid
+from collections.abc import Collection, Mapping
 from typing import Any, Protocol
 
 from django.db import connection
@@ -28,6 +29,10 @@ class RecordedHands(Protocol):
         """Return the numbers of the tables at which this season was played. One query."""
         ...
 
+    def places(self, hands: Collection[uuid.UUID]) -> dict[uuid.UUID, tuple[int, int]]:
+        """Return table and number of those of these ids that are hands. One query."""
+        ...
+
     def ante_minor(self, rules: HouseRules) -> int:
         """Return the ante of house rules, in Rappen."""
         ...
@@ -41,12 +46,12 @@ _registered: list[RecordedHands] = []
 
 
 def register(hands: RecordedHands) -> None:
-    """Let `hands` say what the records hold."""
+    """Register the reader of hand records."""
     _registered[:] = [hands]
 
 
 def recorded() -> RecordedHands:
-    """Return what was registered."""
+    """Return the registered reader."""
     return _registered[0]
 
 

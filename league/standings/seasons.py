@@ -1,28 +1,33 @@
-"""Add and change seasons. A change of what counts marks the season to be recounted."""
+"""Add, change, close and open seasons. A change of counted data marks the season to be recounted."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from .. import audit
 from ..audit import What
 from ..errors import Refused
-from ..ledger import RoundTrip
-from ..ledger.season_mark import raise_mark
-from ..models import Club, Season, User
-from .formula.services import check_open
+from ..ledger.season_mark import mark_for_recount
+from ..models import Club, Player, Season, User
+from .closed_seasons import check_no_evening_runs, check_open
 
 POINTS = ("points_declared", "points_joined", "points_walkover", "points_declared_failed", "points_joined_failed")
 COUNTED = ("ranking", "games", "best_evenings", *POINTS)
 """The fields that the standings depend on."""
+BY_FORMULA = ("ranking", "games", "best_evenings")
+"""The fields that a formula says: they change with it."""
 CHANGEABLE = ("name", "starts_on", "ends_on", "planned_evenings", "points_only", *COUNTED)
 MAX_POINTS = 100
+DIGEST = 32
 
 
 def season_add(*, club: Club, actor: User | None, values: Mapping[str, Any]) -> Season:
@@ -51,7 +56,8 @@ def season_change(*, season: Season, actor: User | None, changes: Mapping[str, A
 
     Raises:
         Refused: 422 for a field that cannot be changed or an invalid value; 409 to switch a season that has evenings
-            between amounts and points only, to change what counts in a closed season, or what the formula says.
+            between amounts and points only, to change counted data in a closed season, or a setting that the formula
+            replaces.
     """
     _check_fields(changes, CHANGEABLE)
     fresh = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
@@ -63,25 +69,46 @@ def season_change(*, season: Season, actor: User | None, changes: Mapping[str, A
         # Else amounts would appear that nobody should see, or outstanding payments would disappear.
         sentence = _("The season already has evenings: it can no longer switch between amounts and points only.")
         raise Refused(status=409, code="points_only", sentence=sentence, at="points_only")
+    values = [f"{field} {getattr(fresh, field)} {changes[field]}" for field in sorted(changed) if field in POINTS]
     for field in changed:
         setattr(fresh, field, changes[field])
     _check(fresh)
     fresh.save(update_fields=changed)
-    data: audit.Data = {"fields": sorted(changed), "new": False}
+    data: audit.Data = {"fields": sorted(changed), "new": False, "values": values}
     audit.write(What.SEASON_CHANGED, club=fresh.club, actor=actor, about=f"season:{fresh.pk}", data=data)
     # Even if nothing is counted differently: the mark is a part of the ETags of pages.
-    writes = RoundTrip()
-    raise_mark(writes, fresh.pk)
-    writes.send()
+    mark_for_recount(fresh.pk)
     return Season.objects.select_related("club").get(pk=fresh.pk)
 
 
+@transaction.atomic
+def season_close(*, season: Season, actor: User | None, closed: bool = True) -> Season:
+    """Close a season, or open it again: while it is closed, its final standings stay as they are.
+
+    Raises:
+        Refused: 409 if an evening of the season is open.
+    """
+    fresh = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
+    if (fresh.closed_at is not None) == closed:
+        return fresh
+    if closed:
+        check_no_evening_runs(fresh)
+    guests = Player.objects.filter(club=fresh.club_id, guest=True).order_by("pk")
+    fresh.final_guests = list(guests.values_list("pk", flat=True)) if closed else None
+    fresh.closed_at = timezone.now() if closed else None
+    fresh.save(update_fields=["closed_at", "final_guests"])
+    mark_for_recount(fresh.pk)
+    data: audit.Data = {"did": "season_closed" if closed else "season_opened"}
+    audit.write(What.SEASON_CHANGED, club=fresh.club, actor=actor, about=f"season:{fresh.pk}", data=data)
+    return Season.objects.select_related("club", "count").get(pk=fresh.pk)
+
+
 def _check_countable(season: Season, changed: list[str]) -> None:
-    """Check that these fields may change what counts."""
+    """Check that these fields may change counted data."""
     if any(field in COUNTED for field in changed):
         check_open(season)
     for field in changed:
-        if field in ("ranking", "best_evenings") and season.formula_version is not None:
+        if field in BY_FORMULA and season.formula_version is not None:
             sentence = _("The season has a formula: it says what counts. Change the formula.")
             raise Refused(status=409, code="formula", sentence=sentence, at=field)
 
@@ -89,6 +116,13 @@ def _check_countable(season: Season, changed: list[str]) -> None:
 def needs_recount(season: Season, changes: Mapping[str, Any]) -> bool:
     """Return True if the standings depend on these changes."""
     return any(getattr(season, field) != changes[field] for field in COUNTED if field in changes)
+
+
+def counted_digest(changes: Mapping[str, Any]) -> str:
+    """Return a digest of the changes that the standings depend on: a page sends it back, so that only the shown changes
+    are stored."""
+    counted = {field: changes[field] for field in COUNTED if field in changes}
+    return hashlib.sha256(json.dumps(counted, sort_keys=True).encode()).hexdigest()[:DIGEST]
 
 
 def _check_fields(values: Mapping[str, Any], known: tuple[str, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Queries for pages and files. Each has a fixed number of database queries, whatever the club's size."""
+"""Queries for pages and files. Each has a fixed number of database queries, independent of the club's size."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import starmap
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.db.models import (
     BooleanField,
@@ -63,10 +64,11 @@ class EveningDay:
     game: str
     backdated: bool = False
     """An evening of a later date has a lower number."""
+    is_imported: bool = False
 
 
 class CourseRow(NamedTuple):
-    """What a player did on an evening (without hands: absent), and has after it."""
+    """A player's score of an evening (without hands: absent), and the sums after it."""
 
     player_id: int
     nickname: str
@@ -80,6 +82,8 @@ class CourseRow(NamedTuple):
     points_after: int
     balance_after_minor: int
     rank_after: int
+    import_id: UUID | None = None
+    """The import that the evening came with."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +111,12 @@ class Course:
     def held(self) -> int:
         """The number of evenings with hands."""
         return len({row.evening_id for line in self.lines for row in line.rows if row and row.hands})
+
+    @property
+    def with_imported(self) -> frozenset[int]:
+        """The players with an imported evening."""
+        rows = (row for line in self.lines for row in line.rows if row and row.hands)
+        return frozenset(row.player_id for row in rows if row.import_id is not None)
 
 
 def current_season(club: Club, today: date | None = None) -> Season | None:
@@ -159,13 +169,13 @@ def freshness_as_read(season: Season) -> Freshness:
 
 
 def season_course(season: Season, players: Sequence[int]) -> Course:
-    """Return what these players had after each evening. One query.
+    """Return the sums of these players after each evening. One query.
 
     Rows are read as tuples, as every view of a season calls this.
     """
     scores = EveningScore.objects.filter(season=season).order_by("evening__held_on", "evening__number")
     columns = ("evening_id", "evening__number", "evening__held_on", "evening__game", "hands", "points", "change_minor")
-    after = ("points_after", "balance_after_minor", "rank_after")
+    after = ("points_after", "balance_after_minor", "rank_after", "evening__imported_id")
     return course_of(starmap(CourseRow, scores.values_list("player_id", "player__nickname", *columns, *after)), players)
 
 
@@ -175,7 +185,9 @@ def course_of(rows: Iterable[CourseRow], players: Sequence[int]) -> Course:
     known: dict[int, dict[int, CourseRow]] = {player: {} for player in players}
     for row in rows:
         if row.evening_id not in evenings:
-            evenings[row.evening_id] = EveningDay(row.evening_id, row.number, row.held_on, row.game)
+            evenings[row.evening_id] = EveningDay(
+                row.evening_id, row.number, row.held_on, row.game, is_imported=row.import_id is not None
+            )
         known.setdefault(row.player_id, {})[row.evening_id] = row
     lines = [_course_line(player, known[player], evenings) for player in players if known[player]]
     return Course(evenings=tuple(_marked(list(evenings.values()))), lines=tuple(lines))
@@ -275,7 +287,7 @@ def evening_totals(evening: Evening) -> list[dict[str, Any]]:
         )
     )
     rows: list[dict[str, Any]] = [dict(row) for row in found]
-    if evening.imported_id is not None:
+    if evening.is_imported:
         _add_imported(evening, rows)
     value = "points" if season.by_points else "change_minor"
     rows.sort(key=lambda row: (-row[value], row["nickname"].casefold()))
@@ -285,7 +297,7 @@ def evening_totals(evening: Evening) -> list[dict[str, Any]]:
 
 
 def _add_imported(evening: Evening, rows: Sequence[dict[str, Any]]) -> None:
-    """Add the hands and points that a file said of an evening; its amounts are in the result rows."""
+    """Add the hands and points of an imported evening's file; its amounts are in the result rows."""
     totals = ImportedTotal.objects.filter(evening=evening, undone=False).values_list("player_id", "hands", "points")
     known = {player: numbers for player, *numbers in totals}
     for row in rows:
@@ -309,9 +321,10 @@ def evening_beside(*, later: bool) -> Subquery:
 def season_ranks(evening: Evening) -> dict[int, tuple[int, int | None]]:
     """Return each player's rank of the season after an evening and after the evening before it, as last counted.
 
-    Players who were absent are left out. One query.
+    Players who were absent are left out, and those who are not ranked. One query.
     """
-    counted = EveningScore.objects.filter(season=evening.season_id)
+    unranked = Standing.objects.filter(season=evening.season_id).exclude(unranked="")
+    counted = EveningScore.objects.filter(season=evening.season_id).exclude(player__in=unranked.values("player"))
     same_day = Q(evening__held_on=evening.held_on, evening__number__lt=evening.number)
     earlier = Q(evening__held_on__lt=evening.held_on) | same_day
     before = counted.filter(earlier).order_by("-evening__held_on", "-evening__number").values("evening_id")[:1]
@@ -367,7 +380,13 @@ def result_rows(season: Season) -> Iterator[Mapping[str, Any]]:
 
 def ledger_rows(season: Season) -> Iterator[Mapping[str, Any]]:
     """Stream the season's transfers in the order of storage."""
-    rows = Transfer.objects.filter(season=season).values(
+    return transfer_values(Transfer.objects.filter(season=season))
+
+
+def transfer_values(transfers: QuerySet[Transfer], *more: str) -> Iterator[Mapping[str, Any]]:
+    """Stream transfers in the order of storage, with the columns of the ledger's file, and `more` of them."""
+    rows = transfers.values(
+        *more,
         "pk",
         "posting_id",
         "posting__created_at",

@@ -6,6 +6,7 @@ from itertools import starmap
 from typing import NamedTuple
 
 from ..models import Season
+from ..models.counts import amount_that_counts, shown_rank, shown_rank_before
 from ..state_queries import LinesQuery
 
 
@@ -45,9 +46,19 @@ class StandingLine(NamedTuple):
         return self.declared - self.walkovers
 
     @property
+    def shown_rank(self) -> int | None:
+        """The rank as everybody reads it; None for a player who is not ranked."""
+        return shown_rank(self)
+
+    @property
+    def shown_rank_before(self) -> int | None:
+        """The rank before the last evening, as everybody reads it."""
+        return shown_rank_before(self)
+
+    @property
     def amount_minor(self) -> int:
         """The amount that counts: by a formula of amounts, or the balance."""
-        return self.balance_minor if self.counted_minor is None else self.counted_minor
+        return amount_that_counts(self)
 
 
 BIG = frozenset(

@@ -1,4 +1,4 @@
-"""Tasks that count seasons. Each may run twice, late, or be killed anywhere: the marks say what is left to do."""
+"""Tasks that count seasons. Each may run twice, late, or be killed anywhere: the marks show the remaining work."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .facts import counting as facts
 def season_count(season_id: int) -> bool:
     """Count one season, if it has something new. Returns True if it was counted.
 
-    Another task counts what was posted meanwhile, so that other seasons do not wait for a busy one.
+    Another task counts later postings, so that other seasons do not wait for a busy one.
     """
     season_mark.forget_wake_up(season_id)
     counted = counting.count_season(season_id)
@@ -27,7 +27,7 @@ def season_count(season_id: int) -> bool:
 @shared_task
 def sweep() -> int:
     """Count seasons whose wake-up was lost, send due messages, make due files. Returns the seasons counted."""
-    queue.beat_heart()
+    queue.store_heartbeat()
     webhook_tasks.send()
     large_file_tasks.make()
     counted = 0

@@ -1,4 +1,4 @@
-"""What moved: the last evenings of each player, the course of the rank, and the gap to the first one."""
+"""The trend of each player: the ranks of the last evenings, the course of the rank, and the gap to the first one."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from django.utils.translation import ngettext
 
 from ..models import Season
 from ..money import format_place
+from .formula.evaluate import NightScore, Race
+from .formula.measures import measure_of
 from .formula.parts import Formula
-from .selectors import Course, CourseLine, CourseRow
+from .selectors import Course, CourseLine
 from .standing_lines import StandingLine
 
 FORM = 5
@@ -43,37 +45,35 @@ class Form:
 
 @dataclass(frozen=True)
 class Trend:
-    """What moved for one player."""
+    """A player's form, course of rank, and gap."""
 
     form: Form
     spark: Spark | None
 
 
-def trends(season: Season, formula: Formula | None, course: Course) -> dict[int, Trend]:
-    """Return what moved, by player. No query."""
-    nights = _ranks_of_nights(season, formula, course)
+def trends(season: Season, formula: Formula | None, lines: Sequence[StandingLine], course: Course) -> dict[int, Trend]:
+    """Return the changes, by player. One query if the formula has a handicap, else none."""
+    guests = {line.player_id for line in lines if line.unranked == "guest"}
+    nights = _ranks_of_nights(measure_of(season, formula, guests), course)
     most = max((row.rank_after for line in course.lines for row in line.rows if row), default=1)
     return {line.player_id: Trend(_form(line, nights), _spark(line, most)) for line in course.lines}
 
 
-def _ranks_of_nights(season: Season, formula: Formula | None, course: Course) -> list[dict[int, int]]:
-    """Return each player's rank of the last evenings with hands: by points, or by amounts where these rank."""
+def _ranks_of_nights(measure: Race, course: Course) -> list[dict[int, int]]:
+    """Return the ranks of the last evenings that count, each of the players for whom it counts."""
     found = []
     for place in reversed(range(len(course.evenings))):
-        rows = [row for line in course.lines if (row := line.rows[place]) and row.hands]
-        if rows:
-            found.append(_ranked({row.player_id: _measure(season, formula, row) for row in rows}))
+        scores = {
+            row.player_id: NightScore(row.hands, row.points, row.change_minor)
+            for line in course.lines
+            if (row := line.rows[place])
+        }
+        counted = {one: measure.measure(one, score) for one, score in scores.items() if measure.counts(one, score)}
+        if counted:
+            found.append(_ranked(counted))
         if len(found) == FORM:
             break
     return found[::-1]
-
-
-def _measure(season: Season, formula: Formula | None, row: CourseRow) -> int:
-    if formula is None:
-        return row.points if season.by_points else row.change_minor
-    if formula.in_money or (formula.counts == "places" and formula.places_by == "net"):
-        return row.change_minor
-    return row.points + dict(formula.handicap).get(row.player_id, 0)
 
 
 def _ranked(measures: Mapping[int, int]) -> dict[int, int]:
@@ -108,7 +108,7 @@ def _spark(line: CourseLine, most: int) -> Spark | None:
 
 
 def gaps(lines: Sequence[StandingLine], *, by_points: bool) -> dict[int, int]:
-    """Return how far each ranked player is behind the first one, by player, 0 or more: in stored points, or in Rappen
+    """Return the gap of each ranked player to the first one, by player, 0 or more: in stored points, or in Rappen
     where amounts rank. Players who are not ranked have none."""
     ranked = [line for line in lines if not line.unranked]
     if not ranked:

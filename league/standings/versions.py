@@ -26,6 +26,13 @@ _SEASON_FACTS = StateQuery(
     f"{_SEASON.numbers}, facts.version",
     _SEASON.rest.replace("WHERE", "LEFT JOIN league_seasonfacts AS facts ON facts.season_id = season.id WHERE"),
 )
+# Chances are computed after the standings.
+_SEASON_CHANCES = StateQuery(
+    "league_season_chances_state",
+    ("text", "text"),
+    f"{_SEASON.numbers}, chances.computed_at",
+    _SEASON.rest.replace("WHERE", "LEFT JOIN league_seasonchances AS chances ON chances.season_id = season.id WHERE"),
+)
 _CLUB_NUMBERS = """club.id, version.number, SUM(season.ledger_mark), SUM(count.counted_mark), MAX(count.counted_at)"""
 _CLUB_REST = """FROM league_club AS club
     LEFT JOIN league_clubversion AS version ON version.club_id = club.id
@@ -53,7 +60,7 @@ def read_state(query: StateQuery, *values: str | int | None) -> State | None:
     if row is None:
         return None
     visibility, *numbers = row
-    # Which evening runs, and which season is the current one, follows from the date.
+    # The running evening and the current season depend on the date.
     return State(visibility != Club.Visibility.PRIVATE, (timezone.localdate(), *numbers))
 
 
@@ -63,7 +70,7 @@ def club_state(*, club: str) -> State | None:
 
 
 def club_facts_state(*, club: str) -> State | None:
-    """The state of what is counted from the hands of a club."""
+    """The state of the facts counted from the hands of a club."""
     return read_state(_CLUB_FACTS, club)
 
 
@@ -78,8 +85,13 @@ def season_state(*, club: str, season: str) -> State | None:
 
 
 def season_facts_state(*, club: str, season: str) -> State | None:
-    """The state of what is counted from the hands of a season, and of its standings."""
+    """The state of the facts counted from the hands of a season, and of its standings."""
     return read_state(_SEASON_FACTS, club, season)
+
+
+def season_chances_state(*, club: str, season: str) -> State | None:
+    """The state of the chances of a season as last computed."""
+    return read_state(_SEASON_CHANCES, club, season)
 
 
 def standings_state(*, club: str, season: str, **_choice: str) -> State | None:

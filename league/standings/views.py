@@ -28,6 +28,7 @@ from ..web.game_terms import terms_of
 from . import overview, selectors, standing_lines
 from .choice import PARAMETERS, Choice, filter_of, read_choice
 from .live import live_context, rows_for, season_etag
+from .plan import next_evenings
 from .recorded_hands import recorded
 from .versions import club_state, standings_state
 
@@ -69,6 +70,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "evenings": evenings,
         "champions": any(one.closed_at is not None for one in seasons),
         "more_evenings": season is not None and season.evenings_held > len(evenings),  # type: ignore[attr-defined]
+        "next_evenings": next_evenings(access),
         "open_evening": overview.running_evenings([access.club.pk]).get(access.club.pk),
         "running_tournament": overview.running_tournament(access.club),
     }
@@ -115,6 +117,8 @@ def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
     context = {
         **live_context(request, access, found, choice),
         "evenings": evenings,
+        "next_evenings": next_evenings(access, found) if found.closed_at is None else [],
+        "may_plan": access.may(Right.RECORD) and found.closed_at is None,
         "filter": filter_of(request.GET, choice, evenings, recorded().table_numbers(found), refused),
         "other_seasons": list(others),
         "downloads": _downloads(access, found, choice),

@@ -1,1 +1,1 @@
-"""Statistics of a season with their uncertainty: who declares and joins from where, and how often it goes well."""
+"""Statistics of a season with their uncertainty: shares of declaring, joining and success, by situation."""

@@ -1,4 +1,4 @@
-"""How often somebody declares, joins and makes it, by seat, pot, number of joiners and blind: pure sums over counts."""
+"""Shares of declared, joined and made hands, by seat, pot, number of joiners and blind: pure sums over counts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LAST = 99
 
 @dataclass(frozen=True)
 class Row:
-    """A share for a value of what is compared: that of everybody, and that of the chosen player (None: nobody is
+    """A share for one compared value: that of everybody, and that of the chosen player (None: nobody is
     chosen)."""
 
     value: int
@@ -48,23 +48,38 @@ def by(
 
 
 def declares(count: Count) -> bool:
-    """Return True for those who declared."""
-    return count.role == "declarer"
+    """Return True for a declarer."""
+    return count.situation.role == "declarer"
 
 
 def declares_contested(count: Count) -> bool:
-    """Return True for those who declared and were joined: only there a goal is played for."""
-    return count.role == "declarer" and count.made is not None
+    """Return True for a declarer with joiners: only there a goal is played for."""
+    return count.situation.role == "declarer" and count.situation.made is not None
 
 
 def joins(count: Count) -> bool:
-    """Return True for those who joined."""
-    return count.role == "joiner"
+    """Return True for a joiner."""
+    return count.situation.role == "joiner"
 
 
 def makes_it(count: Count) -> bool:
-    """Return True for those who reached their goal."""
-    return count.made is True
+    """Return True for a player who reached the goal."""
+    return count.situation.made is True
+
+
+def free_to_declare(count: Count) -> bool:
+    """Return True for those who could declare: nobody had declared before their turn."""
+    return count.situation.free
+
+
+def deals(count: Count) -> bool:
+    """Return True for the dealers: they alone can declare blind."""
+    return count.situation.seat == DEALER
+
+
+def declares_blind(count: Count) -> bool:
+    """Return True for those who declared blind."""
+    return count.situation.role == "declarer" and count.situation.blind
 
 
 def any_hand(_count: Count) -> bool:
@@ -73,35 +88,35 @@ def any_hand(_count: Count) -> bool:
 
 
 def may_join(count: Count) -> bool:
-    """Return True for those who were asked to join: somebody else declared."""
-    return count.role == "joiner" or (count.role == "out" and count.declared)
+    """Return True for a player who could join: another player declared."""
+    return count.situation.role == "joiner" or (count.situation.role == "out" and count.situation.declared)
 
 
 def last_asked(count: Count) -> bool:
-    """Return True for those who joined as the last ones to be asked."""
-    return count.role == "joiner" and count.last
+    """Return True for a joiner who was asked last."""
+    return count.situation.role == "joiner" and count.situation.last
 
 
 def seat_of(count: Count) -> int | None:
     """Return the seat after the dealer; the dealer, who is asked last, comes last."""
-    if count.seat == NO_SEAT:
+    if count.situation.seat == NO_SEAT:
         return None
-    return LAST if count.seat == DEALER else count.seat
+    return LAST if count.situation.seat == DEALER else count.situation.seat
 
 
 def pot_of(count: Count) -> int:
     """Return the class of the pot."""
-    return count.pot
+    return count.situation.pot
 
 
 def joiners_of(count: Count) -> int:
     """Return the number of joiners."""
-    return count.joiners
+    return count.situation.joiners
 
 
 def blind_of(count: Count) -> int:
     """Return 1 for a blind declarer."""
-    return int(count.blind)
+    return int(count.situation.blind)
 
 
 def pot_limits(value: int) -> tuple[int | None, int | None]:

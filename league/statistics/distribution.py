@@ -1,4 +1,4 @@
-"""The distribution of nights: how many nights ended with how much, as bars with a table behind them."""
+"""The distribution of nights: the number of nights by result, as bars with a table behind them."""
 
 from __future__ import annotations
 

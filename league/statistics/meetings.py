@@ -1,4 +1,4 @@
-"""Head to head: who was ahead of whom, evening by evening, as a table whose cells are shaded."""
+"""Head to head: for each two players the evenings that one ended ahead of the other, as a table with shaded cells."""
 
 from __future__ import annotations
 
@@ -6,14 +6,30 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from ..access import ClubAccess
+from ..money import MINUS
 from ..standings.intervals import wilson
 from ..standings.nights import Night, meetings
 
 MOST = 10
-"""As many players are compared with each other: those with the most evenings."""
+"""The number of players that are compared with each other: those with the most evenings."""
 FEWEST = 5
 """With fewer evenings a cell has no shade."""
+
+CSS = {2: "heat-ahead-2", 1: "heat-ahead", -1: "heat-behind", -2: "heat-behind-2"}
+SIGNS = {2: "++", 1: "+", -1: MINUS, -2: MINUS * 2}
+
+
+def shade_words(shade: int) -> str:
+    """Return a shade in words; an empty text for none."""
+    return {2: _("surely ahead"), 1: _("ahead"), -1: _("behind"), -2: _("surely behind")}.get(shade, "")
+
+
+def heat_key() -> list[Cell]:
+    """Return a cell of each shade, for the key of the table."""
+    return [Cell(0, 0, shade) for shade in SIGNS]
 
 
 @dataclass(frozen=True)
@@ -28,7 +44,17 @@ class Cell:
     @property
     def css(self) -> str:
         """The CSS class of the shade."""
-        return {2: "heat-ahead-2", 1: "heat-ahead", -1: "heat-behind", -2: "heat-behind-2"}.get(self.shade, "heat-even")
+        return CSS.get(self.shade, "heat-even")
+
+    @property
+    def sign(self) -> str:
+        """The shade as a sign, for readers without colours; empty for no shade."""
+        return SIGNS.get(self.shade, "")
+
+    @property
+    def words(self) -> str:
+        """The shade in words, for screen readers; empty for no shade."""
+        return shade_words(self.shade)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Players side by side: their runs of evenings, and how often they declare, join and stay out."""
+"""Players side by side: their runs of evenings, and their shares of declaring, joining and staying out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Streaks:
 
 
 def streaks(access: ClubAccess, nights: Sequence[Night]) -> list[Streaks]:
-    """Return the runs of all players, those who won most evenings first."""
+    """Return the runs of all players, the players with the most won evenings first."""
     won = evenings_won(nights)
     found = []
     for player, own in by_player(nights).items():
@@ -50,8 +50,8 @@ def streaks(access: ClubAccess, nights: Sequence[Night]) -> list[Streaks]:
 
 @dataclass(frozen=True)
 class Profile:
-    """How a player decides: the shares of declaring, joining and staying out as parts of one bar, and how often a
-    declared hand was made. `decided` are the hands in which the player decided."""
+    """A player's decisions: the shares of declaring, joining and staying out as parts of one bar, and the share of
+    declared hands that were made. `decided` is the number of hands in which the player decided."""
 
     player_id: int
     name: str

@@ -1,9 +1,9 @@
-"""The ratings of a season's players as bands: the mean as a dot, what is not known as the band around it."""
+"""The ratings of a season's players as bands: the mean as a dot, its uncertainty as the band around it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -25,11 +25,13 @@ class RatingLine:
     mine: bool
     skill: Skill
     band: Band
+    is_imported: bool = False
+    """True if the rating follows from an imported evening as well."""
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """The players in the order of their means, those with too few evenings last; what can be said of their differences;
+    """The players in the order of their means, those with too few evenings last; a sentence about their differences;
     the bounds of the scale in points, the beginner's points and the least number of evenings."""
 
     lines: Sequence[RatingLine]
@@ -39,9 +41,20 @@ class Ratings:
     begin: int = BEGINNER.points
     least: int = LEAST
 
+    @property
+    def with_imported(self) -> bool:
+        """True if one of them follows from an imported evening."""
+        return any(line.is_imported for line in self.lines)
 
-def ratings(access: ClubAccess, lines: Sequence[StandingLine], skills: Mapping[int, Skill]) -> Ratings | None:
-    """Return the ratings of the players of a season; None before the first evening of two."""
+
+def ratings(
+    access: ClubAccess,
+    lines: Sequence[StandingLine],
+    skills: Mapping[int, Skill],
+    imported: Collection[int] = frozenset(),
+) -> Ratings | None:
+    """Return the ratings of the players of a season; None before the first evening of two. `imported`: the players
+    whose rating follows from an imported evening as well."""
     rated = [(line, skills[line.player_id]) for line in lines if line.player_id in skills]
     rated = [(line, skill) for line, skill in rated if skill.evenings]
     if not rated:
@@ -57,6 +70,7 @@ def ratings(access: ClubAccess, lines: Sequence[StandingLine], skills: Mapping[i
             line.player_id in access.player_ids,
             skill,
             rating_band(skill, low, high),
+            line.player_id in imported,
         )
         for line, skill in rated
     ]
@@ -64,7 +78,7 @@ def ratings(access: ClubAccess, lines: Sequence[StandingLine], skills: Mapping[i
 
 
 def rating_band(skill: Skill, low: int, high: int) -> Band:
-    """Return the band of a rating on a scale from `low` to `high`, with a mark where everybody begins."""
+    """Return the band of a rating on a scale from `low` to `high`, with a mark at the rating of a beginner."""
     count = ngettext("%(n)s evening", "%(n)s evenings", skill.evenings) % {"n": format_count(skill.evenings)}
     if not skill.known:
         return Band(False, _("too few evenings"), count, _("shown from %(least)s on") % {"least": LEAST})
@@ -86,7 +100,7 @@ def rating_band(skill: Skill, low: int, high: int) -> Band:
 
 
 def _says(known: Sequence[RatingLine]) -> str:
-    """Say whether the first one is stronger than the last one by more than chance explains."""
+    """Return a sentence if the first one is stronger than the last one by more than chance explains."""
     if not known:
         return _("Too few evenings to say who is stronger.")
     if len(known) < 2:

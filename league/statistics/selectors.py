@@ -1,4 +1,4 @@
-"""The hands of some seasons, counted by what was known when somebody decided: seat, pot, joiners, blind. One query.
+"""The hands of some seasons, counted by situation: seat, pot, joiners, blind. One query.
 
 Workers count them (`league.standings.facts`); a page reads the sums.
 """
@@ -14,28 +14,20 @@ from ..models import DecisionCount, Season
 from ..standings.facts.situations import DEALER as DEALER
 from ..standings.facts.situations import NO_SEAT as NO_SEAT
 from ..standings.facts.situations import POTS as POTS
-from ..standings.facts.situations import unpacked
+from ..standings.facts.situations import Situation, unpacked
 
 
 class Count(NamedTuple):
-    """`hands` of players that agree in all of this (`league.standings.facts.situations.Situation`). `own`: they are
-    those of the chosen player."""
+    """`hands` of players with the same situation. `own`: they are those of the chosen player."""
 
     own: bool
-    role: str
-    made: bool | None
-    blind: bool
-    seat: int
-    pot: int
-    joiners: int
-    declared: bool
-    last: bool
+    situation: Situation
     hands: int
 
 
 def decisions(seasons: Sequence[Season], player_id: int | None = None) -> list[Count]:
     """Return the hands of these seasons as last counted. Hands that nobody declared are among them, Muss hands are not:
-    nobody decides in these. One query; the result has as many rows as there are combinations."""
+    these have no decisions. One query; the result has as many rows as there are combinations."""
     own = Case(When(player=player_id or 0, then=Value(True)), default=Value(False), output_field=BooleanField())
     found = (
         DecisionCount.objects.filter(season__in=seasons)
@@ -44,4 +36,4 @@ def decisions(seasons: Sequence[Season], player_id: int | None = None) -> list[C
         .values_list("own", "situation")
         .annotate(Sum("hands"))
     )
-    return [Count(own, *unpacked(situation), hands) for own, situation, hands in found]
+    return [Count(own, unpacked(situation), hands) for own, situation, hands in found]

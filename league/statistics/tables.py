@@ -16,12 +16,14 @@ from .decisions import LAST, Row
 from .selectors import Count
 
 DECLARES, DECLARES_MADE, JOINS, JOINS_MADE = "declares", "declares_made", "joins", "joins_made"
+BLIND = "blind"
+KEYS = (DECLARES, DECLARES_MADE, JOINS, JOINS_MADE, BLIND)
 """What is counted, as programs read it."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A row of a table: what it is about, the share with its band, and that of everybody beside a chosen player's."""
+    """A row of a table: its subject, the share with its band, and that of everybody beside a chosen player's."""
 
     label: str
     band: Band
@@ -32,7 +34,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Measure:
-    """A table: what is counted, its rows, and what can be said of their differences. `key` names it for programs."""
+    """A table: its subject, its rows, and the significant differences. `key` names it for programs."""
 
     key: str
     title: str
@@ -42,7 +44,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Part:
-    """The tables about one thing that was known when somebody decided."""
+    """The tables about one part of the situation."""
 
     key: str
     title: str
@@ -83,8 +85,12 @@ def _by_pot(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:
     return Part(
         "pot",
         _("By size of the pot"),
-        _("The pot that is played for, in antes of the house rules of that evening."),
+        _(
+            "The pot that is played for, in antes of the house rules of that evening. Who is asked when is known for"
+            " Chratze alone."
+        ),
         _with_rows(
+            measure(DECLARES, _if_free(terms.declares), decisions.free_to_declare, decisions.declares),
             measure(JOINS, _how_often(terms.joins), decisions.may_join, decisions.joins),
             measure(DECLARES_MADE, _makes(terms.declares), decisions.declares_contested, decisions.makes_it),
             measure(JOINS_MADE, _makes(terms.joins), decisions.joins, decisions.makes_it),
@@ -109,16 +115,23 @@ def _by_joiners(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:
 
 
 def _by_blind(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:
-    rows = decisions.by(counts, decisions.blind_of, decisions.declares_contested, decisions.makes_it, chosen=chosen)
-    if not any(row.value for row in rows):
-        rows = []
-    measure = _measure(
-        DECLARES_MADE,
-        _makes(terms.declares),
-        rows,
-        lambda value: _("blind") if value else _("with a look at the cards"),
+    made = decisions.by(counts, decisions.blind_of, decisions.declares_contested, decisions.makes_it, chosen=chosen)
+    if not any(count.situation.blind for count in counts):
+        return Part("blind", _("Blind or not"), "", [])
+    chosen_blind = decisions.by(counts, lambda _count: LAST, decisions.deals, decisions.declares_blind, chosen=chosen)
+    return Part(
+        "blind",
+        _("Blind or not"),
+        _("The dealer alone may declare blind: the share is of the hands that were dealt."),
+        _with_rows(
+            _measure(BLIND, _("Blind: how often it is chosen"), chosen_blind, seat_name),
+            _measure(DECLARES_MADE, _makes(terms.declares), made, _blind_name),
+        ),
     )
-    return Part("blind", _("Blind or not"), "", _with_rows(measure))
+
+
+def _blind_name(value: int) -> str:
+    return _("blind") if value else _("with a look at the cards")
 
 
 def _with_rows(*measures: Measure) -> list[Measure]:
@@ -127,6 +140,10 @@ def _with_rows(*measures: Measure) -> list[Measure]:
 
 def _how_often(term: object) -> str:
     return _("%(term)s: how often") % {"term": term}
+
+
+def _if_free(term: object) -> str:
+    return _("%(term)s: how often, if nobody did before") % {"term": term}
 
 
 def _makes(term: object) -> str:
@@ -145,7 +162,7 @@ def _measure(key: str, title: str, rows: Sequence[Row], name: Callable[[int], st
 
 
 def _says(shares: Sequence[Share], labels: Sequence[str]) -> str:
-    """Say which rows differ by more than chance explains; nothing for a single row."""
+    """Return a sentence with the rows that differ by more than chance explains; empty for a single row."""
     if len(shares) < 2:
         return ""
     found = extremes(shares)

@@ -13,6 +13,7 @@ from ..access import ClubAccess
 from ..models import Season
 from ..money import format_count, format_money, unit
 from ..standings.facts.ratings import ratings_of
+from ..standings.imported import rated_by_imported
 from ..standings.nights import Night, nights_of
 from ..standings.standing_lines import season_standings
 from ..standings.versions import season_facts_state
@@ -21,7 +22,7 @@ from ..web.game_terms import season_terms
 from ..web.page_versions import versioned
 from . import tables
 from .distribution import histogram
-from .meetings import heat_map, most_present
+from .meetings import heat_key, heat_map, most_present
 from .people import profiles, streaks
 from .rating import ratings
 from .selectors import decisions
@@ -30,7 +31,7 @@ from .selectors import decisions
 @versioned(season_facts_state)
 @require_safe
 def season_statistics(request: HttpRequest, club: str, season: str) -> HttpResponse:
-    """Show how often what happens in a season, how exactly that is known, and who is ahead of whom.
+    """Show shares with intervals, and head to head.
 
     The parameter `player` shows the decisions of one player beside those of everybody.
     """
@@ -50,7 +51,8 @@ def season_statistics(request: HttpRequest, club: str, season: str) -> HttpRespo
         "players": [(player, access.names.show(player, name)) for player, name in most_present(nights, also).items()],
         "parts": tables.parts(counts, terms, chosen=chosen is not None),
         "heat": heat_map(access, nights, also),
-        "ratings": ratings(access, lines, ratings_of(found)),
+        "heat_key": heat_key(),
+        "ratings": ratings(access, lines, ratings_of(found), rated_by_imported(found)),
         "streaks": streaks(access, nights),
         "profiles": profiles(access, lines),
         **_nights(access, found, [night for night in nights if chosen in (None, night.player_id)]),

@@ -13,6 +13,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from .. import money as formats
+from ..imported_mark import imported_mark
 
 register = template.Library()
 
@@ -25,6 +26,7 @@ register.filter("place", formats.format_place)
 register.filter("gain_class", formats.gain_class)
 register.simple_tag(formats.format_rate, name="rate")
 register.simple_tag(formats.per_hand, name="per_hand")
+register.simple_tag(imported_mark)
 
 
 @register.simple_tag
@@ -74,9 +76,9 @@ def age(then: datetime) -> SafeString:
 
 
 @register.simple_tag
-def move(rank: int, rank_before: int | None) -> SafeString:
-    """Render the change of a rank since the evening before: `▲ 2`, `▼ 1`, nothing for the same rank."""
-    if rank_before is None or rank_before == rank:
+def move(rank: int | None, rank_before: int | None) -> SafeString:
+    """Render the change of a rank since the evening before: `▲ 2`, `▼ 1`, nothing for the same rank and without one."""
+    if rank is None or rank_before is None or rank_before == rank:
         return SafeString("")
     up = rank < rank_before
     places = abs(rank - rank_before)

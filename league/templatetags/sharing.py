@@ -1,4 +1,4 @@
-"""What a page says of itself to search engines and to programs that preview a link: canonical address, title, text,
+"""The metadata of a page for search engines and for link previews: canonical address, title, text,
 and picture (Open Graph). Only the pages of `PAGES` do, and only as visitors see them: with public names, in a public
 club.
 """
@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import template
+from django.conf import settings
 from django.http import HttpRequest
 from django.template.base import Node, NodeList, Parser, Token
 from django.template.context import Context
@@ -27,15 +28,19 @@ PICTURE_SIZE = (1200, 630)
 
 @dataclass(frozen=True)
 class SharedPage:
-    """How a page is shared: the route of its picture, and the parameters that are part of its canonical address. The
-    picture's address has those names of the page's address that are in `names`; all, if empty."""
+    """The sharing of a page: the route of its picture, and the parameters that are part of its canonical address. The
+    picture's address has the names of the page's address, or only `names` of them."""
 
     picture: str
-    names: tuple[str, ...] = ()
     query: tuple[str, ...] = ()
+    names: tuple[str, ...] | None = None
+
+    def picture_path(self, of_page: Mapping[str, Any]) -> str:
+        """Return the address of the picture, from the names of the page's address."""
+        names = {name: of_page[name] for name in (of_page if self.names is None else self.names)}
+        return reverse(self.picture, kwargs=names)
 
 
-_OF_CLUB = ("club",)
 PAGES: Mapping[str, SharedPage] = {
     "home": SharedPage("site-picture", query=("after",)),
     "calculator": SharedPage("site-picture"),
@@ -43,20 +48,26 @@ PAGES: Mapping[str, SharedPage] = {
     "privacy": SharedPage("site-picture"),
     "club": SharedPage("club-picture"),
     "club-privacy": SharedPage("club-picture"),
+    "club-feeds": SharedPage("club-picture"),
     "tournaments": SharedPage("club-picture"),
-    "tournament": SharedPage("club-picture", names=_OF_CLUB),
-    "tournament-seat": SharedPage("club-picture", names=_OF_CLUB),
+    "tournament": SharedPage("tournament-picture"),
+    "tournament-seat": SharedPage("tournament-picture"),
+    "tournament-screen": SharedPage("tournament-picture"),
     "player": SharedPage("player-picture", query=("season",)),
     "club-screen": SharedPage("club-picture"),
     "season": SharedPage("season-picture"),
-    "club-records": SharedPage("club-picture"),
-    "season-records": SharedPage("season-picture"),
-    "season-statistics": SharedPage("season-picture"),
-    "season-chances": SharedPage("season-picture"),
+    "season-sum": SharedPage("season-picture", names=("club", "season")),
+    "season-team": SharedPage("season-picture", names=("club", "season")),
+    "season-report": SharedPage("season-picture"),
+    "club-records": SharedPage("club-records-picture"),
+    "season-records": SharedPage("season-records-picture"),
+    "season-statistics": SharedPage("statistics-picture"),
+    "season-chances": SharedPage("chances-picture"),
     "season-champions": SharedPage("champions-picture"),
     "club-champions": SharedPage("club-picture"),
     "evening": SharedPage("evening-picture"),
     "evening-corrections": SharedPage("evening-picture"),
+    "evening-report": SharedPage("evening-picture"),
     "hand-through": SharedPage("hand-picture"),
 }
 """The shared pages by route."""
@@ -93,18 +104,23 @@ def sharing_tags(context: Context) -> dict[str, Any]:
     match = request.resolver_match if request is not None else None
     page = PAGES.get(match.url_name or "") if match is not None else None
     if request is None or match is None or page is None or user is None or user.is_authenticated:
-        return {"shared": False}
-    names = {name: value for name, value in match.kwargs.items() if not page.names or name in page.names}
-    return {
-        "shared": True,
-        "address": request.build_absolute_uri(canonical_path(request, page)),
-        "picture": request.build_absolute_uri(reverse(page.picture, kwargs=names)),
-        "title": context.get("page_title", ""),
-        "description": context.get("page_description", ""),
+        return {}
+    address = request.build_absolute_uri(canonical_path(request, page))
+    title, (width, height) = context.get("page_title", ""), PICTURE_SIZE
+    properties = {
+        "type": "website",
+        "site_name": settings.PRODUCT_NAME,
         "locale": LOCALES.get(get_language() or "", ""),
-        "width": PICTURE_SIZE[0],
-        "height": PICTURE_SIZE[1],
+        "url": address,
+        "title": title,
+        "description": context.get("page_description", ""),
+        "image": request.build_absolute_uri(page.picture_path(match.kwargs)),
+        "image:type": "image/png",
+        "image:width": width,
+        "image:height": height,
+        "image:alt": title,
     }
+    return {"address": address, "properties": {f"og:{name}": content for name, content in properties.items()}}
 
 
 def canonical_path(request: HttpRequest, page: SharedPage) -> str:

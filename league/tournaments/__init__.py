@@ -1,2 +1,2 @@
-"""Tournaments: entrants, draws, rounds, sheets and the ranking. Knows no cards; the games register how a table is
-played (`tables.py`)."""
+"""Tournaments: entrants, draws, rounds, sheets and the ranking. Has no card rules; the games register the playing of
+tables (`tables.py`)."""

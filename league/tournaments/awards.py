@@ -1,6 +1,6 @@
 """Points of a season for the places of a tournament.
 
-The tournament stands among the evenings of that season as one at which nobody played. Its awards are counted like the
+The tournament stands among the evenings of that season as one without players. Its awards are counted like the
 points of an evening, and are never among the evenings of which only the best count: they are added.
 """
 
@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from django.db.models import Max
 
-from ..ledger.round_trip import RoundTrip
-from ..ledger.season_mark import raise_mark
+from ..ledger.season_mark import mark_for_recount
 from ..models import Evening, Season, SeasonAward, Tournament, User
 from ..standings.closed_seasons import lock_open
 from .results import ranking_of
@@ -18,7 +17,7 @@ from .results import ranking_of
 def award(tournament: Tournament, author: User | None) -> None:
     """Write the awards of a finished tournament. The caller holds the tournament's lock.
 
-    Who shares a place gets its points. A substitute gets the points of the start number.
+    Entrants who share a place get its points. A substitute gets the points of the start number.
 
     Raises:
         Refused: 409 if the season that gets the points is closed.
@@ -41,7 +40,7 @@ def award(tournament: Tournament, author: User | None) -> None:
         for line in ranking_of(tournament).lines
         if line.rank <= len(points) and points[line.rank - 1]
     )
-    _recount(season)
+    mark_for_recount(season.pk)
 
 
 def take_back(tournament: Tournament) -> None:
@@ -57,7 +56,7 @@ def take_back(tournament: Tournament) -> None:
     tournament.award_evening = None
     tournament.save(update_fields=["award_evening"])
     SeasonAward.objects.filter(evening=evening).delete()
-    _recount(evening.season)
+    mark_for_recount(evening.season_id)
     evening.scores.all().delete()
     evening.delete()
 
@@ -75,9 +74,3 @@ def _evening(tournament: Tournament, season: Season, author: User | None) -> Eve
         state=Evening.State.CLOSED,
         opened_by=author,
     )
-
-
-def _recount(season: Season) -> None:
-    writes = RoundTrip()
-    raise_mark(writes, season.pk)
-    writes.send()

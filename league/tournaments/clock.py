@@ -17,7 +17,7 @@ BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What the clock shows: seconds that ran, and those that remain (below 0: over time; None without a limit)."""
+    """A reading of the clock: seconds that ran, and those that remain (below 0: over time; None without a limit)."""
 
     running: bool
     elapsed: int
@@ -54,7 +54,7 @@ def stop(current: Round) -> None:
 
 @cache
 def boot() -> str:
-    """Return what identifies this start of the computer; empty where the system does not say it."""
+    """Return the boot id of the computer; empty where the system has none."""
     try:
         return BOOT_ID.read_text().strip()[:40]
     except OSError:
@@ -62,7 +62,7 @@ def boot() -> str:
 
 
 def _since(current: Round) -> float:
-    # Another computer, or the same one started again, has other ticks: then the time of day must do.
+    # Another computer, or the same one started again, has other ticks: then the time of day is used.
     if current.running_ticks is not None and current.boot and current.boot == boot():
         return max(0.0, time.monotonic() - current.running_ticks)
     assert current.running_since is not None

@@ -1,4 +1,4 @@
-"""What the draw package is given of a tournament, and what it gives back."""
+"""Convert between tournament and draw package."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .slips import sizes_of, slip_tables
 
 
 def present(tournament: Tournament, format: Format, number: int) -> list[Entrant]:
-    """Return who would be drawn into a round: everybody checked in; in the final the best of them."""
+    """Return the entrants for a round: everybody checked in; in the final the best of them."""
     here = list(
         tournament.entrants.filter(checked_in_at__isnull=False, withdrawn_round=None, struck=False).order_by("number")
     )
@@ -39,7 +39,7 @@ def drawn_round(stored: Draw) -> draw.Round:
 
 @contextmanager
 def possible() -> Iterator[None]:
-    """Turn what the draw package cannot do into a sentence: too many at one fixed table, two who cannot swap."""
+    """Translate errors of the draw package into sentences: too many at one fixed table, two who cannot swap."""
     try:
         yield
     except ValueError as fault:
@@ -99,7 +99,7 @@ def draw_people(
 
 
 def draw_by_slips(now: Tournament, people: Sequence[Entrant], format: Format, seed: int) -> draw.Round:
-    """The tables that people drew at check-in; who has no slip, and tables that are too small, are drawn."""
+    """The tables that people drew at check-in; entrants without a slip, and tables that are too small, are drawn."""
     numbers = [one.number for one in people]
     entrants = entrants_drawn(now, people, 1)
     tables_now = slip_tables(now, numbers)

@@ -1,6 +1,6 @@
 """The draw of a round: proposed, changed by hand, published, drawn again, taken back. Each call is one transaction.
 
-A draw is stored before it is published and is never changed: what the desk changes is a further draw of the same round.
+A draw is stored before it is published and is never changed: a change by the desk is a further draw of the same round.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .drawing import (
     sizes_in,
 )
 from .formats import LEAST_ENTRANTS, MODES, Format
-from .locking import desk_write, must_be
+from .locking import DeskRequest, desk_write, must_be
 from .services import MAX_SEED
 
 State = Tournament.State
@@ -51,13 +51,13 @@ def draw_propose(
     despite_open: bool = False,
     key: uuid.UUID | None = None,
 ) -> Draw:
-    """Draw the next round, or draw it once more before it is published. Nobody but the desk sees it yet.
+    """Draw the next round, or draw it once more before it is published. Only the desk sees it.
 
     `left_out`: start numbers that sit out. `despite_open`: although the round before is not finished.
 
     Raises:
-        Refused: 409 for a round too many, or while the round before is played; 422 for too few people, a mode or a seed
-            that cannot be one, or somebody named to sit out who is not here.
+        Refused: 409 for a round too many, or while the round before is played; 422 for too few people, an invalid mode
+            or seed, or an absent person named to sit out.
     """
     if mode is not None and mode not in MODES:
         raise Refused(status=422, code="mode", sentence=_("Choose one of the values that are offered."), at="mode")
@@ -82,11 +82,8 @@ def draw_propose(
         return _store(now, number, kind, chosen, used, drawn, author, submission, left_out=list(left_out))
 
     return desk_write(
-        tournament,
-        author=author,
-        key=key,
-        body=("propose", mode, seed, list(left_out), despite_open),
-        write=write,
+        DeskRequest(tournament, author, key, ("propose", mode, seed, list(left_out), despite_open)),
+        write,
         stored=lambda first: Draw.objects.get(submission=first),
     )
 
@@ -94,7 +91,7 @@ def draw_propose(
 def draw_again(
     *, tournament: Tournament, author: User | None, seed: int | None = None, key: uuid.UUID | None = None
 ) -> Draw:
-    """Redraw the published round before it is played: only what must change, for those who came or left since.
+    """Redraw the published round before it is played: only the necessary changes, for entrants who came or left since.
 
     Raises:
         Refused: 409 where no round waits for its beginning.
@@ -134,11 +131,8 @@ def draw_again(
         )
 
     return desk_write(
-        tournament,
-        author=author,
-        key=key,
-        body=("again", seed),
-        write=write,
+        DeskRequest(tournament, author, key, ("again", seed)),
+        write,
         stored=lambda first: Draw.objects.get(submission=first),
     )
 
@@ -146,7 +140,7 @@ def draw_again(
 def draw_swap(
     *, tournament: Tournament, author: User | None, proposed: Draw, a: int, b: int, key: uuid.UUID | None = None
 ) -> Draw:
-    """Exchange the places of two entrants in a draw: a further draw, whose report says what it costs.
+    """Exchange the places of two entrants in a draw: a further draw, whose report has its cost.
 
     Raises:
         Refused: 409 where a newer draw of this round exists; 422 for two who are not both in it.
@@ -183,17 +177,14 @@ def draw_swap(
         )
 
     return desk_write(
-        tournament,
-        author=author,
-        key=key,
-        body=("swap", proposed.pk, a, b),
-        write=write,
+        DeskRequest(tournament, author, key, ("swap", proposed.pk, a, b)),
+        write,
         stored=lambda first: Draw.objects.get(submission=first),
     )
 
 
 def draw_publish(*, tournament: Tournament, author: User | None, proposed: Draw, key: uuid.UUID | None = None) -> Round:
-    """Publish a draw: its tables are open, everybody sees where they sit. With the first one the tournament runs.
+    """Publish a draw: its tables are open, everybody sees the seats. With the first one the tournament runs.
 
     Raises:
         Refused: 409 where a newer draw exists, where somebody came or left since, or where a table that would change
@@ -228,17 +219,14 @@ def draw_publish(*, tournament: Tournament, author: User | None, proposed: Draw,
         return current
 
     return desk_write(
-        tournament,
-        author=author,
-        key=key,
-        body=("publish", proposed.pk),
-        write=write,
+        DeskRequest(tournament, author, key, ("publish", proposed.pk)),
+        write,
         stored=lambda _first: Round.objects.get(tournament=tournament, number=proposed.round),
     )
 
 
 def draw_take_back(*, tournament: Tournament, author: User | None, key: uuid.UUID | None = None) -> None:
-    """Take the published draw of a round back before anything of it was played. After the first round's the tournament
+    """Take the published draw of a round back before its first hand or sheet. After the first round's the tournament
     is open for entries again.
 
     Raises:
@@ -261,7 +249,7 @@ def draw_take_back(*, tournament: Tournament, author: User | None, key: uuid.UUI
         data: audit.Data = {"did": "taken_back", "round": current.number}
         audit.write(What.ROUND_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
 
-    desk_write(tournament, author=author, key=key, body=("take back",), write=write, stored=lambda _first: None)
+    desk_write(DeskRequest(tournament, author, key, ("take back",)), write, stored=lambda _first: None)
 
 
 def _next_round(now: Tournament, format: Format, despite_open: bool) -> int:
@@ -273,12 +261,12 @@ def _next_round(now: Tournament, format: Format, despite_open: bool) -> int:
         raise Refused(status=409, code="drawn", sentence=sentence % {"round": last.number})
     if last.state != Round.State.FINISHED and not despite_open:
         sentence = _("Round %(round)d is still being played. Draw all the same?") % {"round": last.number}
-        raise Refused(status=409, code="playing", sentence=sentence, details={"may_insist": True})
+        raise Refused(status=409, code="playing", sentence=sentence, details={"may_confirm": True})
     if last.number >= format.all_rounds:
         raise Refused(status=409, code="rounds", sentence=_("All rounds of this tournament are drawn."))
     final_next = last.number == format.rounds
     if final_next and last.state != Round.State.FINISHED:
-        sentence = _("Who plays in the final stands once all rounds are finished.")
+        sentence = _("The finalists are known once all rounds are finished.")
         raise Refused(status=409, code="final", sentence=sentence)
     return last.number + 1
 

@@ -1,4 +1,4 @@
-"""Who takes part: entering, checking in, withdrawing, coming back, taking somebody's place. Each call is one
+"""Entries: entering, checking in, withdrawing, coming back, taking another player's place. Each call is one
 transaction."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..models import Entrant, Player, Round, Submission, Substitution, Tournamen
 from ..roster.services import MAX_NICKNAME, NameTaken, player_store
 from . import tables
 from .formats import MAX_ENTRANTS, Format
-from .locking import desk_write, must_be
+from .locking import DeskRequest, desk_write, must_be
 from .slips import next_slip
 
 State = Tournament.State
@@ -52,7 +52,7 @@ def enter(
 
     Raises:
         Refused: 409 for somebody who is entered already (`details`: the start number) and before entries are open or
-            after the end; 422 for a nickname that cannot be one, a player of another club, or more than 2,000 entrants.
+            after the end; 422 for an invalid nickname, a player of another club, or more than 2,000 entrants.
     """
     body = ("enter", [[p.player_id, p.nickname, list(p.labels), p.team, p.paid, p.here] for p in people])
 
@@ -71,11 +71,8 @@ def enter(
 
     with _readable_conflicts():
         return desk_write(
-            tournament,
-            author=author,
-            key=key,
-            body=body,
-            write=write,
+            DeskRequest(tournament, author, key, body),
+            write,
             stored=lambda first: list(
                 Entrant.objects.filter(tournament=tournament, created_at__gte=first.created_at)
                 .select_related("player")
@@ -124,7 +121,7 @@ def describe(
     """Set labels, team or fixed table of an entrant; None takes the fixed table away, an empty text leaves it.
 
     Raises:
-        Refused: 422 for a label, team or table number that cannot be one; 409 for a fixed table of somebody else.
+        Refused: 422 for an invalid label, team or table number; 409 for a fixed table of another entrant.
     """
 
     def change(now: Tournament, entrant: Entrant) -> list[str]:
@@ -144,7 +141,8 @@ def describe(
 
 
 def withdraw(*, tournament: Tournament, author: User | None, number: int) -> Entrant:
-    """Take an entrant out. Who has not played is struck; else what was played stays, and the next round is without.
+    """Take an entrant out. One who has not played is struck; else the rounds played stay, and the entrant is left out
+    of the next draw.
 
     An entrant seated in a drawn round that has not begun leaves it with the desk's next redraw.
     """
@@ -207,12 +205,7 @@ def substitute(
 
     with _readable_conflicts():
         return desk_write(
-            tournament,
-            author=author,
-            key=key,
-            body=body,
-            write=write,
-            stored=lambda _first: _entrant(tournament, number),
+            DeskRequest(tournament, author, key, body), write, stored=lambda _first: _entrant(tournament, number)
         )
 
 
@@ -309,9 +302,7 @@ def _change(
                 _log(now, author, did, entrant)
         return entrant
 
-    return desk_write(
-        tournament, author=author, key=None, body=(), write=write, stored=lambda _first: _entrant(tournament, number)
-    )
+    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: _entrant(tournament, number))
 
 
 def _entrant(tournament: Tournament, number: int) -> Entrant:
@@ -352,7 +343,7 @@ def _fixed_table(now: Tournament, entrant: Entrant, wanted: Any) -> int | None:
 
 @contextmanager
 def _readable_conflicts() -> Iterator[None]:
-    """Turn a name that somebody else has just taken into a sentence."""
+    """Return a sentence for a name that another request has just taken."""
     try:
         yield
     except (NameTaken, IntegrityError) as fault:
@@ -383,4 +374,4 @@ def take_out(*, tournament: Tournament, author: User | None, number: int) -> Non
         entrant.delete()
         _log(now, author, "taken_out", entrant)
 
-    desk_write(tournament, author=author, key=None, body=(), write=write, stored=lambda _first: None)
+    desk_write(DeskRequest(tournament, author), write, stored=lambda _first: None)

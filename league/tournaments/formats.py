@@ -34,12 +34,12 @@ class Format:
 
     `rounds`: rounds before the final, if there is one. `hands`: hands a round and table, 0 without a limit; `minutes`:
     minutes a round, 0 without a clock; one of both at least. `wished`, `least`, `most`: people at a table (3 to 7).
-    `chips`: chips of each entrant at the beginning of a round, in antes of the house rules. `drop_worst`: so many worst
-    rounds do not count. `missed`: what a round is worth that was played before an entrant came. `final_places`: so many
-    play a final table after the last round (0: no final); `final_carries`: they keep what they have, else all begin at
-    zero. `team_size`: 0 without teams; `team_best`: so many members count (0: all). `hide_last`: the standings leave
-    the last round out until the prize giving. `two_sheets`: a sheet counts once two equal ones were handed in.
-    `slips`: the first round is drawn person by person at check-in.
+    `chips`: chips of each entrant at the beginning of a round, in antes of the house rules. `drop_worst`: the number
+    of worst rounds that do not count. `missed`: the worth of a round that was played before an entrant came.
+    `final_places`: the number of entrants in the final after the last round (0: no final); `final_carries`: they keep
+    their totals, else all begin at zero. `team_size`: 0 without teams; `team_best`: the members that count (0: all).
+    `hide_last`: the standings leave the last round out until the prize giving. `two_sheets`: a sheet counts once two
+    equal ones were handed in. `slips`: the first round is drawn person by person at check-in.
     """
 
     rounds: int = 4

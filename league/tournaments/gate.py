@@ -1,4 +1,4 @@
-"""The gate of a tournament: who may read it, who may run it."""
+"""The gate of a tournament: the rights to read it and to run it."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 import uuid
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from django.db import connection, transaction
@@ -31,39 +32,45 @@ def locked(tournament: Tournament) -> Tournament:
     return rows.select_related("season", "house_rules", "club").get(pk=tournament.pk)
 
 
+@dataclass(frozen=True)
+class DeskRequest:
+    """A write to a tournament: who asks for it, under which key, and what is requested, as JSON."""
+
+    tournament: Tournament
+    author: User | None
+    key: uuid.UUID | None = None
+    body: Sequence[Any] = ()
+
+
 def desk_write(
-    tournament: Tournament,
-    *,
-    author: User | None,
-    key: uuid.UUID | None,
-    body: Sequence[Any],
+    request: DeskRequest,
     write: Callable[[Tournament, Submission | None], Stored],
     stored: Callable[[Submission], Stored],
 ) -> Stored:
-    """Run `write` with the locked tournament in one transaction; with a `key` only once, however often it is sent.
+    """Run `write` with the locked tournament in one transaction; with a key only once, however often it is sent.
 
-    `body` is what was requested, as JSON; `stored` returns the answer to a repeated request.
+    `stored` returns the answer to a repeated request.
 
     Raises:
-        Refused: 409 for an archived tournament, 422 for a key that was used for another request; and what `write`
-            refuses.
+        Refused: 409 for an archived tournament, 422 for a key that was used for another request; and the refusals of
+            `write`.
     """
 
     def run(submission: Submission | None) -> Stored:
-        now = locked(tournament)
+        now = locked(request.tournament)
         if now.state == Tournament.State.ARCHIVED:
             raise Refused(status=409, code="archived", sentence=_("This tournament is archived. Take it back first."))
         return write(now, submission)
 
-    if key is None:
+    if request.key is None:
         with transaction.atomic():
             return run(None)
-    text = json.dumps(["tournament", tournament.pk, *body], sort_keys=True, separators=(",", ":"))
+    text = json.dumps(["tournament", request.tournament.pk, *request.body], sort_keys=True, separators=(",", ":"))
     return once(
-        club_id=tournament.club_id,
-        key=key,
+        club_id=request.tournament.club_id,
+        key=request.key,
         body_hash=hashlib.sha256(text.encode()).hexdigest(),
-        author=author,
+        author=request.author,
         write=run,
         stored=stored,
     )

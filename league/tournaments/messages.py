@@ -1,6 +1,6 @@
 """Webhook messages about tournaments; a receiver gets the rest from the API. docs/webhooks.md has each message.
 
-Each call belongs in the transaction that stores what it reports, under the tournament's lock.
+Each call belongs in the transaction of the reported change, under the tournament's lock.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def round_finished(tournament: Tournament, current: Round, kind: Literal["finish
 
 
 def sheet_disagrees(tournament: Tournament, current: Round, sheet: Sheet) -> None:
-    """With this sheet those of its table differ: the desk decides."""
+    """A sheet contradicts another one of its table: the desk decides."""
     data = {"round": current.number, "table": sheet.table_number, "sheet": sheet.number}
     _send(Webhook.Event.DISAGREES, tournament, f"sheet:{sheet.pk}", data)
 

@@ -1,4 +1,4 @@
-"""What a format means for a number of entrants, before anything is drawn: tables, sit-outs, meetings, the end.
+"""The consequences of a format for a number of entrants, before the first draw: tables, sit-outs, meetings, the end.
 
 Pure: no database. The numbers are arithmetic; the draw itself can be worse than `repeats` and `most`, never better.
 """
@@ -24,13 +24,13 @@ DAY = 24 * 60
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a format means for `entrants` people.
+    """The consequences of a format for `entrants` people.
 
     `tables`: number of tables by size, the largest size first, the same in each round. `sit_outs`: entrants without a
     table, in each round. `rounds` without the final. `minutes`: from the first hand to the last with the breaks, for
     the final too; `ends_at` is None without a beginning, `days_later` counts the midnights in between. `repeats`: at
-    least so many times two who met meet again; `most`: some two meet at least so many times. `refused` is the sentence
-    that says why this cannot be played, '' if it can; then the rest is empty.
+    least so many times two who met meet again; `most`: some two meet at least so many times. `refused` is the reason
+    why this cannot be played, as a sentence, '' if it can; then the rest is empty.
     """
 
     entrants: int
@@ -52,7 +52,7 @@ def outlook(
     begins_at: datetime.time | None = None,
     minutes_per_hand: float = MINUTES_PER_HAND,
 ) -> Outlook:
-    """Compute what the format means for this number of entrants.
+    """Compute the consequences of the format for this number of entrants.
 
     A round takes its hands at `minutes_per_hand`, its minutes, or the shorter of both where the format has both.
     """

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A format with a name: `code` identifies it in forms, `explained` says in two sentences whom it suits and what it
-    does, `game` is the code of the game."""
+    """A format with a name: `code` identifies it in forms, `explained` has two sentences on its use and its rules,
+    `game` is the code of the game."""
 
     code: str
     name: _StrPromise

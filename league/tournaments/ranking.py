@@ -3,11 +3,11 @@
 The order of the rules, each as `docs/tournaments.md` explains it with an example:
 
 1. The value of a round: chips, points or the placing at the table (`round_values`).
-2. A round without a table: a sit-out is worth the mean of the entrant's played rounds; a missed round is worth what
-   the format says.
+2. A round without a table: a sit-out is worth the mean of the entrant's played rounds; a missed round has the worth of
+   the format's `missed`.
 3. The worst rounds are dropped: after r finished rounds min(K, r - 1) of them, so that one always counts.
-4. The sum of the rounds that count, then the format's tie-breaks in their order. Who is equal to the end shares a rank
-   (1, 1, 3).
+4. The sum of the rounds that count, then the format's tie-breaks in their order. Entrants that are equal in all of
+   them share a rank (1, 1, 3).
 5. After a final: first the finalists by the final, then all others by the rounds before it. Withdrawn entrants rank
    behind all others.
 """
@@ -28,7 +28,8 @@ CellKind = Literal["played", "mean", "missed", "none"]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What one entrant did in one finished round: net `chips`, season `points`, goals `made` and `missed`, at a `table`
+    """The result of one entrant in one finished round: net `chips`, season `points`, goals `made` and `missed`, at a
+    `table`
     of `size` people."""
 
     table: int
@@ -41,7 +42,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The rounds of one entrant, by number from 1: what was played, or None for a sit-out. A round that is not in
+    """The rounds of one entrant, by number from 1: the result, or None for a sit-out. A round that is not in
     `rounds` was missed.
 
     `joined_round` is the first round in whose draw the entrant was (None: in none yet), `withdrawn_round` the first one
@@ -165,7 +166,7 @@ def rank(
 
 
 class _Results:
-    """The finished rounds: the value of each for each entrant, and who sat at which table."""
+    """The finished rounds: the value of each for each entrant, and the people of each table."""
 
     def __init__(self, format: Format, courses: Sequence[Course], played_rounds: int, final_round: int | None) -> None:
         self.format = format

@@ -1,4 +1,4 @@
-"""From result rows to the ranking: what each entrant did in each finished round. A fixed number of queries."""
+"""From result rows to the ranking: the result of each entrant in each finished round. A fixed number of queries."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .ranking import Course, Played, Ranking, rank
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What the result rows of a round say of one player: net chips, points of the season, goals made and missed."""
+class PlayerSums:
+    """The sums of a player's result rows of a round: net chips, points of the season, goals made and missed."""
 
     chips: int
     points: int
@@ -44,16 +44,16 @@ def ranking_of(tournament: Tournament, *, before: int | None = None, hide_last: 
 
 
 def courses_of(tournament: Tournament, finished: Iterable[Round]) -> list[Course]:
-    """Return what each entrant who is not struck did in these rounds."""
+    """Return the results of these rounds of each entrant who is not struck."""
     rounds = list(finished)
-    facts = facts_of(tournament, [one.evening_id for one in rounds])
+    sums = sums_of(tournament, [one.evening_id for one in rounds])
     entrants = list(tournament.entrants.filter(struck=False).prefetch_related("substitutions").order_by("number"))
     courses: dict[int, dict[int, Played | None]] = defaultdict(dict)
     for one in rounds:
         players = {entrant.number: player_in(entrant, one.number) for entrant in entrants}
         for table in one.draw.plan["tables"]:
             for number in table["seats"]:
-                known = facts.get((one.evening_id, players.get(number, 0)))
+                known = sums.get((one.evening_id, players.get(number, 0)))
                 if known is not None:
                     courses[number][one.number] = Played(
                         table=table["number"],
@@ -77,8 +77,8 @@ def courses_of(tournament: Tournament, finished: Iterable[Round]) -> list[Course
     ]
 
 
-def facts_of(tournament: Tournament, evenings: Iterable[int]) -> Mapping[tuple[int, int], Facts]:
-    """Return the facts by evening and player. One query."""
+def sums_of(tournament: Tournament, evenings: Iterable[int]) -> Mapping[tuple[int, int], PlayerSums]:
+    """Return the sums by evening and player. One query."""
     rows = ResultRow.objects.filter(season=tournament.season_id, evening__in=list(evenings))
     summed = (
         rows.values("evening_id", "player_id")
@@ -90,10 +90,11 @@ def facts_of(tournament: Tournament, evenings: Iterable[int]) -> Mapping[tuple[i
         )
         .order_by()
     )
-    return {
-        (row["evening_id"], row["player_id"]): Facts(row["chips"] or 0, row["points"] or 0, row["done"], row["failed"])
-        for row in summed
-    }
+    sums = {}
+    for row in summed:
+        key = (row["evening_id"], row["player_id"])
+        sums[key] = PlayerSums(row["chips"] or 0, row["points"] or 0, row["done"], row["failed"])
+    return sums
 
 
 def player_in(entrant: Entrant, number: int) -> int:

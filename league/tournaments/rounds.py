@@ -16,9 +16,9 @@ from ..audit import What
 from ..errors import Refused
 from ..models import Round, Sheet, Submission, Tournament, User
 from . import clock, messages, tables
+from .counting_sheet import MAX_REASON, Counting, counting, round_of
 from .formats import Format
-from .handed_in import MAX_REASON, Counting, counting, round_of
-from .locking import desk_write, must_be
+from .locking import DeskRequest, desk_write, must_be
 from .results import player_in
 
 State = Round.State
@@ -28,7 +28,7 @@ TableProgress = Literal["waiting", "playing", "one_sheet", "disagree", "done"]
 
 @dataclass(frozen=True, slots=True)
 class RoundTable:
-    """A table of a round: start numbers in order, and how far it is.
+    """A table of a round: start numbers in order, and its progress.
 
     `progress`: *waiting* for its first hand or sheet; *playing*; *one_sheet*: the second sheet is missing; *disagree*:
     its sheets differ; *done*. `chips` are net chips by start number, as far as they are known.
@@ -117,7 +117,7 @@ def round_start(*, tournament: Tournament, author: User | None, number: int, key
 
 
 def start_take_back(*, tournament: Tournament, author: User | None, number: int, key: uuid.UUID | None = None) -> Round:
-    """Take the beginning of a round back while no table has a hand or a sheet: the clock stands at zero again.
+    """Take the beginning of a round back while no table has a hand or a sheet: the clock is at zero again.
 
     Raises:
         Refused: 409 for a round that is not being played, or where a table has begun.
@@ -135,7 +135,7 @@ def start_take_back(*, tournament: Tournament, author: User | None, number: int,
 
 
 def clock_pause(*, tournament: Tournament, author: User | None, number: int) -> Round:
-    """Stop the clock. A clock that stands is left as it is."""
+    """Stop the clock. A stopped clock stays as it is."""
 
     def change(_now: Tournament, current: Round) -> None:
         _must(current, State.PLAYING)
@@ -146,7 +146,7 @@ def clock_pause(*, tournament: Tournament, author: User | None, number: int) -> 
 
 
 def clock_resume(*, tournament: Tournament, author: User | None, number: int) -> Round:
-    """Let the clock run on. A clock that runs is left as it is."""
+    """Let the clock run on. A running clock stays as it is."""
 
     def change(_now: Tournament, current: Round) -> None:
         _must(current, State.PLAYING)
@@ -185,8 +185,9 @@ def round_finish(
 ) -> Round:
     """Finish a round: its results are posted and count.
 
-    `despite_open`: although tables are still playing; what they recorded counts, and who has no result has missed the
-    round.
+    `despite_open`: finish although tables are still playing; their recorded hands count, and an entrant without a
+    result has
+    missed the round.
 
     Raises:
         Refused: 409 while tables play or have no result (`details`: their numbers), or where sheets differ; and for a
@@ -204,13 +205,13 @@ def round_finish(
         _post(current, format, known, author)
         messages.round_finished(now, current, "finished")
 
-    return _change(tournament, author, number, "finished", change, key, insisted=despite_open)
+    return _change(tournament, author, number, "finished", change, key, confirmed=despite_open)
 
 
 def round_reopen(
     *, tournament: Tournament, author: User | None, number: int, reason: str, key: uuid.UUID | None = None
 ) -> Round:
-    """Open the last finished round again, while no round was drawn after it: what was posted is reversed.
+    """Open the last finished round again, while no round was drawn after it: its posting is reversed.
 
     Raises:
         Refused: 409 for a round that is not the last one, or not finished; 422 without a reason.
@@ -231,7 +232,7 @@ def round_reopen(
 
 
 def post_again(now: Tournament, current: Round, *, author: User | None, reason: str) -> None:
-    """Reverse what the end of a finished round posted, and post it with the sheets that count now."""
+    """Reverse the posting of a finished round, and post its results with the sheets that count now."""
     format = Format.read(now.format)
     tables.of_games().reopen(current.evening, author=author, reason=reason[:MAX_REASON])
     current.evening.refresh_from_db()
@@ -296,7 +297,7 @@ def _change(
     change: Callable[[Tournament, Round], None],
     key: uuid.UUID | None,
     *,
-    insisted: bool = False,
+    confirmed: bool = False,
     reason: str = "",
 ) -> Round:
     def write(now: Tournament, _submission: Submission | None) -> Round:
@@ -309,10 +310,7 @@ def _change(
         return current
 
     return desk_write(
-        tournament,
-        author=author,
-        key=key,
-        body=("round", number, did, insisted, reason),
-        write=write,
+        DeskRequest(tournament, author, key, ("round", number, did, confirmed, reason)),
+        write,
         stored=lambda _first: Round.objects.get(tournament=tournament, number=number),
     )

@@ -21,7 +21,7 @@ from ..locks import lock_club
 from ..models import Club, DeskMember, Membership, Role, Round, Season, Submission, Tournament, User
 from . import awards, messages, tables
 from .formats import Format
-from .locking import desk_write, locked, must_be
+from .locking import DeskRequest, desk_write, locked, must_be
 
 State = Tournament.State
 RESERVED = frozenset({"new", "import"})
@@ -32,7 +32,7 @@ TEXTS = {"name": 80, "fee": 120, "prizes": 1000}
 
 @dataclass(frozen=True)
 class Basics:
-    """What a tournament is created with, besides its format."""
+    """The fields of a new tournament, besides its format."""
 
     name: str
     starts_on: date
@@ -124,7 +124,7 @@ def tournament_change(*, tournament: Tournament, author: User | None, changes: M
             _log(now, author, "changed")
         return now
 
-    return desk_write(tournament, author=author, key=None, body=(), write=write, stored=lambda _first: tournament)
+    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: tournament)
 
 
 def format_change(*, tournament: Tournament, author: User | None, parts: Mapping[str, Any]) -> Tournament:
@@ -145,7 +145,7 @@ def format_change(*, tournament: Tournament, author: User | None, parts: Mapping
         _log(now, author, "format")
         return now
 
-    return desk_write(tournament, author=author, key=None, body=(), write=write, stored=lambda _first: tournament)
+    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: tournament)
 
 
 def closed_tables_set(*, tournament: Tournament, author: User | None, numbers: Sequence[int]) -> Tournament:
@@ -159,13 +159,13 @@ def closed_tables_set(*, tournament: Tournament, author: User | None, numbers: S
         _log(now, author, "changed")
         return now
 
-    return desk_write(tournament, author=author, key=None, body=(), write=write, stored=lambda _first: tournament)
+    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: tournament)
 
 
 def award_set(
     *, tournament: Tournament, author: User | None, season: Season | None, points: Sequence[int]
 ) -> Tournament:
-    """Set which season gets points for the places of this tournament, and how many; None for no season.
+    """Set the season that gets points for the places of this tournament, and the points; None for no season.
 
     Raises:
         Refused: 422 for a season of another club, or for points that are no whole numbers from 0 to 10,000.
@@ -183,7 +183,7 @@ def award_set(
         _log(now, author, "award")
         return now
 
-    return desk_write(tournament, author=author, key=None, body=(), write=write, stored=lambda _first: tournament)
+    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: tournament)
 
 
 def entries_open(*, tournament: Tournament, author: User | None, key: uuid.UUID | None = None) -> Tournament:
@@ -254,7 +254,7 @@ def tournament_reopen(
 
 @transaction.atomic
 def tournament_archive(*, tournament: Tournament, author: User | None, archived: bool = True) -> Tournament:
-    """Finished → archived: nothing can be written any more; or back."""
+    """Finished → archived: no writes are possible any more; or back."""
     now = locked(tournament)
     must_be(now, State.FINISHED if archived else State.ARCHIVED)
     now.state = State.ARCHIVED if archived else State.FINISHED
@@ -284,7 +284,7 @@ def desk_member_set(*, tournament: Tournament, author: User | None, user: User, 
 
 
 def check_sizes(format: Format, game: str) -> None:
-    """Refuse a format whose tables the game cannot be played at."""
+    """Refuse a format with sizes of tables that the game does not allow."""
     games = tables.of_games()
     if game not in games.games():
         raise Refused(status=422, code="game", sentence=_("There is no such game."), at="game")
@@ -322,11 +322,8 @@ def _move(
         return now
 
     return desk_write(
-        tournament,
-        author=author,
-        key=key,
-        body=("state", did, reason),
-        write=write,
+        DeskRequest(tournament, author, key, ("state", did, reason)),
+        write,
         stored=lambda _first: Tournament.objects.get(pk=tournament.pk),
     )
 

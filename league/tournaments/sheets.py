@@ -14,9 +14,9 @@ from ..audit import What
 from ..errors import Refused
 from ..models import Round, Sheet, Submission, Tournament, User
 from . import messages, rounds, tables
+from .counting_sheet import MAX_REASON, counting, round_of
 from .formats import Format
-from .handed_in import MAX_REASON, counting, round_of
-from .locking import desk_write, must_be
+from .locking import DeskRequest, desk_write, must_be
 
 MAX_CHIPS = 1_000_000_000
 
@@ -34,7 +34,7 @@ def hand_in(
     reason: str = "",
     key: uuid.UUID | None = None,
 ) -> Sheet:
-    """Store a sheet of a table in round `number`: the net chips of each start number, and what was left in the pot.
+    """Store a sheet of a table in round `number`: the net chips of each start number, and the chips left in the pot.
 
     In a finished round only a sheet of the desk that `decides` is taken, with a reason: the round's results are posted
     again with it.
@@ -79,12 +79,7 @@ def hand_in(
         return sheet
 
     return desk_write(
-        tournament,
-        author=author,
-        key=key,
-        body=body,
-        write=write,
-        stored=lambda first: Sheet.objects.get(submission=first),
+        DeskRequest(tournament, author, key, body), write, stored=lambda first: Sheet.objects.get(submission=first)
     )
 
 

@@ -1,4 +1,4 @@
-"""The first round by slips: whoever checks in draws a table and a seat, instead of waiting for the draw."""
+"""The first round by slips: each entrant draws a table and a seat at check-in, instead of waiting for the draw."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .formats import Format
 def next_slip(tournament: Tournament) -> list[int]:
     """Return the next free slip as [table, seat, people expected]. The caller holds the tournament's lock.
 
-    The order of the slips follows from the tournament's published seed and the number of people who were entered when
+    The order of the slips depends on the tournament's published seed and the number of people who were entered when
     the first slip was drawn.
     """
     drawn = [slip for slip in _of(tournament).values_list("slip", flat=True) if slip]

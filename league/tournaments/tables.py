@@ -1,4 +1,4 @@
-"""The port to the games: how the tables of a round are made, read and closed. A game registers itself in `of_games`.
+"""The port to the games: making, reading and closing the tables of a round. A game registers itself in `of_games`.
 
 A round is an evening in chips. Everything here runs in the caller's transaction, which holds the tournament's lock.
 """
@@ -15,7 +15,7 @@ from ..models import Evening, HouseRules, User
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A table to be: its number, and the ids of its players in the order of play. The first one deals first."""
+    """A planned table: its number, and the ids of its players in the order of play. The first one deals first."""
 
     number: int
     players: tuple[int, ...]
@@ -25,7 +25,7 @@ class Seating:
 class TableState:
     """A table of a round: `hands` stored, chips in the `pot`, net chips of each player by id (without the pot).
 
-    `address` opens its page. `recorder` is the name of who holds the pencil, empty if nobody does. `last_hand`: the
+    `address` opens its page. `recorder` is the holder of the pencil, or empty. `last_hand`: the
     last hand was announced.
     """
 
@@ -42,7 +42,7 @@ class TableState:
 
 @dataclass(frozen=True, slots=True)
 class SheetResult:
-    """What a sheet says of a table: net chips by player id and the pot left; they add up to zero. `source` identifies
+    """The result of a sheet: net chips by player id and the pot left; they add up to zero. `source` identifies
     the table's sheets in the ledger, `revision` counts them from 1."""
 
     source: uuid.UUID
@@ -64,7 +64,7 @@ class HandRecord:
 
 @dataclass(frozen=True, slots=True)
 class TableRecords:
-    """The hands of a table in their order, and who sits there and deals now."""
+    """The hands of a table in their order, and its current people and dealer."""
 
     number: int
     players: tuple[int, ...]
@@ -82,7 +82,7 @@ class TableBegun(Exception):
 
 
 class RoundTables(Protocol):
-    """What the games do for a round."""
+    """The port: the functions of the games for a round."""
 
     def games(self) -> Mapping[str, str]:
         """Return the games that can be played, code → name."""
@@ -100,7 +100,7 @@ class RoundTables(Protocol):
         """Create the tables of a round."""
 
     def reseat(self, evening: Evening, seatings: Sequence[Seating]) -> None:
-        """Make the tables as these seatings say; tables that stay the same are not touched.
+        """Make the tables of these seatings; tables that stay the same are not touched.
 
         Raises:
             TableBegun: a table that changes or goes has a stored hand.
@@ -116,10 +116,16 @@ class RoundTables(Protocol):
         self, evening: Evening, *, divide_pots: bool, sheets: Mapping[int, SheetResult], author: User | None
     ) -> None:
         """Close the evening: post the sheets (by table number), and divide each pot among those at its table in whole
-        chips, those left over one each in the order of play from the next dealer on; or leave the pots."""
+        chips, those left over one each in the order of play from the next dealer on; or leave the pots.
+
+        Raises:
+            TableBegun: a table with a sheet has a stored hand.
+            Refused: 409 where the round is closed.
+            LedgerFault: a sheet that does not add up to zero, or not of the players at its table.
+        """
 
     def reopen(self, evening: Evening, *, author: User | None, reason: str) -> None:
-        """Reverse what `close` posted; the evening is open again."""
+        """Reverse the posting of `close`; the evening is open again. Raises Refused (409) where it is open."""
 
     def records(self, evening: Evening) -> list[TableRecords]:
         """Return the tables with a stored hand, in the order of their numbers. A fixed number of queries."""
@@ -150,5 +156,5 @@ def register(tables: RoundTables) -> None:
 
 
 def of_games() -> RoundTables:
-    """Return what the games registered."""
+    """Return the port that the games registered."""
     return _registered[0]

@@ -1,1 +1,1 @@
-"""The treasurer's room: kitty, box, ledger and balances as pages, and bills for what members owe the kitty."""
+"""The treasurer's room: pages of kitty, box, ledger and balances, and bills for debts of members to the kitty."""

@@ -1,4 +1,4 @@
-"""Balances by person with all that is open: outstanding payments, and the sums of evenings that are still running."""
+"""Balances by person: outstanding payments, and the sums of evenings that are still running."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from . import names
 
 LATELY = timedelta(days=30)
 MOST_LATELY = 50
-"""So many payments that were marked as paid lately can be taken back on the page."""
+"""The most payments that were marked as paid lately, and whose mark the page can take back."""
 
 
 @dataclass
 class Balance:
-    """What a person, the kitty or the box gets and pays by outstanding payments, and what running evenings came to so
-    far (below 0: lost), in Rappen."""
+    """The outstanding payments to and from a person, the kitty or the box, and the sums of running evenings (below 0:
+    lost), in Rappen."""
 
     name: str
     player_id: int | None
@@ -31,7 +31,7 @@ class Balance:
 
     @property
     def total_minor(self) -> int:
-        """What it gets in all; below 0: what it pays."""
+        """The total to get; below 0: to pay."""
         return self.gets_minor - self.pays_minor + self.running_minor
 
 
@@ -87,7 +87,7 @@ def balances(club: Club, outstanding: Sequence[Payment], mains: Mapping[int, str
 
 
 def payers(outstanding: Sequence[Payment], mains: Mapping[int, str]) -> list[Payer]:
-    """Group outstanding payments by who pays: persons by name, then kitty and box."""
+    """Group outstanding payments by payer: persons by name, then kitty and box."""
     found: dict[str, Payer] = {}
     for payment in outstanding:
         payer = found.setdefault(payments.holder_key(payment.payer), Payer(_name(payment.payer, mains)))
@@ -110,7 +110,7 @@ def holdings(stored_minor: int, kind: str, outstanding: Sequence[Payment]) -> Ho
 
 
 def _running(club: Club) -> list[tuple[Account, int]]:
-    """Return what each account has to get from evenings that are still running. Three queries."""
+    """Return the amount that each account has to get from evenings that are still running. Three queries."""
     sums: dict[int, int] = {}
     moved: QuerySet[Transfer] = Transfer.objects.filter(
         season__points_only=False, posting__evening__club=club, posting__evening__state=Evening.State.OPEN

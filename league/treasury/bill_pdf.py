@@ -1,4 +1,4 @@
-"""Statements as PDF, one page each: what is owed and why, and below it the payment part of a Swiss QR-bill.
+"""Statements as PDF, one page each: the debt with its parts, and below it the payment part of a Swiss QR-bill.
 
 The payment part is the drawing of the package `qrbill` (a vector drawing in Helvetica, as the standard wants it). The
 address is always structured (type S); combined addresses (type K) are no longer valid.
@@ -7,6 +7,7 @@ address is always structured (type S); combined addresses (type K) are no longer
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -20,17 +21,18 @@ from qrbill import QRBill
 
 from ..logo.services import logo_file
 from ..models import BillingDetails, Club
-from ..money import format_money, format_price, unit
+from ..money import format_money, format_price, plain_francs, unit
 from ..web.pdf import Paper
 from . import iban
-from .billing import unprintable
+from .billing_account import unprintable
 from .statements import Statement
 
 PAYMENT_TOP = 191.0
 """Millimetres from the top of the page to the payment part."""
 MOST_LINES = 18
 EDGE, RIGHT, ROW = 20.0, 190.0, 6.0
-MAX_MESSAGE = 140
+LINE = 62
+"""The characters of a line of the payment part. The library breaks lines after more, which leave the paper."""
 LOGO = (40.0, 18.0)
 """The most width and height of the logo, in millimetres."""
 
@@ -50,7 +52,7 @@ class Period:
 def bill_of(club: Club, details: BillingDetails, statement: Statement, period: Period) -> QRBill:
     """Return the QR-bill of a statement whose sum is above 0."""
     language = (translation.get_language() or "en")[:2]
-    message = ", ".join((club.name, _("Kitty"), statement.name, date_format(period.last, "SHORT_DATE_FORMAT")))
+    message = _message(club, details, statement, period)
     creditor = {
         "name": details.name,
         "street": details.street,
@@ -62,12 +64,21 @@ def bill_of(club: Club, details: BillingDetails, statement: Statement, period: P
     return QRBill(
         account=details.iban,
         creditor=creditor,
-        amount=f"{statement.total_minor // 100}.{statement.total_minor % 100:02d}",
+        amount=plain_francs(statement.total_minor),
         currency=club.currency,
         reference_number=iban.reference(details.iban, club_id=club.pk, player_id=statement.player_id, last=period.last),
-        additional_information="".join(one for one in message if not unprintable(one))[:MAX_MESSAGE],
+        additional_information="".join(one for one in message if not unprintable(one))[:LINE],
         language=language if language in ("de", "fr", "it") else "en",
     )
+
+
+def _message(club: Club, details: BillingDetails, statement: Statement, period: Period) -> str:
+    """Return what is paid, in one line of the payment part; with the club if the account has another name."""
+    message = ", ".join((_("Kitty"), statement.name, date_format(period.last, "SHORT_DATE_FORMAT")))
+    room = LINE - len(message) - 2
+    if details.name == club.name or room < 1:
+        return message
+    return f"{textwrap.shorten(club.name, room, placeholder='…')}, {message}"
 
 
 def pdf_of(club: Club, details: BillingDetails, found: Sequence[Statement], period: Period) -> bytes:
@@ -118,7 +129,7 @@ def _rows(statement: Statement) -> list[tuple[str, int]]:
 
 
 def outcome(statement: Statement, least_minor: int, currency: str) -> str:
-    """Say what becomes of the sum."""
+    """Return the sentence below the sum: to be paid, carried on, or owed by the kitty."""
     if statement.is_billed(least_minor):
         return _("You owe this to the kitty. Pay it with the slip below, or in coins at the next evening.")
     if statement.total_minor > 0:

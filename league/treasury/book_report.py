@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -11,11 +13,11 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from ..access import ClubAccess
 from ..models import Player
 from ..money import format_count, format_price
-from ..reports.report import Fact, Report
+from ..reports.report import Figure, Report
 from ..web.csv_download import file_name
 from ..web.report_table import Column, Kind, Row, Table, without_empty
 from . import books
-from .books import BOX, KITTY, PAYMENTS, Filters, Line
+from .books import BOX, KITTY, PAYMENTS, Ends, Filters, Line
 
 
 def book_name(book: str) -> str:
@@ -33,25 +35,39 @@ def amount_headings(filters: Filters) -> tuple[str, str]:
 
 
 def book_report(access: ClubAccess, filters: Filters) -> Report:
-    """Return the report on a book, the oldest line first, for a reader who may see the ledger. Four queries."""
+    """Return the report on a book, the oldest line first, for a reader who may see the ledger. Six queries at most."""
     lines = books.every_line(access.club, filters)
     sums = books.sums_of(access.club, filters)
+    ends = books.ends_of(access.club, filters, sums)
+    if ends and not lines and not ends.opening_minor:
+        ends = None
     currency = access.club.currency
     columns = amount_headings(filters)
-    facts = [Fact(columns[0], format_price(sums.in_minor, currency))]
+    figures = [Figure(columns[0], format_price(sums.in_minor, currency))]
     if columns[1]:
-        facts.append(Fact(columns[1], format_price(sums.out_minor, currency)))
-        facts.append(Fact(_("Difference"), format_price(sums.difference_minor, currency, plus="+")))
+        figures.append(Figure(columns[1], format_price(sums.out_minor, currency)))
+    if ends:
+        figures.insert(
+            0, Figure(_("At the beginning"), format_price(ends.opening_minor, currency), _first_day(filters))
+        )
+        last = date_format(filters.last or timezone.localdate(), "SHORT_DATE_FORMAT")
+        figures.append(Figure(_("At the end"), format_price(ends.closing_minor, currency), last))
+    elif columns[1]:
+        figures.append(Figure(_("Difference"), format_price(sums.difference_minor, currency, plus="+")))
     return Report(
         kind=book_name(filters.book),
         title=_span(filters),
         about=_about(access, filters, sums.count),
         file=file_name(access, filters.book, *_days(filters)),
         back=f"{reverse('treasury', kwargs={'club': access.club.slug})}?{filters.query()}",
-        facts=facts if lines else [],
-        tables=[_table(filters, lines, columns)],
+        figures=figures if lines or ends else [],
+        tables=[_table(filters, lines, columns, ends)],
         back_text=book_name(filters.book),
     )
+
+
+def _first_day(filters: Filters) -> str:
+    return date_format(filters.first, "SHORT_DATE_FORMAT") if filters.first else ""
 
 
 def _days(filters: Filters) -> list[str]:
@@ -75,8 +91,11 @@ def _about(access: ClubAccess, filters: Filters, count: int) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _table(filters: Filters, lines: list[Line], headings: tuple[str, str]) -> Table:
+def _table(filters: Filters, lines: list[Line], headings: tuple[str, str], ends: Ends | None) -> Table:
     rows = [_row(line) for line in lines]
+    links = [line.url for line in lines]
+    if ends:
+        rows, links = _with_balances(filters, rows, links, ends)
     columns = [
         Column("day", gettext_lazy("Date"), Kind.DATE),
         Column("text", gettext_lazy("What")),
@@ -85,6 +104,7 @@ def _table(filters: Filters, lines: list[Line], headings: tuple[str, str]) -> Ta
         Column("state", gettext_lazy("State")),
         Column("in", headings[0], Kind.AMOUNT, summed=True),
         *([Column("out", headings[1], Kind.AMOUNT, summed=True)] if headings[1] else []),
+        *([Column("balance", gettext_lazy("Balance"), Kind.AMOUNT)] if ends else []),
     ]
     return Table(
         filters.book,
@@ -92,8 +112,25 @@ def _table(filters: Filters, lines: list[Line], headings: tuple[str, str]) -> Ta
         without_empty(columns, rows, "person", "place", "state"),
         rows,
         empty=_("No line matches what you look for."),
-        links=[line.url for line in lines],
+        links=links,
     )
+
+
+def _with_balances(filters: Filters, rows: list[Row], links: list[str], ends: Ends) -> tuple[list[Row], list[str]]:
+    """Add to each row the balance after it, and a row for the balance at each end."""
+    held, found = ends.opening_minor, []
+    for row in rows:
+        held += int(str(row["in"] or 0)) - int(str(row["out"] or 0))
+        found.append({**row, "balance": held})
+    closing = _end_row(filters.last or timezone.localdate(), _("Balance at the end"), ends.closing_minor)
+    if filters.first is None:
+        return [*found, closing], [*links, ""]
+    opening = _end_row(filters.first, _("Balance at the beginning"), ends.opening_minor)
+    return [opening, *found, closing], ["", *links, ""]
+
+
+def _end_row(day: date, text: str, amount_minor: int) -> Row:
+    return {"day": day, "text": text, "person": None, "place": None, "state": None, "balance": amount_minor}
 
 
 def _row(line: Line) -> Row:

@@ -1,20 +1,21 @@
-"""The books of a treasurer: kitty, box, payments, and what each evening came to; with filters and sums.
+"""The books of a treasurer: kitty, box, payments, and the result of each evening; with filters and sums.
 
-Sums are of all lines that the filters match, not of one page. What was undone is left out, and so is what undid it,
-unless it is asked for. Nothing of a season of points only is in a book.
+Sums are of all lines that the filters match, not of one page. Entries that were undone, and their reversals, are left
+out unless the filter asks for them. A season of points only has no lines in a book.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Abs, Cast, Coalesce
 
+from ..imported_mark import imported_note
 from ..models import Account, Club, EveningScore, KittyEntry, Player, Transfer
 from . import names
 
@@ -28,8 +29,8 @@ Cursor = tuple[date, int]
 
 @dataclass(frozen=True)
 class Filters:
-    """What a page shows of a book. `players` are the merged players of one person, empty for everybody; `undone` also
-    shows what was undone."""
+    """The filters of a book. `players` are the merged players of one person, empty for everybody. `undone`: undone
+    entries are shown, too."""
 
     book: str = KITTY
     first: date | None = None
@@ -46,15 +47,20 @@ class Filters:
         return urlencode({name: value for name, value in sent.items() if value})
 
     @property
+    def has_balance(self) -> bool:
+        """Return True if the book is that of one account: kitty or box, of everybody."""
+        return self.book in (KITTY, BOX) and not self.players
+
+    @property
     def with_undone(self) -> str:
-        """The query string of the same filters, with what was undone, or without."""
+        """The query string of the same filters, with undone entries, or without."""
         return replace(self, undone=not self.undone).query()
 
 
 @dataclass(frozen=True)
 class Line:
     """One line of a book. Amounts are Rappen, None in the other column; `entry` is an entry that can be undone, `state`
-    is `undone` or `undoes` for what no longer counts."""
+    is `undone` or `undoes` for entries that no longer count."""
 
     pk: int
     day: date
@@ -78,28 +84,56 @@ class Sums:
 
     @property
     def difference_minor(self) -> int:
-        """What came in, less what went out."""
+        """Income less expenses."""
         return self.in_minor - self.out_minor
 
 
 @dataclass(frozen=True)
+class Ends:
+    """The balances of the account of a book at the beginning of the first day and at the end of the last one, in
+    Rappen."""
+
+    opening_minor: int
+    closing_minor: int
+
+
+@dataclass(frozen=True)
 class Page:
-    """One page of a book, the newest day first. `older`: the cursor of the next page, None on the last one."""
+    """One page of a book, the newest day first. `older`: the cursor of the next page, None on the last one; `ends`: the
+    balances of kitty or box, None for another book."""
 
     lines: Sequence[Line]
     sums: Sums
     older: Cursor | None
+    ends: Ends | None
 
 
 def read(club: Club, filters: Filters, after: Cursor | None = None, size: int = PAGE_SIZE) -> Page:
-    """Return one page of a book with the sums of the whole. Three queries."""
+    """Return one page of a book with the sums of the whole. Three queries, of kitty or box from a day on five."""
     rows = _rows(club, filters)
     sums = _sums(rows)
     if after is not None:
         rows = rows.filter(Q(on_day__lt=after[0]) | Q(on_day=after[0], pk__lt=after[1]))
     found = list(rows.order_by("-on_day", "-pk")[: size + 1])
     lines = _lines(found[:size], club, filters)
-    return Page(lines, sums, (lines[-1].day, lines[-1].pk) if len(found) > size else None)
+    older = (lines[-1].day, lines[-1].pk) if len(found) > size else None
+    return Page(lines, sums, older, ends_of(club, filters, sums))
+
+
+def ends_of(club: Club, filters: Filters, sums: Sums) -> Ends | None:
+    """Return the balances at both ends of a book whose lines have these sums; None if it is not that of one account.
+    Two queries if the book has a first day."""
+    if not filters.has_balance:
+        return None
+    opening = held_before(club, filters.book, filters.first) if filters.first else 0
+    return Ends(opening, opening + sums.difference_minor)
+
+
+def held_before(club: Club, book: str, day: date) -> int:
+    """Return the coins that kitty or box had before this day, in Rappen. Two queries."""
+    if day == date.min:
+        return 0
+    return sums_of(club, Filters(book=book, last=day - timedelta(days=1))).difference_minor
 
 
 def every_line(club: Club, filters: Filters) -> list[Line]:
@@ -125,7 +159,7 @@ def transfer_rows(club: Club, filters: Filters) -> QuerySet[Any]:
     """Return the transfers of a book, each with `on_day`, and with its amount as `came_in` or `went_out`."""
     rows = Transfer.objects.filter(season__club=club, season__points_only=False)
     if filters.book == PAYMENTS:
-        # Nobody knows who paid whom after an imported evening.
+        # The payments after an imported evening are unknown.
         rows = rows.filter(kind=Transfer.Kind.PAID, posting__evening__imported__isnull=True)
         # The payer's account grows by a payment, see `league.payments`.
         coming = Q(from_account__player__in=filters.players) if filters.players else Q(pk__isnull=False)
@@ -149,7 +183,7 @@ def transfer_rows(club: Club, filters: Filters) -> QuerySet[Any]:
 
 
 def evening_rows(club: Club, filters: Filters) -> QuerySet[Any]:
-    """Return what each evening came to for each player, as last counted, with the same annotations."""
+    """Return the result of each evening for each player, as last counted, with the same annotations."""
     rows: Any = EveningScore.objects.filter(season__club=club, season__points_only=False, season__in_chips=False)
     rows = rows.exclude(change_minor=0).annotate(on_day=F("evening__held_on"))
     if filters.players:
@@ -220,7 +254,9 @@ def _evening_line(score: Any, club: Club, filters: Filters) -> Line:
 
 
 def _place(evening: Any) -> str:
-    return f"{evening.title}, {evening.season.name}" if evening else ""
+    if not evening:
+        return ""
+    return ", ".join(filter(None, [evening.title, evening.season.name, imported_note(evening)]))
 
 
 def person(club: Club, player: int | None) -> frozenset[int]:

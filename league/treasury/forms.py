@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from ..errors import form_outdated
 from ..models import Club, Player, Transfer
 from ..money import parse_money
 from ..web.described_form import DAY, DescribedForm
 from .books import BOOKS, KITTY, Filters, person
+from .ledger_lines import LedgerFilters
 from .services import MAX_REASON, NewEntry
 
 
@@ -79,7 +82,7 @@ class UndoForm(forms.Form):
 
 
 class FilterForm(forms.Form):
-    """The filters of a book, from the address. What is no filter is left out."""
+    """The filters of a book, from the address. Other parameters are left out."""
 
     book = forms.ChoiceField(choices=[(book, book) for book in BOOKS], required=False, initial=KITTY)
     to = forms.DateField(required=False)
@@ -106,6 +109,32 @@ class FilterForm(forms.Form):
 FilterForm.base_fields["from"] = forms.DateField(required=False)
 
 
+class LedgerForm(forms.Form):
+    """The filters of the ledger, from the address. Other parameters are left out."""
+
+    to = forms.DateField(required=False)
+    player = forms.IntegerField(required=False, min_value=1, max_value=2**53)
+    kind_of_entry = forms.ChoiceField(choices=Transfer.Kind.choices, required=False)
+    before = forms.IntegerField(required=False, min_value=1, max_value=2**62)
+
+    def filters(self, club: Club, first: date | None = None) -> LedgerFilters:
+        """Return the filters of a form that was validated; `first` is the first day of an address without days. One
+        query if it names a player."""
+        sent = self.cleaned_data
+        players = person(club, sent.get("player"))
+        dated = any(name in self.data for name in ("from", "to"))
+        return LedgerFilters(
+            first=sent.get("from") if dated else first,
+            last=sent.get("to"),
+            player=sent.get("player") if players else None,
+            players=players,
+            kind=sent.get("kind_of_entry") or "",
+        )
+
+
+LedgerForm.base_fields["from"] = forms.DateField(required=False)
+
+
 class PeriodForm(forms.Form):
     """The period of statements, from the address."""
 
@@ -114,6 +143,18 @@ class PeriodForm(forms.Form):
 
 
 PeriodForm.base_fields["from"] = forms.DateField(required=False)
+
+
+class SendForm(forms.Form):
+    """The key of a request that sends bills; the players are read apart."""
+
+    key = forms.UUIDField()
+
+    def players(self, sent: list[str]) -> set[int]:
+        """Return the players that were ticked. Raises Refused (422) for a value that is no number."""
+        if not all(one.isascii() and one.isdigit() and len(one) < 16 for one in sent):
+            raise form_outdated()
+        return {int(one) for one in sent}
 
 
 class BillingForm(DescribedForm):

@@ -24,7 +24,7 @@ def grouped(iban: str) -> str:
 
 
 def fault_of(text: str) -> str:
-    """Return what is wrong with an IBAN for a QR-bill as a sentence; empty if nothing is."""
+    """Return the fault of an IBAN for a QR-bill as a sentence; empty if it is valid."""
     iban = normalised(text)
     if iban[:2] not in ("CH", "LI"):
         return _("A QR-bill needs an account in Switzerland or Liechtenstein: its IBAN begins with CH or LI.")

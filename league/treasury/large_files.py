@@ -1,17 +1,19 @@
-"""The report on a book of the treasurer, made by a worker if it is large."""
+"""The files of the treasurer that a worker makes if they are large: a book, and the ledger."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import IO
 
 from django.utils.translation import gettext_lazy as _
 
 from ..access import Right, admit
-from ..large_files.kinds import Kind, Opened, Wanted, register
+from ..large_files.kinds import Counted, Kind, Opened, Wanted, register, write_list
 from ..reports.large_files import opened
 from .book_report import book_name, book_report
 from .books import Filters
-from .forms import FilterForm
+from .forms import FilterForm, LedgerForm
+from .ledger_lines import LedgerFilters, count_of, file_rows, ledger_list
 
 
 def options_of(filters: Filters) -> dict[str, str]:
@@ -33,6 +35,27 @@ def _book(wanted: Wanted) -> Opened:
     return opened(access, f"club:{access.club.pk}", book_name(filters.book), make)
 
 
+def ledger_options(filters: LedgerFilters) -> dict[str, str]:
+    """Return the filters of the ledger as options of a large file. An empty day is no bound."""
+    days = {name: day.isoformat() if day else "" for name, day in (("from", filters.first), ("to", filters.last))}
+    return days | {"player": str(filters.player or ""), "kind_of_entry": filters.kind}
+
+
+def _ledger(wanted: Wanted) -> Opened:
+    access = admit(wanted.user, wanted.club, Right.SEE_LEDGER)
+    form = LedgerForm(dict(wanted.options))
+    form.is_valid()
+    filters = form.filters(wanted.club)
+    listed = ledger_list(access, filters)
+
+    def write(file: IO[bytes], form: str, counted: Counted) -> None:
+        write_list(file, access, listed, file_rows(access, filters), counted)
+
+    rows = partial(count_of, wanted.club, filters)
+    return Opened(access, f"club:{access.club.pk}", listed.title, lambda: listed.file, rows, write)
+
+
 def register_book() -> None:
-    """Register the books."""
+    """Register the books and the ledger."""
     register("treasury-book", Kind(_("Book"), "report", _book))
+    register("treasury-ledger", Kind(_("Ledger"), "ledger", _ledger))

@@ -21,7 +21,7 @@ def account_name(account: Account) -> str:
 
 
 def moved_sentence(transfer: Transfer) -> str:
-    """Say what moved coins into the kitty or the box, or out of it. The accounts are loaded."""
+    """Describe the cause of a transfer into the kitty or the box, or out of it. The accounts are loaded."""
     kinds = {transfer.from_account.kind, transfer.to_account.kind}
     if transfer.kind == Transfer.Kind.SPENT:
         return _("Spent")
@@ -36,7 +36,7 @@ def moved_sentence(transfer: Transfer) -> str:
 
 
 def paid_sentence(transfer: Transfer) -> str:
-    """Say who gave coins to whom. A marked payment is a transfer from the payee to the payer."""
+    """Return payer and payee of a payment as a sentence. A marked payment is a transfer from the payee to the payer."""
     payer, payee = transfer.to_account, transfer.from_account
     if transfer.posting.reverses_id is not None:
         payer, payee = payee, payer

@@ -34,7 +34,7 @@ KINDS = (Transfer.Kind.SPENT, Transfer.Kind.BROUGHT)
 
 @dataclass(frozen=True)
 class NewEntry:
-    """What a treasurer typed. `kind` is one of `KINDS`, `amount_minor` whole Rappen above 0; `player_id` is the person
+    """A new kitty entry. `kind` is one of `KINDS`, `amount_minor` whole Rappen above 0; `player_id` is the person
     who got or gave the money, None for anybody else."""
 
     kind: str
@@ -49,8 +49,8 @@ def kitty_book(*, club: Club, author: User | None, key: uuid.UUID, entry: NewEnt
 
     Raises:
         Refused: 422 for an unknown kind, an amount out of range, no reason or one that is too long, a day in the
-            future, a player of another club, or a key that was used for another request; 409 where the kitty holds
-            less than is spent, or where no season of the club has amounts.
+            future, a player of another club, or a key that was used for another request; 409 where the kitty holds too
+            little, or where no season of the club has amounts.
     """
     return once(
         club_id=club.pk,
@@ -86,8 +86,8 @@ def kitty_undo(*, club: Club, author: User | None, key: uuid.UUID, entry_id: uui
     """Undo an entry: the reversal of its transfer is posted.
 
     Raises:
-        Refused: 404 for an entry that is not of this club; 409 for one that was undone before, or where the kitty would
-            hold less than nothing; 422 for a key that was used for another request.
+        Refused: 404 for an entry that is not of this club; 409 for one that was undone before, or where the balance of
+            the kitty would be negative; 422 for a key that was used for another request.
     """
     return once(
         club_id=club.pk,
@@ -138,7 +138,7 @@ def _check_player(club: Club, player_id: int | None) -> None:
 
 
 def _check_enough(club: Club, taken_minor: int) -> None:
-    """Raises Refused (409) where the kitty holds less than is taken. The club's row is locked."""
+    """Raises Refused (409) where the kitty holds less than the amount. The club's row is locked."""
     if taken_minor == 0:
         return
     holds = held(club.pk, Account.Kind.KITTY)

@@ -1,4 +1,4 @@
-"""Statements for pages and programs: their period, whose they are, and the bills as PDF."""
+"""Statements for pages and programs: their period, their persons, and the bills as PDF."""
 
 from __future__ import annotations
 

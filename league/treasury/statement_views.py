@@ -1,4 +1,4 @@
-"""Pages of statements: who owes the kitty what, bills as PDF, and the account to which they are paid."""
+"""Pages of statements: debts to the kitty, bills as PDF, and the account to which they are paid."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..money import format_money
 from ..web.club_navigation import club_admin_context, show_refusal
 from ..web.requests import actor_of, see
 from .bill_pdf import outcome
-from .billing import FIELDS, billing_set
+from .billing_account import FIELDS, billing_set
 from .forms import BillingForm, PeriodForm
 from .iban import grouped
 from .statement_files import Statements, bills_pdf, statements_of
@@ -30,7 +30,7 @@ from .statement_files import Statements, bills_pdf, statements_of
 @never_cache
 @require_safe
 def statement_list(request: HttpRequest, club: str) -> HttpResponse:
-    """Show what each member owes the kitty for a period, with a bill for each sum that is large enough."""
+    """Show each member's debt to the kitty for a period, with a bill for each sum that is large enough."""
     access = club_for(request.user, club, Right.SEE_LEDGER)
     of, _player = _statements(request, access)
     return _page(request, access, of)
@@ -68,7 +68,7 @@ def billing(request: HttpRequest, club: str) -> HttpResponse:
                 messages.success(request, _("Saved."))
                 return see(reverse("treasury-statements", kwargs={"club": club}))
     context = club_admin_context(access, "treasury") | {"book": "statements", "form": form}
-    return render(request, "league/treasury/billing.html", context, status=status)
+    return render(request, "league/treasury/billing_account.html", context, status=status)
 
 
 def _page(

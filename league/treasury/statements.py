@@ -1,7 +1,7 @@
-"""Statements: what each member owes the kitty, for a period, with small sums carried on.
+"""Statements: each member's debt to the kitty, for a period, with small sums carried on.
 
-Nothing of a statement is stored. It is made from outstanding payments: what was outstanding before the period is
-carried on, and what is below the club's least amount is carried on to the next statement. No payment is taken here.
+Nothing of a statement is stored. It is made from outstanding payments: earlier outstanding sums are carried on, and a
+sum below the club's least amount is carried on to the next statement. No payment is taken here.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from ..imported_mark import imported_note
 from ..models import Account, Club, Payment
 from ..payments import services as payments
 from . import names
@@ -17,16 +18,17 @@ from . import names
 
 @dataclass(frozen=True)
 class StatementLine:
-    """What a person owes the kitty from one evening (below 0: gets), in Rappen."""
+    """A person's debt to the kitty from one evening (below 0: a claim), in Rappen."""
 
     day: date
     title: str
     amount_minor: int
+    imported: bool = False
 
 
 @dataclass
 class Statement:
-    """What a person owes the kitty, in Rappen. `carried_minor` is from before the period, `lines` are of the period."""
+    """A person's debt to the kitty, in Rappen. `carried_minor` is from before the period, `lines` are of the period."""
 
     player_id: int
     name: str
@@ -40,7 +42,7 @@ class Statement:
 
     @property
     def total_minor(self) -> int:
-        """What is owed in all; below 0: the kitty owes it."""
+        """The total debt; below 0: the kitty owes it."""
         return self.carried_minor + self.period_minor
 
     def is_billed(self, least_minor: int) -> bool:
@@ -64,8 +66,8 @@ def statements(club: Club, first: date, last: date, mains: Mapping[int, str]) ->
         if evening.held_on < first:
             statement.carried_minor += amount
         else:
-            title = f"{evening.title}, {evening.season.name}"
-            statement.lines.append(StatementLine(evening.held_on, title, amount))
+            title = ", ".join(filter(None, [evening.title, evening.season.name, imported_note(evening)]))
+            statement.lines.append(StatementLine(evening.held_on, title, amount, evening.is_imported))
     return sorted(found.values(), key=lambda one: (one.name.casefold(), one.player_id))
 
 

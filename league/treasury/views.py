@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -74,11 +75,13 @@ def undo(request: HttpRequest, club: str) -> HttpResponse:
 @never_cache
 @require_safe
 def balances(request: HttpRequest, club: str) -> HttpResponse:
-    """Show the balances by person, all outstanding payments to be marked at once, and what was marked lately."""
+    """Show the balances by person, all outstanding payments to be marked at once, and the payments that were marked
+    lately."""
     access = club_for(request.user, club, Right.SEE_LEDGER)
     outstanding = list(outstanding_payments(access.club))
     mains = open_balances.main_names(access.club)
     found = open_balances.balances(access.club, outstanding, mains)
+    lately = open_balances.lately_paid(access.club, mains)
     context = club_admin_context(access, "treasury") | {
         "book": "balances",
         "balances": found,
@@ -90,7 +93,8 @@ def balances(request: HttpRequest, club: str) -> HttpResponse:
         "payers": open_balances.payers(outstanding, mains),
         "outstanding": outstanding,
         "outstanding_minor": sum(one.amount_minor for one in outstanding),
-        "lately": open_balances.lately_paid(access.club, mains),
+        "lately": lately,
+        "lately_minor": sum(payment.amount_minor for payment, _payer, _payee in lately),
         "may_record": access.may(Right.RECORD),
         "key": uuid.uuid4(),
         "undo_key": uuid.uuid4(),
@@ -117,6 +121,7 @@ def _book_page(
     context = club_admin_context(access, "treasury") | {
         "book": filters.book,
         "filters": filters,
+        "last": filters.last or timezone.localdate(),
         "page": page,
         "older": filters.query(before=page.older[0].isoformat(), line=page.older[1]) if page.older else "",
         "first": after is None,

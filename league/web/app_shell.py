@@ -44,7 +44,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 
 def script() -> str:
-    """Return the text of the worker, without what the server puts in front of it."""
+    """Return the text of the worker, without the lines that the server puts in front of it."""
     return app_version.text_path("js/worker.js").read_text(encoding="utf-8")
 
 
@@ -92,5 +92,6 @@ def _paper() -> str:
 @login_not_required
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page in place of one that needs the network: what this phone keeps, and what waits. It knows no account."""
+    """The page in place of one that needs the network: the pages that this phone keeps, and the writes that wait. It
+    depends on no account."""
     return render(request, "offline.html")

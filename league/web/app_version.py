@@ -33,6 +33,7 @@ PAGES = (
     "games/table/*.html",
     "games/evening/new.html",
     "games/night/*.html",
+    "league/pub_screen/screen.html",
 )
 """The templates of the pages that a phone keeps, with those that they extend and include."""
 OTHERS = (
@@ -98,7 +99,7 @@ def _files() -> list[str]:
 
 
 def _reached(first: Iterable[str], following: Callable[[str], list[str]]) -> set[str]:
-    """Return these names, and those that follow from them."""
+    """Return these names, and those of their imports."""
     waiting, found = list(first), set[str]()
     while waiting:
         name = waiting.pop()
@@ -113,7 +114,7 @@ def _matches(pattern: re.Pattern[str], path: Path) -> list[str]:
 
 
 def _imports(name: str) -> list[str]:
-    """Return the names of the scripts that this script imports; without those that are not there."""
+    """Return the names of the scripts that this script imports; without missing ones."""
     targets = _matches(IMPORTED, text_path(name))
     names = [posixpath.normpath(posixpath.join(posixpath.dirname(name), target)) for target in targets]
     return [name for name in names if finders.find(name)]

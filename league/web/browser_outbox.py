@@ -59,7 +59,7 @@ def outbox_user(request: HttpRequest) -> dict[str, object]:
             user = user_of(request)
             return (str(user.pk), str(user)) if user.is_authenticated else ("", "")
         except DatabaseError:
-            # The page that says so must not fail, too.
+            # The error page must not fail, too.
             return "", ""
 
     found = SimpleLazyObject(lambda: sender())

@@ -7,7 +7,7 @@ cookies, puts guesses into them and reads the lengths on the network could guess
 - Answers that show a secret are never compressed (`SECRET_ROUTES`).
 - CSRF tokens get another mask in each answer, and the length of each compressed answer varies at random (Django).
 
-A proxy must not compress the answers of this service again: it knows none of these rules.
+A proxy must not compress the answers of this service again: it would break these rules.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -12,14 +13,16 @@ from typing import Any
 from django.http import FileResponse, HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
 
 from .. import audit
 from ..access import ClubAccess
 from ..audit import What
 from ..models import User
+from ..money import plain_francs
 from . import xlsx
-from .csv_headings import AMOUNT, HEADINGS, heading
-from .report_table import Column, Kind
+from .csv_codes import texts_of
+from .csv_headings import AMOUNT, column_of, heading
 
 # Spreadsheets in Chinese or Japanese accept the wide forms too.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -34,7 +37,7 @@ BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
 def guarded(text: str) -> str:
-    """Return the text with a ' before each sign that could begin a formula, whatever separates the cells."""
+    """Return the text with a ' before each sign that could begin a formula, for every separator of the cells."""
     text = HIDDEN_START.sub(r"\1\2'\3", text)
     return "'" + text if text.startswith(FORMULA_STARTS) else text
 
@@ -64,8 +67,7 @@ def excel_cell(column: str, value: object) -> str:
     if isinstance(value, datetime):
         return timezone.localtime(value).strftime("%Y-%m-%d %H:%M:%S")
     if column.endswith(AMOUNT) and isinstance(value, int):
-        francs, rest = divmod(abs(value), 100)
-        return f"{'-' if value < 0 else ''}{francs}.{rest:02d}"
+        return plain_francs(value)
     return cell(value)
 
 
@@ -76,37 +78,65 @@ def lines(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator
         yield line(row.get(column) for column in columns)
 
 
-def excel_lines(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], currency: str) -> Iterator[str]:
-    """Yield the same for Excel: headings in the reader's language, amounts in francs."""
-    yield BOM + ";".join(cell(heading(column, currency)) for column in columns) + "\r\n"
+@dataclass(frozen=True)
+class LongList:
+    """A list that is downloaded: the name of its file without ending, its name for people, and its columns. `summed`
+    are columns of amounts that are added up at the foot of the files for people."""
+
+    file: str
+    title: str
+    columns: Sequence[str]
+    summed: tuple[str, ...] = ()
+
+
+def worded(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows with texts of the reader's language in place of codes."""
+    texts = texts_of(columns)
+    if not texts:
+        yield from rows
+        return
     for row in rows:
+        yield {**row, **{column: known.get(str(row.get(column)), row.get(column)) for column, known in texts.items()}}
+
+
+def excel_lines(wanted: LongList, rows: Iterable[Mapping[str, Any]], currency: str) -> Iterator[str]:
+    """Yield the same for Excel: headings and codes in the reader's language, amounts in francs, sums at the foot."""
+    columns = wanted.columns
+    yield BOM + ";".join(cell(heading(column, currency)) for column in columns) + "\r\n"
+    sums = dict.fromkeys(wanted.summed, 0)
+    some = False
+    for row in worded(columns, rows):
+        some = True
+        for column in sums:
+            sums[column] += row.get(column) or 0
         yield ";".join(excel_cell(column, row.get(column)) for column in columns) + "\r\n"
+    if sums and some:
+        foot: dict[str, Any] = {columns[0]: _("Sum"), **sums}
+        yield ";".join(excel_cell(column, foot.get(column)) for column in columns) + "\r\n"
+
+
+def sheet_of(wanted: LongList, rows: Iterable[Mapping[str, Any]]) -> xlsx.Sheet:
+    """Return a list as a sheet of an XLSX file."""
+    columns = [column_of(column, summed=column in wanted.summed) for column in wanted.columns]
+    return xlsx.Sheet(wanted.title, columns, worded(wanted.columns, rows), sums=bool(wanted.summed))
 
 
 def download(
-    request: HttpRequest,
-    access: ClubAccess,
-    name: str,
-    columns: Sequence[str],
-    rows: Callable[[], Iterable[Mapping[str, Any]]],
+    request: HttpRequest, access: ClubAccess, wanted: LongList, rows: Callable[[], Iterable[Mapping[str, Any]]]
 ) -> StreamingHttpResponse:
-    """Return the file `name`.csv, streamed while the rows are read; with `?for=excel` as Excel reads it, with
-    `?for=xlsx` as `name`.xlsx."""
+    """Return the list as CSV, streamed while the rows are read; with `?for=excel` as Excel reads it, with `?for=xlsx`
+    as XLSX."""
+    name = wanted.file
     found: Iterable[Mapping[str, Any]] = () if request.method == "HEAD" else rows()
     if request.GET.get("for") == "xlsx":
-        sheet = xlsx.Sheet(name, [column_of(column) for column in columns], found)
-        return workbook(name, [sheet], title=name, author=access.club.name, currency=access.club.currency)
+        sheet = sheet_of(wanted, found)
+        return workbook(name, [sheet], title=wanted.title, author=access.club.name, currency=access.club.currency)
     excel = request.GET.get("for") == "excel"
-    text = excel_lines(columns, found, access.club.currency) if excel else lines(columns, found)
+    text = excel_lines(wanted, found, access.club.currency) if excel else lines(wanted.columns, found)
     response = StreamingHttpResponse(text, content_type="text/csv; charset=utf-8; header=present")
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     patch_cache_control(response, private=True, no_cache=True)
     return response
-
-
-def column_of(name: str) -> Column:
-    """Return the column of a list in an XLSX file."""
-    return Column(name, HEADINGS[name], Kind.AMOUNT if name.endswith(AMOUNT) else Kind.TEXT)
 
 
 def workbook(

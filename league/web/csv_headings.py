@@ -7,12 +7,31 @@ from typing import TYPE_CHECKING
 from django.utils.translation import pgettext_lazy as _p
 
 from ..money import unit
+from .report_table import Column, Kind
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 AMOUNT = "_minor"
 """The end of the name of a column of amounts."""
+
+COUNTS = frozenset(
+    (
+        "evenings", "hands", "declared", "declared_made", "joined", "joined_made", "out", "blinds", "blinds_made",
+        "walkovers", "musses", "musses_made", "tricks",
+    )
+)  # fmt: skip
+POINTS = frozenset(("points", "best_night_points", "worst_night_points"))
+NUMBERS = frozenset(
+    (
+        "rank", "rank_before", "team", "team_rank", "player_id", "evening", "evening_id", "revision", "seat", "made",
+        "walkover", "passed_out", "muss", "counts_for_id", "imported", "transfer_id", "from_account_id",
+        "to_account_id", "table", "hand", "siebenermuss", "dealer", "payer_id", "payee_id", "entry_id",
+    )
+)  # fmt: skip
+"""Columns of ranks, of numbers that only name something, and of yes and no (1 and 0). `susi` is a count in standings
+and yes or no elsewhere."""
+DAYS = frozenset(("held_on",))
 
 HEADINGS: dict[str, _StrPromise] = {
     "rank": _p("column", "Rank"),
@@ -42,6 +61,8 @@ HEADINGS: dict[str, _StrPromise] = {
     "team": _p("column", "Team no."),
     "team_name": _p("column", "Team"),
     "team_rank": _p("column", "Team, rank"),
+    "counted_minor": _p("column", "Counted amount"),
+    "unranked": _p("column", "Not ranked because of"),
     "evening": _p("column", "Evening"),
     "held_on": _p("column", "Date"),
     "evening_id": _p("column", "Evening, address"),
@@ -84,6 +105,7 @@ HEADINGS: dict[str, _StrPromise] = {
     "game_type": _p("column", "Game type"),
     "siebenermuss": _p("column", "Siebenermuss"),
     "cuts": _p("column", "Cuts"),
+    "dealer": _p("column", "Dealer"),
     "payment_id": _p("column", "Payment, key"),
     "season": _p("column", "Season"),
     "payer_kind": _p("column", "Payer, kind"),
@@ -107,3 +129,10 @@ def heading(column: str, currency: str) -> str:
     """Return the heading in the reader's language; that of an amount names the currency."""
     text = str(HEADINGS[column])
     return f"{text} ({unit(currency)})" if column.endswith(AMOUNT) and currency else text
+
+
+def column_of(name: str, *, summed: bool = False) -> Column:
+    """Return the column of a list in an XLSX file; `summed`: the row of sums adds it up."""
+    kinds = ((COUNTS, Kind.COUNT), (POINTS, Kind.POINTS), (NUMBERS | {"susi"}, Kind.NUMBER), (DAYS, Kind.DATE))
+    kind = Kind.AMOUNT if name.endswith(AMOUNT) else next((kind for names, kind in kinds if name in names), Kind.TEXT)
+    return Column(name, HEADINGS[name], kind, summed=summed)

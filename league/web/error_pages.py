@@ -14,7 +14,7 @@ from django.template import loader
 from django.utils.html import escape
 from django.utils.translation import gettext as _
 
-from league.config import database_away
+from .. import database_away
 
 log = structlog.get_logger(__name__)
 

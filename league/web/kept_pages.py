@@ -1,8 +1,8 @@
-"""Pages that a phone keeps for a night without a network: which ones, and whose they are.
+"""Pages that a phone keeps for a night without a network, with their accounts.
 
 The service worker (`static/js/worker.js`) keeps a page only if its answer says so (`Keep`), for the account that it was
-made for (`Account`) and the version that made it (`App-Version`). A page of another account, or of nobody, makes it
-remove all pages of the former.
+made for (`Account`) and the version that made it (`App-Version`). After a page of another account, or of a visitor, it
+removes all pages of the former account.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SALT = "league.web.kept_pages"
 def account_of(request: HttpRequest) -> str:
     """Return the account whose pages this browser keeps: a digest of the user, `none` for a visitor.
 
-    Empty if the database does not say who it is."""
+    Empty if the database cannot be read."""
     try:
         user = user_of(request) if hasattr(request, "user") else None
     except DatabaseError:
@@ -73,7 +73,7 @@ class KeptPages:
 
 
 def _is_page(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """Return True for a whole page and for the token of the outbox, which tells who is signed in."""
+    """Return True for a whole page and for the token of the outbox, which has the account."""
     match = request.resolver_match
     if 300 <= response.status_code < 400:
         return False
@@ -84,7 +84,7 @@ def _is_page(request: HttpRequest, response: HttpResponseBase) -> bool:
 
 
 class NoNotices(BaseStorage):
-    """The notices of a request that nobody sees: they stay stored for the next page."""
+    """The notices of a request without a page: they stay stored for the next page."""
 
     def _get(self, *args: Any, **kwargs: Any) -> tuple[list[Message], bool]:
         return [], True

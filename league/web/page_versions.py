@@ -1,14 +1,14 @@
-"""Pages that many look at: rendered once for all visitors, and answered at once where nothing is new.
+"""Pages with many readers: rendered once for all visitors, and answered at once without a change.
 
-A view that is `versioned` has a function that reads, in one query, the state of what it shows: numbers that change
-with each change of it (`league.ClubVersion`, marks, times). The middleware reads the state before anything else, so
+A view that is `versioned` has a function that reads, in one query, the state of its data: numbers that change with each
+change of the data (`league.ClubVersion`, marks, times). The middleware reads the state before anything else, so
 that an answer is never older than the state it is kept or known under.
 
-- What a visitor gets depends on the state, the language and the version of the program alone. It is kept in the cache
+- The page for visitors depends on the state, the language and the version of the program alone. It is kept in the cache
   under these, and rendered again only after a change.
 - A page that polls carries a look: a signed digest of the state, bound to the session. While the state is the same,
-  a poll with its look is answered 304, before session, user and rights are read. It says nothing but 'not changed':
-  whoever has lost a right sees nothing new with it.
+  a poll with its look is answered 304, before session, user and rights are read. The answer is only 'not
+  changed': a reader who has lost the right sees nothing new with it.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 class State(NamedTuple):
-    """What a page shows, as numbers. `public`: visitors may read it."""
+    """The state of a page's data, as numbers. `public`: visitors may read it."""
 
     public: bool
     numbers: tuple[object, ...]
@@ -108,7 +108,7 @@ def look_of(request: HttpRequest) -> str:
 
 
 def drop_kept_pages() -> None:
-    """Delete every kept page after the commit: somebody was forgotten whose name may stand in one."""
+    """Delete every kept page after the commit: the name of a forgotten person may be in one."""
 
     def drop() -> None:
         _nearest.clear()
@@ -118,7 +118,7 @@ def drop_kept_pages() -> None:
 
 
 def shared_part(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
-    """Return a part of a page from the cache or, for the first of all who have this ETag, from `make`."""
+    """Return a part of a page from the cache or, for the first reader with this ETag, from `make`."""
     if _is_visitor(request):
         # The middleware keeps it. One lock at a time: two could wait for each other.
         return make()
@@ -136,7 +136,7 @@ def shared_part(request: HttpRequest, etag: str, make: Callable[[], HttpResponse
 
 
 def _one_at_a_time(key: str) -> AbstractContextManager[object]:
-    """After a change many ask at once: one renders the page, the others wait for it."""
+    """After a change there are many requests at once: one renders the page, the others wait for it."""
     return _rendering[int(key[:8], 16) % len(_rendering)]
 
 
@@ -157,7 +157,7 @@ def _shows_all(request: HttpRequest, look: str, state: State) -> bool:
 
 
 def _is_visitor(request: HttpRequest) -> bool:
-    """Return True for a request of nobody in particular, which no page answers in a way of its own."""
+    """Return True for a request of a plain visitor, which gets the same answer as those of all others."""
     own = (settings.SESSION_COOKIE_NAME, "messages", table_cards.COOKIE)
     return "HTTP_AUTHORIZATION" not in request.META and not any(name in request.COOKIES for name in own)
 
@@ -218,7 +218,7 @@ class VersionedPages:
         return _answer(request, kept)
 
     def _rendered(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the whole answer, whatever this visitor knows already."""
+        """Return the whole answer, also if this visitor has the page already."""
         taken = {name: request.META.pop(name, None) for name in ("HTTP_ACCEPT_ENCODING", "HTTP_IF_NONE_MATCH")}
         response = self.get_response(request)
         request.META.update({name: value for name, value in taken.items() if value is not None})
@@ -226,7 +226,7 @@ class VersionedPages:
 
 
 def _slot(request: HttpRequest, language: str, version: str, key: str) -> str:
-    """Return where a page with parameters is kept: another one of the same address may be there."""
+    """Return the cache key of a page with parameters: another one of the same address may be kept, too."""
     slot = (request.path_info, language, version, int(key[:8], 16) % SLOTS)
     return hashlib.sha256(repr(slot).encode()).hexdigest()
 
@@ -276,7 +276,7 @@ def _answer(request: HttpRequest, kept: _Kept) -> HttpResponseBase:
         response.headers["Content-Length"] = str(len(response.content))
         if zips:
             response.headers["Content-Encoding"] = "gzip"
-    # Weak, as the compressed body and the plain one have the same.
+    # A weak ETag, because the compressed body and the plain one share it.
     response.headers["ETag"] = f"W/{kept.etag}"
     for name, value in kept.headers:
         if unchanged is None or name != "Content-Type":

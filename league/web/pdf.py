@@ -87,7 +87,7 @@ class Paper(FPDF):
         least: float = LEAST_SIZE,
     ) -> float:
         """Write one line with its middle at height `y`; it is made smaller or cut off to fit the width. Return the
-        width of what was written."""
+        width of the written text."""
         size = self.fitted(text, width, size, bold=bold, least=least)
         if self.get_string_width(text) > width:
             while text and self.get_string_width(text + "…") > width:

@@ -19,8 +19,8 @@ Make = Callable[[], HttpResponse]
 def answer_unless_known(request: HttpRequest, etag: str, make: Make, *, shared: bool = False) -> HttpResponseBase:
     """Return the part that `make` renders, or 304 if the browser has this state already.
 
-    A look that the middleware did not answer has expired: the part is sent again, with a new one. `shared`: the ETag
-    and the address say all that the part depends on, so all readers of the same rights get it from the cache.
+    A look that the middleware did not answer has expired: the part is sent again, with a new one. `shared`: the part
+    depends on the ETag and the address alone, so all readers of the same rights get it from the cache.
     """
     known = None if LOOK_HEADER in request.headers else get_conditional_response(request, etag=etag)
     response = known or (shared_part(request, etag, make) if shared else make())

@@ -23,9 +23,11 @@ see."""
 
 
 class Kind(StrEnum):
-    """The kind of a column: how its cells are written and aligned. An amount is whole Rappen."""
+    """The kind of a column: how its cells are written and aligned. An amount is whole Rappen; a number only names
+    something (an id, a rank) and has no separators."""
 
     TEXT = "text"
+    NUMBER = "number"
     COUNT = "count"
     POINTS = "points"
     AMOUNT = "amount"
@@ -49,7 +51,7 @@ class Column:
     @property
     def is_number(self) -> bool:
         """Return True for a column of numbers, which is aligned to the right and may be added up."""
-        return self.kind in (Kind.COUNT, Kind.POINTS, Kind.AMOUNT)
+        return self.kind in (Kind.NUMBER, Kind.COUNT, Kind.POINTS, Kind.AMOUNT)
 
     def headed(self, currency: str) -> str:
         """Return the heading; that of an amount names the currency."""
@@ -65,6 +67,8 @@ class Column:
         if isinstance(value, Decimal):
             return format_decimal(value)
         if isinstance(value, int):
+            if self.kind is Kind.NUMBER:
+                return str(value)
             plus = "+" if self.signed else ""
             return format_money(value, plus=plus) if self.kind is Kind.AMOUNT else format_count(value, plus=plus)
         return value
@@ -75,7 +79,8 @@ Row = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class Table:
-    """A table: `name` in addresses and files, `title` for people, a note below it, and what it says without rows."""
+    """A table: `name` in addresses and files, `title` for people, a note below it, and a text for the case without
+    rows."""
 
     name: str
     title: str
@@ -85,6 +90,8 @@ class Table:
     empty: str = ""
     links: Sequence[str] = field(default=())
     """The address of each row's first text, for the page; empty for no links."""
+    listed: bool = False
+    """The rows are sentences: page and PDF show the first column as a list, without a heading."""
 
     def sums(self) -> dict[str, int] | None:
         """Return the sums of the columns that are added up; None if there is none, or nothing to add."""
@@ -96,11 +103,16 @@ class Table:
         return found or None
 
     def sum_cells(self) -> list[str]:
-        """Return the row of sums as people read it, with its name in the first text column; empty without sums."""
+        """Return the row of sums in the form for people, with its name in the first text column, or in the first column
+        if a sum is before that; empty without sums."""
         sums = self.sums()
         if sums is None:
             return []
-        first = next((column.name for column in self.columns if column.kind is Kind.TEXT), "")
+        plain = [column for column in self.columns if column.name not in sums]
+        first = next((column.name for column in plain if column.kind is Kind.TEXT), "")
+        names = [column.name for column in self.columns]
+        if first and any(name in sums for name in names[: names.index(first)]):
+            first = plain[0].name
         return [
             _("Sum") if column.name == first else column.shown(sums[column.name]) if column.name in sums else ""
             for column in self.columns

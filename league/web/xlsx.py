@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
 
 MOST_ROWS = 1_048_000
-"""A little less than a sheet of Excel takes; what is more goes into the next sheet."""
+"""A little less than a sheet of Excel takes; further rows go into the next sheet."""
 A4 = 9
 WIDEST = 48
 TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -137,7 +137,8 @@ def _writer(formats: _Formats, column: Column) -> Any:
     """Return a function that writes a cell of this column."""
     number = formats.of(column)
     average = formats.get(num_format="#,##0.000;-#,##0.000")
-    day, moment = formats.get(num_format="dd.mm.yyyy"), formats.get(num_format="dd.mm.yyyy hh:mm:ss")
+    # To the left, as their headings: a date is a number for Excel, which it would write to the right.
+    day, moment = (formats.get(num_format=form, align="left") for form in ("dd.mm.yyyy", "dd.mm.yyyy hh:mm:ss"))
     francs = column.kind is Kind.AMOUNT and not shows_chips()
 
     def write_cell(at: Worksheet, row: int, place: int, value: Any) -> None:

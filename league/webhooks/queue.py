@@ -1,7 +1,7 @@
 """The queue of messages: stored with the change that they report, sent by one sender at a time until they arrive.
 
 A message is a row. It is stored in the transaction of the change, so that neither exists without the other. A worker
-is woken after the commit; the sweep finds what a lost wake-up missed. A webhook has one sender at a time
+is woken after the commit; the sweep finds the messages of a lost wake-up. A webhook has one sender at a time
 (`busy_until`), and a sender claims a message by moving its `next_at` on: the claims of a sender that dies run out, and
 another one takes over. So a message arrives at least once.
 """
@@ -54,7 +54,7 @@ def not_removed() -> QuerySet[Webhook]:
 def enqueue(event: Webhook.Event, *, club_id: int, subject: str, data: Data) -> int:
     """Store a message for each active webhook of a club that listens to this event; returns their number.
 
-    Call it in the transaction that stores what the message reports. `subject` identifies the event (`hand:…:2`): each
+    Call it in the transaction of the reported change. `subject` identifies the event (`hand:…:2`): each
     webhook gets one message for a subject. `data` holds codes, numbers and ids, never a name or an amount.
 
     One query; a second one where a webhook listens.
@@ -185,7 +185,7 @@ def mark(delivery: Delivery, sent: Sent) -> bool:
         this.update(**outcome, delivered_at=now, next_at=None)
         if webhook.failing_since or webhook.retry_at:
             Webhook.objects.filter(pk=webhook.pk).update(failing_since=None, retry_at=None)
-            # The receiver answers again: send at once what has waited.
+            # The receiver answers again: send the waiting messages at once.
             Delivery.objects.filter(webhook=webhook, next_at__gt=now).update(next_at=now)
         return True
     in_use = webhook.active and webhook.removed_at is None

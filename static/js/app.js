@@ -1,14 +1,15 @@
 // The app on a phone: registers the service worker (worker.js) and moves from one version to the next.
 //
-// A new version takes over at the next page that is opened, if nothing waits in the outbox. A page that somebody sees is never loaded again:
-// a tap on it would be lost. One that nobody sees is, once, if nothing waits and nothing is entered.
+// A new version takes over at the next page that is opened, if nothing waits in the outbox. A visible page is never loaded again:
+// a tap on it would be lost. A hidden one is, once, if nothing waits and nothing is entered.
 import * as outbox from "./outbox.js";
-import { kept } from "./kept.js";
+import { kept } from "./browser_storage.js";
 import { run, SNAPSHOTS } from "./outbox_store.js";
 
 const IDLE_MS = 4000;
 const LONGEST_PAUSE_MS = 5 * 60 * 1000;
-// Whoever looked away a moment ago often comes back at once; who has just touched a page or opened it often taps again.
+// A person who left a page a moment ago often comes back at once, and taps again after a touch: the page is not loaded again so
+// soon.
 const TOUCHED_MS = 3000;
 // A page that is busy misses the question of a takeover: it is asked again, with pauses that grow.
 const PAUSE_MS = TOUCHED_MS + 200;
@@ -30,14 +31,14 @@ let touched = performance.now();
 let pause = PAUSE_MS;
 let timer = 0;
 
-/** Return true if nobody has just touched or opened the page, nothing was just sent, and no other page is chosen. A takeover waits for what the
- *  former worker still does, and a page that is opened meanwhile may never get its answer (seen in Chromium 156). */
+/** Return true if the page was not just touched or opened, nothing was just sent, and no other page is chosen. A takeover waits
+ * for the work of the former worker, and a page that is opened meanwhile may never get its answer (seen in Chromium 156). */
 function calm() {
   const now = performance.now();
   return now - touched >= TOUCHED_MS && now - left >= LEAVING_MS;
 }
 
-/** Return true if somebody sees the page, has just touched it, has opened something in it, or has chosen another page. */
+/** Return true if a person sees the page, has just touched it, has opened something in it, or has chosen another page. */
 function used() {
   if (!document.hidden || !calm()) return true;
   // The list of files, the camera and the like hide the page, too.
@@ -55,12 +56,12 @@ function entered() {
   return [...fields].some(changed) || Object.keys(sessionStorage).some((key) => key.startsWith("chratzete.draft."));
 }
 
-/** Return true if the page can be loaded again now. What happened while the outbox was read counts, too. */
+/** Return true if the page can be loaded again now. Events while the outbox was read count, too. */
 async function free() {
   return !used() && !outbox.sending() && (await outbox.all()).length === 0 && !outbox.sending() && !entered() && !used();
 }
 
-/** Return true if another version has taken over; the page is loaded again once, whatever the server answers then. */
+/** Return true if another version has taken over; the page is loaded again once, after any answer of the server. */
 const outdated = () => newer !== "" && newer !== version && kept.read(sessionStorage, RELOADED) !== newer;
 
 async function reload() {
@@ -93,7 +94,7 @@ function attempt() {
   pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
 }
 
-/** Note when the page is used. Only some browsers tell of each navigation; the others of those that leave the page. */
+/** Note when the page is used. Only some browsers report each navigation; the others report those that leave the page. */
 function watchUse() {
   const leave = () => { left = performance.now(); };
   window.navigation?.addEventListener("navigate", (event) => {

@@ -5,7 +5,7 @@ function wanted() {
   return document.visibilityState === "visible" && document.querySelector("[data-awake]") !== null;
 }
 
-/** Request the wake lock or release it, by what the page shows now. */
+/** Request the wake lock or release it, by the present state of the page. */
 export async function stay() {
   if (!wanted()) {
     await lock?.release().catch(() => null);

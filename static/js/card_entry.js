@@ -1,5 +1,6 @@
-// Card by card: limit the ticked cards to the number asked for, choose blind without a button, keep a draft. The server decides the rest.
-import { kept } from "./kept.js";
+// Card by card: limit the ticked cards to the number asked for, choose blind without a button, keep a draft. The server decides
+// the rest.
+import { kept } from "./browser_storage.js";
 
 document.addEventListener("change", (event) => {
   const set = event.target.closest("fieldset[data-most]");

@@ -1,4 +1,5 @@
-// The form of a hand on the pages of corrections: hand_state.js handles taps, entry_rows.js shows the state. The form works without scripts too.
+// The form of a hand on the pages of corrections: hand_state.js handles taps, entry_rows.js shows the state. The form works
+// without scripts too.
 import { showEntry } from "./entry_rows.js";
 import { seatOf, tapped } from "./entry_taps.js";
 import * as hand from "./hand_state.js";
@@ -31,7 +32,7 @@ class CorrectionForm {
     this.requestPreview();
   }
 
-  /** Request the preview of the hand from the server, or show what is still missing. */
+  /** Request the preview of the hand from the server, or show the missing parts. */
   requestPreview() {
     window.htmx?.trigger(this.form, "htmx:abort");
     const lacking = hand.missing(this.state);

@@ -2,7 +2,8 @@
 import * as hand from "./hand_state.js";
 import { gain, money, showAmount } from "./money.js";
 
-/** Show the state of an entry. `entry` has the form, its rows by seat, the state (hand_state.js), the texts (data) and `refused`. */
+/** Show the state of an entry. `entry` has the form, its rows by seat, the state (hand_state.js), the texts (data) and
+    `refused`. */
 export function showEntry(entry) {
   const { form, rows, state } = entry;
   const fields = hand.fields(state);
@@ -85,7 +86,7 @@ function showDealer({ form, rows, state, data }) {
   for (const each of form.querySelectorAll("[data-turn-now]")) each.textContent = sentence;
 }
 
-/** The sum of tonight without what the seat owes for the cuts. */
+/** The sum of tonight without the payments of the seat for the cuts. */
 function showBalance(balance, due) {
   const minor = Number(balance.dataset.tonight) - due;
   balance.classList.toggle("gain", minor > 0);
@@ -93,7 +94,7 @@ function showBalance(balance, due) {
   balance.lastChild.data = ` ${gain(minor)}`;
 }
 
-/** Who owes what for the cuts, as one sentence; empty where nobody does. */
+/** The payments for the cuts, as one sentence; empty without one. */
 function dues(payments, names, data) {
   const least = Math.min(...payments);
   const owed = payments.flatMap((paid, seat) => (paid > least ? [`${names[seat]} ${money(paid)}`] : []));

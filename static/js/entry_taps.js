@@ -1,4 +1,4 @@
-// What a tap on a button of the entry changes, the same on the table screen and on the correction page.
+// The changes by taps on buttons of the entry, the same on the table screen and on the correction page.
 import * as hand from "./hand_state.js";
 
 /** The state after a tap on this button; null if the button changes nothing of the entry. `seat`: that of its row, or null. */

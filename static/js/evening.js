@@ -1,7 +1,7 @@
 // A new evening: a ticked player is added at the end of the order; the order is changed by dragging or with the arrows.
 //
-// Start records the beginning on this device and sends it (night/begin.js): without a network the evening begins all the same.
-import { begin, correctDate } from "./night/begin.js";
+// Start records the beginning on this device and sends it (night/begin_evening.js). Without a network the evening begins, too.
+import { begin, correctDate } from "./night/begin_evening.js";
 import { OrderList } from "./order_list.js";
 import * as outbox from "./outbox.js";
 
@@ -142,7 +142,7 @@ class Evening {
     };
   }
 
-  /** Say why the server did not take the evening; the form stays as it is. */
+  /** Show the reason of the server's refusal; the form stays as it is. */
   refuse(why) {
     const said = document.querySelector("#problem") ?? document.createElement("p");
     said.className = "errors";

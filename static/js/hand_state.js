@@ -1,11 +1,11 @@
 // The entry of a hand as plain data: each function takes a state and returns a new one. It does not touch the page.
 //
 // State: { seats, dealer, blinds ("none" | "blind" | "both"), declarer (seat | null), joiners (seats, in the order tapped),
-//   marks ({seat: bool}: made or failed as tapped), counts ([[seat, tricks]], oldest first: tricks as tapped),
-//   counting (bool), blind (null | "blind" | "double"), passed (bool: nobody declared) }
+// marks ({seat: bool}: made or failed as tapped), counts ([[seat, tricks]], oldest first: tricks as tapped),
+// counting (bool), blind (null | "blind" | "double"), passed (bool: nobody declared) }
 // Kratzen has beside these: { game: "kratzen", muss (bool: everybody has to play), sevens ("off" | "deal" | "any": the house
-//   rule), cuts (cards shown at the cuts, a letter each: A, 7, W for the Weli, x; two a cut), call ("schlagen" | "oder" |
-//   "weiter-oder"), seven (bool: a seven decided the trump) }; `dealer` is then who has the pack before the cuts.
+// rule), cuts (cards shown at the cuts, a letter each: A, 7, W for the Weli, x; two a cut), call ("schlagen" | "oder" |
+// "weiter-oder"), seven (bool: a seven decided the trump) }; `dealer` is then the player with the pack before the cuts.
 
 export const TRICKS = 4;
 
@@ -85,8 +85,8 @@ function oneMore(state, seat) {
 }
 
 /**
- * The first tap declares, the next ones join. A second tap on a joiner takes it back, on the declarer clears all. Where everybody plays, a
- * tap is a trick.
+ * The first tap declares, the next ones join. A second tap on a joiner takes it back, on the declarer clears all. Where
+ * everybody plays, a tap is a trick.
  */
 export function tap(state, seat) {
   if (seat < 0 || seat >= state.seats) return state;
@@ -115,7 +115,7 @@ export function toggleMade(state, seat) {
 }
 
 /**
- * Who made the goal, {seat: bool} for the active seats. Marks that were tapped count; the other seats made it as far as four tricks
+ * The goals made, {seat: bool} for the active seats. Marks that were tapped count; the other seats made it as far as four tricks
  * suffice: beside a declarer with two tricks two joiners can have one each, beside a declarer who failed up to four.
  */
 export function madeOf(state) {
@@ -133,8 +133,8 @@ export function madeOf(state) {
 }
 
 /**
- * Tricks of the active seats, {seat: count | null}. Once all but one are known, or four are given out, the rest follows. Else the rest is
- * the likeliest one, if there is one.
+ * Tricks of the active seats, {seat: count | null}. Once all but one are known, or four are given out, the rest follows. Else
+ * the rest is the likeliest one, if there is one.
  */
 export function tricksOf(state) {
   const tapped = new Map(state.counts);
@@ -152,9 +152,10 @@ export function tricksOf(state) {
 }
 
 /**
- * The likeliest tricks of the seats without a count: the declarer two, a joiner one, a lone joiner two. Up to two joiners, a count that was
- * tapped changes the others: the declarer takes what is left, the joiner who joined last lacks it. With three joiners or more there are too
- * many ways, so the rest is filled in only where these tricks are exactly what is left. Where everybody plays it never is.
+ * The likeliest tricks of the seats without a count: the declarer two, a joiner one, a lone joiner two. Up to two joiners, a
+ * count that was tapped changes the others: the declarer takes what is left, the joiner who joined last lacks it. With three
+ * joiners or more there are too many ways, so the rest is filled in only where these tricks are exactly what is left. Where
+ * everybody plays it never is.
  */
 function likely(state, open, left) {
   if (allPlay(state)) return {};
@@ -177,8 +178,8 @@ export function tricksLeft(state) {
 }
 
 /**
- * Set the tricks of a seat. The newest count stays; if the sum does not fit any more, the oldest count is dropped, so that there are never
- * more than four and the entry can always go on.
+ * Set the tricks of a seat. The newest count stays; if the sum does not fit any more, the oldest count is dropped, so that
+ * there are never more than four and the entry can always go on.
  */
 export function count(state, seat, tricks) {
   if (role(state, seat) === "out" || tricks < 0 || tricks > TRICKS) return state;
@@ -228,8 +229,8 @@ export function toggleSeven(state) {
 }
 
 /**
- * The same entry on the present seats: `before` and `now` are the players by seat, `start` is the state of an empty entry. A player who
- * left loses the role, and without a declarer nobody joins.
+ * The same entry on the present seats: `before` and `now` are the players by seat, `start` is the state of an empty entry. A
+ * player who left loses the role, and without a declarer nobody joins.
  */
 export function carry(start, state, before, now) {
   const seatOf = (seat) => now.indexOf(before[seat]);

@@ -1,6 +1,6 @@
 // Follows a table: polls it, reports that the recorder is still there, and reacts when another recorder takes the pencil.
 import { stay } from "./awake.js";
-import { kept } from "./kept.js";
+import { kept } from "./browser_storage.js";
 
 const BEAT_MS = 15000;
 const LEAVING_MS = 15000;
@@ -28,7 +28,8 @@ window.addEventListener("beforeunload", () => { left = Date.now(); });
 window.addEventListener("pageshow", () => { left = 0; });
 const leaving = () => Date.now() - left < LEAVING_MS || document.querySelector("form[data-sending]") !== null;
 
-/** Reload the page, but not at once again for the same reason: what comes may be the page that the phone keeps, for which it stays. */
+/** Reload the page, but not at once again for the same reason: the answer may be the kept page of the phone, with the same
+    state. */
 function loadAgain(reason) {
   const last = kept.read(sessionStorage, FOLLOWED);
   if (last?.reason === reason && Date.now() - last.at < FOLLOWED_MS) return;
@@ -43,15 +44,15 @@ function follow() {
   const strip = document.querySelector("#pencil");
   const form = document.querySelector("#hand");
   if (!strip || !form) return null;
-  // Hands of this page that wait for the server come before what it says.
+  // Hands of this page that wait for the server come before its state.
   if ("ahead" in form.dataset) { form.dispatchEvent(new Event("pencil-changed")); return null; }
   const moved = strip.dataset.basis !== form.dataset.basis;
   const away = "lost" in strip.dataset || "over" in strip.dataset;
   if (entered()) {
     form.dispatchEvent(new Event("pencil-changed"));
     if (!moved || "lost" in strip.dataset || form.matches(".waits")) return null;
-    // Seats or pot changed: the entry moves along with its players. If the hand is already stored, or another person records, the entry
-    // stays, and the preview is requested again and shows that.
+    // Seats or pot changed: the entry moves along with its players. If the hand is already stored, or another person records,
+    // the entry stays, and the preview is requested again and shows that.
     const same = strip.dataset.number === form.dataset.number;
     form.dispatchEvent(new Event(same && !away ? "table-changed" : "hand-changed"));
     return null;
@@ -71,7 +72,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (!event.target.hasAttribute?.("data-poll")) return;
   const { xhr } = event.detail;
   if (xhr.status !== 200) { event.detail.shouldSwap = false; return; }
-  // Signed out meanwhile: whoever watches or has tapped has to sign in, a recorder first sends the entry.
+  // Signed out meanwhile: a viewer has to sign in, as has a recorder after a tap; an entry is sent first.
   if (!/\/(live|pencil)\/$/.test(new URL(xhr.responseURL).pathname)) {
     event.detail.shouldSwap = false;
     if (event.target.id === "live" || event.detail.requestConfig.verb === "post") window.location.reload();
@@ -80,7 +81,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 
 const DEVICE = "chratzete.device";
 
-/** The number of this device, kept beside its cookie: whoever lost the cookie and signed in again still has the pencil. */
+/** The number of this device, kept beside its cookie: a recorder who lost the cookie and signed in again still has the pencil. */
 function sameDevice() {
   const mine = document.querySelector("#pencil[data-device]")?.dataset.device;
   const viewer = document.querySelector("#live[data-same-person]");

@@ -1,4 +1,4 @@
-// The page without a network: lists the kept pages and what waits, and comes back by itself when the server answers.
+// The page without a network: lists the kept pages and waiting writes, and reloads by itself when the server answers.
 import * as store from "./outbox_store.js";
 
 const PAGES = "chratzete-pages-";
@@ -52,7 +52,7 @@ async function show() {
   part("waits").querySelector("ol").replaceChildren(...items.map(line));
 }
 
-/** Load the page that was asked for, if the server answers. At its own address this page is what was asked for. */
+/** Load the requested page, if the server answers. At its own address this page is the requested one. */
 async function look() {
   if (document.hidden || window.location.pathname === main.dataset.here) return;
   const answer = await fetch(main.dataset.alive, { cache: "no-store" }).catch(() => null);

@@ -1,7 +1,9 @@
-// A list in the order of play: each line moves by one place with its arrows ([data-move]), or is dragged by its grip ([data-grip]).
+// A list in the order of play: each line moves by one place with its arrows ([data-move]), or is dragged by its grip
+// ([data-grip]).
 
 export class OrderList {
-  /** `list` is the <ol>; `changed()` is called after each change, `moved(li, place)` after one line was moved (`place` from 1). */
+  /** `list` is the <ol>; `changed()` is called after each change, `moved(li, place)` after one line was moved (`place`
+      from 1). */
   constructor(list, { changed, moved }) {
     this.list = list;
     this.changed = changed;

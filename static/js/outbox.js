@@ -1,11 +1,12 @@
 // The outbox: writes that have no answer yet. Each is sent again with the same key until the server answers it.
 //
-// An item: { key, url (the target), title and summary (texts for people), user (the account that entered it) and who (its name), at (ms), place
-//   (the order), status, why, lasting }; one at a table also has { table }: its id, or the key of the write that begins its evening.
-// A write (night/writes.js) also has { write, answer (the refusal, docs/night.md) }, a hand { number }; it is sent as JSON.
-// One that takes others out of the outbox once it is stored has { drops (their keys) }; a hand that a choice left on the phone has { kept: true }.
-// A form also has { body (without its token) }: { what (its button), page (its address) }, or a hand { number, players, state (the entry) }.
-import { kept } from "./kept.js";
+// An item: { key, url (the target), title and summary (texts for people), user (the account that entered it) and who (its
+// name), at (ms), place (the order), status, why, lasting }; one at a table also has { table }: its id, or the key of the
+// write that begins its evening. A write (night/writes.js) also has { write, answer (the refusal, docs/night.md) }, a hand {
+// number }; it is sent as JSON. One that takes others out of the outbox once it is stored has { drops (their keys) }; a hand
+// that a choice left on the phone has { kept: true }. A form also has { body (without its token) }: { what (its button), page
+// (its address) }, or a hand { number, players, state (the entry) }.
+import { kept } from "./browser_storage.js";
 import { note } from "./night/differences.js";
 import { newKey } from "./night/keys.js";
 import { keep } from "./night/snapshots.js";
@@ -43,7 +44,8 @@ let asked = false;
 // null until the browser has been asked.
 let safe = null;
 
-/** Call `listener` after each change: with {item, kind, url, why} after an answer, in this tab or another; `page` only in this tab. */
+/** Call `listener` after each change: with {item, kind, url, why} after an answer, in this tab or another; `page` only in this
+    tab. */
 export function listen(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -79,8 +81,8 @@ export async function put(item) {
   return lasting;
 }
 
-/** Store items in place of those with these keys, in one transaction: nothing is missing in between, and nothing is there twice. An item that
- *  has its place already keeps it. Returns true if they last. */
+/** Store items in place of those with these keys, in one transaction: nothing is missing in between, and nothing is there
+    twice. An item that has its place already keeps it. Returns true if they last. */
 export async function replace(items, keys) {
   const lasting = await store.put(items.map((item) => ({ status: WAITING, why: "", ...item })), keys);
   notify();
@@ -88,7 +90,8 @@ export async function replace(items, keys) {
   return lasting;
 }
 
-/** Store items that another phone handed over, in their order. Those that are here already stay as they are. Returns true if they last. */
+/** Store items that another phone handed over, in their order. Those that are here already stay as they are. Returns true if
+    they last. */
 export async function take(items) {
   const here = new Set((await store.all()).map((item) => item.key));
   const lasting = await store.put(items.filter((item) => !here.has(item.key)).map((item) => ({ ...item, status: WAITING, why: "" })));
@@ -97,7 +100,8 @@ export async function take(items) {
   return lasting;
 }
 
-/** Replace items (`replaced`: keys) by others, in one transaction; an item that is there already keeps its place. For a change of what waits. */
+/** Replace items (`replaced`: keys) by others, in one transaction; an item that is there already keeps its place. For a change of
+ * waiting items. */
 export async function exchange(items, replaced) {
   const lasting = await store.put(items, replaced);
   notify();
@@ -105,7 +109,7 @@ export async function exchange(items, replaced) {
   return lasting;
 }
 
-/** Ask the browser, once on this phone, not to delete what waits when it runs out of room. Some browsers ask the person. */
+/** Ask the browser, once on this phone, not to delete waiting items when it runs out of room. Some browsers ask the person. */
 async function askToKeep() {
   if (asked) return;
   asked = true;
@@ -114,7 +118,7 @@ async function askToKeep() {
   notify();
 }
 
-/** Return true unless the browser has said that it may delete what waits. */
+/** Return true unless the browser has said that it may delete waiting items. */
 export const lasts = () => safe !== false;
 
 /** Remove an item because a person discards it. */
@@ -174,7 +178,7 @@ function jsonOutcome(answer) {
   return { kind: WAITING };
 }
 
-/** Fetch a valid CSRF token: after another sign-in the page's own is void. Returns {token} or the outcome that came instead. */
+/** Fetch a valid CSRF token: after another sign-in the page's own is void. Returns {token} or the outcome in its place. */
 async function fresh(item, as) {
   const answer = await fetch(server.token, { cache: "no-store", signal: AbortSignal.timeout?.(SEND_MS) });
   if (elsewhere(answer, server.token)) return { instead: signInOutcome(item, answer.url) };
@@ -206,8 +210,8 @@ async function alone(act) {
   try { return await busy; } finally { busy = null; }
 }
 
-/** Send one item after the items saved before it, and keep or drop it by its answer. `token`: a fresh token, where the page has one; `as`:
- *  the account to send it with. Returns {kind, url, page, why, token, answer}. */
+/** Send one item after the items saved before it, and keep or drop it by its answer. `token`: a fresh token, where the page has
+    one; `as`: the account to send it with. Returns {kind, url, page, why, token, answer}. */
 export const send = (item, token = null, as = item.user) => alone(() => inTurn(item, token, as));
 
 /** Send the older items of the same user first: seating changes and hands depend on their order. */
@@ -231,8 +235,8 @@ async function before(item) {
 }
 
 /**
- * The item before it that a person has to settle first, if any: one that was refused at the same table, or one that makes a player or table
- * which this one names and that is not sent by itself.
+ * The item before it that a person has to settle first, if any: one that was refused at the same table, or one that makes a
+ * player or table which this one names and that is not sent by itself.
  */
 export async function blocking(item) {
   return blockerOf(item, await before(item));
@@ -328,7 +332,8 @@ async function sendNext(seen) {
   return null;
 }
 
-/** Remove refused writes of evenings that have been final for 30 days: nobody can enter them any more. Nothing else is ever removed by time. */
+/** Remove refused writes of evenings that have been final for 30 days: they can no longer be entered. Nothing else is ever
+ * removed by time. */
 async function tidy() {
   const limit = Date.now() - DAYS_KEPT * DAY_MS;
   for (const item of await store.all()) {

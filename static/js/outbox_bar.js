@@ -4,7 +4,7 @@ import { lookAt } from "./outbox_form.js";
 
 const root = document.querySelector("#outbox");
 
-/** What an item is, in words; empty for a hand, which has a number. */
+/** The kind of an item, in words; empty for a hand, which has a number. */
 const whatOf = (item) => item.what ?? (item.number ? "" : item.title);
 
 class Bar {
@@ -44,7 +44,7 @@ class Bar {
     const compared = document.querySelector("[data-versus]")?.dataset.key;
     const hand = items.length === 1 && items[0].number && items[0].table === form?.table && items[0].number === Number(form?.number);
     const waits = items.length === 1 && document.querySelector(`form[data-waits="${items[0].key}"]`)?.checkVisibility();
-    // The page of two stories is about what waits.
+    // The page of two stories shows the waiting items itself.
     const stories = document.querySelector("main.stories") !== null;
     const here = stories || (items.length === 1 && (items[0].key === compared || hand || waits));
     this.line.hidden = here;

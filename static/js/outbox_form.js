@@ -1,8 +1,9 @@
 // Forms that go through the outbox: those with `data-keep`, or sent by a button that has it. They have an idempotency key.
 //
-// An item is named by the label of its button. When it is stored, the page follows the server's redirect; when it is refused, the server's
-// page is shown with the entry; without an answer the form shows that it waits, and a tap sends it again. Without this script it is a form.
-import { kept } from "./kept.js";
+// An item is named by the label of its button. When it is stored, the page follows the server's redirect; when it is refused,
+// the server's page is shown with the entry; without an answer the form shows that it waits, and a tap sends it again. Without
+// this script it is a form.
+import { kept } from "./browser_storage.js";
 import * as outbox from "./outbox.js";
 
 const DIM_MS = 100;
@@ -44,10 +45,12 @@ export async function show(item, token) {
   form.submit();
 }
 
-/** Show the outcome of an item. A form is sent once more, and its answer is the page with the reason; a hand is shown at its table. */
+/** Show the outcome of an item. A form is sent once more, and its answer is the page with the reason; a hand is shown at its
+    table. */
 export async function lookAt(item) {
   const { refused, stories } = item.answer ?? {};
-  // Another phone went on at the table: the page of both stories. If only the seats changed, the table screen moves the entry along.
+  // Another phone recorded at the table: the page of both stories. If only the seats changed, the table screen moves the entry
+  // along.
   if (stories && refused.code !== "seating") { window.location.assign(stories); return; }
   if (item.write && item.write.kind !== "hand" && item.page) { window.location.assign(item.page); return; }
   if (!item.what) {

@@ -1,7 +1,6 @@
-// The browser's database: the items of the outbox, and the snapshots of tables. An item is on the disk before it is sent, so that a flat
-// battery loses nothing.
-//
-// Items have a place (a whole number that only rises): the order in which they were saved. The phone's clock may be set back in the night.
+// The browser's database: the items of the outbox, and the snapshots of tables. An item is on the disk before it is sent, so
+// that a flat battery loses nothing. Items have a place (a whole number that only rises): the order in which they were saved.
+// The phone's clock may be set back in the night.
 const NAME = "chratzete";
 const VERSION = 2;
 export const ITEMS = "outbox";
@@ -70,8 +69,8 @@ function placeOf(item, items, replaced) {
   return first.length > 0 ? Math.min(...first) : Math.max(0, ...items.map((other) => other.place)) + 1;
 }
 
-/** Store items under their keys, after those that are there, in one transaction. `replaced`: keys of items that the first of them replaces;
- *  they are removed. An item that is there already keeps its place. Returns true if they outlast this page. */
+/** Store items under their keys, after those that are there, in one transaction. `replaced`: keys of items that the first of
+    them replaces;  they are removed. An item that is there already keeps its place. Returns true if they outlast this page. */
 export async function put(added, replaced = []) {
   const place = (items) => {
     const all = [...items];
@@ -101,7 +100,7 @@ export async function change(key, fields) {
   await update((item) => (item.key === key ? { ...item, ...fields } : item));
 }
 
-/** Replace each item by what `next` gives for it, null to remove it, in one transaction. The same object is not written. */
+/** Replace each item by the result of `next`, null to remove it, in one transaction. The same object is not written. */
 export async function update(next) {
   for (const [key, item] of [...held]) {
     const after = next(item);

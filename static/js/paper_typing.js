@@ -1,6 +1,6 @@
 // Type a sheet back in: Enter stores the lines and clears the field for the next one. The server reads and checks them.
 
-import { kept } from "./kept.js";
+import { kept } from "./browser_storage.js";
 import * as outbox from "./outbox.js";
 
 const DIM_MS = 250;
@@ -94,7 +94,7 @@ class Typing {
     });
     for (const name of ["htmx:afterRequest", "htmx:sendError", "htmx:timeout"]) on(name, () => this.quiet());
     window.addEventListener("online", () => { this.given = null; this.ask(); });
-    // The preview says again what the lines come to once they can be stored.
+    // The preview shows the result again once the lines can be stored.
     document.addEventListener("pencil-changed", () => this.changed());
     outbox.listen((outcome) => this.onOutcome(outcome));
   }
@@ -202,7 +202,7 @@ class Typing {
     else this.waits(outcome.kind);
   }
 
-  /** No answer yet: the lines are in the outbox; what is typed now comes after them. */
+  /** No answer yet: the lines are in the outbox; lines typed now come after them. */
   waits(status) {
     this.quiet();
     this.say(status === outbox.SIGN_IN ? this.data.saySignedOut : this.data.sayOffline, "lines-wait");
@@ -213,7 +213,8 @@ class Typing {
     if (status !== outbox.SIGN_IN) this.form.dataset.waits = this.item.key;
   }
 
-  /** Discarded before there was an answer: the lines return to the field. If they were stored all the same, the server refuses them. */
+  /** Discarded before there was an answer: the lines return to the field. If they were stored all the same, the server refuses
+      them. */
   giveBack() {
     this.quiet();
     delete this.form.dataset.waits;

@@ -59,7 +59,7 @@ function start() {
   if (evening) kept.write(evening);
   const goOn = document.querySelector("[data-continue]");
   if (goOn && last?.includes("?")) {
-    // Only the query is used, so that the link stays on this page whatever was stored.
+    // Only the query is used, so that the link stays on this page for any stored text.
     goOn.firstElementChild.search = last.slice(last.indexOf("?"));
     goOn.hidden = false;
   }

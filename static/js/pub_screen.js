@@ -1,31 +1,50 @@
-// The screen for the pub follows its club: it asks for its own page, which is sent only where something is new. Without
-// a network it stays as it is and says since when.
+// The screen for the pub follows its club: it requests its own page, which is sent only after a change. The service worker keeps
+// its content (`To-Keep`). Without a network it stays as it is and shows the time, also after it was opened again.
 
 import { turnPages } from "./screen_turns.js";
 
 const LATE_MS = 25000;
 const WAIT_MS = 8000;
+const PAGES = "chratzete-pages-";
+const GONE = [401, 403, 404, 410];
 
 const live = () => document.querySelector("[data-pub-screen]");
 const every = () => Number(live()?.dataset.seconds || 10) * 1000;
 const versionOf = (page) => page.querySelector("meta[name=app-version]")?.content;
-const timeOfDay = (time) => new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" }).format(time);
+const CLOCK = { hour: "2-digit", minute: "2-digit" };
+const DAY = { weekday: "short", day: "numeric", month: "short" };
+const written = (time, how) => new Intl.DateTimeFormat(document.documentElement.lang, how).format(time);
 let etag = "";
+// The time of the last answer of the server; `asked`: a request was made since the page was opened.
 let answered = Date.now();
+let asked = false;
+
+/** Return the time of day, with the day before it if that was not today. */
+function timeOf(time) {
+  const today = new Date().toDateString() === new Date(time).toDateString();
+  return written(time, today ? CLOCK : { ...DAY, ...CLOCK });
+}
+
+/** When the copy of this page was fetched that the service worker keeps; 0 without one. */
+async function keptAt() {
+  const pages = await window.caches?.open(PAGES + versionOf(document));
+  const copy = await pages?.match(window.location.pathname, { ignoreVary: true });
+  return Number(copy?.headers.get("Kept-At") ?? 0);
+}
 
 function tick() {
   const day = document.querySelector("[data-day]");
-  if (day) day.textContent = timeOfDay(new Date());
+  if (day) day.textContent = written(new Date(), CLOCK);
   const net = document.querySelector("[data-offline]");
-  net.hidden = Date.now() - answered <= Math.max(LATE_MS, 2.5 * every());
+  net.hidden = !asked || Date.now() - answered <= Math.max(LATE_MS, 2.5 * every());
   const text = net.querySelector("[data-pattern]");
-  if (!net.hidden) text.textContent = text.dataset.pattern.replace("{time}", timeOfDay(new Date(answered)));
+  if (!net.hidden) text.textContent = text.dataset.pattern.replace("{time}", timeOf(answered));
 }
 
 /** Put the scenes of a page in the place of the old ones; a page of another version of the program is loaded instead. */
 function take(page) {
   const fresh = page.querySelector("[data-pub-screen]");
-  // Something else than the screen, for example the sign-in of a network: the screen stays.
+  // Another answer than the screen, for example the sign-in of a network: the screen stays.
   if (!fresh) return false;
   if (versionOf(page) !== versionOf(document)) {
     window.location.reload();
@@ -39,11 +58,12 @@ function take(page) {
   return true;
 }
 
-/** Ask for the page. After a link that is over, the answer of the server is shown. */
+/** Ask for the page. After a link that is over, the answer of the server is shown; an answer of the pub's network does not
+    count. */
 async function poll() {
-  const headers = etag ? { "If-None-Match": etag } : {};
+  const headers = { "To-Keep": "1", ...(etag ? { "If-None-Match": etag } : {}) };
   const answer = await fetch(window.location.pathname, { headers, cache: "no-store", signal: AbortSignal.timeout(WAIT_MS) });
-  if (answer.status === 404 || answer.status === 403) return window.location.reload();
+  if (GONE.includes(answer.status) && answer.headers.has("App-Version")) return window.location.reload();
   if (answer.status !== 304) {
     if (!answer.ok || !take(new DOMParser().parseFromString(await answer.text(), "text/html"))) return null;
     etag = answer.headers.get("ETag") || "";
@@ -56,7 +76,19 @@ async function poll() {
 async function turn() {
   // No network, or no answer in time: the next turn asks again.
   await poll().catch(() => null);
+  asked = true;
   setTimeout(turn, every() * (0.85 + 0.3 * Math.random()));
+}
+
+/** A page that was opened without a network is as old as its copy: ask at once. */
+async function begin() {
+  const at = await keptAt().catch(() => 0);
+  if (!at || Date.now() - at < every()) {
+    setTimeout(turn, every());
+    return;
+  }
+  answered = at;
+  await turn();
 }
 
 let shown = live().innerHTML;
@@ -64,4 +96,4 @@ turnPages(true);
 window.addEventListener("online", () => poll().catch(() => null));
 setInterval(tick, 1000);
 tick();
-setTimeout(turn, every());
+begin();

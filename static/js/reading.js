@@ -8,7 +8,8 @@ export function age(seconds, patterns) {
   return patterns[step].replace("{n}", String(Math.floor(seconds / SIZES[step])));
 }
 
-// The server sends the time of a count. Each answer to a poll has the server's time: from then on a wrongly set clock does not matter.
+// The server sends the time of a count. Each answer to a poll has the server's time: from then on a wrongly set clock does not
+// matter.
 let ahead = 0;
 
 function tick() {

@@ -1,15 +1,17 @@
-// Hands that the server refused: their reason is shown again. A hand that an older version of the table screen saved as a form gets a page
-// as its answer; the conflict with the stored hand is settled there.
+// Hands that the server refused: their reason is shown again. A hand that an older version of the table screen saved as a form
+// gets a page as its answer; the conflict with the stored hand is settled there.
 import * as outbox from "./outbox.js";
 
-/** The key of the refused hand that this page is asked to show, or "". The address loses it, so that a reload asks for nothing. */
+/** The key of the refused hand that this page is asked to show, or "". The address loses it, so that a reload asks for nothing.
+    */
 export function askedFor() {
   const key = /^#waits-(.+)$/.exec(window.location.hash)?.[1] ?? "";
   if (key) window.history.replaceState(null, "", window.location.pathname);
   return key;
 }
 
-/** Show why a form was refused: send it once more, and show the answer. A write is shown by its table screen (night/saving.js). */
+/** Show the reason of a refused form: send it once more, and show the answer. A write is shown by its table screen
+ * (night/saving.js). */
 export async function look(show, key) {
   const item = key && (await outbox.all()).find((one) => one.key === key);
   if (!item || item.write) return;

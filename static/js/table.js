@@ -1,14 +1,14 @@
-// The table screen: taps and keys change the state (hand_state.js), the state fills rows, form and bar. The rules on the phone give the
-// preview (night/preview.js); the server decides.
+// The table screen: taps and keys change the state (hand_state.js), the state fills rows, form and bar. The rules on the phone
+// give the preview (night/preview.js); the server decides.
 import * as hand from "./hand_state.js";
 import { showEntry } from "./entry_rows.js";
 import { seatOf, tapped } from "./entry_taps.js";
 import { actionOf } from "./hand_keys.js";
-import { kept } from "./kept.js";
+import { kept } from "./browser_storage.js";
 import { Draft } from "./night/drafts.js";
-import { entryOf } from "./night/entry_of.js";
+import { entryOf } from "./night/entry_from_hand.js";
 import { outdated } from "./night/entry_problems.js";
-import { openNight } from "./night/going_on.js";
+import { openNight } from "./night/followed_table.js";
 import { lackingHint } from "./night/hints.js";
 import { pageSnapshot } from "./night/page_snapshot.js";
 import { recordOf } from "./night/present.js";
@@ -39,7 +39,7 @@ export class Entry {
     this.touched = null;
     // The number of the next hand, where the present moved on while a hand was entered.
     this.next = 0;
-    // The page was told since that the table has moved on or back.
+    // A poll has shown since then that the table moved on or back.
     this.polled = false;
     const refused = this.preview.querySelector("[data-refused]");
     this.refused = refused !== null && !SENDABLE.includes(refused.dataset.refused);
@@ -47,7 +47,7 @@ export class Entry {
     this.notice = form.querySelector("#changed");
     this.changed = refused?.dataset.refused === "seats" ? refused.querySelector("p").textContent : "";
     this.saving = this.newSaving();
-    // Somebody else holds the pencil.
+    // Another recorder holds the pencil.
     this.lost = this.othersWrite;
     this.life = new AbortController();
     this.state = this.begin();
@@ -57,7 +57,7 @@ export class Entry {
     // A refused page already shows the reason; any other entry gets a new preview.
     if (!this.refused) this.ask();
     this.saving.recall(asked);
-    // early.js repeats the taps that came before.
+    // first_paint.js repeats the taps that came before.
     document.dispatchEvent(new Event("hand-heard"));
   }
 
@@ -75,7 +75,7 @@ export class Entry {
     return "declared" in this.data ? hand.tap(begun, Number(this.data.declared)) : begun;
   }
 
-  /** Return true if somebody else holds the pencil: then nothing can be saved here. */
+  /** Return true if another recorder holds the pencil: then nothing can be saved here. */
   get othersWrite() {
     return document.querySelector("#pencil[data-lost]") !== null;
   }
@@ -137,7 +137,7 @@ export class Entry {
     this.draft.write(hand.untouched(state) ? null : { state, key: key.value, players: players.value, basis: this.data.basis, lost });
   }
 
-  /** Show the preview of the entry, or what is still missing. */
+  /** Show the preview of the entry, or its missing parts. */
   ask() {
     if (this.saving.isBusy) return;
     const lacking = hand.missing(this.state);
@@ -148,7 +148,7 @@ export class Entry {
     this.mark(problem?.rows ?? []);
   }
 
-  /** Show why the server refused the entry. */
+  /** Show the reason of the server's refusal. */
   refuse(problem) {
     this.preview.replaceChildren(refusal(problem));
     this.refused = true;
@@ -156,7 +156,7 @@ export class Entry {
     this.mark(problem.rows);
   }
 
-  /** Show what the rules on the phone give for the entry. Returns why it cannot be saved, or null. */
+  /** Show the result of the entry by the rules on the phone. Returns the reason why it cannot be saved, or null. */
   count() {
     const problem = outdated(this.draft.number, this.due);
     this.counted = previewOf(recordOf(this.at, tallyOf(this.state)), this.view);
@@ -164,7 +164,7 @@ export class Entry {
     return problem ?? this.counted.problem;
   }
 
-  /** The number of the next hand, as the server or this phone says it last. */
+  /** The number of the next hand, by the last answer of the server, or by this phone. */
   get due() {
     const polled = Number(document.querySelector("#pencil")?.dataset.number ?? this.data.number);
     // The hand before this one may be stored later than the last poll was, or wait on this phone.
@@ -247,7 +247,8 @@ export class Entry {
     return this.form.elements.csrfmiddlewaretoken.value;
   }
 
-  /** Fill the form with a hand that was saved on this device before. One that waited for the pencil is as if it had just been tapped. */
+  /** Fill the form with a hand that was saved on this device before. One that waited for the pencil is as if it had just been
+      tapped. */
   take({ write, key, status, user, state = write ? entryOf(this.at, write.record) : null, players = write?.players.join(",") }) {
     const { form, data } = this;
     const held = status === outbox.HELD;
@@ -259,7 +260,7 @@ export class Entry {
   }
 }
 
-/** Show why a hand was refused that an older version of this page saved as a form; another tab may have the answer. */
+/** Show the refusal of a hand that an older version of this page saved as a form; another tab may have the answer. */
 function showOutcome({ item, page }) {
   if (page) show(page);
   else showAgain(item.key);

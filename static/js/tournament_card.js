@@ -1,4 +1,4 @@
-// The sheet of a table card: says while somebody types whether it adds up to zero. The server checks it again.
+// The sheet of a table card: shows the difference to zero during typing. The server checks it again.
 const form = document.querySelector("[data-sheet]");
 const said = form?.querySelector("[data-sum]");
 

@@ -1,6 +1,6 @@
-// The desk of a tournament: forms and links change the screen in place, other desks' changes appear, everything works by keyboard.
-//
-// Without this script each form and each link loads a page. A form has a key, so that one that is sent twice is stored once.
+// The desk of a tournament: forms and links change the screen in place, other desks' changes appear, everything works by
+// keyboard. Without this script each form and each link loads a page. A form has a key, so that one that is sent twice is
+// stored once.
 
 const POLL_MS = 2000;
 const DIGITS_MS = 700;
@@ -15,7 +15,7 @@ let busy = false;
 
 const TARGETS = "a[href], button, input, summary, textarea";
 
-/** What is open and where the focus is: both outlive a change of the screen. */
+/** The open parts and the focus: both outlive a change of the screen. */
 function state() {
   const at = document.activeElement;
   const part = at?.closest?.("[data-part]");
@@ -30,7 +30,7 @@ function restore({ opened, focus, part, place }) {
   same?.focus({ preventScroll: true });
 }
 
-/** Show the desk of an answer. `parts`: only what is polled, so that nothing that somebody types is lost. */
+/** Show the desk of an answer. `parts`: only the polled parts, so that typed text is not lost. */
 function show(next, parts) {
   const before = state();
   const now = desk();
@@ -81,7 +81,7 @@ async function send(form, button) {
   busy = false;
 }
 
-/** Another page says why it was refused: the form is sent once more as the browser does it, and that page is shown. */
+/** Another page has the reason of the refusal: the form is sent once more as the browser does it, and that page is shown. */
 function plainly(form, button) {
   if (button?.name) {
     const field = document.createElement("input");
@@ -303,7 +303,7 @@ function inFinder(event, field) {
 }
 
 function shortcut(event) {
-  // What is typed before the answer is there is not meant for the screen that goes.
+  // Keys that are typed before the answer arrives belong to the next screen.
   if (busy) { event.preventDefault(); return; }
   const pressed = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (/^\d$/.test(pressed) && desk()) { digit(pressed); return; }

@@ -1,4 +1,5 @@
-// The pages of a tournament follow it: one poll asks for the clock and for the version of the pages. Only where that changed is the page loaded.
+// The pages of a tournament follow it: one poll asks for the clock and for the version of the pages. The page is loaded only
+// after a change of the version.
 
 const WARNINGS = [[300, "five", 1], [60, "one", 2], [0, "none", 3]];
 const LATE_MS = 20000;
@@ -50,7 +51,7 @@ function tick() {
 
 const timeOfDay = (time) => new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" }).format(time);
 
-/** Say and sound what the clock passes. A page that was loaded later says nothing of what is over. */
+/** Show and sound the moments that the clock passes. A page that was loaded later omits past ones. */
 function warn(left) {
   for (const [limit, name, times] of WARNINGS) {
     if (before === null || before <= limit || left > limit || before - left > 10) continue;
@@ -77,7 +78,7 @@ function beep(times) {
   }
 }
 
-// A browser plays sound only once somebody has pressed a button.
+// A browser plays sound only after a press of a button.
 function toggleSound() {
   if (sound) {
     sound.close();
@@ -109,14 +110,14 @@ async function poll() {
     const answer = await fetch(part.dataset.clock, { cache: "no-store", signal: AbortSignal.timeout(8000) });
     if (answer.status === 404 || answer.status === 403) return window.location.reload();
     if (answer.ok) {
-      const told = await answer.json();
+      const state = await answer.json();
       // The answer is as old as half of its way.
-      clock = { ...told, at: (asked + performance.now()) / 2 };
+      clock = { ...state, at: (asked + performance.now()) / 2 };
       answered = Date.now();
-      if (told.version !== part.dataset.version) await load();
+      if (state.version !== part.dataset.version) await load();
       tick();
     }
-  } catch { /* no network: the page stays as it is, and says since when */ } finally { asked = 0; }
+  } catch { /* no network: the page stays as it is, and shows the time */ } finally { asked = 0; }
   return null;
 }
 

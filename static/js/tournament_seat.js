@@ -16,7 +16,7 @@ function keep(number) {
   } catch { /* a browser that keeps nothing asks again */ }
 }
 
-/** Return the first letters of the first three words, by which those are shown who did not agree to more. */
+/** Return the first letters of the first three words, the public name of players without a further agreement. */
 function initials(text) {
   const letters = text.split(/\s+/).map((word) => (word.match(/[\p{L}\p{N}]/u) || [""])[0]).filter(Boolean).slice(0, 3);
   return letters.map((letter) => `${letter.toUpperCase()}.`).join(" ");
@@ -60,7 +60,8 @@ function label(name, room, attributes, size) {
   return made;
 }
 
-/** Draw the table as one sits: oneself at the bottom, the order of play counter-clockwise, who deals first in gold. */
+/** Draw the table from the person's seat: this person at the bottom, the order of play counter-clockwise, the first dealer in
+ * gold. */
 function plan(table, seats, me, words) {
   const names = new Map(data.people);
   const own = seats.indexOf(me);
@@ -100,7 +101,7 @@ function choose(number) {
   window.scrollTo(0, 0);
 }
 
-/** List those who fit, to choose from; one who fits is chosen. */
+/** List the matches, to choose from; a single match is chosen. */
 function offer(people, answer) {
   const list = document.querySelector("[data-fits]");
   list.replaceChildren();
@@ -127,7 +128,7 @@ function sentence(answer, seats, me) {
   return `${first} ${second}`;
 }
 
-/** Return title and explanation for somebody without a table. */
+/** Return title and explanation for a person without a table. */
 function without(answer, me) {
   if (data.withdrawn.includes(me)) return [answer.dataset.gone, answer.dataset.goneSays];
   if (answer.dataset.state === "over") return [answer.dataset.over, ""];
@@ -137,7 +138,7 @@ function without(answer, me) {
   return [answer.dataset.wait, answer.dataset.waitSays];
 }
 
-/** A result as in the ranking: a mean in italics, what does not count struck through. */
+/** A result as in the ranking: a mean in italics, a dropped value struck through. */
 function result([text, kind, dropped]) {
   const shown = document.createElement(dropped ? "s" : kind === "mean" ? "i" : "span");
   shown.textContent = text;

@@ -1,9 +1,8 @@
-// The service worker: pages, scripts and styles of one version, for a night without a network. The server puts `const APP = {version, files,
-// fresh, offline, token}` in front of it (league/web/app_shell.py), so that each version is another script.
-//
-// Caches, all of this version: `chratzete-files-VERSION` has the static files and the offline page, `chratzete-pages-VERSION` the kept pages.
-// A page is kept only if the server says so (`Keep`), in the cache of the version that made it (`App-Version`), for the account that it was
-// made for (`Account`). The account is in `chratzete-state`.
+// The service worker: pages, scripts and styles of one version, for a night without a network. The server puts `const APP =
+// {version, files, fresh, offline, token}` in front of it (league/web/app_shell.py), so that each version is another script.
+// Caches, all of this version: `chratzete-files-VERSION` has the static files and the offline page, `chratzete-pages-VERSION`
+// the kept pages. A page is kept only if the server says so (`Keep`), in the cache of the version that made it (`App-Version`),
+// for the account that it was made for (`Account`). The account is in `chratzete-state`.
 const FILES = "chratzete-files-";
 const PAGES = "chratzete-pages-";
 const STATE = "chratzete-state";
@@ -11,13 +10,17 @@ const FOUND_MS = 2500;
 const ANSWER_MS = 1000;
 const KEEP_MS = 30 * 24 * 3600 * 1000;
 const ALSO_MS = 3600 * 1000;
+const NEW_MS = 60 * 1000;
 const NOBODY = "none";
 const NO_SERVER = [502, 503, 504];
+// The statuses of the server for a missing page, or for one that this reader may not see.
+const REFUSED = [401, 403, 404, 410];
 
 const files = caches.open(FILES + APP.version);
 const known = new Set(APP.files);
 
-// --- State: small values under made-up addresses -----------------------------------------------------------------------------------------
+// --- State: small values under made-up addresses
+// -----------------------------------------------------------------------------------------
 
 async function state(name) {
   const found = await (await caches.open(STATE)).match(`/${name}`);
@@ -34,7 +37,8 @@ async function names(beginning, others = false) {
   return others ? all.filter((name) => name !== beginning + APP.version) : all;
 }
 
-// --- The database of the page: what waits, and the snapshots -----------------------------------------------------------------------------
+// --- The database of the page: waiting writes, and snapshots
+// -----------------------------------------------------------------------------
 
 /** Open the database as it is. Null if there is none: its pages create it. */
 function database() {
@@ -66,19 +70,21 @@ async function inStore(name, mode, act, instead) {
 
 const waiting = () => inStore("outbox", "readonly", (store) => store.getAll(), []);
 
-// --- Accounts --------------------------------------------------------------------------------------------------------------------------
+// --- Accounts
+// --------------------------------------------------------------------------------------------------------------------------
 
-/** An answer of the server names the account. Another one than before, or nobody: remove what belonged to the former. */
+/** An answer of the server names the account. Another one than before, or nobody: remove the data of the former. */
 async function seen(account) {
   const former = await state("account");
   if (!account || account === former) return;
   await setState("account", account);
   for (const name of await names(PAGES)) await caches.delete(name);
-  // Nobody had none; the first page of an account may have kept its own before the worker heard of it.
+  // Nobody had none; the first page of an account may have kept its own before the worker got its answer.
   if (former && former !== NOBODY) await inStore("snapshots", "readwrite", (store) => store.clear(), null).catch(() => null);
 }
 
-// --- Kept pages --------------------------------------------------------------------------------------------------------------------------
+// --- Kept pages
+// --------------------------------------------------------------------------------------------------------------------------
 
 const pathOf = (url) => new URL(url, self.location.origin).pathname;
 const versionOf = (answer) => answer.headers.get("App-Version");
@@ -90,13 +96,14 @@ async function dated(answer) {
   return new Response(await answer.blob(), { status: answer.status, headers });
 }
 
-/** Keep a page, or remove the one that was kept before: its evening is over. True if the answer was one of the server. */
+/** Keep a page, or remove the one that was kept before: its evening or its link is over. True if the answer was one of the
+    server. */
 async function keep(url, answer) {
   const version = versionOf(answer);
   if (!version || answer.type !== "basic") return false;
   const path = pathOf(url);
   if (!answer.ok || answer.redirected || !answer.headers.has("Keep")) {
-    if (new URL(url, self.location.origin).search) return true;
+    if (new URL(url, self.location.origin).search && !REFUSED.includes(answer.status)) return true;
     for (const name of await names(PAGES)) await (await caches.open(name)).delete(path);
     return true;
   }
@@ -152,7 +159,8 @@ async function tidy() {
   }
 }
 
-// --- Answers to pages --------------------------------------------------------------------------------------------------------------------
+// --- Answers to pages
+// --------------------------------------------------------------------------------------------------------------------
 
 /** The answer to a navigation: the network's, within 2.5 s if there is a kept page; else the kept page, else the offline page. */
 async function navigated(event) {
@@ -161,7 +169,7 @@ async function navigated(event) {
   const network = fetch(request);
   const inTime = here ? Promise.race([network, new Promise((resolve) => { setTimeout(resolve, FOUND_MS, null); })]) : network;
   const answer = await inTime.catch(() => null);
-  // Before the scripts of the page run: what they store then is their own.
+  // Before the scripts of the page run: their later writes are their own.
   if (answer) await seen(answer.headers.get("Account"));
   event.waitUntil(network.then((found) => learn(request.url, found)).catch(() => null));
   if (!answer) return here ?? (await (await files).match(APP.offline, { ignoreVary: true })) ?? Response.error();
@@ -176,8 +184,8 @@ function isOther(answer) {
   return versionOf(answer) !== null && versionOf(answer) !== APP.version;
 }
 
-/** Keep the answer to a navigation, if it may be kept. One that comes late names no account: another one may have been seen since.
- *  A copy is made only of a body that is kept: a copy that nobody reads stays in memory. */
+/** Keep the answer to a navigation, if it may be kept. One that comes late names no account: another one may have been seen
+    since.  A copy is made only of a body that is kept: a copy that nobody reads stays in memory. */
 async function learn(url, answer) {
   if (answer.headers.has("Keep-Again")) await fetchToKeep(url).catch(() => null);
   else await keep(url, answer.headers.has("Keep") ? answer.clone() : answer);
@@ -189,6 +197,26 @@ async function watched(request) {
   const answer = await fetch(request);
   await seen(answer.headers.get("Account"));
   return answer;
+}
+
+/** A page that stays open asks for its own address: its later content is kept, too. A refusal goes to the page once nothing is
+ * kept. */
+async function followed(event) {
+  const answer = await fetch(event.request);
+  const { url } = event.request;
+  await seen(answer.headers.get("Account"));
+  const learned = answer.status === 304 ? stillNew(url) : learn(url, answer);
+  if (REFUSED.includes(answer.status)) await learned.catch(() => null);
+  else event.waitUntil(learned.catch(() => null));
+  return answer;
+}
+
+/** The kept page is up to date. Its time is written once a minute. */
+async function stillNew(url) {
+  const pages = await caches.open(PAGES + APP.version);
+  const there = await pages.match(pathOf(url), { ignoreVary: true });
+  if (!there) await fetchToKeep(url);
+  else if (Date.now() - Number(there.headers.get("Kept-At")) > NEW_MS) await pages.put(pathOf(url), await dated(there));
 }
 
 async function file(request) {
@@ -204,9 +232,11 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") event.respondWith(navigated(event));
   else if (url.pathname === APP.token) event.respondWith(watched(request));
   else if (known.has(url.pathname)) event.respondWith(file(request));
+  else if (request.headers.has("To-Keep")) event.respondWith(followed(event));
 });
 
-// --- Versions ----------------------------------------------------------------------------------------------------------------------------
+// --- Versions
+// ----------------------------------------------------------------------------------------------------------------------------
 
 async function fetchFiles() {
   const cache = await files;
@@ -226,7 +256,7 @@ async function fetchOffline() {
   await (await files).put(APP.offline, answer);
 }
 
-/** Fetch every kept page again, so that this version has all that the former had. Throws without a network: the former stays. */
+/** Fetch every kept page again, so that this version has all pages of the former. Throws without a network: the former stays. */
 async function fetchPages() {
   const urls = new Set();
   for (const name of await names(PAGES)) {
@@ -249,13 +279,14 @@ async function install() {
   }
 }
 
-/** Remove what was there when this version was installed, and nothing more: a newer one may be installing now. */
+/** Remove only caches that existed when this version was installed: a newer one may be installing now. */
 async function removeFormer() {
   for (const name of (await state(`former-${APP.version}`)).split(" ").filter(Boolean)) await caches.delete(name);
   await (await caches.open(STATE)).delete(`/former-${APP.version}`);
 }
 
-/** As short as possible: a page that is opened now waits for its end. The pages ask then to remove what the former version left. */
+/** As short as possible: a page that is opened now waits for its end. The pages ask then to remove the caches of the former
+ * version. */
 async function activate() {
   await self.clients.claim();
   for (const client of await self.clients.matchAll({ type: "window" })) client.postMessage({ version: APP.version });
@@ -264,8 +295,8 @@ async function activate() {
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 
-/** Ask a page which version it is, if nobody has just touched it (`calm`), and if it can be loaded again now (`free`): nobody uses it, nothing
- *  waits and nothing is entered. */
+/** Ask a page for its version, if it was not just touched (`calm`), and if it can be loaded again now (`free`): it is not in use,
+ * nothing waits and nothing is entered. */
 function ask(client) {
   return new Promise((resolve) => {
     const channel = new MessageChannel();
@@ -275,8 +306,8 @@ function ask(client) {
   });
 }
 
-/** Take over from the former version, if no page of it is open that still needs it. (No navigation preload is used: a request that was
- *  under way during a takeover got no answer with it.) */
+/** Take over from the former version, if no page of it is open that still needs it. (No navigation preload is used: a request
+    that was  under way during a takeover got no answer with it.) */
 async function takeOver() {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const answers = await Promise.all(pages.map(ask));

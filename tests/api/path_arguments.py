@@ -13,6 +13,7 @@ from games.paper import sheet_code
 from league.models import (
     Delivery,
     DeskMember,
+    Import,
     Invitation,
     KittyEntry,
     Round,
@@ -23,6 +24,8 @@ from league.models import (
 )
 from league.treasury.services import NewEntry, kitty_book
 from tests.cast import House
+from tests.imported import imported
+from tests.planned import planned_evening
 from tests.tournaments.rounds import create_round, create_tournament, entrants_of
 
 
@@ -73,7 +76,8 @@ def adjustment(house: House) -> SeasonAdjustment:
     """Return a penalty in the club's season."""
     known = SeasonAdjustment.objects.filter(season=house.season).first()
     player = house.club.players.earliest("pk")
-    return known or SeasonAdjustment.objects.create(season=house.season, player=player, points=-1, reason="late")
+    given = {"day": house.season.starts_on, "points": -1, "reason": "late"}
+    return known or SeasonAdjustment.objects.create(season=house.season, player=player, **given)
 
 
 def team_stay(house: House) -> Any:
@@ -85,6 +89,14 @@ def team_stay(house: House) -> Any:
     team = team or Team.objects.create(season=house.season, number=1, name="Acorns")
     day = {"player": house.club.players.earliest("pk"), "since": house.season.starts_on}
     return TeamStay.objects.update_or_create(season=house.season, **day, defaults={"team": team})[0]
+
+
+def stored_import(house: House) -> Any:
+    """Return an import of an evening into the club's season."""
+    known = Import.objects.filter(club=house.club).order_by("created_at").first()
+    day = house.season.starts_on
+    text = f"Datum;Name;Betrag;Punkte\n{day:%d.%m.%Y};Zita;0;1\n"
+    return known or imported(house.season, house.owner, text)
 
 
 def path_arguments(house: House) -> dict[str, dict[str, Any]]:
@@ -101,10 +113,12 @@ def path_arguments(house: House) -> dict[str, dict[str, Any]]:
         "webhook": {"webhook": webhook(house).pk},
         "delivery": {"delivery": delivery(house).pk},
         "kitty-entry": {"entry": kitty_entry(house).pk},
+        "import": {"stored": stored_import(house).pk},
         "season": {"season": house.season.slug},
         "adjustment": {"season": house.season.slug, "adjustment": adjustment(house).pk},
         "team": {"season": house.season.slug, "number": team_stay(house).team.number},
         "team-stay": {"season": house.season.slug, "stay": team_stay(house).pk},
+        "planned": {"season": house.season.slug, "planned": planned_evening(house).pk},
         "evening": {"evening": table.evening_id},
         "table": {"table": table.pk},
         "hand": {"table": table.pk, "number": 1},
@@ -126,10 +140,12 @@ ABSENT: dict[str, dict[str, Any]] = {
     "webhook": {"webhook": uuid.UUID(int=1)},
     "delivery": {"delivery": uuid.UUID(int=1)},
     "kitty-entry": {"entry": uuid.UUID(int=1)},
+    "import": {"stored": uuid.UUID(int=1)},
     "season": {"season": "never"},
     "adjustment": {"season": "never", "adjustment": 10**9},
     "team": {"season": "never", "number": 10**9},
     "team-stay": {"season": "never", "stay": 10**9},
+    "planned": {"season": "never", "planned": 10**9},
     "evening": {"evening": 10**9},
     "table": {"table": 10**9},
     "hand": {"table": 10**9, "number": 1},

@@ -1,4 +1,4 @@
-"""The JSON in the documentation of the API is what the API takes and answers."""
+"""The JSON in the documentation of the API equals the bodies and answers of the API."""
 
 from __future__ import annotations
 

@@ -20,17 +20,12 @@ from league.api.tasks import tidy
 from league.config.environment import proxies
 from league.models import AuditEntry, Club, KeptAnswer, Player
 from tests.api.api_client import ApiClient, is_problem, key_for
-from tests.cast import Cast, cast
+from tests.cast import Cast
 from tests.factories import ClubFactory, PlayerFactory
 
 pytestmark = pytest.mark.django_db
 
 PLAYERS = "clubs/roessli/players"
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture
@@ -81,7 +76,7 @@ def test_the_sentence_is_in_the_requested_language(owner):
     assert shown["de"] != shown["en"]
 
 
-def test_the_answer_is_json_whatever_the_request_accepts(owner):
+def test_the_answer_is_json_for_every_accept_header(owner):
     for kind in ("text/html", "application/xml", "nonsense", "*/*"):
         assert owner.get("me", Accept=kind)["Content-Type"] == "application/json"
 
@@ -375,7 +370,7 @@ def test_addresses_before_the_one_of_the_proxy_are_ignored(few, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "count"), [("", 0), ("0", 0), ("false", 0), ("1", 1), ("true", 1), ("yes", 1), ("2", 2), (" 3 ", 3)]
 )
-def test_how_many_proxies(text, count):
+def test_the_number_of_proxies_is_read(text, count):
     assert proxies(text) == count
 
 

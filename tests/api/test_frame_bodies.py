@@ -1,4 +1,4 @@
-"""The frame of the API: what is refused in bodies and queries, and named."""
+"""The frame of the API: refused bodies and queries, and the names of their faults."""
 
 from __future__ import annotations
 
@@ -12,18 +12,13 @@ from rest_framework.exceptions import ParseError
 from league.api.parsing import MAX_DEPTH, StrictJSONParser, check_depth
 from league.models import Player
 from tests.api.api_client import ApiClient, is_problem
-from tests.cast import Cast, cast
+from tests.cast import Cast
 from tests.factories import PlayerFactory
 
 pytestmark = pytest.mark.django_db
 
 PLAYERS = "clubs/roessli/players"
 DEEP = b'{"nickname": ' + b"[" * 30_000 + b"]" * 30_000 + b"}"
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture

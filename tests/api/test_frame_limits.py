@@ -17,7 +17,7 @@ from league.api import refused_keys, throttles
 from league.api.base import ApiView
 from league.api.throttles import MinuteThrottle
 from tests.api.api_client import ApiClient, is_problem, key_for
-from tests.cast import Cast, cast
+from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db
 
@@ -29,11 +29,6 @@ def few(settings: Any) -> Iterator[None]:
     settings.API_LIMITS = {who: {"read": 3, "write": 2} for who in ("key", "person", "address")}
     yield
     cache.clear()
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture
@@ -78,7 +73,7 @@ def test_counted_after_the_gate_they_would_not(people: Cast, behind_the_gate: No
     assert statuses(people, case)[0] == [REFUSED[case][3]] * 5
 
 
-def test_an_answer_shows_the_limits_and_what_is_left(people: Cast) -> None:
+def test_an_answer_shows_the_limits_and_the_remaining_requests(people: Cast) -> None:
     asks = ApiClient(key=key_for(people.home.owner), REMOTE_ADDR="203.0.113.7")
     sent = {"nickname": "Anna"}
     with time_machine.travel("2026-11-20 20:00:10+01:00", tick=False):

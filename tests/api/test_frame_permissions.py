@@ -136,7 +136,7 @@ def test_an_unknown_club_is_not_found(everybody, who):
 
 
 @pytest.mark.parametrize("scope", ALL)
-def test_a_key_does_only_what_its_scopes_cover(everybody, scope):
+def test_a_key_has_only_the_rights_of_its_scopes(everybody, scope):
     house, owner = everybody.home, everybody.home.owner
     named = path_arguments(house)
     has_it = ApiClient(key=key_for(owner, scope, "read"))

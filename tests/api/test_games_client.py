@@ -186,7 +186,7 @@ def test_an_unknown_player_is_named(people, web_server, tmp_path):
     assert not Evening.objects.exists()
 
 
-def test_what_is_missing_is_a_line(people, tmp_path):
+def test_a_missing_value_is_reported_in_one_line(people, tmp_path):
     assert run(tmp_path, {}).stderr == "evening.json: 'CHRATZETE_URL' is missing\n"
     assert run(tmp_path, {}, **access(people, "http://localhost")).stderr == "evening.json: 'club' is missing\n"
 

@@ -168,7 +168,7 @@ def test_a_recorder_sees_amounts_until_the_evening_is_final(api, owner, table):
     enter(table, MADE)
 
     def shown(asker: ApiClient) -> tuple[bool, bool, bool]:
-        """Return whether amounts are shown at the seats, in the hands and in the corrections."""
+        """Return True or False for amounts at the seats, in the hands and in the corrections."""
         hands = done(asker.get(f"clubs/roessli/tables/{table.pk}/hands"))["items"]
         night = done(asker.get(of(table)))
         return (

@@ -1,4 +1,4 @@
-"""Hands through the API: enter, refuse, preview, undo; and which amounts a reader sees."""
+"""Hands through the API: enter, refuse, preview, undo; and the visible amounts."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def test_hands_are_listed_by_page_newest_first(api, table, django_assert_max_num
     for _ in range(7):
         enter(table, WALKOVER)
     void(table)
-    api.get(at(table))  # stores that the key was used, once a minute
+    api.get(at(table))  # the time of use of the key, once a minute
     url, numbers, counts = at(table, "/hands?limit=3"), [], []
     while url:
         with django_assert_max_num_queries(8) as queries:

@@ -71,7 +71,8 @@ LISTS: dict[str, tuple[Grow, str, bool]] = {
 
 @pytest.fixture
 def grow(people: Cast, api: ApiClient, table: Table, request: Any) -> tuple[Callable[[], None], str, bool]:
-    """Return how a list grows by one item, its address, and whether it is newest first. It has four items."""
+    """Return a function that adds one item to a list, its address, and True if it is newest first. It has four
+    items."""
     make, path, newest_first = LISTS[request.param]
     enter(table, FAILED)
     Player.objects.filter(pk=body(table, MADE)["players"][0]).update(user=people.home.member)
@@ -86,7 +87,7 @@ def grow(people: Cast, api: ApiClient, table: Table, request: Any) -> tuple[Call
 
 
 def pages(api: ApiClient, path: str, between: Callable[[], None] = lambda: None) -> list[Any]:
-    """Return the items of a list, read in pages of two. `between`: what happens after the first page."""
+    """Return the items of a list, read in pages of two. `between`: an action after the first page."""
     first = done(api.get(f"{path}?limit=2"))
     items, address = list(first["items"]), first["next"]
     between()

@@ -33,7 +33,7 @@ def table(people: Cast) -> Table:
 
 
 def wrong_end(text: str) -> str:
-    """A key with another last letter: the list of one's keys shows how a key begins."""
+    """A key with another last letter: the list of one's keys shows the beginning of a key."""
     return text[:-1] + ("a" if text[-1] != "a" else "b")
 
 
@@ -91,7 +91,7 @@ def test_the_same_key_with_another_method_is_another_request(people: Cast, owner
     assert is_problem(owner("DELETE", url, key=key), 422, "key_reused")
 
 
-# --- Nobody's change is lost ------------------------------------------------------------------------------------
+# --- No change is lost ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_change_of_an_outdated_object_is_refused(
     assert is_problem(owner("PATCH", url, change, match=seen), 412, "changed")
 
 
-# --- The body, before any field is looked at --------------------------------------------------------------------
+# --- The body, before its fields are checked --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_body_that_a_database_can_hold_is_read() -> None:
     assert StrictJSONParser().parse(io.BytesIO(body)) == {"a": [2**63 - 1, 1.5, "ä", None, {"b": True}]}
 
 
-# --- What the games refuse --------------------------------------------------------------------------------------
+# --- Refusals of the games --------------------------------------------------------------------------------------
 
 
 def test_the_dealer_of_a_corrected_hand_must_be_one_of_its_players(owner: ApiClient, table: Table) -> None:

@@ -18,14 +18,9 @@ from league.api_keys import services
 from league.errors import Refused
 from league.models import ApiToken, AuditEntry
 from tests.api.api_client import ALL, ApiClient, is_problem, key_for
-from tests.cast import Cast, cast
+from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The league's resources: what each shows to whom, that it agrees with the pages, and its number of queries."""
+"""The league's resources: their visibility, their agreement with the pages, and their numbers of queries."""
 
 from __future__ import annotations
 
@@ -424,7 +424,7 @@ OPEN = ["clubs", "clubs/roessli/players", "clubs/roessli/seasons", STANDINGS]
 
 
 @pytest.mark.parametrize(("who", "url"), [*(("owner", url) for url in LISTS), *((None, url) for url in OPEN)])
-def test_a_list_costs_the_same_however_long_it_is(people, url, who, django_assert_max_num_queries):
+def test_a_list_costs_the_same_at_any_length(people, url, who, django_assert_max_num_queries):
     asks = ApiClient(key=key_for(people.home.owner)) if who else ApiClient()
 
     def queries() -> int:

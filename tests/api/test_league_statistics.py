@@ -87,7 +87,7 @@ def test_statistics_of_everybody_and_of_one_player(home):
     assert all(ahead[other, one] == (behind, before) for (one, other), (before, behind) in ahead.items())
 
 
-def test_who_is_no_player_of_the_season_is_refused(home):
+def test_a_player_who_is_not_in_the_season_is_refused(home):
     owner = ApiClient(person=home.owner)
     assert is_problem(owner.get(f"{SEASON}/statistics?player=x"), 400)
     assert is_problem(owner.get(f"{SEASON}/statistics?player=999999"), 404)

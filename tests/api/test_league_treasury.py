@@ -8,10 +8,11 @@ import pytest
 
 from games.closing.services import evening_close
 from league.models import Player
+from league.treasury import books
 from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.api.test_frame_behaviour import walk
 from tests.cast import Cast
-from tests.factories import FAILED, create_table, enter
+from tests.factories import FAILED, PlayerFactory, create_table, enter
 
 pytestmark = [pytest.mark.django_db]
 
@@ -44,3 +45,49 @@ def test_open_balances_add_up(people: Cast) -> None:
     assert sum(one["total_minor"] for one in found["items"]) == 0
     assert found["outstanding_minor"] == sum(one["gets_minor"] for one in found["items"]) > 0
     assert {one["player"] for one in found["items"]} <= {None, *Player.objects.values_list("pk", flat=True)}
+
+
+def test_lists_of_money_have_sums_and_books_have_balances(people: Cast) -> None:
+    asks = ApiClient(key=key_for(people.home.treasurer))
+    table = create_table(club=people.home.club, season=people.home.season)
+    enter(table, FAILED)
+    evening_close(evening=table.evening, author=None, key=uuid.uuid4(), pot="kitty")
+    for sent in (BODY, BODY | {"day": "2026-11-21", "kind": "spent", "amount_minor": 700}):
+        done(asks.post("clubs/roessli/kitty/entries", sent))
+    wrong = done(asks.post("clubs/roessli/kitty/entries", BODY))
+    done(asks.post(f"clubs/roessli/kitty/entries/{wrong['id']}/undo"))
+    page = done(asks.get("clubs/roessli/kitty/entries?sums=true&limit=1"))
+    assert page["sums"] == {"count": 2, "brought_minor": 5000, "spent_minor": 700, "difference_minor": 4300}
+    assert "sums" not in done(asks.get("clubs/roessli/kitty/entries"))
+    player = Player.objects.filter(club=people.home.club, account__isnull=False).earliest("pk").pk
+    for query in ("", "&kind=ante", f"&player={player}", "&season=2026", f"&evening={table.evening.pk}"):
+        rows = walk(asks, f"clubs/roessli/ledger?limit=7{query}")
+        sums = done(asks.get(f"clubs/roessli/ledger?sums=true{query}"))["sums"]
+        assert sums == {"count": len(rows), "amount_minor": sum(one["amount_minor"] for one in rows)}
+    found = done(asks.get("clubs/roessli/balances"))
+    assert found["sum_minor"] == sum(one["balance_minor"] for one in found["items"])
+    found = done(asks.get("clubs/roessli/open-balances"))
+    for name in ("gets_minor", "pays_minor", "running_minor", "total_minor"):
+        assert found[name] == sum(one[name] for one in found["items"])
+
+
+def test_a_book_is_read_in_pages_with_its_balances(people: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    asks = ApiClient(key=key_for(people.home.treasurer))
+    for day in (18, 19, 20):
+        done(asks.post("clubs/roessli/kitty/entries", BODY | {"amount_minor": day, "day": f"2026-11-{day}"}))
+    monkeypatch.setattr(books.read, "__defaults__", (None, 1))
+    first = done(asks.get("clubs/roessli/books?since=2026-11-19"))
+    assert (first["opening_minor"], first["closing_minor"], first["count"], first["in_minor"]) == (18, 57, 2, 39)
+    second = done(asks.get(first["next"].removeprefix("/api/v1/")))
+    assert [one["in_minor"] for one in (*first["items"], *second["items"])] == [20, 19]
+    assert (second["next"], second["closing_minor"]) == (None, 57)
+    for book in ("box", "payments", "evenings"):
+        assert done(asks.get(f"clubs/roessli/books?book={book}"))["items"] == []
+    assert done(asks.get("clubs/roessli/books?book=payments"))["closing_minor"] is None
+    for query in ("after=2026-02-30.1", "after=x", "book=all", "since=2026-11-20&until=2026-11-19"):
+        assert asks.get(f"clubs/roessli/books?{query}").status_code == 400
+    stranger = PlayerFactory(club=people.away.club).pk
+    assert asks.get(f"clubs/roessli/books?player={stranger}").status_code == 404
+    year = done(asks.get("clubs/roessli/annual-account?since=2026-11-19&until=2026-11-20"))
+    assert (year["kitty"]["opening_minor"], year["kitty"]["closing_minor"], year["agrees"]) == (18, 57, True)
+    assert [one["amount_minor"] for one in year["income"]] == [39]

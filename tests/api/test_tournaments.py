@@ -1,4 +1,4 @@
-"""A tournament by the API, from its preparation to its end; who sees what, and what is refused."""
+"""A tournament by the API, from its preparation to its end; visibility and refusals."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def put_to_desk(owner: ApiClient, people: Cast) -> None:
     assert owner("PUT", f"{PATH}/desk/{people.home.recorder.pk}").status_code == 204
 
 
-# --- Who sees and does what --------------------------------------------------------------------------------
+# --- Visibility and rights ---------------------------------------------------------------------------------
 
 
 def test_a_tournament_in_preparation_is_shown_to_its_desk_alone(
@@ -186,7 +186,7 @@ def test_a_recorder_who_is_not_at_the_desk_runs_nothing(
 
 
 def stored() -> list[Any]:
-    """Return what the tournament's rows hold."""
+    """Return the values of the tournament's rows."""
     rows = [list(model.objects.order_by("pk").values()) for model in (Tournament, Entrant, Round, Draw, Sheet)]
     return [*rows, DeskMember.objects.count()]
 
@@ -244,7 +244,7 @@ def test_a_tournament_of_another_club_is_not_found(owner: ApiClient, people: Cas
 
 
 @pytest.mark.parametrize("path", ["entrants/99", "draws/99999", "rounds/9", "rounds/9/tables", "rounds/9/clock"])
-def test_what_a_tournament_has_not_is_not_found(owner: ApiClient, playing: dict[str, Any], path: str):
+def test_missing_objects_of_a_tournament_are_not_found(owner: ApiClient, playing: dict[str, Any], path: str):
     assert is_problem(owner.get(f"{PATH}/{path}"), 404, "not_found")
 
 
@@ -291,7 +291,7 @@ def test_a_change_needs_the_state_that_was_read(owner: ApiClient, entered: dict[
         assert owner.get(path, If_None_Match=owner.get(path)["ETag"]).status_code == 304
 
 
-def test_what_can_be_changed_before_and_after_the_first_draw(owner: ApiClient, people: Cast, entered: dict[str, Any]):
+def test_changes_before_and_after_the_first_draw(owner: ApiClient, people: Cast, entered: dict[str, Any]):
     change = {
         "name": "Klausjass",
         "ends_on": "2026-12-06",
@@ -323,7 +323,7 @@ def test_what_can_be_changed_before_and_after_the_first_draw(owner: ApiClient, p
     ({"name": "X", "starts_on": "2026-12-05", "format": {"least": 5, "wished": 4}}, 422, "wished"),
     ({"name": "X", "starts_on": "2026-12-05", "format": {"colour": "red"}}, 400, "format.colour"),
 ])  # fmt: skip
-def test_a_tournament_that_cannot_be_is_refused(owner: ApiClient, sent: dict[str, Any], status: int, at: str):
+def test_an_impossible_tournament_is_refused(owner: ApiClient, sent: dict[str, Any], status: int, at: str):
     answer = owner.post("clubs/roessli/tournaments", sent)
     assert is_problem(answer, status)
     assert [one["at"] for one in answer.json()["errors"]] == [at]
@@ -342,7 +342,7 @@ def test_the_entrants_come_and_go(owner: ApiClient, playing: dict[str, Any]):
     assert [(one["from_round"], one["left"]["name"], one["came"]["name"]) for one in substituted["substitutions"]] == [
         (2, "Carlo", "Zora")
     ]
-    # The draw of the first round shows who sat there.
+    # The draw of the first round shows its people.
     drawn = done(owner.get(f"{PATH}/draws/{Draw.objects.get().pk}"))
     assert "Carlo" in [seat["name"] for table in drawn["tables"] for seat in table["seats"]]
     assert is_problem(owner.post(f"{PATH}/entrants/3/substitute", {"guest": "Anna"}), 409, "entered")
@@ -458,7 +458,7 @@ def test_a_round_is_not_closed_as_an_evening(
     assert (stored(), Evening.objects.values().get(pk=current.evening_id)) == before
 
 
-def test_presets_and_what_a_format_means(owner: ApiClient, entered: dict[str, Any]):
+def test_presets_and_the_outlook_of_a_format(owner: ApiClient, entered: dict[str, Any]):
     presets = done(owner.get("clubs/roessli/tournament-presets"))["items"]
     assert [one["code"] for one in presets][:2] == ["evening", "day"]
     seen = done(owner.get(f"{PATH}/outlook"))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page
 
 from games.models import Table
+from tests import chromium as browsers
 from tests.cast import House, house
 from tests.factories import PlayerFactory, create_table
 
@@ -38,6 +41,32 @@ def new_phone(chromium: Browser, address: str, *, with_worker: bool = False) -> 
     )
     context.set_default_timeout(20_000)
     return context
+
+
+def phone_on_disk(chromium: Browser, address: str, profile: Path, *, with_worker: bool = False) -> BrowserContext:
+    """Return a phone with a profile on the disk, which another one can take up (`battery_ends`)."""
+    context = chromium.browser_type.launch_persistent_context(
+        profile,
+        executable_path=browsers.program(),
+        args=browsers.ARGUMENTS,
+        base_url=address,
+        viewport=PHONE,
+        has_touch=True,
+        is_mobile=True,
+        locale="de-CH",
+        reduced_motion="reduce",
+        service_workers="allow" if with_worker else "block",
+    )
+    context.set_default_timeout(20_000)
+    return context
+
+
+def battery_ends(phone: BrowserContext, profile: Path) -> None:
+    """Kill all processes of a phone, with no chance to write; its profile is free then."""
+    assert browsers.kill_browser(profile)
+    with contextlib.suppress(Error):
+        phone.close()
+    (profile / "SingletonLock").unlink(missing_ok=True)
 
 
 def house_with_five_players() -> House:

@@ -1,4 +1,4 @@
-"""The recorder of an evening with a phone: records on the pages what happens in the planned evening."""
+"""The recorder of an evening with a phone: records the planned evening on the pages."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class EveningRecorder:
     # --- Seating changes
 
     def open_seating_page(self) -> None:
-        """Open the page of the server. While something waits, or the last request had no answer, the link opens a sheet
+        """Open the page of the server. While a write waits, or the last request had no answer, the link opens a sheet
         instead, on which the phone itself changes the seats: then it is tapped again."""
         sheet = self.page.locator("#seats:popover-open")
         while True:
@@ -125,7 +125,7 @@ class EveningRecorder:
         self.open_seating_page()
         self.page.locator(".sits", has_text=name).locator("a.word").tap()
         self.page.locator("[data-do]").tap()
-        # Whoever leaves with open coins settles up first, or later.
+        # A player who leaves with open coins settles up first, or later.
         self.page.wait_for_url(re.compile(r"/cash-out/\d+/|/t/\d+/$"))
         if "/cash-out/" in self.page.url:
             self.page.locator(".actions a").tap()

@@ -26,7 +26,7 @@ GUESTS = ("Fritz", "Gusti", "Hedi", "Ida", "Jost", "Kathrin", "Lux", "Margrit")
 @dataclass
 class Walk:
     """An evening of a game. `writes` are those that the server took, `states` the table before each of them and after
-    the last; `refused` are those that it refused: how many came before, the write, and the code."""
+    the last; `refused` are those that it refused: the number of earlier ones, the write, and the code."""
 
     game: str
     seed: int

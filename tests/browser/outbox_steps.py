@@ -1,4 +1,4 @@
-"""What tests of the outbox do on a phone: save without a network, and read what is kept."""
+"""Steps of outbox tests on a phone: save without a network, and read the kept items."""
 
 from __future__ import annotations
 
@@ -129,8 +129,4 @@ def kept(page: Page) -> list[dict[str, Any]]:
 
 def nothing_kept(page: Page) -> None:
     """Wait until no item is left: the page is there before its script has removed the items it shows."""
-    for _ in range(200):
-        if kept(page) == []:
-            return
-        page.wait_for_timeout(50)
-    assert kept(page) == []
+    wait_until(lambda: kept(page) == [], 20, "nothing is kept")

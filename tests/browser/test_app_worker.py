@@ -94,7 +94,7 @@ NO_NETWORK = "Kein Netz"
 
 @pytest.fixture
 def phone(chromium: Browser, live_server: Any) -> Iterator[BrowserContext]:
-    """A phone with the service worker. Its console is not checked: it says so where the network is off."""
+    """A phone with the service worker. Its console is not checked: it reports requests without a network."""
     context = new_phone(chromium, live_server.url, with_worker=True)
     yield context
     context.close()
@@ -222,7 +222,7 @@ def test_no_page_of_another_account_is_shown(leave: str, phone: BrowserContext, 
     assert heading(page) == NO_NETWORK
 
 
-def test_what_waits_stays_after_signing_out_and_says_whose_it_is(page: Page, kept: str) -> None:
+def test_waiting_writes_stay_after_signing_out_with_their_account(page: Page, kept: str) -> None:
     no_write_arrives(page)
     hand_waits(page)
     signed_out(page)
@@ -276,7 +276,7 @@ def test_after_thirty_days_a_table_with_waiting_writes_stays(page: Page, kept: s
 
 
 def no_write_arrives(page: Page) -> Callable[[], None]:
-    """Cut off what the outbox sends; pages are loaded as always. Returns a function that lets it through."""
+    """Cut off the requests of the outbox; pages are loaded as always. Returns a function that lets it through."""
 
     def refuse(route: Route) -> None:
         if route.request.method == "POST" and "outbox" in route.request.headers:
@@ -297,7 +297,7 @@ def hand_waits(page: Page) -> None:
 
 
 def waiting(page: Page) -> int:
-    """How many items are in the outbox."""
+    """The number of items in the outbox."""
     return page.evaluate("""() => new Promise((resolve) => {
       const opened = indexedDB.open("chratzete");
       opened.onsuccess = () => {
@@ -356,7 +356,7 @@ def test_a_page_that_is_seen_stays_and_the_next_is_of_the_new_version(
     page.locator("[popovertarget=more]").tap()
     updated(page)
     newer_waits(page)
-    # The page has neither an entry nor anything that waits.
+    # The page has neither an entry nor a waiting write.
     wait_until(lambda: page.evaluate("window.asked") >= 3, 20, "the newer version asks, and asks again")
     expect(page.locator("#more")).to_be_visible()
     expect(page.locator(VERSION)).to_have_attribute("content", before)

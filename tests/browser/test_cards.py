@@ -73,7 +73,7 @@ def test_no_more_cards_can_be_ticked_than_the_question_allows(recorder: Page, ta
     expect(card(page, "Ts")).not_to_be_checked()
 
 
-def test_a_greyed_card_says_why_when_it_is_tapped(recorder: Page, table: Table) -> None:
+def test_a_greyed_card_shows_the_reason_when_it_is_tapped(recorder: Page, table: Table) -> None:
     page = recorder
     page.goto(f"/c/roessli/t/{table.pk}/cards/")
     for each in HANDS[0]:
@@ -86,7 +86,7 @@ def test_a_greyed_card_says_why_when_it_is_tapped(recorder: Page, table: Table) 
     page.get_by_role("button").filter(has_text="prüfen").tap()
     expect(page.locator("mark")).to_have_text('"9d"')
     page.locator("[value=go]").tap()
-    # Playwright takes a greyed card for one that nobody can tap.
+    # Playwright takes a greyed card for one that cannot be tapped.
     card(page, "9d").tap(force=True)
     expect(page.locator("#refused")).to_contain_text("C5.2")
 

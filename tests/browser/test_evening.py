@@ -19,6 +19,7 @@ from league.models import Evening, Player, Season
 from league.standings.counting import count_season
 from tests.cast import House
 from tests.factories import PlayerFactory, create_table
+from tests.page_events import next_frame_shown
 
 from .conftest import house_with_five_players
 from .sign_in import fill_in, sign_in
@@ -283,7 +284,7 @@ def test_nothing_moves_while_a_hand_is_entered(page: Page, home: House) -> None:
         lambda: page.locator("[data-pass]").tap(),
     ):
         step()
-        page.wait_for_timeout(150)
+        next_frame_shown(page)
         assert page.evaluate(WHERE) == before
     screen.check_layout()
 
@@ -357,7 +358,7 @@ def test_of_two_recorders_of_one_hand_the_second_can_continue(page: Page, phone:
     assert Hand.objects.count() == 1
 
 
-def test_keys_do_what_taps_do(page: Page, home: House) -> None:
+def test_keys_have_the_same_effect_as_taps(page: Page, home: House) -> None:
     table = create_table(club=home.club, season=home.season)
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     screen = Screen(page)
@@ -425,7 +426,7 @@ def test_a_refused_evening_form_keeps_guests_order_and_dealer(page: Page, home: 
     page.wait_for_url(re.compile(r"/t/\d+/$"))
     places = Evening.objects.get().tables.get().places.order_by("seat")
     assert list(places.values_list("player__nickname", flat=True)) == order
-    # A guest with the nickname of somebody who left the roster is that player.
+    # A guest with the nickname of a player who left the roster is that player.
     assert Player.objects.filter(nickname="Gian", guest=False).count() == 1
 
 

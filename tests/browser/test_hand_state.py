@@ -12,8 +12,8 @@ import engine
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
-# Taps by name on an empty table of five whose dealer is seat 4, and what the form then says:
-# roles (d, j, -), who made it, tricks, what is missing.
+# Taps by name on an empty table of five whose dealer is seat 4, and the fields of the form then: roles (d, j, -), made,
+# tricks, missing parts.
 CASES: dict[str, tuple[list[list[Any]], dict[str, Any]]] = {
     "the first tap declares": ([["tap", 1]], {"roles": "-d---", "missing": None}),
     "the next ones join": ([["tap", 1], ["tap", 3], ["tap", 0]], {"roles": "jd-j-", "made": "yy-y-"}),
@@ -135,7 +135,7 @@ def shown(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def check(results: list[Any], expected: dict[str, dict[str, Any]]) -> None:
-    """Compare the result of each case, by its name, with what the case expects."""
+    """Compare the result of each case, by its name, with the expected one."""
     found, back = {}, {}
     for (case, wanted), result in zip(expected.items(), results, strict=True):
         fields = result["fields"]

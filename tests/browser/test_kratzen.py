@@ -16,6 +16,7 @@ from league.models import Evening
 from league.standings.counting import count_season
 from tests.cast import House, house
 from tests.factories import MUSS, PlayerFactory, create_table, enter
+from tests.page_events import next_frame_shown
 
 from .sign_in import sign_in
 from .test_evening import WHERE, Screen
@@ -187,7 +188,7 @@ def check_reading(page: Page, home: House) -> None:
 
 
 def adds_up(page: Page) -> bool:
-    """Whether the sums of tonight and the pot add up to zero."""
+    """Return True if the sums of tonight and the pot add up to zero."""
     shown = [*page.locator("[data-balance]").all_text_contents(), page.locator(".pot").text_content() or ""]
     return sum(int(re.sub(r"[^0-9−]", "", text).replace("−", "-")) for text in shown) == 0
 
@@ -241,6 +242,6 @@ def test_nothing_moves_while_a_hand_is_entered(page: Page, home: House, hands: i
         lambda: screen.tap(3),
     ):
         step()
-        page.wait_for_timeout(150)
+        next_frame_shown(page)
         assert page.evaluate(WHERE) == before
     screen.check_layout()

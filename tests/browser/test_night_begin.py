@@ -1,4 +1,4 @@
-"""An evening that begins on a phone without a network: its table, its hands, and what the server makes of them."""
+"""An evening that begins on a phone without a network: its table, its hands, and their arrival at the server."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_two_evenings_wait_and_both_arrive(page: Page, home: House) -> None:
     assert list(Evening.objects.order_by("number").values_list("game", flat=True)) == ["chratze", "kratzen"]
 
 
-def test_a_refused_evening_stays_on_the_phone_and_says_why(page: Page, home: House) -> None:
+def test_a_refused_evening_stays_on_the_phone_with_the_reason(page: Page, home: House) -> None:
     sign_in(page, NEW)
     chosen(page, "Anna", "Beni")
     cut(page)
@@ -177,7 +177,7 @@ def test_a_refused_evening_stays_on_the_phone_and_says_why(page: Page, home: Hou
     assert rows(page) == ["Anna", "Beni"]
 
 
-def test_a_refusal_that_comes_at_once_is_said_on_the_form(page: Page, home: House) -> None:
+def test_an_immediate_refusal_is_shown_on_the_form(page: Page, home: House) -> None:
     sign_in(page, NEW)
     chosen(page, "Anna", "Beni")
     Season.every.all().delete()
@@ -221,7 +221,7 @@ def test_from_the_kept_page_to_the_table_without_any_network(app: Page, home: Ho
     expect(app.locator("[data-seat] .js-only .name")).to_have_text(["Anna", "Fritz", "Zoé", "Beni"])
     app.reload()
     expect(app.locator("[data-seat] .js-only .name")).to_have_text(["Anna", "Fritz", "Zoé", "Beni"])
-    # Whoever opens the app without a network finds the evening that waits.
+    # The app opened without a network shows the evening that waits.
     app.goto("/c/roessli/")
     app.locator("[data-waits] a").first.tap()
     expect(app.locator("#hand")).to_be_visible()

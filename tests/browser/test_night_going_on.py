@@ -1,4 +1,5 @@
-"""The night goes on in place without a network: hand after hand on the table screen, undo and change of what waits."""
+"""The night goes on in place without a network: hand after hand on the table screen, undo and change of waiting
+hands."""
 
 from __future__ import annotations
 
@@ -135,7 +136,7 @@ def test_the_newest_hand_that_waits_is_undone(page: Page, phone: BrowserContext,
 def test_a_change_of_a_waiting_hand_counts_the_later_ones_again(
     page: Page, phone: BrowserContext, table: Table
 ) -> None:
-    """What changes is shown before it is stored; the server then has exactly that."""
+    """The change is shown before it is stored; the server then has exactly the shown hands."""
     night = opened(page, phone, table)
     night.hand(0, 1)
     night.hand(1, 2, 3, failed=(2, 3))
@@ -231,7 +232,7 @@ def test_a_slow_network_does_not_hold_the_hand(page: Page, phone: BrowserContext
 
 
 def test_hands_of_kratzen_go_on_with_muss_and_free_hands(page: Page, phone: BrowserContext, home: Any) -> None:
-    """A Muss first; then free hands, in which somebody plays or all pass. The server gives the same results."""
+    """A Muss first; then free hands, with a declarer or passed out. The server gives the same results."""
     table = create_table(club=home.club, season=home.season, author=home.recorder, game="kratzen", seats=4)
     night = opened(page, phone, table)
     seen = set()
@@ -287,7 +288,7 @@ def test_the_line_pushes_nothing_off_the_screen(page: Page, phone: BrowserContex
 
 
 def test_a_hand_that_is_not_accepted_is_shown_with_its_reason(page: Page, phone: BrowserContext, table: Table) -> None:
-    """Another phone stored that hand meanwhile: the line leads to both stories; what comes after it waits."""
+    """Another phone stored that hand meanwhile: the line leads to both stories; later writes wait."""
     night = opened(page, phone, table)
     night.hand(0, 1)
     night.hand(2, 3)
@@ -327,7 +328,7 @@ def test_a_hand_that_the_server_counts_otherwise_is_shown(page: Page, phone: Bro
     expect(night.line()).to_be_hidden()
 
 
-def test_what_the_server_has_is_shown_at_the_end_without_another_page(
+def test_stored_hands_are_shown_at_the_end_without_another_page(
     page: Page, phone: BrowserContext, table: Table
 ) -> None:
     """The hands of tonight come from the server, and the entry under way is not touched."""

@@ -36,7 +36,7 @@ def phone(phone: BrowserContext, console: list[str]) -> Iterator[BrowserContext]
 
 
 class Server:
-    """Answers every write with what `answer` gives; without a `network` no request arrives."""
+    """Answers every write with the result of `answer`; without a `network` no request arrives."""
 
     def __init__(self, phone: BrowserContext) -> None:
         self.network = True
@@ -135,7 +135,7 @@ def test_a_lost_answer_is_asked_for_with_the_same_key(page: Page, server: Server
     assert [one["key"] for one in server.sent] == [first["key"], first["key"]]
 
 
-def test_what_names_a_newcomer_gets_the_id_from_the_answer(page: Page, server: Server) -> None:
+def test_a_reference_to_a_newcomer_gets_the_id_from_the_answer(page: Page, server: Server) -> None:
     newcomer = come()
     gone = leave(newcomer["key"])
     server.answer = lambda one: (200, stored({newcomer["key"]: {"player": 42, "name": "Fritz"}}))
@@ -144,7 +144,7 @@ def test_what_names_a_newcomer_gets_the_id_from_the_answer(page: Page, server: S
     assert server.sent == [newcomer, gone | {"player": 42}]
 
 
-def test_what_follows_an_evening_goes_to_its_table(page: Page, server: Server) -> None:
+def test_writes_after_an_evening_go_to_its_table(page: Page, server: Server) -> None:
     begin = write("begin")
     del begin["table"]
     gone = leave(f"{begin['key']}:2", begin["key"])
@@ -156,7 +156,7 @@ def test_what_follows_an_evening_goes_to_its_table(page: Page, server: Server) -
     assert server.urls == [CLUB_URL, "/c/roessli/t/9/night/"]
 
 
-def test_what_names_a_refused_write_waits_for_it_at_every_table(page: Page, server: Server) -> None:
+def test_a_reference_to_a_refused_write_waits_at_every_table(page: Page, server: Server) -> None:
     newcomer, elsewhere = come(), leave(7, 2)
     gone, again = leave(newcomer["key"], 2), write("pause", 2)
     server.answer = lambda one: (422, refused()) if one["kind"] == "come" else (200, stored())
@@ -203,7 +203,7 @@ def test_items_of_the_first_version_keep_their_order(page: Page, phone: BrowserC
     assert page.evaluate(order) == [["b", 1], ["c", 2], ["a", 3]]
 
 
-def test_only_what_was_refused_is_removed_30_days_after_the_evening_was_final(page: Page, server: Server) -> None:
+def test_only_refused_writes_are_removed_30_days_after_the_evening_was_final(page: Page, server: Server) -> None:
     """A year later the write that was never answered is still there."""
     final = {"pause": "2026-01-10", "resume": "2026-02-10"}
     server.answer = lambda one: (409, refused(final_on=final[one["kind"]])) if one["kind"] in final else (503, {})
@@ -229,7 +229,7 @@ STORAGE = """(granted) => {
 
 
 @pytest.mark.parametrize("granted", [True, False])
-def test_the_browser_is_asked_once_to_keep_what_waits(page: Page, server: Server, granted: bool) -> None:
+def test_the_browser_is_asked_once_for_persistent_storage(page: Page, server: Server, granted: bool) -> None:
     page.evaluate(STORAGE, granted)
     server.network = False
     put(page, write("pause"), write("resume"))
@@ -240,14 +240,14 @@ def test_the_browser_is_asked_once_to_keep_what_waits(page: Page, server: Server
     expect(page.locator("#outbox-list [data-may-go]")).to_be_visible(visible=not granted)
 
 
-def test_nothing_is_asked_where_every_write_has_its_answer(page: Page, server: Server) -> None:
+def test_the_browser_is_not_asked_without_waiting_writes(page: Page, server: Server) -> None:
     page.evaluate(STORAGE, True)
     put(page, write("pause"))
     page.evaluate(FLUSH)
     assert page.evaluate("sessionStorage.getItem('asked')") is None
 
 
-def test_a_full_storage_is_said_and_the_write_is_sent(page: Page, server: Server) -> None:
+def test_a_full_storage_has_a_notice_and_the_write_is_sent(page: Page, server: Server) -> None:
     # As a browser does it: the transaction is aborted.
     page.evaluate("() => { IDBObjectStore.prototype.put = function () { this.transaction.abort(); }; }")
     server.network = False

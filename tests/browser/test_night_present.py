@@ -17,7 +17,7 @@ PRESENT = "/static/js/night/present.js"
 STEPS = 50
 WALKS = [("chratze", 1), ("kratzen", 2), ("chratze", 3), ("kratzen", 4), ("chratze", 5), ("kratzen", 6)]
 
-# Of each walk: the states before each write and after the last, the results of the hands, and what is refused.
+# Of each walk: the states before each write and after the last, the results of the hands, and the refusals.
 RUN = """async ([url, walks]) => {
   const { present, expectedOf } = await import(url);
   const state = (at) => ({
@@ -74,7 +74,7 @@ def differences(walks: list[Walk], found: list[Any]) -> list[Any]:
     return wrong
 
 
-def test_the_phone_carries_out_what_the_server_does(page: Page) -> None:
+def test_phone_and_server_agree_after_each_write(page: Page) -> None:
     """Same seats, dealer, deal number, pot and sums after each step; the same changes refused, with the same code."""
     walks = walked()
     assert sum(len(walk.writes) for walk in walks) > 200
@@ -87,7 +87,7 @@ def test_the_phone_carries_out_what_the_server_does(page: Page) -> None:
         hands = [write["expected"] for write in walk.writes if write["kind"] == "hand"]
         assert phone["expected"] == hands
         assert phone["refused"] == [code for _, _, code in walk.refused]
-        # What is so already halts nothing: the server stores it without any effect.
+        # A write without effect stops nothing: the server stores it.
         assert phone["unchanged"] == [[many, walk.states[many]] for many, _, code in walk.refused if code == "same"]
     assert sum(len(walk.refused) for walk in walks) > 30
 
@@ -133,7 +133,7 @@ def hand(table: Any, number: int, record: dict[str, Any]) -> dict[str, Any]:
     return written("hand", table, key, number=number, players=players, record=record)
 
 
-def test_what_the_server_has_is_not_carried_out_again(page: Page) -> None:
+def test_a_stored_write_is_not_carried_out_again(page: Page) -> None:
     """A hand whose number is stored, and a seat change whose key the snapshot has; and a hand that comes too early."""
     table = create_table()
     snapshot = snapshot_of(table)

@@ -1,4 +1,4 @@
-"""A kept page of the table comes up at the present state: with what waits, and with the entry under way."""
+"""A kept page of the table shows the present state: with the waiting writes, and with the entry under way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Who comes, goes, swaps, deals, and the pause without a network: the sheet on the table screen, and what arrives."""
+"""Arrivals, departures, swaps, dealers and the pause without a network: the sheet on the table screen, and the stored
+changes."""
 
 from __future__ import annotations
 
@@ -10,28 +11,16 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from games.models import Hand, Happening, Table
 from league.models import Player
-from tests.cast import House, house
-from tests.factories import FAILED, create_table, enter
 from tests.processes import wait_until
 
 from .sign_in import sign_in
+from .test_seating import seated
+from .test_seating import table as table  # a fixture
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WAITING = "async () => (await (await import('/static/js/outbox.js')).all()).map((item) => item.write.kind)"
 LINES = "(lines) => lines.map((line) => [...line.children].map((one) => one.textContent).join(' '))"
-
-
-@pytest.fixture
-def table(transactional_db: None) -> Table:
-    home: House = house("roessli")
-    table = create_table(club=home.club, season=home.season, author=home.recorder)
-    enter(table, FAILED, author=home.recorder)
-    return table
-
-
-def seated(table: Table) -> list[str]:
-    return list(table.places.order_by("seat").values_list("player__nickname", flat=True))
 
 
 def opened(page: Page) -> None:
@@ -119,7 +108,7 @@ SWAPPED = """async () => {
 
 
 def test_a_hand_before_the_guest_whom_it_names_is_refused(page: Page, phone: BrowserContext, table: Table) -> None:
-    """The twin of the test above: without the order of the outbox nobody knows the guest."""
+    """The twin of the test above: without the order of the outbox the guest is unknown."""
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     phone.set_offline(True)
     opened(page)
@@ -190,12 +179,14 @@ def test_the_sheet_says_the_same_as_the_page_of_the_server(page: Page, phone: Br
 
 
 def _open_coins_aside(shown: tuple[str, list[str], str, str]) -> tuple[str, list[str], str, str]:
-    """The page of the server without its question about open coins: without a network nobody asks."""
+    """The page of the server without its question about open coins: without a network it is not asked."""
     title, lines, back, button = shown
     return title, [line.split(" Gibt dann ")[0].split(" Bekommt dann ")[0] for line in lines], back, button
 
 
-def test_a_refused_change_is_said_in_words_and_nothing_waits(page: Page, phone: BrowserContext, table: Table) -> None:
+def test_a_refused_change_is_shown_as_a_sentence_and_nothing_waits(
+    page: Page, phone: BrowserContext, table: Table
+) -> None:
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     phone.set_offline(True)
     opened(page)
@@ -245,7 +236,9 @@ def test_another_page_names_the_change_that_waits(page: Page, table: Table) -> N
     expect(page.locator("#outbox [data-line]")).to_contain_text("Emil geht")
 
 
-def test_what_needs_a_network_says_so_and_opens_no_page(page: Page, phone: BrowserContext, table: Table) -> None:
+def test_an_action_that_needs_a_network_shows_a_notice_and_opens_no_page(
+    page: Page, phone: BrowserContext, table: Table
+) -> None:
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     here = page.url
     phone.set_offline(True)

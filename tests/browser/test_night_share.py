@@ -1,4 +1,5 @@
-"""What waits on a phone is handed to another one as a file or as QR codes, without any network, and is stored once."""
+"""Waiting writes of a phone are handed to another one as a file or as QR codes, without any network, and are stored
+once."""
 
 from __future__ import annotations
 
@@ -171,7 +172,7 @@ def test_a_file_of_another_club_or_a_newer_version_is_refused_in_words(other: Pa
     assert kept(other) == []
 
 
-def test_what_follows_a_line_that_cannot_be_read_stays(other: Page, table: Table) -> None:
+def test_writes_after_an_unreadable_line_stay(other: Page, table: Table) -> None:
     writes = hands(table, 3)
     writes[1]["record"]["tricks"] = {"0": "<b>2</b>"}
     bundle = {"format": 1, "kind": "chratzete-night", "club": "roessli", "writes": writes, "players": {}}
@@ -267,7 +268,7 @@ def names(table: Table) -> list[str]:
     return list(Place.objects.filter(table=table).order_by("seat").values_list("player__nickname", flat=True))
 
 
-# --- What a table's writes would be without their order, and without their keys ----------------------------------
+# --- A table's writes without their order, and without their keys ------------------------------------------------
 
 
 def test_without_the_order_the_writes_of_a_file_are_mixed_up(

@@ -15,10 +15,13 @@ from games.closing.services import evening_close
 from games.corrections import replay
 from games.integrity.verify import differences
 from games.models import Correction, Place, Table
+from games.night.story_texts import story_texts
+from games.seating.changes import Merge
 from league.audit import What, sentences
 from league.models import AuditEntry
 from tests.cast import House
 from tests.factories import FAILED, FREE, MADE, MUSS, NO_CUT, WALKOVER, create_table, enter
+from tests.games.test_seating import do, split, who
 from tests.processes import wait_until
 
 from .outbox_steps import NO_ANSWER, kept
@@ -111,7 +114,7 @@ def story_of(table: Table) -> list[tuple[Any, ...]]:
 
 
 def assert_truth(table: Table, *records: dict[str, Any], home: House, game: str = "chratze", seats: int = 5) -> None:
-    """The table is like one into which these hands were entered one after the other, and the ledger says so, too."""
+    """The table is like one into which these hands were entered one after the other, and so is the ledger."""
     assert story_of(table) == story_of(played(*records, home=home, game=game, seats=seats))
     assert list(differences()) == []
 
@@ -137,7 +140,7 @@ def amounts(table: Table) -> dict[str, int]:
 
 
 def assert_sums_were(shown: dict[str, str], table: Table) -> None:
-    """What the page showed before the choice is what it came to."""
+    """The page showed these results before the choice."""
     read = {
         name: int(text.replace("−", "-").replace("+", "").replace(".", "").replace("’", ""))
         for name, text in shown.items()
@@ -160,7 +163,7 @@ def two(page: Page, phone: BrowserContext, home: House) -> Table:
     return table
 
 
-def test_both_stories_are_shown_and_what_is_the_same_is_folded(page: Page, two: Table) -> None:
+def test_both_stories_are_shown_and_equal_hands_are_folded(page: Page, two: Table) -> None:
     expect(page.locator(".numbers .same")).to_have_count(1)
     expect(page.locator(".numbers .differs")).to_have_count(4)
     expect(page.locator(".differs .side.theirs")).to_have_count(2)
@@ -169,7 +172,7 @@ def test_both_stories_are_shown_and_what_is_the_same_is_folded(page: Page, two: 
     expect(page.locator("[data-hands] > li")).to_have_count(7)
 
 
-def test_mine_after_theirs(page: Page, phone: BrowserContext, home: House, two: Table) -> None:
+def test_my_hands_follow_theirs(page: Page, phone: BrowserContext, home: House, two: Table) -> None:
     shown = sums_on_the_page(page)
     choose(page, "after")
     nothing_waits(page)
@@ -196,7 +199,7 @@ def test_one_of_mine_is_left_out_and_named_in_the_log(
     assert "Carlo declared, Doris joined" in sentence
 
 
-def test_theirs_alone(page: Page, phone: BrowserContext, home: House, two: Table) -> None:
+def test_only_their_hands_are_kept(page: Page, phone: BrowserContext, home: House, two: Table) -> None:
     page.locator("label[for=way-alone]").tap()
     with page.expect_download() as saved:
         page.locator("[data-file-first] button").tap()
@@ -209,7 +212,7 @@ def test_theirs_alone(page: Page, phone: BrowserContext, home: House, two: Table
     assert not Correction.objects.exists()
 
 
-def test_mine_as_corrections(page: Page, phone: BrowserContext, home: House, two: Table) -> None:
+def test_my_hands_replace_theirs_as_corrections(page: Page, phone: BrowserContext, home: House, two: Table) -> None:
     page.locator("label[for=way-corrected]").tap()
     shown = sums_on_the_page(page)
     choose(page, "corrected")
@@ -220,7 +223,7 @@ def test_mine_as_corrections(page: Page, phone: BrowserContext, home: House, two
     expect(page.locator("[data-corrections]")).to_be_visible()
 
 
-def test_theirs_alone_stays_on_the_phone_until_the_log_is_stored(
+def test_the_choice_of_their_hands_waits_until_the_log_is_stored(
     page: Page, phone: BrowserContext, home: House, two: Table
 ) -> None:
     phone.route(re.compile(r"/night/$"), lambda route: route.abort())
@@ -362,7 +365,7 @@ def test_kratzen_as_corrections(page: Page, phone: BrowserContext, home: House) 
     assert_sums_were(shown, table)
 
 
-def test_kratzen_after_theirs_keeps_what_is_impossible_there_on_the_phone(
+def test_kratzen_after_theirs_keeps_impossible_hands_on_the_phone(
     page: Page, phone: BrowserContext, home: House
 ) -> None:
     """Theirs end so that a Muss follows: the free hand of this phone is impossible there, and stays."""
@@ -379,7 +382,9 @@ def test_kratzen_after_theirs_keeps_what_is_impossible_there_on_the_phone(
     assert (item["status"], item["kept"]) == ("held", True)
 
 
-def test_a_closed_evening_says_so_and_offers_what_is_possible(page: Page, phone: BrowserContext, home: House) -> None:
+def test_a_closed_evening_has_a_notice_and_offers_the_possible_choices(
+    page: Page, phone: BrowserContext, home: House
+) -> None:
     table = played(FAILED, home=home)
     record_offline(page, phone, table, MADE)
     evening_close(evening=table.evening, author=home.recorder, key=uuid.uuid4())
@@ -390,14 +395,44 @@ def test_a_closed_evening_says_so_and_offers_what_is_possible(page: Page, phone:
     assert len(log_of_what_was_left_out()) == 1
 
 
-@pytest.mark.parametrize("who", ["recorder", "owner"], ids=["who records", "who watches"])
-def test_the_line_about_what_waits_covers_no_name(page: Page, phone: BrowserContext, home: House, who: str) -> None:
+@pytest.fixture
+def joined(page: Page, phone: BrowserContext, home: House) -> Table:
+    """A second table: this phone recorded two hands without network, another one stored one and joined the tables."""
+    table = played(FAILED, home=home, seats=7)
+    gone = split(table, "Anna", "Doris", "Gian", dealer="Doris")
+    record_offline(page, phone, gone, MADE, WALKOVER)
+    enter(gone, BENI)
+    do(gone, Merge(table.pk, who(table)["Emil"]))
+    come_back(page, phone, gone, 1)
+    return gone
+
+
+def test_a_table_that_was_joined_to_another_one_says_so_and_takes_no_hand(
+    page: Page, phone: BrowserContext, joined: Table
+) -> None:
+    before = story_of(joined)
+    expect(page.locator("#way-after")).to_be_disabled()
+    with translation.override("de"):
+        why = story_texts("CHF")["stories.why-dissolved"]
+    expect(page.locator('[data-way="after"] [data-more]')).to_have_text(why)
+    page.locator("label[for=way-corrected]").tap()
+    expect(page.locator("[data-remarks] li")).to_contain_text([why])
+    choose(page, "alone")
+    nothing_waits(page)
+    assert story_of(joined) == before
+    assert len(log_of_what_was_left_out()) == 2
+
+
+@pytest.mark.parametrize("role", ["recorder", "owner"], ids=["who records", "who watches"])
+def test_the_line_about_waiting_writes_covers_no_name(
+    page: Page, phone: BrowserContext, home: House, role: str
+) -> None:
     table = played(MADE, home=home)
     record_offline(page, phone, table, FAILED, MADE)
     page.route(re.compile("/night/$"), lambda route: route.abort())
     phone.set_offline(False)
     phone.clear_cookies(name="sessionid")
-    sign_in(page, f"/c/roessli/t/{table.pk}/", who)
+    sign_in(page, f"/c/roessli/t/{table.pk}/", role)
     line = page.locator(".outbox-line:visible, #waiting:visible").bounding_box()
     name = page.locator(".top h1").bounding_box()
     assert line is not None

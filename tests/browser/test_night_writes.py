@@ -50,7 +50,7 @@ KINDS: dict[str, dict[str, Any]] = {
         "changes": [{"kind": "come", "players": [None]}],
     },
 }
-# What each of these fields must not be; a path with dots names a field of a field.
+# Invalid values of each of these fields; a path with dots names a field of a field.
 SPOILED: dict[str, list[Any]] = {
     "format": [2, "1", None],
     "key": ["x", OTHER.upper(), 5],

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import re
-import shutil
-import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from games.models import Hand, Revision, Table
 from league.models import Evening
 from tests.cast import House
-from tests.chromium import ARGUMENTS
 from tests.factories import create_table
 
-from .conftest import PHONE
+from .conftest import battery_ends, phone_on_disk
 from .outbox_steps import (
     FLUSH,
     NIGHT,
@@ -86,51 +81,20 @@ def test_a_waiting_hand_survives_a_flat_battery(
 ) -> None:
     """The browser is killed with no chance to write; started again, it sends the hand."""
 
-    def browser() -> BrowserContext:
-        return chromium.browser_type.launch_persistent_context(
-            tmp_path,
-            executable_path=chromium_program(),
-            args=ARGUMENTS,
-            base_url=live_server.url,
-            viewport=PHONE,
-            has_touch=True,
-            is_mobile=True,
-            service_workers="block",
-        )
-
-    phone = browser()
+    phone = phone_on_disk(chromium, live_server.url, tmp_path)
     page = phone.new_page()
     sign_in(page, at(table))
     # The browser stores its cookies on the disk much later; so the test adds the session again.
     cookies = phone.cookies()
     save_without_network(page, phone, 0, 1)
-    assert switch_off(tmp_path) == 1
-    with contextlib.suppress(Error):
-        phone.close()
-    (tmp_path / "SingletonLock").unlink(missing_ok=True)
-    again = browser()
+    battery_ends(phone, tmp_path)
+    again = phone_on_disk(chromium, live_server.url, tmp_path)
     again.add_cookies(cookies)
     page = again.new_page()
     page.goto(at(table))
     nothing_kept(page)
     again.close()
     assert Revision.objects.get().record["joiners"] == [1]
-
-
-def chromium_program() -> str:
-    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
-
-
-def switch_off(profile: Path) -> int:
-    """Kill the browser of this profile, as a power cut does; return the number of its processes."""
-    killed = 0
-    own = f"--user-data-dir={profile}".encode()
-    for process in Path("/proc").glob("[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):
-            if own in process.read_bytes().split(b"\0"):
-                os.kill(int(process.parent.name), signal.SIGKILL)
-                killed += 1
-    return killed
 
 
 def test_a_lost_answer_makes_no_second_hand(page: Page, phone: BrowserContext, table: Table) -> None:

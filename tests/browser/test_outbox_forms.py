@@ -18,6 +18,7 @@ from games.models import Correction, Hand, Happening, Revision, Table
 from league.models import Closing, Transfer
 from tests.cast import House
 from tests.factories import FAILED, MADE, create_table, enter
+from tests.processes import wait_until
 
 from .outbox_steps import NO_ANSWER, kept, line, no_posts, nothing_kept, save_without_network
 from .sign_in import fill_in, sign_in
@@ -58,7 +59,7 @@ def undo(page: Page) -> None:
 
 
 def paste(page: Page) -> None:
-    """Paste a tally, so that the page shows what it comes to."""
+    """Paste a tally, so that the page shows its result."""
     page.fill("#text", json.dumps(MADE))
     page.locator(".paste [type=submit]").tap()
     expect(page.locator(".hand-end [value=save]")).to_be_visible()
@@ -105,7 +106,7 @@ class Network:
 
 
 def save_without_an_answer(case: Case, page: Page, phone: BrowserContext, table: Table, network: Network) -> int:
-    """Tap a page's last button over this network; return how much was stored before."""
+    """Tap a page's last button over this network; return the number of rows stored before."""
     sign_in(page, f"/c/roessli/{case.page(table)}")
     before = case.stored()
     phone.route(re.compile(r"/c/roessli/"), network)
@@ -231,7 +232,7 @@ def test_a_form_saved_after_a_hand_is_sent_after_it(page: Page, phone: BrowserCo
     expect(other.locator(".waits-note")).to_be_visible()
     page.close()
     phone.set_offline(False)
-    # Whoever leaves with open coins is asked to settle up.
+    # A player who leaves with open coins is asked to settle up.
     other.wait_for_url(re.compile(r"/cash-out/"))
     assert Revision.objects.filter(hand__number=3).count() == 1
     assert Happening.objects.get().after == 3
@@ -279,11 +280,7 @@ def test_a_hand_that_another_tab_sent_and_the_server_refused_is_shown_where_it_w
 
 def kept_with(page: Page, status: str) -> None:
     """Wait until the only waiting item has this status."""
-    for _ in range(200):
-        if [item["status"] for item in kept(page)] == [status]:
-            return
-        page.wait_for_timeout(50)
-    assert [item["status"] for item in kept(page)] == [status]
+    wait_until(lambda: [item["status"] for item in kept(page)] == [status], 20, f"one item that is {status}")
 
 
 def test_another_user_who_signs_in_does_not_become_its_author(
@@ -325,7 +322,8 @@ def test_a_tap_before_the_scripts_are_loaded_waits_for_them(page: Page, table: T
     else:
         held[0].abort()
     page.wait_for_url(re.compile(r"/t/\d+/$"))
-    # With the scripts the outbox sends it, perhaps once more if the page has just sent all that waits; without them it
+    # With the scripts the outbox sends it, perhaps once more if the page has just sent all waiting items; without them
+    # it
     # is a plain form.
     assert set(posts) == ({"1"} if arrives else {None})
     assert Happening.objects.count() == 1
@@ -346,7 +344,7 @@ def test_a_waiting_correction_is_shown_by_its_form_alone(page: Page, phone: Brow
     page.clock.install()
     sign_in(page, f"/c/roessli/t/{table.pk}/h/1/out/")
     phone.set_offline(True)
-    # The next try, which looks again at what waits, does not come.
+    # The next try, which reads the waiting items again, does not come.
     page.clock.pause_at(datetime.now(tz=UTC) + timedelta(minutes=1))
     page.locator("[value=save]").tap()
     expect(page.locator(".waits-note")).to_be_visible()

@@ -14,6 +14,8 @@ from games.models import Hand, Table
 from league.money import format_money
 from tests.cast import House, house
 from tests.factories import PlayerFactory, create_table
+from tests.page_events import calls_from_page_answered
+from tests.processes import wait_until
 
 from .outbox_steps import kept, nothing_kept
 from .outbox_steps import line as outbox_line
@@ -163,8 +165,7 @@ def test_typing_is_possible_while_a_line_is_being_sent(page: Page, table: Table)
     expect(page.locator("#lines")).to_have_value("")
     page.keyboard.type("b a")
     page.keyboard.press("Enter")
-    while not held:
-        page.wait_for_timeout(50)
+    wait_until(lambda: calls_from_page_answered(page) and held != [], 20, "the line is sent")
     assert len(held) == 1
     held[0].continue_()
     page.unroute("**/type/")

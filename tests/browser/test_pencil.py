@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from datetime import timedelta
 from http import HTTPStatus
@@ -18,8 +17,11 @@ from games.table import pencil
 from league.models import Evening
 from tests.cast import House
 from tests.factories import MADE, MUSS, create_table, enter
+from tests.page_events import next_frame_shown
+from tests.processes import wait_until
 
 from .conftest import new_phone
+from .outbox_steps import kept
 from .sign_in import sign_in
 from .test_evening import TOO_SMALL, WHERE, Screen
 
@@ -68,13 +70,8 @@ def both(page: Page, second: Page, table: Table) -> None:
 
 
 def wait_for_pencil(name: str) -> None:
-    until = time.monotonic() + 20
-    while time.monotonic() < until:
-        held = Pencil.objects.select_related("holder").first()
-        if held and held.holder.first_name == name:
-            return
-        time.sleep(0.05)
-    pytest.fail(f"{name} did not get the pencil")
+    held = Pencil.objects.filter(holder__first_name=name)
+    wait_until(held.exists, 20, f"{name} gets the pencil")
 
 
 def test_a_viewer_sees_a_new_hand_within_two_seconds(page: Page, second: Page, table: Table) -> None:
@@ -128,7 +125,9 @@ def test_a_takeover_of_the_pencil_is_seen_at_once_and_an_entry_stays(page: Page,
     assert covered == [], "the notice hides pot or seats"
     # A script that taps all the same sends nothing.
     save.evaluate("button => button.click()")
-    page.wait_for_timeout(300)
+    next_frame_shown(page)
+    # What is sent is stored on the phone first: reading its database waits for such a write.
+    assert kept(page) == []
     assert not Hand.objects.exists()
     page.locator("#pencil-over").tap()
     page.locator("#take-over [value=over]").tap()

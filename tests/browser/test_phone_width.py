@@ -41,7 +41,8 @@ PARTS = {
 WIDE = {"width": 1280, "height": 800}
 NO_SCREEN = {
     "healthz", "readyz", "standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv",
-    "log-csv", "statements-pdf", "club-file", "api-openapi", "outbox", "worker", "manifest", "account-data-file",
+    "log-csv", "statements-pdf", "bill-mine-pdf", "club-file", "import-sample",
+    "api-openapi", "outbox", "worker", "manifest", "account-data-file",
     "account_login", "account_logout", "join-opened", "mfa_login_webauthn", "mfa_download_recovery_codes",
     "season-standings", "season-chances-live", "evening-live", "table-live", "night", "table-night", "evening-sheet",
     "sheet-code", "language",
@@ -49,7 +50,8 @@ NO_SCREEN = {
     "tournament-clock", "tournament-desk-live", "tournament-file", "tournament-paper",
     "club-logo-picture", "player-picture",
     "site-picture", "club-picture", "season-picture", "champions-picture", "evening-picture",
-    "hand-picture",
+    "hand-picture", "tournament-picture",
+    "club-records-picture", "season-records-picture", "statistics-picture", "chances-picture",
 }  # fmt: skip
 """Routes without a screen: files, answers to programs, fragments of pages, and redirects."""
 
@@ -71,11 +73,11 @@ TOO_SMALL = """() => {
     .map(([node, box]) => `${node.tagName}.${node.className} ${node.textContent.trim().slice(0, 20)}: `
       + `${Math.round(box.width)} x ${Math.round(box.height)}`);
 }"""
-# These have a fixed height, so that nothing moves: what they say must fit into it.
+# These have a fixed height, so that nothing moves: their text must fit into it.
 CUT = """() => [...document.querySelectorAll(".bar .preview > div, .outbox-line [data-sentence]")]
   .filter((node) => node.checkVisibility() && node.scrollHeight > node.clientHeight + 1)
   .map((node) => node.textContent.trim().slice(0, 40))"""
-# What a phone shows has been looked at by axe: in a wide window the rest is left.
+# Axe has checked the visible parts on the phone: in a wide window the rest is checked.
 ON_A_PHONE = """() => document.querySelectorAll("body *").forEach((node) => {
   node.seenOnAPhone = node.checkVisibility({ visibilityProperty: true });
 })"""
@@ -85,7 +87,7 @@ ONLY_WIDE = """() => {
   for (const node of found) node.dataset.onlyWide = "";
   return found.length;
 }"""
-# Each text with its colours, whether it is large, and what lies behind it. Two rules of axe, which take four times as
+# Each text with its colours, its size, and the element behind it. Two rules of axe, which take four times as
 # long as all others together, look only at texts with a combination that was on no screen before, light or dark.
 COLOURS_SHOWN = """() => {
   const behind = (node) => {
@@ -118,7 +120,7 @@ MARK_NEW_COLOURS = """(combinations) => {
     node.toggleAttribute("data-new-colours", wanted.has(node.coloursShown));
   }
 }"""
-# By default axe leaves out the rule that the name of a button contains what stands on it. Null: the part is gone.
+# By default axe leaves out the rule that the name of a button contains its text. Null: the part is gone.
 AXE = """([rules, part]) => part && !document.querySelector(part) ? null
   : axe.run(part ?? document, { resultTypes: ["violations"],
     ...(rules ? { runOnly: rules } : { rules: { "label-content-name-mismatch": { enabled: true },
@@ -239,18 +241,18 @@ def test_axe_looks_at_texts_with_colours_that_it_has_not_seen(page: Page, scheme
     pale = PALE.replace("dark", scheme)
     assert pale_faults("<p>Plain</p>", seen) == []
     assert len(pale_faults(f"{pale}<p>Pale</p><div><p>Pale, too</p></div>", seen)) == 2
-    # What it has seen it does not look at again.
+    # Seen colours are not checked again.
     assert pale_faults(f"{pale}<p>Pale as well</p>", seen) == []
 
 
 def _forget(page: Page, cookies: StorageState | None, address: str) -> None:
-    """Take a tab back to what it was after the sign-in."""
+    """Take a tab back to its state after the sign-in."""
     page.evaluate("() => sessionStorage.clear()")
     page.goto("about:blank")
     tools = page.context.new_cdp_session(page)
     tools.send("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "local_storage,indexeddb"})
     tools.detach()
-    # Now no page is left that would send what it kept without a network.
+    # Now no page is left that would send its kept items.
     page.unroute_all()
     page.context.set_offline(False)
     page.context.clear_cookies()
@@ -284,7 +286,7 @@ def _faults_on_screen(page: Page, screen: Screen, world: World, seen: set[str]) 
 
 
 def _faults_of(page: Page, seen: set[str]) -> list[str]:
-    """Return what is wrong on a page. `seen` are the colours that axe has seen."""
+    """Return the faults of a page. `seen` are the colours that axe has seen."""
     faults = [f"wide: {each}" for each in page.evaluate(WIDER)]
     faults += [f"small: {each}" for each in page.evaluate(TOO_SMALL)]
     faults += [f"cut: {each}" for each in page.evaluate(CUT)]
@@ -304,7 +306,7 @@ def _faults_of(page: Page, seen: set[str]) -> list[str]:
 
 
 def _colour_faults(page: Page, seen: set[str]) -> list[str]:
-    """Return what axe finds in the colours that it has not `seen`."""
+    """Return the findings of axe in the colours that it has not `seen`."""
     while new := set(page.evaluate(COLOURS_SHOWN)) - seen:
         page.evaluate(MARK_NEW_COLOURS, list(new))
         faults: list[str] | None = page.evaluate(AXE, [COLOURS, "[data-new-colours]"])

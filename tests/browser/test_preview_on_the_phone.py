@@ -190,7 +190,7 @@ def on_the_server(start: Start, fields: dict[str, Any], *, last: bool, currency:
 
 @pytest.mark.parametrize("language", ["de", "en"])
 @pytest.mark.parametrize("amounts", ["money", "chips", "points"])
-def test_the_phone_shows_what_the_server_would_show(page: Page, live_server: Any, language: str, amounts: str) -> None:
+def test_the_phone_shows_the_preview_of_the_server(page: Page, live_server: Any, language: str, amounts: str) -> None:
     rng = random.Random(f"{language} {amounts}")
     cases = [random_case(rng) for _ in range(ENTRIES)]
     currency = CURRENCIES[amounts]

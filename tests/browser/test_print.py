@@ -1,4 +1,4 @@
-"""Pages on paper: nothing lies over anything else, and what belongs on one line is on one line."""
+"""Pages on paper: no element covers another one, and no line is broken."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from playwright.sync_api import Page
 from games.closing.receipts import token_for
 from games.closing.services import evening_close
 from games.models import Table
+from league.chances.services import chances_compute
+from league.models import Player, Season
 from league.standings.counting import count_season
+from league.standings.seasons import season_close
 from tests.cast import House, house
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, create_table, enter
 
@@ -74,7 +77,7 @@ def test_a_ranks_arrow_is_beside_the_name(page: Page, home: House) -> None:
     assert page.evaluate(OVERLAPS, ["a", ".standings .move"]) == []
 
 
-def test_what_is_outstanding_has_its_amount_at_the_other_end(page: Page, home: House) -> None:
+def test_an_outstanding_payment_has_its_amount_at_the_right_edge(page: Page, home: House) -> None:
     for _ in range(3):
         table = played(home, MADE, FAILED, FAILED)
         evening_close(evening=table.evening, author=None, key=uuid.uuid4(), pot="kitty")
@@ -95,3 +98,106 @@ def test_the_amounts_of_payments_end_below_each_other(page: Page, home: House) -
     amounts = page.locator("#then .pays .amount")
     assert len({len(text) for text in amounts.all_text_contents()}) > 1, "all of one width"
     assert len(set(amounts.evaluate_all(ENDS))) == 1
+
+
+CUT_OFF = """() => [...document.querySelectorAll("main table")].flatMap((table) => {
+  const edge = document.querySelector("main").getBoundingClientRect().right;
+  return table.getBoundingClientRect().right > edge + 1 ? [table.textContent.trim().slice(0, 40)] : [];
+})"""
+"""The tables that are wider than the paper."""
+
+
+@pytest.mark.parametrize("address", ["treasurer/", "s/{season}/report/"])
+def test_the_tables_of_a_report_end_on_the_paper_also_with_a_long_name(page: Page, home: House, address: str) -> None:
+    for _ in range(2):
+        table = played(home, MADE, FAILED, FAILED)
+        Player.objects.filter(pk=table.dealer_id).update(nickname=f"{table.pk}{'W' * 38}")
+        evening_close(evening=table.evening, author=None, key=uuid.uuid4(), pot="kitty")
+    count_season(home.season.pk)
+    sign_in_as(page, "owner")
+    printed(page, f"/c/roessli/{address.format(season=home.season.slug)}")
+    assert page.locator("main table").count() > 0
+    assert page.evaluate(CUT_OFF) == []
+
+
+def test_a_sum_is_below_the_last_line_and_not_on_each_page(page: Page, home: House) -> None:
+    table = played(home, MADE, FAILED, FAILED)
+    evening_close(evening=table.evening, author=None, key=uuid.uuid4(), pot="kitty")
+    sign_in_as(page, "owner")
+    printed(page, "/c/roessli/treasury/")
+    foot = page.locator("main tfoot").first
+    assert foot.evaluate("(node) => getComputedStyle(node).display") == "table-row-group"
+
+
+def test_a_print_from_a_dark_screen_has_the_colours_of_paper(page: Page, home: House) -> None:
+    played(home, MADE)
+    page.emulate_media(color_scheme="dark")
+    printed(page, "/c/roessli/")
+    inks = "getComputedStyle(document.documentElement)"
+    for name in ("--rose-ink", "--felt-ink", "--paper"):
+        assert page.evaluate(f"{inks}.getPropertyValue('{name}').trim()") == "#fff", name
+
+
+CUT_WITHIN = """() => [...document.querySelectorAll("main .scroll-x")]
+  .filter((box) => box.scrollWidth > box.clientWidth + 1)
+  .map((box) => box.textContent.trim().slice(0, 40))"""
+"""The parts that scroll on a screen, and end at the edge of the paper."""
+WITHOUT_TABLE = """() => [...document.querySelectorAll("main svg[role=img]")].filter((svg) => !svg.closest("table"))
+  .filter((svg) => {
+    const near = svg.closest("section"), link = near.querySelector("a[href^='#']");
+    const parts = [near, ...(link ? [document.querySelector(link.getAttribute("href"))] : [])];
+    return !parts.some((part) => [...part.querySelectorAll("table")].some((table) => table.checkVisibility()));
+  })
+  .map((svg) => svg.textContent.trim().slice(0, 40) || svg.getAttribute("class"))"""
+"""The charts whose numbers are not on the paper."""
+PALE = """() => [...document.querySelectorAll("main *")]
+  .filter((node) => node.checkVisibility() && !node.closest("svg"))
+  .filter((node) => [...node.childNodes].some((one) => one.nodeType === 3 && one.textContent.trim()))
+  .filter((node) => {
+    const style = getComputedStyle(node);
+    const [red, green, blue] = style.color.match(/[\\d.]+/g).map((part) => (part / 255) ** 2.2);
+    const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    return style.printColorAdjust !== "exact" && 1.05 / (light + 0.05) < 4.5;
+  }).map((node) => node.textContent.trim().slice(0, 40))"""
+"""The texts that nobody reads on white paper. A printer leaves backgrounds out, unless the style prints them."""
+NIGHTS = 6
+
+
+def season_of_nights(home: House) -> tuple[Season, Player]:
+    """Play enough evenings for shares, ratings and chances; return the season and a player with a long name."""
+    for _ in range(NIGHTS):
+        table = played(home, *(MADE, FAILED, MADE, WALKOVER))
+        evening_close(evening=table.evening, author=None, key=uuid.uuid4(), pot="kitty")
+    player = Player.objects.get(pk=table.dealer_id)
+    Player.objects.filter(pk=player.pk).update(nickname="Bartholomäus von und zu Grossaffoltern ob")
+    Season.objects.filter(pk=home.season.pk).update(planned_evenings=NIGHTS + 2)
+    count_season(home.season.pk)
+    assert chances_compute(home.season.pk)
+    return Season.objects.get(pk=home.season.pk), player
+
+
+def test_pages_of_figures_are_whole_on_paper_with_the_numbers_of_each_chart(page: Page, home: House) -> None:
+    season, player = season_of_nights(home)
+    sign_in_as(page, "owner")
+    at = f"s/{season.slug}/"
+    addresses = [
+        at,
+        f"{at}statistics/",
+        f"{at}chances/",
+        f"{at}records/",
+        f"{at}report/",
+        "records/",
+        f"p/{player.pk}/",
+    ]
+    found = {address: faults_on_paper(page, f"/c/roessli/{address}") for address in addresses}
+    season_close(season=season, actor=None)
+    for address in (f"{at}champions/", "champions/"):
+        found[address] = faults_on_paper(page, f"/c/roessli/{address}")
+    assert {address: faults for address, faults in found.items() if faults} == {}
+
+
+def faults_on_paper(page: Page, url: str) -> list[Any]:
+    """Return the elements that are cut off, have no table, or are unreadable without backgrounds."""
+    printed(page, url)
+    assert page.locator("main h1").count() == 1
+    return [one for script in (CUT_OFF, CUT_WITHIN, WITHOUT_TABLE, PALE) for one in page.evaluate(script)]

@@ -1,6 +1,6 @@
 """The rules on the phone (static/js/rules) give what the engine gives: the same result, or the same clause and place.
 
-Each record is compared as the phone would send it: JSON.stringify writes it, and the engine replays what was written.
+Each record is compared as the phone would send it: JSON.stringify writes it, and the engine replays that text.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CLAUSES = {
 """All clauses that a tally can break."""
 EFFECTS = {"chratze": {"rounding", "remainder", "limit"}, "kratzen": {"half", "remainder", "limit"}}
 
-# Rules that are a little wrong: the module, what it says, what it says instead.
+# Rules that are a little wrong: the module, its text, the text in its place.
 MUTANTS = (
     ("chratze.js", "counts[declarer] >= 2", "counts[declarer] >= 1"),
     ("chratze.js", "counts[seat] >= 1)", "counts[seat] > 1)"),
@@ -158,7 +158,7 @@ def lines_of(records: Iterable[object]) -> str:
 
 
 def expected_of(record: Any) -> dict[str, Any]:
-    """Return the engine's answer without its sentence; for a hand with cards what the phone says of it."""
+    """Return the engine's answer without its sentence; for a hand with cards the answer of the phone."""
     if type(record) is dict and "deal" in record and record.get("game") in engine.GAMES:
         return {"ok": False, "error": {"clause": "", "at": "deal", "reason": "full"}}
     result = engine.replay(record)
@@ -190,7 +190,7 @@ def played_hands(count: int) -> list[Record]:
 
 
 class Seen:
-    """What occurred among the tallies of a game."""
+    """The kinds of tallies of a game that occurred."""
 
     def __init__(self) -> None:
         self.clauses: Counter[str] = Counter()
@@ -254,7 +254,7 @@ def is_allowed(game: str, name: str, value: object) -> bool:
         return False
 
 
-def test_every_record_gives_what_the_engine_gives(phone: Page) -> None:
+def test_every_record_gives_the_engines_result(phone: Page) -> None:
     """The rulebooks' examples, the golden corpus, 40,000 random tallies and 600 of played hands."""
     lot = tallies(EACH)
     records = [*stored(), *played_hands(300), *lot]
@@ -371,7 +371,7 @@ CALLS = """async ([url, calls]) => {
 
 
 def called(phone: Page, calls: list[list[Any]]) -> list[Any]:
-    """Return what functions of the rules return, or clause and place of the fault that they throw."""
+    """Return the results of functions of the rules, or clause and place of the fault that they throw."""
     return [json.loads(text) for text in phone.evaluate(CALLS, [f"{ADDRESS}index.js", json.dumps(calls)])]
 
 

@@ -13,6 +13,7 @@ from league.models import Round, Sheet, TableCard, Tournament
 from league.tournaments import rounds
 from league.tournaments.cards import cards_of
 from tests.cast import house
+from tests.processes import wait_until
 from tests.tournaments.made import drawn_round, made_tournament, with_entrants
 
 from .outbox_steps import kept
@@ -74,10 +75,7 @@ def test_a_scan_a_hand_and_a_hand_without_a_network(
     phone.set_offline(False)
     page.goto("/")
     page.evaluate(FLUSH)
-    for _turn in range(100):
-        if Hand.objects.count() == 2:
-            break
-        page.wait_for_timeout(50)
+    wait_until(lambda: Hand.objects.count() == 2, 10, "the second hand arrives")
     assert set(Revision.objects.values_list("author", flat=True)) == {card.user_id}
     assert list(differences()) == []
 

@@ -108,7 +108,7 @@ def test_the_running_sum_names_the_difference_and_the_entry_stays_when_it_is_ref
     assert Sheet.objects.count() == 0
 
 
-def test_what_another_desk_does_appears_and_what_is_being_typed_stays(
+def test_a_change_of_another_desk_appears_and_the_typed_text_stays(
     page: Page, phone: BrowserContext, home: House, playing: Round
 ) -> None:
     desk(page, playing.tournament)
@@ -138,7 +138,7 @@ def test_without_a_network_the_desk_says_so_and_one_more_try_stores_once(
     assert Entrant.objects.count() == 9
 
 
-def test_the_next_round_is_drawn_early_after_the_desk_insists(page: Page, playing: Round) -> None:
+def test_the_next_round_is_drawn_early_after_the_desk_confirms_it(page: Page, playing: Round) -> None:
     desk(page, playing.tournament)
     page.get_by_role("button", name="Runde 2 schon auslosen").tap()
     expect(page.locator("#problem .btn.danger")).to_be_visible()

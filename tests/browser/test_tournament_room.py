@@ -62,7 +62,7 @@ def test_a_link_chooses_somebody_and_leaves_the_address_that_is_kept(page: Page,
     assert page.url.endswith("/seat/")
 
 
-def test_several_who_fit_are_offered_and_nobody_is_said(page: Page, cup: Tournament) -> None:
+def test_several_matches_are_offered_without_a_choice(page: Page, cup: Tournament) -> None:
     page.goto(f"{WHERE}seat/")
     ask(page, "G")
     expect(page.locator(".fits button")).to_have_count(13)
@@ -106,7 +106,7 @@ def test_the_clock_counts_on_between_two_polls_and_stands_when_it_is_stopped(pag
     expect(face).to_have_text(shown or "")
 
 
-def test_five_minutes_before_the_end_it_is_said(page: Page, cup: Tournament) -> None:
+def test_a_notice_appears_five_minutes_before_the_end(page: Page, cup: Tournament) -> None:
     cup.rounds.filter(number=2).update(elapsed_seconds=2090)
     page.clock.install()
     page.goto(WHERE)
@@ -176,7 +176,7 @@ OVERFLOWS = """(scene) => {
 }"""
 
 
-def test_without_a_network_the_screen_keeps_what_it_had_and_comes_back(
+def test_without_a_network_the_screen_keeps_its_content_and_recovers(
     phone: BrowserContext, page: Page, cup: Tournament
 ) -> None:
     page.set_viewport_size(HD)

@@ -10,7 +10,7 @@ Drawn = PastRound | Round
 
 
 def meetings(rounds: Iterable[Drawn]) -> Counter[frozenset[int]]:
-    """Return how often each pair sat at one table."""
+    """Return the number of times that each pair sat at one table."""
     return Counter(
         frozenset(pair) for played in rounds for table in played.tables for pair in combinations(table.seats, 2)
     )
@@ -30,7 +30,7 @@ def sizes_of(drawn: Drawn) -> list[int]:
 
 
 def in_turn(chosen: Sequence[Iterable[int]], present: Sequence[Iterable[int]]) -> bool:
-    """Return True if in no round somebody is chosen again while somebody who is present was chosen less often."""
+    """Return True if no round chooses an entrant again while a present one was chosen less often."""
     counts: Counter[int] = Counter()
     for now, here in zip(chosen, present, strict=True):
         taken = set(now)

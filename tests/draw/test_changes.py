@@ -130,7 +130,7 @@ def test_a_table_of_which_one_is_left_is_closed() -> None:
     assert changes.closed_tables == (1,)
 
 
-def test_who_sits_out_takes_a_seat_that_becomes_free() -> None:
+def test_an_entrant_who_sits_out_takes_a_free_seat() -> None:
     sizes = Sizes(4, 4, 4)
     before, past = some_round(9, sizes)
     left = [one for one in entrants(9) if one.number != before.tables[0].seats[0]]
@@ -179,7 +179,7 @@ def test_smaller_tables_than_before_release_some() -> None:
         ({1: 1, 5: 2, 40: 9, 41: 10, 42: 11}, "5 tables are fixed, but there are only 3 tables in this round."),
     ],
 )
-def test_fixed_tables_that_cannot_be_are_refused(fixed: dict[int, int], sentence: str) -> None:
+def test_impossible_fixed_tables_are_refused(fixed: dict[int, int], sentence: str) -> None:
     tables = (Table(1, (1, 2, 3, 4)), Table(2, (5, 6, 7, 8)))
     before = Round(tables, (), judge([PastRound(tables)]))
     numbers = {*range(1, 9), *fixed}
@@ -204,7 +204,7 @@ def test_a_table_that_is_left_out_gets_another_number() -> None:
 
 @settings(max_examples=40)
 @given(some.integers(8, 33), some.integers(0, 2**40), some.data())
-def test_a_swap_costs_what_the_reports_say(count: int, seed: int, data: some.DataObject) -> None:
+def test_the_cost_of_a_swap_equals_the_reports(count: int, seed: int, data: some.DataObject) -> None:
     before, past = some_round(count, Sizes(4, 4, 5) if count > 11 else Sizes(), seed)
     one, other = data.draw(some.lists(some.integers(1, count), min_size=2, max_size=2, unique=True))
     after, old, new = swap(before, one, other, past)
@@ -239,7 +239,7 @@ def test_a_swap_shows_labels_that_come_together() -> None:
         ((9, 10), [], "Entrants 9 and 10 cannot change places: both have the same."),
     ],
 )
-def test_a_swap_that_cannot_be_is_refused(pair: tuple[int, int], who: list[Entrant], sentence: str) -> None:
+def test_an_impossible_swap_is_refused(pair: tuple[int, int], who: list[Entrant], sentence: str) -> None:
     tables = (Table(1, (1, 2, 3, 4)), Table(2, (5, 6, 7, 8)))
     drawn = Round(tables, (9, 10), judge([PastRound(tables)]))
     with pytest.raises(ValueError, match=sentence):

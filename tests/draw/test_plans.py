@@ -151,6 +151,6 @@ def test_a_plan_keeps_sizes_and_turns(players: int, rounds: int, seed: int) -> N
         (5000, 1, "A plan is for 1 to 2000 players, not 5000."),
     ],
 )
-def test_a_plan_that_cannot_be_is_refused(players: int, rounds: int, sentence: str) -> None:
+def test_an_impossible_plan_is_refused(players: int, rounds: int, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         plan(players, rounds)

@@ -1,4 +1,4 @@
-"""What holds in every round, in every mode: everybody once, allowed sizes, turns, labels, reproducible."""
+"""Properties of every round, in every mode: everybody once, allowed sizes, turns, labels, reproducible."""
 
 from dataclasses import replace
 
@@ -94,13 +94,13 @@ def test_by_standing_keeps_labels_apart_over_the_smallest_distance() -> None:
     assert len({1, 2, 3, 4} & set(drawn.tables[0].seats)) == 3
 
 
-def test_the_desk_names_who_sits_out() -> None:
+def test_the_desk_names_the_sit_outs() -> None:
     drawn = draw_round(entrants(33), seed=1, out=(7,))
     assert drawn.out == (7,)
     assert sizes_of(drawn) == [4] * 8
 
 
-def test_who_sat_out_sits_while_others_have_not() -> None:
+def test_an_entrant_who_sat_out_sits_while_others_have_not() -> None:
     past = [PastRound((Table(1, (1, 2, 3, 4)), Table(2, (5, 6, 7, 8))), (9,))]
     drawn = draw_round(entrants(9), past, Sizes(4, 4, 4), seed=3)
     assert 9 not in drawn.out
@@ -197,7 +197,7 @@ def test_few_tables_have_another_size(players: int, sizes: Sizes, expected: tupl
 
 @settings(max_examples=15)
 @given(some.integers(5, 60), some.integers(1, 6), some.integers(0, 2**40))
-def test_the_report_is_what_a_recount_gives(count: int, number: int, seed: int) -> None:
+def test_the_report_equals_a_recount(count: int, number: int, seed: int) -> None:
     drawn, past = rounds(entrants(count), number, Sizes(), "balanced", seed)
     met = meetings(past)
     report = drawn[-1].report

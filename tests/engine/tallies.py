@@ -115,7 +115,7 @@ def _chratze_tally(rng: random.Random) -> Record:
 
 
 def _played(rng: random.Random, seats: int, declarer: int, forced: bool) -> Record:
-    """Return the roles of a hand and its tricks, or who made the goal."""
+    """Return the roles of a hand and its tricks, or the seats that made the goal."""
     joiners = _joiners(rng, seats, declarer)
     if not joiners and forced:
         joiners = [(declarer - 1) % seats]

@@ -36,7 +36,7 @@ def test_c4_1_nobody_needs_to_exchange() -> None:
     assert settled(full(exchanges=..., play=play))["tricks"] == [4, 0, 0]
 
 
-def test_c4_1_a_seat_discards_what_it_holds() -> None:
+def test_c4_1_a_seat_discards_only_cards_that_it_holds() -> None:
     assert fault(exchanging(FULL, 0, discard=["Qs"])) == ("C4.1", "exchanges[0].discard[0]")
     twice = exchanging(FULL, 1, discard=["6c", "6c"])
     assert fault(twice) == ("C4.1", "exchanges[1].discard[1]")

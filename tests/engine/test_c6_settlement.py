@@ -157,7 +157,7 @@ def test_c6_8_a_seat_that_is_out_pays_its_ante_alone() -> None:
     assert result["deltas"][3:] == [-20, -20]
 
 
-def test_c6_9_the_next_pot_is_what_was_left_and_the_penalties() -> None:
+def test_c6_9_the_next_pot_is_the_rest_and_the_penalties() -> None:
     result = hand({"0": 1, "1": 2, "2": 1}, [1, 2, 3])
     assert result["pot_after"] == 300
     assert settled(tally(pot_before=300))["pot"] == 400
@@ -225,7 +225,7 @@ def test_helper_functions_of_the_pot() -> None:
     assert limit_penalties([0, 0], 30, 31, 5) == [0, 0]
 
 
-def test_r6_says_what_each_seat_should_have() -> None:
+def test_r6_names_the_right_amount_of_each_seat() -> None:
     record = tally(claimed=[60, -10, -10, -20, -20])
     assert settled(record) == settled(tally())
     wrong = tally(claimed=[46, 0, -20, -20, -20])

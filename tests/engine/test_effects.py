@@ -1,4 +1,4 @@
-"""The house rules that changed the amounts of a hand, and the clauses that say how."""
+"""The house rules that changed the amounts of a hand, and their clauses."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_c6_6_one_joiner_alone_wins_the_whole_pot() -> None:
     assert of(record) == []
 
 
-def test_c6_6_two_joiners_leave_what_they_cannot_divide_in_the_pot() -> None:
+def test_c6_6_two_joiners_leave_the_indivisible_remainder_in_the_pot() -> None:
     assert of(tally(pot_before=15, joiners=[1, 2], tricks={"0": 1, "1": 2, "2": 1})) == [Effect("remainder", 5)]
 
 

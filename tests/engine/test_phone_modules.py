@@ -1,6 +1,6 @@
 """The modules of the rules on the phone: small, and apart from the page and from all other scripts.
 
-tests/browser/test_rules_on_the_phone.py compares what they compute with the engine.
+tests/browser/test_rules_on_the_phone.py compares their results with the engine.
 """
 
 import re
@@ -23,7 +23,7 @@ OUTSIDE = re.compile(
 
 
 def faults(text: str, names: set[str]) -> list[str]:
-    """Return what a module takes from outside its folder."""
+    """Return the imports of a module from outside its folder."""
     code = COMMENT.sub("", text)
     imports = IMPORT.findall(code)
     found = [f"imports {name}" for name in imports if name not in names]
@@ -55,7 +55,7 @@ def test_no_module_uses_the_page_or_imports_from_outside() -> None:
         "new Function(text)",
     ],
 )
-def test_the_check_finds_what_comes_from_outside(text: str) -> None:
+def test_the_check_finds_imports_from_outside(text: str) -> None:
     assert faults(text, {"replay.js"})
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from tests.cast import House, house
+from tests.cast import Cast, House, cast, house
 from tests.clients import reader
 
 
@@ -14,6 +14,11 @@ from tests.clients import reader
 def english() -> Iterator[None]:
     with translation.override("en"):
         yield
+
+
+@pytest.fixture
+def people() -> Cast:
+    return cast()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Writes as a phone makes them, and how it sends them."""
+"""Writes as a phone makes them, and the requests that send them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def begin(season: Season, seating: list[Any], **more: Any) -> dict[str, Any]:
 
 
 def post(client: Client, sent: Any, table: Table | None = None) -> Any:
-    """Send a write to the address of its table, or to that for evenings that the server does not know yet."""
+    """Send a write to the address of its table, or to that for evenings that are not stored yet."""
     address = "/c/roessli/night/" if table is None else url(table)
     body = sent if isinstance(sent, str | bytes) else json.dumps(sent)
     return client.post(address, body, content_type="application/json", headers={"Outbox": "1"})

@@ -18,7 +18,7 @@ from games.hands import gate, selectors
 from games.models import Table
 from league.access import club_for
 from league.models import Evening, Season
-from tests.cast import Cast, cast
+from tests.cast import Cast
 from tests.factories import FAILED, MADE, body, create_table, enter
 
 pytestmark = pytest.mark.django_db
@@ -26,11 +26,6 @@ pytestmark = pytest.mark.django_db
 AMOUNT = re.compile(r"[−+]?\d+\.\d\d\b")
 PAGES = ("table", "table-live", "hand-paid", "hand-edit", "hand-insert", "hand-cards", "hand-type", "table-seating")
 PAGES += ("table-difference", "hand-paste", "table-seats")
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture
@@ -62,7 +57,7 @@ def address(page: str, table: Table) -> str:
 
 
 def shown(client: Client, page: str, table: Table) -> tuple[int, bool]:
-    """Return the status of a page, and whether it shows an amount."""
+    """Return the status of a page, and True if it shows an amount."""
     answer = client.get(address(page, table))
     return answer.status_code, bool(AMOUNT.search(answer.content.decode()))
 

@@ -221,7 +221,7 @@ def test_every_card_has_its_suit_beside_the_rank(sprite):
 
 
 def pencil_turns_saving_off(text):
-    """Whether the page turns its save button off while somebody else holds the pencil."""
+    """Return True if the page turns its save button off while another person holds the pencil."""
     return 'value="save" data-pencil>' in text and "js/pencil_line.js" in text
 
 
@@ -290,7 +290,7 @@ def test_the_dealer_may_play_blind_before_the_first_card(recorder, table):
     assert 'name="blind"' not in answer(recorder, table, double, *HANDS[0])
 
 
-def test_the_turned_card_is_taken_for_the_six(recorder, table):
+def test_the_six_takes_the_turned_card(recorder, table):
     text = page_after_steps(recorder, table, {"deal": DEAL, "calls": CALLS, "exchanges": [{"seat": 0}]})
     robbed = answer(recorder, table, text, "Qh", "rob")
     assert said(robbed)[1].strip() == "Beni takes 9 of spades for 6 of spades."
@@ -355,7 +355,7 @@ def test_invalid_input_is_refused_with_a_sentence(recorder, table, record, do):
     assert not Hand.objects.exists()
 
 
-def test_a_step_costs_the_same_however_far_the_hand_is(recorder, table, django_assert_num_queries):
+def test_every_step_costs_the_same(recorder, table, django_assert_num_queries):
     for record in ({"deal": DEAL}, WHOLE):
         data = {"key": str(uuid.uuid4()), "number": 1, "players": "1", "record": json.dumps(record), "do": "go"}
         # A step is a partial answer: the line about the pencil stays as it is.

@@ -62,7 +62,7 @@ def tap(client: Client, table: Table, text: str, *words: str) -> str:
 
 
 def grey(text: str, card: str) -> str:
-    """Why a card cannot be tapped."""
+    """The reason why a card cannot be tapped."""
     found = re.search(rf'class="pickable no"[^>]* value="{card}" title="([^"]+)"', text)
     return found[1] if found else ""
 
@@ -141,7 +141,7 @@ def test_the_weli_has_its_name_and_picture(recorder, fresh):
 
 
 def test_a_card_that_does_not_beat_is_greyed_with_the_reason(recorder, table):
-    # Trumps are led, Carlo's jack lies there: Anna holds ace, queen and ten.
+    # Trumps are led, and Carlo has played the jack: Anna holds ace, queen and ten.
     text = page_after_steps(recorder, table, EXCHANGED | {"play": [["Ks", "Js"]]})
     assert grey(text, "Ts") == "The highest card on the table must be beaten if possible. (K7.4)"
     assert grey(text, "Kh") == "The suit led must be followed; the Weli is a trump. (K7.2)"
@@ -235,7 +235,7 @@ def test_the_last_cards_of_the_stock_are_drawn_without_a_tap(recorder, home):
         text = tap(recorder, table, text, *re.findall(r'type="checkbox" name="answer" value="(\w\w)"', text)[:3])
         if "drop" in said(text)[0]:
             text = tap(recorder, table, text, "8d")
-    # Two cards are left: whoever puts two away gets these.
+    # Two cards are left: a player who discards two gets these.
     text = tap(recorder, table, text, *hands[2][:2])
     assert said(text)[0] == "What does Doris put away?"
     assert len(json.loads(fields(text)["record"])["exchanges"][2]["draw"]) == 2
@@ -248,7 +248,7 @@ def test_a_hand_number_stored_by_another_recorder_is_refused(recorder, table):
     assert recorder.post(url(table, "cards/"), fields(text) | {"do": "save"}).status_code == 409
 
 
-def test_a_step_costs_the_same_however_far_the_hand_is(recorder, table, django_assert_num_queries):
+def test_every_step_costs_the_same(recorder, table, django_assert_num_queries):
     for record in (SPEAKING, WHOLE):
         data = {"key": str(uuid.uuid4()), "number": 2, "players": "1", "record": json.dumps(record), "do": "go"}
         with django_assert_num_queries(7):

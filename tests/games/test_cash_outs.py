@@ -1,4 +1,4 @@
-"""A player goes home early: the payment is offered and marked, and the closing asks only for what came after it."""
+"""A player goes home early: the payment is offered and marked, and the closing asks only for later amounts."""
 
 from __future__ import annotations
 
@@ -19,17 +19,12 @@ from games.seating.changes import Leave
 from games.seating.services import carry_out
 from league.models import Closing, Club, Evening, Payment, Player, Receipt
 from league.payments import services as payments
-from tests.cast import House, cast
+from tests.cast import House
 from tests.clients import reader
 from tests.factories import FAILED, MADE, create_table, enter
 from tests.page_forms import form_with
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def home() -> House:
-    return cast().home
 
 
 @pytest.fixture
@@ -73,7 +68,7 @@ def winners(sums: dict[str, int]) -> Iterable[str]:
     return (name for name, amount in sums.items() if amount > 0)
 
 
-def test_whoever_leaves_at_once_gets_to_the_page_and_pays_there(home, table):
+def test_a_leaving_player_gets_to_the_page_and_pays_there(home, table):
     client = reader(home.recorder)
     sums = open_sums(table)
     name = next(iter(losers(sums)))
@@ -125,6 +120,7 @@ def test_a_winner_gets_the_coins_from_somebody(table):
     assert after[other] == sums[other] + sums[name]
 
 
+@pytest.mark.both_databases
 def test_the_closing_asks_only_for_the_rest(home, table):
     sums = open_sums(table)
     name, other = next(iter(losers(sums))), next(iter(winners(sums)))
@@ -145,6 +141,7 @@ def test_the_closing_asks_only_for_the_rest(home, table):
     assert sum(one.open_minor for one in won.values()) == 0
 
 
+@pytest.mark.both_databases
 def test_a_cash_out_can_be_taken_back_while_the_evening_is_open(home, table):
     sums = open_sums(table)
     name, other = next(iter(losers(sums))), next(iter(winners(sums)))
@@ -158,6 +155,7 @@ def test_a_cash_out_can_be_taken_back_while_the_evening_is_open(home, table):
         payments_mark(evening=fresh(table), author=None, key=uuid.uuid4(), paid=True, numbers=[payment.pk])
 
 
+@pytest.mark.both_databases
 def test_a_cash_out_taken_back_after_the_closing_settles_the_evening_again(home, table):
     sums = open_sums(table)
     name, other = next(iter(losers(sums))), next(iter(winners(sums)))
@@ -179,7 +177,7 @@ def test_the_receipt_before_a_reopening_still_opens_after_a_cash_out(home, table
     assert check(Receipt.objects.get(closing=closing), fresh(table)).opened
 
 
-def test_what_cannot_be_paid_is_refused(home, table):
+def test_impossible_cash_outs_are_refused(home, table):
     sums = open_sums(table)
     name, other = next(iter(losers(sums))), next(iter(winners(sums)))
     with pytest.raises(Refused, match="has changed meanwhile"):

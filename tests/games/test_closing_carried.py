@@ -49,7 +49,7 @@ def test_without_the_tick_the_box_stays_as_it_is(table):
     assert lies_in("box") == lay
 
 
-def test_no_correction_takes_from_the_box_what_another_evening_began_with(table):
+def test_no_correction_takes_coins_of_another_evening_from_the_box(table):
     close(table)
     open_next_evening(table)
     # The pot that was carried would turn out to have been smaller; the coins are in another pot by now.
@@ -78,7 +78,7 @@ def test_paid_payments_leave_the_box_as_it_is(table):
 
 
 @pytest.mark.parametrize("pot", ["carry", "share", "kitty"])
-def test_a_reopened_evening_leaves_the_pot_that_another_began_with(table, pot):
+def test_a_reopened_evening_leaves_the_pot_of_a_later_evening(table, pot):
     close(table)
     following = open_next_evening(table)
     lay = fresh(following).pot_minor
@@ -91,7 +91,7 @@ def test_a_reopened_evening_leaves_the_pot_that_another_began_with(table, pot):
     close(fresh(table), pot, [seated(table)[0].pk])
     assert (lies_in("box"), lies_in("kitty")) == (0, 0)
     assert sound()
-    # What the other evening leaves is another matter.
+    # The pot of the other evening is independent.
     close(fresh(following))
     assert lies_in("box") == lay
     mark(fresh(table))
@@ -109,7 +109,7 @@ def test_a_reopened_evening_gets_back_the_coins_that_the_box_still_holds(table):
     assert sound()
 
 
-def test_the_twin_without_the_guard_leaves_the_box_below_nothing_and_the_recount_finds_it(table, monkeypatch):
+def test_the_twin_without_the_guard_makes_the_box_negative_and_the_recount_finds_it(table, monkeypatch):
     close(table)
     open_next_evening(table)
     monkeypatch.setattr("games.hands.carried_pots.missing_after_reopening", lambda closing: None)

@@ -33,7 +33,7 @@ MEET_S = 1.0
 
 @pytest.fixture
 def tables() -> list[Table]:
-    """Two tables of two evenings of one club, in two seasons: no lock of a season stands between them."""
+    """Two tables of two evenings of one club, in two seasons: no common lock of a season separates them."""
     first = create_table()
     season = SeasonFactory(club=first.evening.club)
     both = [first, create_table(club=first.evening.club, season=season)]
@@ -43,7 +43,7 @@ def tables() -> list[Table]:
 
 
 def meet(monkeypatch: pytest.MonkeyPatch, where: Any, name: str) -> None:
-    """Whoever has called this function waits for the other one to have called it too, for a moment."""
+    """Each caller of this function waits a moment for the other one to call it too."""
     there, barrier = getattr(where, name), threading.Barrier(2)
 
     def called(*args: Any, **kwargs: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The pages that close an evening: choices, payments, debts and receipts, and who sees which amounts."""
+"""The pages that close an evening: choices, payments, debts and receipts, and the visible amounts."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_the_preview_shows_the_payments_that_follow(home, table):
         client.post(url(table, "evening-reopen"), sent())
 
 
-def test_each_payment_is_said_once_with_its_amount_in_a_column(home, table):
+def test_each_payment_is_shown_once_with_its_amount_in_a_column(home, table):
     client = reader(home.recorder)
     before = client.get(url(table))
     after = client.post(url(table), sent(pot="carry"), follow=True)
@@ -165,7 +165,7 @@ def test_settling_up_shows_payments_marks_one_by_one_and_adds_up(home, table):
         assert client.post(url(table, "payments-mark"), sent(payment=wrong, paid="yes")).status_code == 404
 
 
-def test_what_was_paid_before_a_correction_stays_on_the_page(home, table):
+def test_payments_before_a_correction_stay_on_the_page(home, table):
     closing = closed(table)
     first = closing.payments.order_by("number")[0]
     numbers = [first.pk]
@@ -177,7 +177,7 @@ def test_what_was_paid_before_a_correction_stays_on_the_page(home, table):
     assert settled.total.open_minor == 0
 
 
-def test_who_may_reopen_an_evening(home, table):
+def test_the_right_to_reopen_an_evening(home, table):
     closed(table)
     Evening.objects.update(final_at=timezone.now() - timedelta(hours=1))
     recorder, owner = reader(home.recorder), reader(home.owner)
@@ -363,7 +363,7 @@ def test_an_unsigned_link_is_not_found(home, table):
         assert reader().get(wrong).status_code == 404
 
 
-# --- How much is asked for -------------------------------------------------------------------------------
+# --- Numbers of queries ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("hands", [0, 12])
@@ -446,7 +446,7 @@ def test_the_page_shows_before_and_after_that_a_pot_was_carried_on(home, table):
     assert name in reader(home.owner).get(url(table)).context["settled"].pots_sentence
 
 
-def test_the_kitty_holds_what_was_paid_into_it(home, table):
+def test_the_kitty_holds_the_coins_paid_in(home, table):
     lay = table.pot_minor
     closed(table, "kitty")
     payments_mark(evening=table.evening, author=None, key=uuid.uuid4(), paid=True)
@@ -454,7 +454,7 @@ def test_the_kitty_holds_what_was_paid_into_it(home, table):
     assert reader(home.recorder).get(url(another)).context["preview"].kitty_minor == lay
 
 
-# --- Coins that lie there already --------------------------------------------------------------------------
+# --- Coins that are in the pot already -------------------------------------------------------------------
 
 
 def test_a_paid_ante_for_the_next_hand_is_to_be_taken_back(home, table):
@@ -463,14 +463,14 @@ def test_a_paid_ante_for_the_next_hand_is_to_be_taken_back(home, table):
     enter(table, MADE)
     assert Table.objects.get(pk=table.pk).pot_minor == 0
     assert "take it back: then the pot is empty." in client.get(url(table)).content.decode()
-    # After the last hand for all nobody lays one, and before the first there is none.
+    # After the last hand for all there is no ante, nor before the first hand.
     last_hand(evening=table.evening, author=None, key=uuid.uuid4())
     assert "take it back" not in client.get(url(table)).content.decode()
     another = create_table(season=home.season, club=home.club, held_on=timezone.localdate())
     assert "take it back" not in client.get(url(another)).content.decode()
 
 
-def test_what_was_paid_before_a_correction_is_in_the_totals(home, table):
+def test_payments_before_a_correction_are_in_the_totals(home, table):
     first = closed(table).payments.order_by("number")[0]
     payments_mark(evening=table.evening, author=None, key=uuid.uuid4(), paid=True, numbers=[first.pk])
     correct(table=table, edit=TakeOut(2), author=None, key=uuid.uuid4())

@@ -35,7 +35,7 @@ def divided(home: House) -> tuple[Table, Table]:
     return Table.objects.select_related("evening__club").get(pk=table.pk), second
 
 
-def test_a_hand_before_the_table_was_divided_says_what_is_in_the_way(recorder: Client, home: House) -> None:
+def test_a_hand_before_the_table_was_divided_shows_the_obstacle(recorder: Client, home: House) -> None:
     table, second = divided(home)
     went = format_price(second.pot_minor, home.club.currency)
     link = f'href="{url(second, "table-seating")}"'

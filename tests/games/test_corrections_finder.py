@@ -384,7 +384,7 @@ def hands_played(monkeypatch: pytest.MonkeyPatch, *, forgetful: bool = False) ->
 
 
 class NothingKept(dict[Any, Any]):
-    """A cache that keeps nothing."""
+    """A cache that stores nothing."""
 
     def __setitem__(self, at: Any, sums: Any) -> None:
         pass

@@ -157,7 +157,7 @@ def test_a_later_hand_that_becomes_impossible_is_named_with_a_link(recorder: Cli
     assert list(differences()) == []
 
 
-def test_who_deals_the_later_hands_is_a_choice(recorder: Client, home: House) -> None:
+def test_the_dealers_of_the_later_hands_are_a_choice(recorder: Client, home: House) -> None:
     table = played(home, PASSED_OUT, MADE, MADE)
     where = url(table, "hand-edit", 1)
     along = recorder.post(where, entry("d----", step="preview"))
@@ -297,7 +297,7 @@ def test_a_hand_that_was_played_earlier(recorder: Client, home: House) -> None:
     assert list(differences()) == []
 
 
-def test_two_who_were_mixed_up(recorder: Client, home: House) -> None:
+def test_two_confused_players_are_swapped(recorder: Client, home: House) -> None:
     table = played(home, MADE, FAILED, MADE)
     anna, beni, *_rest = seats(table)
     page = recorder.get(url(table, "table-seats"), {"from": "2"})

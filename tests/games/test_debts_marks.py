@@ -26,6 +26,7 @@ def home() -> House:
     return cast().home
 
 
+@pytest.mark.both_databases
 def test_the_page_takes_a_mark_back(home: House) -> None:
     table = create_table(club=home.club, season=home.season)
     enter(table, FAILED)
@@ -53,7 +54,8 @@ def test_the_page_takes_a_mark_back(home: House) -> None:
         assert not client.get(url).context["lately"]
 
 
-def test_whoever_marks_their_own_payments_takes_back_their_own(home: House) -> None:
+@pytest.mark.both_databases
+def test_a_person_takes_back_only_their_own_marks(home: House) -> None:
     table = create_table(club=home.club, season=home.season)
     enter(table, FAILED)
     closing = evening_close(evening=table.evening, author=None, key=uuid.uuid4())

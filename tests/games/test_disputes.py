@@ -16,15 +16,9 @@ from games.models import Dispute, Hand
 from league.models import AuditEntry, Player
 from league.roster.merging import players_merge
 from league.triggers import drop
-from tests.cast import Cast, cast
 from tests.factories import MADE, PlayerFactory, create_table, enter, void
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture

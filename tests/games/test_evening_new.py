@@ -33,7 +33,7 @@ def roster(home: House) -> list[Player]:
     return [PlayerFactory(club=home.club, nickname=name) for name in ("Anna", "Beni", "Carlo", "Doris")]
 
 
-def test_who_played_last_by_date_stands_first(recorder: Client, home: House, roster: list[Player]) -> None:
+def test_the_most_recent_players_by_date_come_first(recorder: Client, home: House, roster: list[Player]) -> None:
     anna, beni, carlo, doris = roster
     for day, players in ((10, [beni, carlo]), (20, [carlo, doris]), (5, [anna, doris])):
         played = create_table(season=home.season, club=home.club, held_on=date(2026, 11, day), players=players)
@@ -114,7 +114,7 @@ def test_a_season_of_another_club_is_no_choice(recorder: Client, home: House, ro
     assert recorder.post("/c/roessli/e/new/", sent).status_code == 422
 
 
-def test_a_club_without_season_or_players_shows_what_to_do(recorder: Client, home: House) -> None:
+def test_a_club_without_season_or_players_shows_the_next_step(recorder: Client, home: House) -> None:
     assert "Nobody is in the roster yet." in text(recorder.get("/c/roessli/e/new/"))
     home.season.delete()
     assert "This club has no season yet." in text(recorder.get("/c/roessli/e/new/"))
@@ -134,7 +134,7 @@ def test_the_house_rules_of_the_evening_are_shown_as_sentences(recorder: Client,
 
 
 @pytest.mark.parametrize("players", [0, 20])
-def test_the_new_evening_has_the_same_queries_whatever_the_roster(
+def test_the_new_evening_has_the_same_queries_for_any_roster(
     recorder: Client, home: House, django_assert_num_queries: Any, players: int
 ) -> None:
     PlayerFactory.create_batch(players, club=home.club)

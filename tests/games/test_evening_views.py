@@ -49,13 +49,13 @@ def page(table: Table, person: Any = None) -> str:
 
 
 def hands(table: Table, person: Any = None) -> dict[int, str]:
-    """Each hand's line as plain words, by number; where it leads to is left out."""
+    """Each hand's line as plain words, by number, without its link."""
     words = re.sub(r'<a class="correct".*?</a>', "", page(table, person), flags=re.DOTALL)
     lines = re.findall(r'<li class="hand[^"]*" id="hand-1-(\d+)">(.*?)</li>', words, re.DOTALL)
     return {int(number): re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).strip() for number, html in lines}
 
 
-# --- What a line says ------------------------------------------------------------------------------------
+# --- The text of a line ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def hands(table: Table, person: Any = None) -> dict[int, str]:
         ),
     ],
 )
-def test_a_visitor_reads_what_happened_without_amounts(table, record, said):
+def test_a_visitor_reads_the_hands_without_amounts(table, record, said):
     enter(table, record)
     assert hands(table) == {1: said}
 
@@ -127,7 +127,7 @@ def test_a_voided_hand_is_struck_and_says_so(table, home):
     assert "1 hand</span>" in page(table)
 
 
-def test_only_recorders_see_who_voided_a_hand(table, home):
+def test_only_recorders_see_the_author_of_a_voiding(table, home):
     enter(table, MADE, author=home.recorder)
     void(table, author=home.recorder)
     assert "voided by Recorder" in page(table, home.recorder)
@@ -295,7 +295,7 @@ def test_an_evening_leads_to_the_ones_before_and_after_it_by_date(home):
     assert f'rel="prev" href="{url(early)}"' in page(late)
 
 
-# --- Going on, and keeping up ----------------------------------------------------------------------------
+# --- The next step, and polling --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Guards of hands, each with its twin: what a guard refuses, and the damage where it is taken away."""
+"""Guards of hands, each with its twin: the refusal by the guard, and the damage without it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_hand_of_a_joined_table_is_not_voided(joined: Table) -> None:
     assert (caught.value.status, caught.value.code) == (409, "dissolved")
 
 
-# --- What the seats win the pot loses -------------------------------------------------------------------------
+# --- The gains of the seats equal the loss of the pot ---------------------------------------------------------
 
 
 @pytest.fixture
@@ -148,10 +148,10 @@ def test_a_transfer_from_an_account_to_itself_is_refused() -> None:
         post(create_table(), 20, same=True)
 
 
-def test_without_that_check_half_a_rappen_would_vanish(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_that_check_half_a_rappen_would_be_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transfers, "_check", lambda move: None)
     post(create_table(), 20.5)
-    assert Transfer.objects.get().amount_minor == 20
+    assert Transfer.objects.get().amount_minor == 20.5
 
 
 def test_a_player_without_an_account_gets_no_hand() -> None:

@@ -1,4 +1,4 @@
-"""Locks at the tables: of two at once one sees what the other has done. Without its lock each race ends wrong."""
+"""Locks at the tables: of two at once one sees the change of the other. Without its lock each race ends wrong."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def table() -> Table:
 
 
 def sound() -> bool:
-    """The records, the ledger and the tables say the same."""
+    """The records, the ledger and the tables agree."""
     return list(verify.differences()) == []
 
 
@@ -65,7 +65,7 @@ def seating(table: Table, player: int) -> Call:
     return lambda: carry_out(table=table, change=Arrive(player, after), author=None, key=uuid.uuid4())
 
 
-# --- The table's row: whoever writes at a table reads it first ------------------------------------------------
+# --- The table's row: every writer at a table reads it first --------------------------------------------------
 
 
 @pytest.mark.parametrize("other", [closing, voiding, taking_out])
@@ -105,7 +105,7 @@ def test_without_the_lock_of_the_table_the_unique_number_tells_the_same(race: Ra
     assert sound()
 
 
-# --- The evening's row: whoever seats somebody, or ends the evening --------------------------------------------
+# --- The evening's row: every service that seats a player or ends the evening ---------------------------------
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_without_the_lock_of_the_evening_one_of_two_who_mark_it_fails(race: Race
     assert at_once([paying(table), paying(table)]) == ["", "IntegrityError"]
 
 
-# --- What a season and a hand have once ----------------------------------------------------------------
+# --- Unique values of a season and of a hand ------------------------------------------------------------------
 
 
 def beginning(season: Season) -> Call:

@@ -1,4 +1,4 @@
-"""Refusals of the services at the tables that no other test looks for: what each says, and that nothing is stored."""
+"""Refusals of the services at the tables that no other test checks: the sentence of each, and no stored row."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def seats(table: Table) -> tuple[int, ...]:
 # --- One key, one write -----------------------------------------------------------------------------------------
 
 
-def test_a_repeated_mark_does_not_pay_again_what_was_taken_back(table: Table) -> None:
+def test_a_repeated_mark_does_not_restore_a_removed_mark(table: Table) -> None:
     evening = table.evening
     evening_close(evening=evening, author=None, key=uuid.uuid4())
     key, numbers = uuid.uuid4(), list(Payment.objects.values_list("pk", flat=True))
@@ -73,7 +73,7 @@ def test_a_repeated_mark_does_not_pay_again_what_was_taken_back(table: Table) ->
     assert refused(lambda: mark(numbers[:1])) == (422, "key_reused")
 
 
-def test_a_repeated_last_hand_is_not_said_again_once_it_was_taken_back(table: Table) -> None:
+def test_a_repeated_announcement_does_not_restore_a_withdrawn_one(table: Table) -> None:
     key = uuid.uuid4()
     for again, on in ((key, True), (uuid.uuid4(), False), (key, True)):
         last_hand(evening=table.evening, author=None, key=again, on=on)
@@ -91,7 +91,7 @@ def test_the_page_says_that_a_closed_evening_has_no_last_hand(table: Table) -> N
     assert "This evening is closed." in answer.content.decode()
 
 
-# --- Who sits down ----------------------------------------------------------------------------------------------
+# --- Taking a seat ----------------------------------------------------------------------------------------------
 
 
 def test_a_person_with_two_names_is_seated_once_when_an_evening_begins(table: Table) -> None:
@@ -152,7 +152,7 @@ def test_tables_are_not_joined_beyond_the_seats_of_one_nor_behind_somebody_who_i
     assert refused(lambda: join(people[3])) == (422, "seats")
 
 
-def test_an_act_that_makes_coins_is_not_stored(table: Table) -> None:
+def test_an_operation_that_creates_coins_is_not_stored(table: Table) -> None:
     @dataclass(frozen=True)
     class Conjure(Pause):
         def apply(self, tables: EveningTables) -> tuple[TableState, ...]:
@@ -163,7 +163,7 @@ def test_an_act_that_makes_coins_is_not_stored(table: Table) -> None:
     assert not Happening.objects.exists()
 
 
-def test_the_page_asks_who_leaves_where_nobody_was_chosen(home: House, recorder: Client) -> None:
+def test_the_page_asks_for_the_leaving_player_if_none_was_chosen(home: House, recorder: Client) -> None:
     table = create_table(club=home.club, season=home.season)
     answer = recorder.post(f"/c/roessli/t/{table.pk}/seating/", {"do": "leave"})
     assert answer.status_code == 422
@@ -187,7 +187,7 @@ def test_a_hand_is_not_taken_out_from_before_coins_that_left_the_pot(table: Tabl
     assert refused(lambda: plan(table=table, edit=TakeOut(1))) == (409, "later")
 
 
-def test_a_dispute_is_settled_in_few_words(table: Table) -> None:
+def test_the_answer_to_a_dispute_has_a_maximum_length(table: Table) -> None:
     def settle(text: str) -> object:
         return disputes.dispute_settle(
             table=table, number=1, player_id=seats(table)[0], author=None, key=uuid.uuid4(), text=text
@@ -210,7 +210,7 @@ def test_nobody_takes_tricks_alone_in_kratzen(line: str) -> None:
         read_line(line, start, ("Anna", "Beni", "Carlo", "Doris"))
 
 
-# --- House rules, and what can only be a fault of ours ----------------------------------------------------------
+# --- House rules, and faults of the program ---------------------------------------------------------------------
 
 
 def test_rules_that_were_written_by_somebody_else_at_that_moment_are_refused(
@@ -249,7 +249,7 @@ def test_a_rebuild_stops_at_a_record_that_no_longer_replays_and_changes_nothing(
     assert set(ResultRow.objects.values_list("pk", flat=True)) == before != set()
 
 
-# --- Pages of what is not there ---------------------------------------------------------------------------------
+# --- Pages of missing objects -----------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -143,7 +143,7 @@ def test_programs_read_them_in_every_answer_with_a_hand(home: House, table: Tabl
     assert german[0]["sentence"] != SAID[0]
 
 
-def test_a_program_names_who_got_the_remainder_and_no_rule_where_none_acted(home: House) -> None:
+def test_an_answer_names_the_receiver_of_the_remainder_and_no_rule_without_effect(home: House) -> None:
     api = ApiClient(key=key_for(home.recorder))
     players = [PlayerFactory(club=home.club, nickname=name) for name in ("Anna", "Beni", "Carlo", "Doris", "Emil")]
     table = create_table(club=home.club, season=home.season, players=players, rules={"rounding": 10, "coin": 10})

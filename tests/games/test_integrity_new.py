@@ -1,4 +1,4 @@
-"""`verify --new` checks what is new since it last agreed; `--jobs` shares the work among processes."""
+"""`verify --new` checks the parts that changed since they last agreed; `--jobs` shares the work among processes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def count_all() -> None:
 
 
 def run(*options: str) -> str:
-    """Run the command, and return what it printed."""
+    """Run the command, and return its output."""
     out = StringIO()
     try:
         call_command("verify", *options, stdout=out, stderr=StringIO())
@@ -51,7 +51,7 @@ def spoil(table: Table, by: int = 5) -> None:
     Table.objects.filter(pk=table.pk).update(pot_minor=F("pot_minor") + by)
 
 
-def test_what_agreed_is_left_out_until_something_is_stored(two_evenings):
+def test_a_part_that_agreed_is_left_out_until_a_row_is_stored(two_evenings):
     one, _other = two_evenings
     assert run("--new").startswith("2 of 2 evenings are new")
     assert run("--new").startswith("0 of 2 evenings are new")
@@ -65,7 +65,7 @@ def test_what_agreed_is_left_out_until_something_is_stored(two_evenings):
     assert kinds == ["season", "players"], "a new count is new"
 
 
-def test_what_does_not_agree_is_new_until_it_does(two_evenings):
+def test_a_part_that_differs_is_new_until_it_agrees(two_evenings):
     one, _other = two_evenings
     run()
     spoil(one)

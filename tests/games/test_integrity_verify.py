@@ -80,7 +80,7 @@ def test_rebuild_repairs_derived_data(played, damage):
     assert [list(m.objects.order_by("pk").values_list("player_id", "rank", "points")) for m in (Standing,)] == before
 
 
-def test_the_queue_command_shows_what_waits():
+def test_the_queue_command_shows_the_waiting_seasons():
     table = create_table()
     enter(table, MADE)
     out = StringIO()

@@ -140,10 +140,10 @@ def test_verify_agrees_and_rebuild_changes_nothing(table: Table) -> None:
     assert list(again) == rows
 
 
-# --- What counts -----------------------------------------------------------------------------------------
+# --- Counts and points -----------------------------------------------------------------------------------
 
 
-def test_a_muss_is_counted_apart_and_is_worth_what_joining_is(table: Table) -> None:
+def test_a_muss_is_counted_apart_and_is_worth_as_much_as_joining(table: Table) -> None:
     enter(table, MUSS)
     enter(table, FREE)
     count_season(table.evening.season_id)
@@ -325,7 +325,7 @@ def test_the_page_gives_its_script_the_rule_of_the_seven(recorder: Client, home:
     assert 'data-sevens="any"' in text(recorder.get(url(table)))
 
 
-def test_the_page_gives_its_script_its_own_words_for_who_deals(recorder: Client, table: Table) -> None:
+def test_the_page_gives_its_script_the_sentence_about_the_dealer(recorder: Client, table: Table) -> None:
     for record, said, deals in (
         (MUSS, "Muss: {name} deals, all play.", "Muss: Anna deals, all play."),
         (FREE, "{name} deals and speaks first.", "Beni deals and speaks first."),
@@ -375,7 +375,7 @@ def test_all_weiter_hands_the_pack_on(recorder: Client, table: Table) -> None:
 
 
 def test_the_same_form_sent_twice_is_one_hand(recorder: Client, table: Table) -> None:
-    """The table has moved on to a free hand by then, with another dealer: the form still means what it meant."""
+    """The table has moved on to a free hand by then, with another dealer: the form still has its old meaning."""
     first = entry(table, tricks="112-", cuts="Ax")
     answers = [recorder.post(url(table), first) for _ in range(3)]
     assert {(answer.status_code, answer.url) for answer in answers} == {(303, url(table, "h/1/"))}

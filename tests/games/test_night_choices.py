@@ -121,7 +121,7 @@ def third_phone_stores(table: Table) -> None:
 
 
 @pytest.mark.parametrize("meanwhile", [third_phone_corrects, third_phone_stores, void])
-def test_what_a_third_phone_changed_meanwhile_is_never_replaced_unseen(meanwhile):
+def test_a_change_of_a_third_phone_is_never_replaced_unseen(meanwhile):
     table = played(MADE, FAILED)
     sent = write(table, one(table, 2, MADE))
     meanwhile(table)

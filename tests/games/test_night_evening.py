@@ -114,7 +114,7 @@ def test_unknown_rules_and_an_unknown_season_are_refused(recorder: Client, home:
     assert not Submission.objects.exists()
 
 
-def test_a_guest_who_has_a_player_by_then_is_that_player(recorder: Client, home: House, roster: list[int]) -> None:
+def test_a_guest_with_a_new_player_is_that_player(recorder: Client, home: House, roster: list[int]) -> None:
     first = begin(home.season, [*roster[:2], "fritz"])
     fritz = PlayerFactory(club=home.club, nickname="Fritz")
     begun = stored(post(recorder, first))
@@ -172,9 +172,7 @@ def test_the_pot_of_the_last_evening_is_carried_over(recorder: Client, home: Hou
     assert answer.json()["snapshot"]["table"]["pot_before"] == amount > 0
 
 
-def test_a_box_that_another_evening_emptied_is_said_and_holds_nothing_up(
-    recorder: Client, home: House, roster: list[int]
-) -> None:
+def test_an_emptied_box_has_a_notice_and_delays_nothing(recorder: Client, home: House, roster: list[int]) -> None:
     first = begin(home.season, roster, carry=True)
     answer = stored(post(recorder, first))
     assert "began empty" in answer["difference"]["sentence"]
@@ -191,7 +189,7 @@ def test_beginning_is_logged_as_by_the_form(recorder: Client, home: House, roste
 # --- Order -----------------------------------------------------------------------------------------------
 
 
-def test_what_follows_an_entry_that_is_missing_has_to_wait(recorder: Client, home: House, table: Table) -> None:
+def test_writes_after_a_missing_write_wait(recorder: Client, home: House, table: Table) -> None:
     lost = str(uuid.uuid4())
     assert (
         "has to arrive first"
@@ -231,10 +229,10 @@ def away_table(home: House) -> Table:
     )
 
 
-# --- Who sits where --------------------------------------------------------------------------------------
+# --- Seating ---------------------------------------------------------------------------------------------
 
 
-def test_what_is_so_already_is_taken_once_and_changes_nothing_later(recorder: Client, table: Table) -> None:
+def test_a_write_without_effect_is_accepted_once_and_changes_nothing_later(recorder: Client, table: Table) -> None:
     mine = write("pause", table)
     stored(post(recorder, write("pause", table), table))
     first = stored(post(recorder, mine, table))
@@ -273,7 +271,7 @@ def test_position_rises_with_every_write(recorder: Client, table: Table) -> None
 
 
 def test_a_round_of_a_tournament_takes_hands_and_no_other_seats(recorder: Client, table: Table, home: House) -> None:
-    """Its snapshot has no roster: whoever holds a table card may not read the names of the club."""
+    """Its snapshot has no roster: a holder of a table card may not read the names of the club."""
     season: Any = table.evening.season
     type(season).every.filter(pk=season.pk).update(in_chips=True, points_only=True, ranking="points")
     refused(post(recorder, write("leave", table, player=seats(table)[0]), table), 409, "round")

@@ -1,4 +1,4 @@
-"""Writes of an older app: each format is taken for at least a year after a newer one has appeared (docs/night.md)."""
+"""Writes of an older app: each format is accepted for at least a year after a newer one appeared (docs/night.md)."""
 
 from __future__ import annotations
 

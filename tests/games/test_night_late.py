@@ -35,7 +35,7 @@ def close(table: Table, *, final: bool) -> None:
 
 
 @pytest.mark.parametrize("final", [False, True], ids=["provisional", "final"])
-def test_a_closed_evening_takes_no_write_and_the_write_stays_good(
+def test_a_closed_evening_takes_no_write_and_the_write_stays_valid(
     recorder: Client, home: House, table: Table, final: bool
 ) -> None:
     one = hand(table)
@@ -50,7 +50,9 @@ def test_a_closed_evening_takes_no_write_and_the_write_stays_good(
     assert stored(post(recorder, one, table))["number"] == 1
 
 
-def test_what_was_stored_gets_its_answer_without_amounts_once_it_is_final(recorder: Client, table: Table) -> None:
+def test_a_stored_write_gets_its_answer_without_amounts_once_the_evening_is_final(
+    recorder: Client, table: Table
+) -> None:
     one = hand(table, expected=WRONG)
     assert stored(post(recorder, one, table))["difference"]["pot_after"] == 0
     close(table, final=True)
@@ -107,7 +109,7 @@ def test_a_hand_that_breaks_a_clause_here_alone_is_logged(
     assert (logged["table"], logged["number"], logged["clause"], logged["at"]) == (table.pk, 1, "R5", "made[2]")
 
 
-def test_what_the_phone_counted_alike_is_no_difference(recorder: Client, table: Table) -> None:
+def test_equal_amounts_of_the_phone_are_no_difference(recorder: Client, table: Table) -> None:
     right = stored(post(recorder, hand(table, expected=WRONG), table))["difference"]
     other = create_table(club=table.evening.club, season=table.evening.season)
     expected = {"deltas": right["deltas"], "pot_after": right["pot_after"]}

@@ -1,4 +1,4 @@
-"""The table screen of an evening that the server does not know yet: what the page brings for its scripts."""
+"""The table screen of an evening that is not stored yet: the data of the page for its scripts."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ from django.test import Client
 
 from games import engine_bridge
 from games.evening.house_rules import house_rules_set
-from tests.cast import House, house
-from tests.factories import PlayerFactory, create_table
+from tests.cast import House
+from tests.factories import create_table
+from tests.imported import club_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def home() -> House:
-    made = house("roessli")
-    for name in ("Anna", "Beni"):
-        PlayerFactory(club=made.club, nickname=name)
-    return made
+    return club_of("Anna", "Beni")
 
 
 def read(home: House, game: str, who: str = "recorder") -> Any:

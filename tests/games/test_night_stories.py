@@ -1,4 +1,4 @@
-"""The data of the page of two stories: what is stored at a table from one hand on."""
+"""The data of the page of two stories: the stored hands of a table from one hand on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a phone sends: a sentence and the right status, nothing stored, nothing of another club, never a crash."""
+"""Any request of a phone: a sentence and the right status, nothing stored, nothing of another club, never a crash."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_any_values_are_read_or_refused(kind: str, changed: dict[str, Any]) -> N
     assert refusal is None or (refusal.status == 422 and refusal.sentence)
 
 
-def test_a_nickname_loses_what_cannot_be_printed(recorder: Client, table: Table) -> None:
+def test_a_nickname_loses_unprintable_characters(recorder: Client, table: Table) -> None:
     comes = write("come", table, guest="  Fri\u200btz\u00a0\u202e von\tX " + "x" * 60, after=seats(table)[0])
     name = stored(post(recorder, comes, table))["players"][comes["key"]]["name"]
     assert name == ("Fri tz von X " + "x" * 60)[:40]
@@ -161,7 +161,7 @@ def test_without_its_token_nothing_is_stored(home: House, table: Table) -> None:
 
 
 @pytest.mark.parametrize("role", ["member", "owner"])
-def test_who_may_not_record_stores_nothing(home: House, table: Table, role: str) -> None:
+def test_a_reader_without_the_right_to_record_stores_nothing(home: House, table: Table, role: str) -> None:
     client = Client()
     client.force_login(home.person(role))
     status = 403 if role == "member" else 200

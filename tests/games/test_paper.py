@@ -140,7 +140,7 @@ def test_a_muss_that_was_sent_twice_is_the_same_muss(home, recorder):
 @pytest.mark.parametrize(
     ("lines", "part"),
     [
-        ("b a\nx c\n0", "“x”: nobody here is called so."),
+        ("b a\nx c\n0", "“x”: nobody here has this name."),
         ("b a\nb- a- c-", "Somebody took the four tricks|The tricks do not fit|Rule R5"),
         ("b a\n3. c", "“3.”: hand 2 is next."),
         ("b a d- =1.20", "The paper says CHF 1.20, but after this hand the pot is CHF 1.00 (difference CHF +0.20)."),
@@ -246,7 +246,7 @@ def test_the_preview_shows_the_amounts_and_stores_nothing(recorder, table):
 def test_the_preview_of_several_lines_follows_the_pot_and_ends_at_the_fault(recorder, table):
     text = preview(recorder, table, "b a d-\n0\nc q\na")
     assert "data-refused" in text
-    assert "“q”: nobody here is called so." in text
+    assert "“q”: nobody here has this name." in text
     assert [amount for amount in ("1.00", "2.00", "4.00") if amount in text] == ["1.00", "2.00"]
 
 
@@ -297,7 +297,7 @@ def test_each_stored_hand_is_listed_as_a_typed_line(recorder, table):
 
 
 def words(answer: Any) -> str:
-    """What stands in a PDF, line by line as it is printed."""
+    """The text of a PDF, line by line as it is printed."""
     assert answer.headers["Content-Type"] == "application/pdf"
     reader = PdfReader(io.BytesIO(answer.content))
     return "\n".join(page.extract_text(extraction_mode="layout") for page in reader.pages)
@@ -424,7 +424,7 @@ def test_a_visitor_who_scans_the_code_signs_in_and_gets_there(table):
     assert answer.headers["Location"].startswith("/login/?next=/c/roessli/n/")
 
 
-def test_ten_typed_lines_give_what_the_engine_gives(recorder, table):
+def test_ten_typed_lines_give_the_engines_results(recorder, table):
     lines = ["a b", "b a d-", "0", "b* a", "c", "d:2 a:1 b", "a- b c", "c d e-", "b:4 a c", "a b- c-"]
     start = typing_back.next_start(table).start
     pots = []

@@ -74,7 +74,7 @@ def test_the_pot_is_in_francs_as_people_write_them(typed, minor):
         ("", "", "names nobody"),
         ("7.", "", "names nobody"),
         ("8. b a", "8.", "hand 7 is next"),
-        ("x a", "x", "nobody here is called so"),
+        ("x a", "x", "nobody here has this name"),
         ("b 5", "5", "no seat 5"),
         ("b 0", "0", "stands alone"),
         ("b a?", "a?", "“?” means nothing here"),
@@ -251,7 +251,7 @@ def test_any_typed_line_is_read_or_refused_with_a_sentence(line, start):
 
 
 @given(st.integers(1, 2**31))
-def test_a_code_leads_back_and_one_wrong_character_to_nothing(table_id):
+def test_a_code_is_read_back_and_one_wrong_character_is_refused(table_id):
     code = sheet_code.code(table_id)
     assert sheet_code.table_of(code) == table_id
     assert sheet_code.table_of(f" {code.lower().replace('-', ' ')}") == table_id
@@ -264,5 +264,5 @@ def test_a_code_leads_back_and_one_wrong_character_to_nothing(table_id):
 
 
 @pytest.mark.parametrize("junk", ["", "22", "0000", "234-K", "ÄÖÜ-2", "2" * 40])
-def test_what_is_no_code(junk):
+def test_texts_that_are_no_code(junk):
     assert sheet_code.table_of(junk) is None

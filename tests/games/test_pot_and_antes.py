@@ -1,4 +1,4 @@
-"""What is in the pot: every page counts the antes of the next hand, and the sums of tonight add up with it."""
+"""The pot: every page counts the antes of the next hand, and the sums of tonight add up with it."""
 
 from __future__ import annotations
 
@@ -15,18 +15,13 @@ from games.hands.selectors import table_view
 from games.models import Table
 from games.seating.changes import Arrive
 from league.models import Season, User
-from tests.cast import House, cast
+from tests.cast import House
 from tests.clients import reader
 from tests.factories import FAILED, MADE, MUSS, PlayerFactory, create_table, enter
 from tests.games.test_seating import do, who
 from tests.page_forms import without_spare_parts
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def home() -> House:
-    return cast().home
 
 
 @pytest.fixture

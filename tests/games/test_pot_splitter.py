@@ -232,7 +232,7 @@ def test_any_bytes_have_a_page(visitor: Client, junk: bytes) -> None:
     assert answer.status_code in (200, 302, 400)
 
 
-def test_it_only_answers_who_reads(visitor: Client) -> None:
+def test_it_answers_only_get_and_head(visitor: Client) -> None:
     assert visitor.post("/calculator/").status_code == 405
 
 
@@ -261,7 +261,7 @@ def test_the_cuts_pass_the_pack_on_and_cost(visitor: Client) -> None:
     assert [line.kind for line in page.context["after"].lines] == ["cut", "payout", "payout"]
 
 
-def test_kratzen_asks_for_what_is_missing(visitor: Client) -> None:
+def test_kratzen_names_the_missing_fields(visitor: Client) -> None:
     free = [*KRATZEN, ("pot", "1")]
     assert "Tap that player first" in text(get(visitor, *free, do="show"))
     assert get(visitor, *free, do="enter", passed="1")["Location"].endswith("&h=c-x")

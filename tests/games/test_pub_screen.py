@@ -1,4 +1,4 @@
-"""The pub screen: its scenes, what they show to whom, its state, and the link for a television."""
+"""The pub screen: its scenes, their visibility, its state, and the link for a television."""
 
 from __future__ import annotations
 
@@ -15,21 +15,18 @@ from django.utils import timezone, translation
 from games.models import Table
 from league.access import ClubAccess
 from league.audit.log import What
-from league.models import AuditEntry, Club, Player, PubScreenLink, Role, Season, Tournament
+from league.chances.selectors import running_evening
+from league.models import AuditEntry, Club, Evening, Player, PubScreenLink, Role, Season, Tournament
 from league.pub_screen import link, scenes
 from league.pub_screen.scenes import Order, Scene
 from league.standings.counting import count_season
-from tests.cast import Cast, cast
+from league.standings.overview import club_cards, latest_evenings, running_evenings
+from tests.cast import Cast
 from tests.factories import FAILED, MADE, create_table, enter
 from tests.league.test_page_versions import WRITES, another_evening, closed, forget_pages
 from tests.tournaments.rounds import create_tournament
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture
@@ -67,6 +64,23 @@ def test_announced_tournaments_and_prepared_evenings_are_coming_up(people):
         (scene,) = (one for one in scenes.scenes_of(access) if one.kind == "coming")
     assert [one["name"] for one in scene.data["dates"]] == [f"Evening {later.number}", "Cup"]
     assert "Coming up" in page(Client(), reverse("club-screen", kwargs={"club": "roessli"}))
+
+
+def test_tonights_evening_runs_also_when_next_weeks_is_prepared(people, table):
+    home, today = people.home, timezone.localdate()
+    Evening.objects.filter(pk=table.evening_id).update(held_on=today)
+    later = create_table(season=home.season, club=home.club, held_on=today + timedelta(days=7)).evening
+    tonight = Evening.objects.get(pk=table.evening_id)
+    assert "table" in kinds(home.club)
+    assert (running_evenings([home.club.pk]), running_evening(home.season)) == ({home.club.pk: tonight}, tonight)
+    recorder = Client()
+    recorder.force_login(home.recorder)
+    shown = page(recorder, home.club.get_absolute_url())
+    assert f"Continue evening {tonight.number}" in shown
+    assert f"Continue evening {later.number}" not in shown
+    assert [one.open_evening for one in club_cards([home.club], [])] == [tonight]
+    assert club_cards([home.club], [])[0].last_evening == tonight
+    assert later not in latest_evenings(home.club)
 
 
 def test_a_room_adds_a_scene_of_its_own(people, table, monkeypatch):

@@ -17,17 +17,12 @@ from games.closing.services import evening_close
 from games.models import Table
 from league.models import Closing, Player, ReceiptOpening
 from league.privacy.forgetting import player_forget
-from tests.cast import Cast, cast
+from tests.cast import Cast
 from tests.factories import FAILED, body, create_table, enter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 NOTED = "This link was opened"
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture
@@ -71,7 +66,7 @@ def test_the_api_notes_it_too(table: Table):
     assert NOTED in opened(address(table))
 
 
-def test_what_nobody_reads_is_no_opening(table: Table):
+def test_a_request_without_a_reader_is_no_opening(table: Table):
     Client().head(address(table))
     opened(address(table), **{"Sec-Purpose": "prefetch;prerender"})
     assert Client().get(address(table)[:-2] + "x/").status_code == 404

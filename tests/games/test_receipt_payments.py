@@ -1,4 +1,4 @@
-"""A receipt by its link: which payments are paid, which are outstanding, and since when; hands of several tables."""
+"""A receipt by its link: paid and outstanding payments with their times; hands of several tables."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ def test_a_receipt_says_since_when_a_payment_is_outstanding(table):
     page = shown(closing, name)
     assert re.search(rf"{name} gives \w+ open since 20 Nov 2026 CHF \d", page), page
     assert "all paid" not in page
-    # On paper it says of which moment that is.
+    # On paper it has the time of printing.
     assert "As of 1 Dec 2026, 09:00." in page
 
 
-def test_a_receipt_adds_up_what_is_open(home):
+def test_a_receipt_adds_up_outstanding_payments(home):
     table = create_table(season=home.season, club=home.club, seats=3)
     enter(table, {"declarer": 0, "joiners": [1, 2], "made": [1, 2]})
     closing = close(table)
@@ -115,7 +115,7 @@ def test_a_receipt_that_was_replaced_asks_for_no_payment(table):
     assert "open since" in shown(second, name)
 
 
-def test_what_was_paid_before_a_correction_is_on_the_new_receipt(table):
+def test_payments_before_a_correction_are_on_the_new_receipt(table):
     closing = close(table)
     name = payer_of(closing)
     mark(table, paid=True)

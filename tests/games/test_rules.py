@@ -42,13 +42,14 @@ DEFAULTS = {game: engine_bridge.house_rules(game, {}) for game in engine_bridge.
 
 
 def outcome(key: str, game: str = GAME, **rules: Any) -> Outcome:
-    """What one situation comes to under the defaults with these changes."""
+    """The result of one situation under the defaults with these changes."""
     found = contracts.situations(game, contracts.effective(game, rules))
     return next(each.now for each in found if each.case.key == key)
 
 
 SITUATIONS: dict[str, tuple[dict[str, Any], list[tuple[str, int]], int]] = {
-    # key: rules, who takes and pays, the next pot with antes; the amounts are those of the rulebook's worked examples.
+    # key: rules, payouts and payments, the next pot with antes; the amounts are those of the rulebook's worked
+    # examples.
     "pair": ({}, [("declarer", 80), ("a joiner", 20)], 100),
     "three": ({}, [("declarer", 80), ("2 joiners, each", 10), ("a joiner", -100)], 200),
     "odd": ({}, [("declarer", 85), ("2 joiners, each", 15), ("a joiner", -115)], 215),
@@ -85,7 +86,7 @@ EXPECTED += [("kratzen", key, *case) for key, case in OF_KRATZEN.items()]
 
 
 @pytest.mark.parametrize(("game", "key", "rules", "shares", "next_pot"), EXPECTED)
-def test_a_situation_comes_to_what_the_rulebook_says(
+def test_a_situation_has_the_amounts_of_the_rulebook(
     game: str, key: str, rules: dict[str, Any], shares: list[tuple[str, int]], next_pot: int
 ) -> None:
     found = outcome(key, game, **rules)
@@ -143,7 +144,7 @@ def test_no_rule_changes_without_a_situation_and_a_line_that_show_it(game: str, 
     found = contracts.situations(game, changed, DEFAULTS[game])
     assert any(each.differs for each in found)
     assert any(line.before for line in contracts.lines(game, changed, "CHF", DEFAULTS[game]))
-    # What is compared can be played under both: no pot that one of them has no coins for.
+    # Compared situations can be played under both: each pot is in whole coins of both.
     assert not any("not complete" in each.now.refused for each in found)
 
 
@@ -235,7 +236,7 @@ def balances(found: replay.Replay, *, old: bool = False) -> dict[str, int]:
 
 
 @pytest.mark.django_db
-def test_under_the_rules_it_was_played_with_a_season_is_what_it_was() -> None:
+def test_a_season_replayed_under_its_own_rules_stays_the_same() -> None:
     table = create_table(rules={"pot_limit": 300})
     for record in (FAILED, FAILED, PASSED_OUT, MADE, WALKOVER):
         enter(table, record)
@@ -319,7 +320,7 @@ def test_recorded_cards_are_checked_by_the_other_rules() -> None:
 
 
 @pytest.mark.django_db
-def test_a_passed_out_hand_is_passed_out_however_many_cards_were_turned() -> None:
+def test_a_passed_out_hand_is_passed_out_with_any_number_of_turned_cards() -> None:
     table = create_table(seats=2)
     cards = {"hands": [["As", "Ks", "Qs", "Js"], ["6s", "Ah", "Kh", "Qh"]], "turned": ["7d", "8d", "9d"]}
     enter(table, {"deal": cards, "calls": [[0, "weg"], [1, "weg"]] * 3})

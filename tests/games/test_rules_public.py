@@ -78,7 +78,7 @@ def test_the_situations_name_antes(home):
     assert any("15 antes" in choice for choice in lines)
 
 
-def test_visitors_do_not_read_who_wrote_a_version(home):
+def test_visitors_do_not_read_the_author_of_a_version(home):
     publish(home)
     assert "Owner" not in reader().get(path(home)).content.decode()
     assert "Owner" in reader(home.member).get(path(home)).content.decode()

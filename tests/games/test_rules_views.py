@@ -56,7 +56,7 @@ def hidden(answer: Any, name: str) -> str:
 # --- The contract ----------------------------------------------------------------------------------------
 
 
-def test_the_contract_names_its_version_the_rules_and_what_they_come_to(home: House) -> None:
+def test_the_contract_has_its_version_rules_and_situations(home: House) -> None:
     house_rules_set(club=home.club, game="chratze", values={"pot_limit": 600}, author=home.owner)
     content = words(reader(home.member).get(url(home, "rules")))
     assert "House rules version 1" in content
@@ -81,7 +81,7 @@ def test_an_evening_links_the_version_that_it_keeps(home: House) -> None:
     evening = reverse("evening", kwargs={"club": home.club.slug, "evening": table.evening_id})
     link = f'href="{url(home, "rules")}?game=chratze&amp;version=1"'
     assert link in reader(home.member).get(evening).content.decode()
-    # The rules are in francs: who may not open them is not led there.
+    # The rules are in francs: a reader without the right gets no link.
     assert "/rules/" not in Client().get(evening).content.decode()
 
 
@@ -301,7 +301,7 @@ def test_a_higher_stake_is_no_pot_that_runs_away(home: House) -> None:
     assert "The pot runs away" not in content
 
 
-def test_a_change_shows_what_changes_and_folds_the_rest(home: House) -> None:
+def test_a_change_shows_the_changed_rules_and_folds_the_rest(home: House) -> None:
     client = reader(home.owner)
     form = client.get(url(home, "rules-change"))
     page = client.post(url(home, "rules-change"), FORM | {"follows": hidden(form, "follows"), "susi": "forced"})

@@ -90,7 +90,7 @@ def test_a_guest_gets_a_player_and_an_account(table):
     sums_are_right(table.evening)
 
 
-def test_a_nickname_of_the_roster_is_that_player_however_it_is_written(table):
+def test_a_nickname_of_the_roster_is_that_player_in_any_spelling(table):
     PlayerFactory(club=table.evening.club, nickname="Özgür")
     players = Player.objects.count()
     do(table, Arrive(NEWCOMER, who(table)["Emil"]), "ÖZGÜR")

@@ -108,7 +108,7 @@ def test_a_correction_at_another_table_moves_nothing(table: Table) -> None:
     assert timeline(other) == [(1, "paused")]
 
 
-def test_four_queries_however_much_was_corrected(table: Table, django_assert_num_queries: Any) -> None:
+def test_four_queries_for_any_number_of_corrections(table: Table, django_assert_num_queries: Any) -> None:
     make_correction(table, TakeOut(1))
     make_correction(table, put_in(1)(table))
     with django_assert_num_queries(4):

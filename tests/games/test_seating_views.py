@@ -188,7 +188,7 @@ def test_the_forms_of_the_page_split_and_merge_tables(recorder, table):
     assert seated(table) == ["Carlo", "Doris", "Emil", "Anna", "Beni"]
 
 
-def test_the_link_of_a_dealer_who_leaves_shows_who_deals(recorder, table):
+def test_the_link_of_a_leaving_dealer_shows_the_next_dealer(recorder, table):
     enter(table, FAILED)
     link = f"?do=leave&player={pk(table, 'Anna')}"
     assert link.replace("&", "&amp;") in recorder.get(where(table)).content.decode()

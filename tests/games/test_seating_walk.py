@@ -1,6 +1,6 @@
 """Random evenings: players come, leave and change seats, tables are divided and merged, hands are entered and voided.
 
-After every step a plain model says who sits where, who deals and what lies in each pot, and the books are right.
+After every step the tables equal a plain model in seats, dealers and pots, and the books are right.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ def test_an_evening_settled_at_the_end_leaves_its_payments_outstanding(home):
 
 
 @pytest.mark.parametrize(("began", "chosen", "left"), [(END, HANDS, False), (HANDS, END, True)])
-def test_the_closing_can_differ_from_what_the_evening_began_with(home, began, chosen, left):
+def test_the_closing_can_differ_from_the_setting_of_the_evening(home, began, chosen, left):
     table = played(home, began)
     closing = close(table, chosen)
     assert bool(outstanding(closing)) is left
@@ -117,7 +117,7 @@ def test_the_page_of_the_closing_offers_the_other_way(home):
     assert outstanding(Closing.objects.get()) == 0
 
 
-def test_another_way_answers_for_what_was_outstanding_before_a_reopening(home):
+def test_another_choice_also_covers_payments_outstanding_before_a_reopening(home):
     table = played(home, END)
     assert outstanding(close(table)) > 0
     evening_reopen(evening=table.evening, author=None, key=uuid.uuid4(), owner=True)

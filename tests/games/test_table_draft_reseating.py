@@ -22,7 +22,7 @@ __all__ = ["table"]
 
 
 def sit(table: Table, *names: str) -> None:
-    """Who sits there from now on, in this order."""
+    """Seat these players from now on, in this order."""
     seated = {place.player.nickname: place.player for place in table.places.select_related("player")}
     table.places.all().delete()
     for seat, name in enumerate(names):

@@ -1,4 +1,4 @@
-"""The pencil: one recorder at a time has it, the others watch. It does not decide whether a hand is stored."""
+"""The pencil: one recorder at a time has it, the others watch. It does not affect the storing of hands."""
 
 from __future__ import annotations
 
@@ -45,23 +45,23 @@ def beat(client: Client, table: Table) -> int:
 
 
 def act(client: Client, table: Table, act: str, **more: Any) -> str:
-    """What the page says after it."""
+    """The text of the page after it."""
     answer = client.post(url(table, "pencil/"), {"act": act} | more, follow=True)
     assert answer.redirect_chain == [(url(table), 303)]
     return text(answer)
 
 
 def writes(client: Client, table: Table) -> bool:
-    """Whether the table's screen has the entry on it."""
+    """Return True if the table's screen has the entry."""
     return 'id="hand"' in text(client.get(url(table)))
 
 
 def later(table: Table, after: timedelta) -> None:
-    """So much time has gone by since the holder was there."""
+    """Let this time pass since the holder was seen."""
     Pencil.objects.filter(table=table).update(seen_at=Pencil.objects.get(table=table).seen_at - after)
 
 
-# --- Taking, looking on -----------------------------------------------------------------------------------
+# --- Taking, watching -------------------------------------------------------------------------------------
 
 
 def test_the_first_recorder_gets_the_pencil_and_the_next_one_watches(anna, beni, table):
@@ -168,7 +168,7 @@ def test_asking_and_handing_over(anna, beni, table, home):
     assert "Owner has the pencil now." in act(anna, table, "give", to=home.owner.pk)
     assert "data-moved-on" in text(beni.get(url(table, "live/")))
     assert writes(beni, table)
-    # The device that asked has it, no other one of the same person.
+    # The device that asked has the pencil; other devices of the same person do not.
     assert not writes(reader(home.owner), table)
 
 

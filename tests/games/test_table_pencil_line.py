@@ -9,32 +9,17 @@ from django.test import Client
 
 from games.models import Pencil, Table
 from league.models import Evening
-from tests.cast import House
-from tests.clients import reader
-from tests.factories import create_table
 
+from .test_table_pencil import anna as anna  # fixtures
 from .test_table_pencil import beat
+from .test_table_pencil import beni as beni
+from .test_table_pencil import table as table
 from .test_table_views import text, url
 
 pytestmark = pytest.mark.django_db
 
 PAGES = {"hand-type": "type/", "hand-cards": "cards/", "hand-paste": "paste/", "table-seating": "seating/"}
 HAND_PAGES = ["hand-type", "hand-cards", "hand-paste"]
-
-
-@pytest.fixture
-def table(home: House) -> Table:
-    return create_table(club=home.club, season=home.season, author=home.recorder)
-
-
-@pytest.fixture
-def anna(home: House) -> Client:
-    return reader(home.recorder)
-
-
-@pytest.fixture
-def beni(home: House) -> Client:
-    return reader(home.owner)
 
 
 def line(client: Client, table: Table, page: str) -> str:
@@ -57,7 +42,7 @@ def tap(client: Client, table: Table, page: str, act: str, **more: Any) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_each_page_beside_the_table_says_who_writes(anna, beni, table, page):
+def test_each_page_beside_the_table_names_the_holder_of_the_pencil(anna, beni, table, page):
     assert "Nobody has the pencil." in line(anna, table, page)
     beat(anna, table)
     assert "You write at this table." in line(anna, table, page)
@@ -71,7 +56,7 @@ def test_each_page_beside_the_table_says_who_writes(anna, beni, table, page):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_only_a_page_that_stores_hands_takes_a_free_pencil(anna, table, page):
-    """Whoever looks after the seats need not write; the holder keeps the pencil while looking after them."""
+    """A person on the seating page need not write; the holder keeps the pencil on that page."""
     assert ("data-beat" in line(anna, table, page)) is (page in HAND_PAGES)
     beat(anna, table)
     assert "data-beat" in line(anna, table, page)
@@ -93,7 +78,7 @@ def test_asking_and_handing_over_without_leaving_the_page(anna, beni, table, hom
     assert "You write at this table." in polled(beni, table, "hand-type")
 
 
-def test_what_is_refused_is_said_on_the_page(anna, beni, table, home):
+def test_a_refusal_is_shown_on_the_page(anna, beni, table, home):
     beat(anna, table)
     assert "You no longer have the pencil." in tap(beni, table, "hand-type", "give", to=home.owner.pk)
 

@@ -86,7 +86,7 @@ def test_the_saved_screen_takes_the_next_declarer(recorder: Client, table: Table
         assert "data-declared" not in text(recorder.get(url(table) + f"?declares={other}"))
 
 
-def test_nobody_is_asked_who_declares_before_a_muss(recorder: Client, home: House) -> None:
+def test_the_saved_screen_has_no_declarers_before_a_muss(recorder: Client, home: House) -> None:
     table = create_table(club=home.club, season=home.season, seats=4, game="kratzen")
     asks = []
     for record in (MUSS, FREE):
@@ -95,7 +95,7 @@ def test_nobody_is_asked_who_declares_before_a_muss(recorder: Client, home: Hous
     assert asks == [True, False]
 
 
-def test_nobody_is_asked_who_declares_while_somebody_else_writes(recorder: Client, table: Table, home: House) -> None:
+def test_the_saved_screen_has_no_declarers_without_the_pencil(recorder: Client, table: Table, home: House) -> None:
     recorder.post(url(table), entry(table, "djJ--"))
     pencil.take_over(table, home.owner, "elsewhere")
     assert "?declares=" not in recorder.get(url(table, "h/1/")).content.decode()
@@ -133,7 +133,7 @@ def test_the_same_form_sent_twice_is_one_hand(recorder: Client, table: Table) ->
     assert Revision.objects.count() == 1
 
 
-def test_the_same_hand_under_another_key_is_refused_and_names_what_is_stored(recorder: Client, table: Table) -> None:
+def test_the_same_hand_under_another_key_is_refused_with_the_stored_hand(recorder: Client, table: Table) -> None:
     data = entry(table, "dj---")
     recorder.post(url(table), data)
     answer = recorder.post(url(table), data | {"key": str(uuid.uuid4()), "role-1": "out", "role-2": "joiner"})
@@ -179,7 +179,7 @@ def test_the_entry_is_stored_unchanged(
     assert {name: stored.get(name) for name in record} == record
 
 
-# Where the page must say no: the fields, the status, words of the sentence, and the rows that are marked.
+# Refusals of the page: the fields, the status, words of the sentence, and the rows that are marked.
 REFUSED: list[tuple[str, dict[str, str], str, list[int]]] = [
     ("-----", {}, "Who said chratze?", []),
     ("dd---", {}, "Only one player can chratze", [0, 1]),
@@ -373,7 +373,7 @@ def test_a_page_of_the_table_has_the_same_queries_for_one_hand_and_many(
 
 
 @pytest.mark.parametrize("seats", [2, 7])
-def test_a_preview_has_the_same_queries_whatever_the_seats(
+def test_a_preview_has_the_same_queries_for_any_number_of_seats(
     recorder: Client, home: House, django_assert_num_queries: Any, seats: int
 ) -> None:
     table = create_table(club=home.club, season=home.season, seats=seats)

@@ -18,13 +18,16 @@ from games.closing.services import evening_close
 from games.models import Table
 from games.paper import sheet_code
 from league.access import Right, rights_of
-from league.models import Delivery, Import, Role, Tournament, Upload
+from league.models import Delivery, Import, Role, Team, Tournament, Upload
+from league.standings.formula.services import formula_set
+from league.standings.formula.team_services import team_add
 from league.webhooks.services import EVENTS, webhook_add, webhook_ping
 from tests.cast import Cast, House, cast
 from tests.cells import try_each_cell
 from tests.factories import WITH_CARDS, create_table, enter
 from tests.imported import imported, uploaded
 from tests.permissions import ROUTES, Anyone, Club
+from tests.planned import planned_evening
 from tests.tournaments.rounds import tournament_of
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +59,8 @@ def everybody() -> Cast:
         tournament_of(home)
         imported(home.season, home.owner)
         uploaded(home.season, home.owner)
+        formula_set(season=home.season, actor=None, values={"best": 1})
+        team_add(season=home.season, name="Acorns", actor=None)
     return people
 
 
@@ -71,6 +76,8 @@ def things(house: House) -> dict[str, dict[str, Any]]:
         "evening-player": {"evening": table.evening_id, "player": table.dealer_id},
         "table": {"table": table.pk},
         "code": {"code": sheet_code.code(table.pk)},
+        "planned": {"season": house.season.slug, "planned": planned_evening(house).pk},
+        **team_things(house),
         **import_things(house),
         **webhook_things(house),
         **tournament_things(house),
@@ -89,6 +96,12 @@ def tournament_things(house: House) -> dict[str, dict[str, Any]]:
         "round-table": name | {"number": 1, "table": 1},
         "paper": name | {"kind": "badges"},
     }
+
+
+def team_things(house: House) -> dict[str, dict[str, Any]]:
+    """Return the route arguments of a team."""
+    one = Team.objects.filter(season=house.season).first()
+    return {"season-team": {"season": house.season.slug, "number": one.number}} if one else {}
 
 
 def import_things(house: House) -> dict[str, dict[str, Any]]:
@@ -110,10 +123,12 @@ ABSENT = {
     "player": {"player": 10**9},
     "season": {"season": "never"},
     "player-season": {"player": 10**9, "season": "never"},
+    "season-team": {"season": "never", "number": 1},
     "evening": {"evening": 10**9},
     "evening-player": {"evening": 10**9, "player": 10**9},
     "table": {"table": 10**9},
     "code": {"code": sheet_code.code(10**9)},
+    "planned": {"season": "never", "planned": 10**9},
     "import": {"stored": uuid.uuid4()},
     "upload": {"upload": uuid.uuid4()},
     "webhook": {"webhook": uuid.uuid4()},
@@ -133,7 +148,10 @@ NUMBERED = {
 
 def more_of(name: str) -> dict[str, Any]:
     """Return the route arguments that name no object: of each club there is the first hand, and each game."""
-    return {"number": 1} if name in NUMBERED else {"game": "chratze"} if name == "night-table" else {}
+    if name in NUMBERED:
+        return {"number": 1}
+    named = {"night-table": {"game": "chratze"}, "import-sample": {"kind": "sheet", "form": "csv"}}
+    return dict(named.get(name, {}))
 
 
 def address(name: str, house: House, thing: dict[str, Any]) -> str:
@@ -213,7 +231,7 @@ def test_foreign_and_absent_objects_get_the_same_404(everybody, who):
     foreign_of = things(everybody.away)
     everybody.away.season.slug = foreign_of["season"]["season"] = "away-only"
     everybody.away.season.save()
-    foreign_of["player-season"]["season"] = "away-only"
+    foreign_of["player-season"]["season"] = foreign_of["season-team"]["season"] = "away-only"
     Tournament.objects.filter(club=everybody.away.club).update(slug="away-only")
     foreign_of["tournament"] = {"tournament": "away-only"}
     foreign_of["paper"] = {"tournament": "away-only", "kind": "badges"}

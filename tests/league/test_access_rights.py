@@ -24,7 +24,7 @@ def differences(page: str) -> list[str]:
     """Compare the table of a page with GRANTS; one sentence for each difference."""
     found = []
     columns = " | ".join(str(column) for column in COLUMNS)
-    if f"| right | what | {columns} |" not in page:
+    if f"| right | action | {columns} |" not in page:
         found.append(f"the columns are not: {columns}")
     rows = [(row["right"], [cell.strip() for cell in row["cells"].split("|")]) for row in ROW.finditer(page)]
     names, expected_names = [name for name, _cells in rows], [str(right) for right in GRANTS]

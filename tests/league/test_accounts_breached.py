@@ -19,7 +19,7 @@ with gzip.open(str(CommonPasswordValidator().DEFAULT_PASSWORD_LIST_PATH), "rt", 
     SHIPPED = [line.strip() for line in lines]
 
 
-def test_the_list_is_what_its_script_builds():
+def test_the_list_equals_the_output_of_its_script():
     assert subprocess.run([sys.executable, "scripts/breached.py", "--check"], cwd=PROJECT).returncode == 0
 
 

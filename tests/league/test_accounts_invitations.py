@@ -1,4 +1,4 @@
-"""Invitations: who may accept a link, with which role and player, and how often."""
+"""Invitations: acceptance of a link, its role, its player, and its single use."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def test_one_invitation_creates_one_account(home: House, people: Cast, mailoutbo
 
 
 def test_an_address_with_an_account_reserves_the_invitation_too(home: House, people: Cast) -> None:
-    """Otherwise the invitation would reveal which address has an account."""
+    """Otherwise the invitation would reveal addresses with an account."""
     link = made(home)
     _client, answer = signing_up(link.token, people.stranger.email)
     assert answer.url == "/signup/mail/"

@@ -1,4 +1,4 @@
-"""The pages of the user's own account: each user opens their own, and nobody the pages of another user."""
+"""The pages of the user's own account: each user opens only their own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 OWN = [(name, method) for name, route in ROUTES.items() if isinstance(route, Own) for method in route.methods]
 PEOPLE = ["stranger", "server_admin", "home.owner", "home.member"]
-# Pages that need something first.
+# Pages that need an earlier step.
 LACKING = {"mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_download_recovery_codes", "account-key-revoke"}
 
 

@@ -1,9 +1,9 @@
-"""The admin: every model can be read; what is recorded or counted cannot be changed."""
+"""The admin: every model can be read; recorded and counted rows cannot be changed."""
 
 from __future__ import annotations
 
 import uuid
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.apps import apps
@@ -70,7 +70,9 @@ from league.models import (
     LargeFilePart,
     Membership,
     Payment,
+    PlannedEvening,
     Player,
+    PlayerLook,
     PlayerMerge,
     Posting,
     PubScreenLink,
@@ -87,6 +89,7 @@ from league.models import (
     SeasonCount,
     SeasonFacts,
     SeasonFormula,
+    SentBill,
     Sheet,
     Standing,
     Submission,
@@ -106,7 +109,7 @@ from league.models import (
     Webhook,
 )
 from league.standings.counting import count_season
-from league.standings.queue import beat_heart
+from league.standings.queue import store_heartbeat
 from tests.api.path_arguments import kitty_entry
 from tests.cast import Cast, House, cast
 from tests.factories import FAILED, MADE, UserFactory, create_table, enter
@@ -122,11 +125,11 @@ READ_ONLY: list[type[Model]] = [
     Happening, Pencil, ReceiptName, ReceiptOpening, Dispute, Invitation, ApiToken, PlayerMerge, AuditEntry, Webhook,
     Delivery, KeptAnswer, Membership, Player, Season, FormerName, Verified, ClubVersion, TableVersion,
     UncountedPosting, Tournament, Entrant, TournamentVersion, SeasonAward, DeskMember, Substitution, Draw, Round,
-    Sheet, TableCard, KittyEntry, PubScreenLink, BillingDetails, SeasonFormula, SeasonAdjustment,
+    Sheet, TableCard, KittyEntry, SentBill, PubScreenLink, BillingDetails, SeasonFormula, SeasonAdjustment,
     LargeFile, LargeFilePart, ClubLogo, SeasonChances,
-    Team, TeamStay, TeamStanding, TeamShare,
+    PlannedEvening, Team, TeamStay, TeamStanding, TeamShare,
     Import, ImportedEvening, ImportedTotal, ImportColumns, Upload,
-    UncountedEvening, SeasonFacts, EveningFacts, DecisionCount, Feat, Rating,
+    UncountedEvening, SeasonFacts, EveningFacts, DecisionCount, Feat, Rating, PlayerLook,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 
@@ -145,6 +148,10 @@ def people() -> Cast:
     end(table, recorder)
     kitty_entry(people.home)
     BillingDetails.objects.create(club=people.home.club, name="Kasse", postcode="3555", town="Trub", iban="CH93")
+    player, day = table.dealer, date(2026, 11, 20)
+    SentBill.objects.create(
+        club=people.home.club, player=player, key=uuid.uuid4(), first=day, last=day, amount_minor=200
+    )
     rows_of_people_and_programs(people.home, table)
     rows_of_a_tournament(people.home, table.evening)
     imported(people.home.season, people.home.owner)
@@ -157,7 +164,7 @@ def people() -> Cast:
     UncountedPosting.objects.create(posting=posting, season=posting.season, ledger_mark=1)
     chances_compute(people.home.season.pk)
     UncountedEvening.objects.create(season=people.home.season, evening=table.evening)
-    beat_heart()
+    store_heartbeat()
     return people
 
 
@@ -167,13 +174,17 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     soon = timezone.now() + timedelta(days=7)
     Invitation.objects.create(club=house.club, digest="d" * 64, author=house.owner, expires_at=soon)
     ApiToken.objects.create(user=house.owner, name="board", scopes=["read"])
+    PlayerLook.objects.create(user=house.owner, player=one.player)
     PlayerMerge.objects.create(club=house.club, player=one.player, main=other.player, author=house.owner)
     write(What.INVITED, club=house.club, actor=house.owner)
     webhook = Webhook.objects.create(
         club=house.club, url="https://example.org/", events=["hand.stored"], secret="s" * 40
     )
     SeasonFormula.objects.create(season=house.season, version=1)
-    SeasonAdjustment.objects.create(season=house.season, player=one.player, points=-3, reason="late")
+    PlannedEvening.objects.create(club=house.club, season=house.season, held_on=soon.date(), begins_at=soon.time())
+    SeasonAdjustment.objects.create(
+        season=house.season, player=one.player, points=-3, day=house.season.starts_on, reason="late"
+    )
     team = Team.objects.create(season=house.season, number=1, name="Acorns")
     TeamStay.objects.create(season=house.season, team=team, player=one.player, since=house.season.starts_on)
     Delivery.objects.create(webhook=webhook, event="hand.stored", subject="hand:1", body={})
@@ -231,7 +242,7 @@ def test_all_models_but_users_and_clubs_are_read_only():
     assert {model.__name__ for model in OURS} - by_hand == {model.__name__ for model in READ_ONLY}
 
 
-# These three look at every model on one night: to make the night takes longer than to look at a model.
+# These three look at every model on one night: making the night takes longer than checking a model.
 
 
 def test_recorded_rows_can_be_read_but_not_changed(client):
@@ -239,7 +250,7 @@ def test_recorded_rows_can_be_read_but_not_changed(client):
 
 
 def faults_of_reading(client: Client, model: type[Model]) -> list[str]:
-    """Return what is wrong with the pages of a model that can be read and not changed."""
+    """Return the faults of the pages of a model that can be read and not changed."""
     registered = admin.site.get_model_admin(model)
     thing = model._default_manager.order_by("pk").first()
     if thing is None or registered.actions is not None or not isinstance(registered, ReadOnlyAdmin):

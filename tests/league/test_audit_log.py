@@ -155,7 +155,7 @@ def test_the_database_refuses_to_rewrite_the_log(written, sql):
 @pytest.mark.needs_postgres
 def test_the_database_refuses_to_truncate_the_log(written):
     with connection.cursor() as cursor:
-        # Check now what is deferred: pending trigger events alone would refuse a TRUNCATE.
+        # Check deferred constraints now: pending trigger events alone would refuse a TRUNCATE.
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     with pytest.raises(DatabaseError, match="append-only"):
         attack("TRUNCATE league_auditentry")

@@ -1,85 +1,91 @@
-"""The page of a person: what is new since the last look, rivals and form."""
+"""The page of a person: news since the last look, rivals and form."""
 
 from __future__ import annotations
 
+import json
+import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.core import signing
-from django.http import HttpResponse
-from django.test import Client, RequestFactory
+from django.test import Client
 from django.urls import reverse
+from django.utils import timezone, translation
 
+from games.closing.services import evening_close, payments_mark
+from games.disputes.services import dispute_raise, dispute_settle
+from games.models import Table
 from league.access import access_to
-from league.career import last_look
-from league.career.last_look import Seen, news_since
+from league.career import last_look, news
+from league.career.games import games_played
+from league.career.last_look import Seen, evening_key, visit
+from league.career.news import news_since
 from league.career.person import form, rivals
-from league.models import Player
+from league.models import Club, Evening, Membership, Player, PlayerLook
+from league.payments.services import outstanding_payments
+from league.records.lines import Record
 from league.standings.counting import count_season
+from league.standings.formula.services import formula_set
 from league.standings.nights import nights_of
 from tests.cast import House, cast
-from tests.factories import FAILED, MADE, create_table, enter
+from tests.factories import FAILED, MADE, PlayerFactory, create_table, enter
 from tests.league.test_statistics import night
 
 NOW = datetime(2026, 11, 23, 20, tzinfo=UTC)
 
 
-def seen(hours_ago: int, points: int = 10, rank: int = 3, newest: tuple[str, int] = ("2026-01-01", 1)) -> Seen:
-    return Seen(NOW - timedelta(hours=hours_ago), points, 1, rank, newest)
-
-
-def looked(*kept: Seen) -> Any:
-    request = RequestFactory().get("/")
-    request.COOKIES[last_look.COOKIE] = signing.dumps([one.packed() for one in kept], salt=last_look.SALT)
-    return request
+def seen(hours_ago: int, **more: Any) -> Seen:
+    known: dict[str, Any] = {"points": 10, "season_id": 1, "rank": 3, "newest": ("2026-01-01", 1)}
+    return Seen(NOW - timedelta(hours=hours_ago), **(known | more))
 
 
 def test_the_first_look_has_no_news_and_is_kept():
     now = seen(0)
-    assert last_look.read(RequestFactory().get("/"), now) == (None, [now])
+    assert visit([], now) == (None, [now])
 
 
 def test_a_new_visit_compares_with_the_one_before_and_reloading_loses_nothing():
     week, now = seen(24 * 7), seen(0)
-    assert last_look.read(looked(week), now) == (week, [week, now])
-    assert last_look.read(looked(week, seen(1)), now) == (week, [week, seen(1)])
-    assert last_look.read(looked(week, seen(48)), now) == (seen(48), [seen(48), now])
+    assert visit([week], now) == (week, [week, now])
+    assert visit([week, seen(1)], now) == (week, [week, seen(1)])
+    assert visit([week, seen(48)], now) == (seen(48), [seen(48), now])
 
 
-BROKEN_COOKIES = {
-    "empty": lambda: "",
-    "no signature": lambda: "x",
-    "another shape": lambda: signing.dumps([[1]], salt=last_look.SALT),
-    "another salt": lambda: signing.dumps(7, salt="other"),
-}
-
-
-@pytest.mark.parametrize("broken", BROKEN_COOKIES)
-def test_a_broken_cookie_is_none(broken):
-    request = RequestFactory().get("/")
-    request.COOKIES[last_look.COOKIE] = BROKEN_COOKIES[broken]()
-    assert last_look.read(request, seen(0))[0] is None
+def test_the_last_look_is_the_same_after_packing():
+    for one in (seen(1), seen(0, rank=None, rating=1012, records=("pot", "won"))):
+        assert Seen.unpacked(json.loads(json.dumps(one.packed()))) == one
 
 
 def test_news_are_new_evenings_the_rank_and_what_corrections_changed():
-    before = seen(100, points=5, rank=3)
     nights = [night(1, 1, 4), night(2, 1, 6)]
-    now = last_look.seen_now(NOW, nights, 1, 1)
-    news = news_since(before, now, nights)
-    assert [one.evening_id for one in news.evenings] == [2]
-    assert (news.points, news.corrected, news.rank_before, news.rank) == (6, -1, 3, 1)
-    same = news_since(now, now, nights)
-    assert not same.any
+    before = seen(100, points=5)
+    now = seen(0, points=10, rank=1, newest=evening_key(nights[-1]))
+    found = news_since(before, now, nights)
+    assert [one.evening_id for one in found.evenings] == [2]
+    assert (found.points, found.corrected, found.moved, found.rank_before, found.rank) == (6, -1, True, 3, 1)
+    assert not news_since(now, now, nights).any
+    assert not news_since(before, seen(0, season_id=2, points=5, newest=before.newest), []).any
 
 
-def test_the_cookie_is_for_its_page_alone():
-    response = HttpResponse()
-    last_look.keep(response, "/c/x/p/1/", [seen(0)])
-    cookie = response.cookies[last_look.COOKIE]
-    assert cookie["path"] == "/c/x/p/1/"
-    assert cookie["httponly"]
-    assert cookie["samesite"] == "Lax"
+def test_to_be_ranked_for_the_first_time_is_news():
+    found = news_since(seen(9, rank=None), seen(0), [])
+    assert (found.moved, found.rank_before, found.rank) == (True, None, 3)
+
+
+def test_a_change_of_the_rating_and_of_records_is_news():
+    set_now, lost = record("won", "Anna"), record("susi", "Beni")
+    before, now = seen(9, rating=1000, records=("susi",)), seen(0, rating=1020, records=("won",))
+    with translation.override("en"):
+        items = [*news._rating(before, now), *news._records(before, now, [set_now, lost])]
+        assert [one.number for one in items] == ["+20", set_now.value, lost.value]
+        assert "now Beni" in items[2].text
+        assert "for the first time" in next(news._rating(seen(9), now)).text
+    assert list(news._rating(now, now)) == []
+    assert list(news._records(now, now, [set_now, lost])) == []
+
+
+def record(kind: str, who: str) -> Record:
+    return Record(kind, f"value of {kind}", who, "", "/", kind, 1, ((1, who),), Evening())
 
 
 @pytest.fixture
@@ -97,14 +103,120 @@ def address(house: House, name: str) -> str:
     return reverse("player", kwargs={"club": house.club.slug, "player": player.pk})
 
 
+def own_page(house: House, name: str = "Anna") -> tuple[Player, Client]:
+    """Make the member the player of this name; return the player, and the member's browser."""
+    player = Player.objects.get(club=house.club, nickname=name)
+    Player.objects.filter(pk=player.pk).update(user=house.member)
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(house.member)
+    return player, client
+
+
 @pytest.mark.django_db
-def test_only_the_own_page_notes_a_look(home):
-    Player.objects.filter(club=home.club, nickname="Anna").update(user=home.member)
-    client = Client()
-    client.force_login(home.member)
-    assert last_look.COOKIE in client.get(address(home, "Anna")).cookies
-    assert last_look.COOKIE not in client.get(address(home, "Beni")).cookies
-    assert last_look.COOKIE not in Client().get(address(home, "Anna")).cookies
+def test_only_the_own_page_keeps_a_look_and_one_visit_writes_once(home):
+    player, client = own_page(home)
+    client.get(address(home, "Beni"))
+    Client().get(address(home, "Anna"))
+    client.head(address(home, "Anna"))
+    assert not PlayerLook.objects.exists()
+    client.get(address(home, "Anna"))
+    kept = PlayerLook.objects.get(user=home.member, player=player)
+    assert client.get(address(home, "Anna")).context["news"] is None
+    assert PlayerLook.objects.get().updated_at == kept.updated_at
+    assert last_look.read(home.member, player.pk)[0].rank == 2
+    PlayerLook.objects.update(looks=[{"at": "x"}])
+    assert last_look.read(home.member, player.pk) == []
+
+
+def long_ago(player: Player) -> None:
+    """Let the last visit of this player's page have been two days ago."""
+    look = PlayerLook.objects.get(player=player)
+    then = (timezone.now() - timedelta(days=2)).isoformat()
+    PlayerLook.objects.filter(pk=look.pk).update(looks=[{**look.looks[-1], "at": then}])
+
+
+@pytest.mark.django_db
+def test_every_browser_of_an_account_shows_the_news_on_all_its_pages(home):
+    player, phone = own_page(home)
+    phone.get(address(home, "Anna"))
+    long_ago(player)
+    table = create_table(season=home.season, club=home.club)
+    for record in (MADE, MADE, FAILED):
+        enter(table, record)
+    evening_close(evening=table.evening, author=None, key=uuid.uuid4(), pot="kitty")
+    count_season(home.season.pk)
+    laptop = Client(headers={"accept-language": "en"})
+    laptop.force_login(home.member)
+    for browser in (laptop, phone):
+        text = browser.get(address(home, "Anna")).content.decode()
+        assert "Since you last looked" in text
+        assert "new payment" in text
+
+
+@pytest.mark.django_db
+def test_payments_and_answers_are_news_of_the_own_club_and_player_alone(home):
+    player, client = own_page(home)
+    client.get(address(home, "Anna"))
+    long_ago(player)
+    table = Table.objects.get(evening__club=home.club)
+    beni = Player.objects.get(club=home.club, nickname="Beni")
+    for one, text in ((player, "It stays so"), (beni, "Of somebody else")):
+        give = {"table": table, "number": 1, "player_id": one.pk, "author": None}
+        dispute_raise(**give, key=uuid.uuid4(), text="No")
+        dispute_settle(**give, key=uuid.uuid4(), text=text)
+    evening_close(evening=table.evening, author=None, key=uuid.uuid4(), pot="kitty")
+    found = client.get(address(home, "Anna")).context["news"]
+    said = " ".join(item.text for item in found.items)
+    assert "It stays so" in said
+    assert "Of somebody else" not in said
+    own = outstanding_payments(home.club, [player.pk])
+    assert own.exists()
+    assert f"{own.count()} new payment" in said
+    payments_mark(evening=table.evening, author=None, key=uuid.uuid4(), paid=True)
+    said = " ".join(item.text for item in client.get(address(home, "Anna")).context["news"].items)
+    assert "marked as paid" in said
+    assert "new payment" not in said
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_player_without_a_rank_shows_that_in_every_place(home):
+    formula_set(season=home.season, actor=None, values={"attendance_minimum": 3})
+    count_season(home.season.pk)
+    page = Client(headers={"accept-language": "en"}).get(address(home, "Anna"))
+    assert page.context["season_rows"][0].rank is None
+    assert (page.context["gap"], page.context["ranked"]) == (None, 0)
+    assert page.context["why_unranked"] == "not ranked yet: 1 of 3 evenings"
+    assert page.context["unranked"] == {Table.objects.get(evening__club=home.club).evening_id}
+
+
+@pytest.mark.django_db
+def test_each_game_has_its_evenings_points_and_form(home):
+    nights = nights_of([home.season])
+    anna = Player.objects.get(club=home.club, nickname="Anna").pk
+    both = games_played([*nights, night(9, anna, 7)._replace(game="kratzen")], anna)
+    assert [one.title for one in both] == ["Chratze", "Kratzen"]
+    assert (both[0].evenings, both[0].points, both[0].mean_tenths, both[0].form[0].rank) == (1, 2, 20, 2)
+    assert games_played(nights, anna) == []
+
+
+@pytest.mark.django_db
+def test_other_clubs_are_listed_to_the_person_alone_and_where_the_person_may_read():
+    people = cast()
+    home, away = people.home, people.away
+    table = create_table(season=home.season, club=home.club)
+    enter(table, MADE)
+    count_season(home.season.pk)
+    _player, client = own_page(home)
+    other = PlayerFactory(club=away.club, nickname="Nanni", user=home.member)
+    away.club.visibility = Club.Visibility.PRIVATE
+    away.club.save()
+    assert client.get(address(home, "Anna")).context["elsewhere"] == []
+    Membership.objects.create(club=away.club, user=home.member, role="member")
+    page = client.get(address(home, "Anna"))
+    assert [(one.player, one.evenings, one.newest) for one in page.context["elsewhere"]] == [(other, 0, None)]
+    owner = Client()
+    owner.force_login(home.owner)
+    assert owner.get(address(home, "Anna")).context["elsewhere"] == []
 
 
 @pytest.mark.django_db

@@ -1,4 +1,5 @@
-"""The end of a season: closing shows who would be champion and what is open; then the champions' pages show it."""
+"""The end of a season: closing shows the champion and unfinished matters; then the champions' pages show the
+champion."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ from games.closing.services import evening_close
 from league.models import Player, Season, Standing
 from league.standings.counting import count_season
 from league.standings.formula import services as formulas
+from league.standings.seasons import season_close
 from tests.cast import House, cast
 from tests.clients import reader
 from tests.factories import MADE, create_table, enter
@@ -60,12 +62,12 @@ def close_evenings(house: House) -> None:
 
 def close(house: House) -> None:
     close_evenings(house)
-    formulas.season_close(season=house.season, actor=house.owner)
+    season_close(season=house.season, actor=house.owner)
     count_season(house.season.pk)
 
 
 @pytest.mark.both_databases
-def test_closing_shows_what_is_open_and_leads_to_the_champions(home):
+def test_closing_lists_unfinished_matters_and_leads_to_the_champions(home):
     client, url = closing(home)
     shown = client.get(url)
     text = shown.content.decode()

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from league.chances import selectors, services, simulation
 from league.chances.packing import packed, unpacked
+from league.chances.sentences import said
 from league.chances.simulation import Chance, Needs, Past, Start, balanced, chance, forecast, lowest
-from league.chances.words import said
 from league.config import celery
 from league.models import Player, Season, SeasonChances
 from league.standings.counting import count_season
-from league.standings.formula.evaluate import Fact, Night
+from league.standings.formula.evaluate import CountedEvening, NightScore
 from league.standings.formula.parts import Formula
 from tests.cast import House, cast
 from tests.clients import reader
@@ -31,11 +31,13 @@ ANNA, BENI = 1, 2
 
 def start(anna: list[int], beni: list[int], **more: Any) -> Start:
     """A season in which both came to every evening, with these points."""
-    nights = [
-        Night(nth, date(2026, 1, nth), {ANNA: Fact(10, one, 10 * one), BENI: Fact(10, other, 10 * other)})
+    evenings = [
+        CountedEvening(
+            nth, date(2026, 1, nth), {ANNA: NightScore(10, one, 10 * one), BENI: NightScore(10, other, 10 * other)}
+        )
         for nth, (one, other) in enumerate(zip(anna, beni, strict=True), 1)
     ]
-    return Start(**({"formula": Formula(), "nights": nights} | more))
+    return Start(**({"formula": Formula(), "evenings": evenings} | more))
 
 
 EVEN = start([2, 0, 2, 0], [1, 1, 1, 1])
@@ -56,7 +58,7 @@ def exact(own: list[int], pool: list[int]) -> dict[int, Fraction]:
 def test_a_small_case_agrees_with_the_exact_chance():
     anna, beni = [2, 0, 2, 0], [1, 1, 1, 1]
     ones, others = exact(anna, anna + beni), exact(beni, anna + beni)
-    # Both have 4 points: whoever gets no fewer than the other is first; equal players share the rank.
+    # Both have 4 points: a player with no fewer points than the other is first; equal players share the rank.
     wins = sum(p * q for value, p in ones.items() for other, q in others.items() if value >= other)
     found = forecast(EVEN, 1, groups=200, runs=40).prospects[0].next_first
     assert wins == Fraction(491, 784)
@@ -76,8 +78,8 @@ def test_the_last_evening_is_the_end():
     assert {one.end_first for one in forecast(EVEN, 7).prospects} == {None}
 
 
-def test_what_is_needed_is_the_lowest_that_is_enough():
-    past, race = Past.of(EVEN), simulation.after_nights(EVEN)
+def test_a_player_needs_the_lowest_result_that_is_enough():
+    past, race = Past.of(EVEN), simulation.after_evenings(EVEN)
     values = range(-1, 4)
     needs = simulation._needs_of(ANNA, past, race, Random(3), values, 100)
     drawn = [past.evening(Random(3), surely=ANNA)]
@@ -91,25 +93,25 @@ def test_what_is_needed_is_the_lowest_that_is_enough():
     assert lowest([1, 2, 3], lambda value: value > 3) is None
 
 
-def _again(past: Past, runs: int) -> list[dict[int, Fact]]:
+def _again(past: Past, runs: int) -> list[dict[int, NightScore]]:
     random = Random(3)
     return [past.evening(random, surely=ANNA) for _ in range(runs)]
 
 
-def test_what_somebody_wins_the_others_lose():
-    evening = {1: Fact(5, 0, 700), 2: Fact(5, 0, 100), 3: Fact(5, 0, -50), 4: Fact(5, 0, 3)}
+def test_simulated_amounts_add_up_to_zero():
+    evening = {1: NightScore(5, 0, 700), 2: NightScore(5, 0, 100), 3: NightScore(5, 0, -50), 4: NightScore(5, 0, 3)}
     for fixed in (None, 1):
         found = balanced(evening, fixed)
-        assert sum(fact.change_minor for fact in found.values()) == 0
+        assert sum(score.change_minor for score in found.values()) == 0
     assert found[1] == evening[1]
     by_net = start([300, 100, -250, 90], [-200, 10, 0, 0], formula=Formula(counts="net"), left=2)
     assert len(forecast(by_net, 1, need_runs=10).prospects) == 2
 
 
-def test_who_left_the_club_does_not_come():
+def test_players_who_left_the_roster_do_not_come():
     past = Past.of(replace(EVEN, away=frozenset({BENI})))
     assert past.rate[BENI] == 0
-    # Yet nobody plays alone.
+    # An evening has at least two players.
     assert past.evening(Random(1)).keys() == {ANNA, BENI}
 
 
@@ -142,8 +144,9 @@ def test_few_evenings_make_the_bounds_wider():
     ],
     ids=str,
 )
-def test_a_chance_in_words(given, words, settings):
-    assert said(given).whole == words
+def test_a_chance_in_words(given, words):
+    with translation.override("en"):
+        assert said(given).whole == words
 
 
 def test_packed_and_back():
@@ -246,7 +249,7 @@ def replace_mark(stored: SeasonChances, mark: int) -> SeasonChances:
     return SeasonChances(**(values | {"counted_mark": mark}))
 
 
-def test_what_i_need_is_about_me_and_anybody_can_be_chosen(home, woken):
+def test_the_readers_needs_are_shown_by_default_and_any_player_can_be_chosen(home, woken):
     anna = Player.objects.get(club=home.club, nickname="Anna")
     Player.objects.filter(pk=anna.pk).update(user=home.member)
     services.chances_compute(home.season.pk)
@@ -269,7 +272,7 @@ def test_amounts_of_a_season_by_balance_stay_with_those_who_see_them(home, woken
     assert "First after it" in visitor
 
 
-def test_too_few_evenings_say_nothing(db, woken):
+def test_too_few_evenings_have_no_chances(db, woken):
     house = cast().home
     table = create_table(season=house.season, club=house.club, held_on=timezone.localdate() - timedelta(days=9))
     enter(table, MADE)

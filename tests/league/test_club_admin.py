@@ -51,7 +51,7 @@ def test_a_member_changes_only_their_own_player(client, people):
     assert client.post(at("player-edit", home, player=mine.pk), sent).status_code == 303
     mine.refresh_from_db()
     assert (mine.nickname, mine.publicity) == ("Änni", "nickname")
-    # A member may not change whether the player is a guest.
+    # A member may not change the guest mark of a player.
     assert not mine.guest
     assert client.get(at("player-edit", home, player=other.pk)).status_code == 403
     assert client.post(at("player-edit", home, player=other.pk), sent | {"nickname": "x"}).status_code == 403
@@ -95,7 +95,7 @@ def test_a_merge_has_a_preview_and_a_reason_and_can_be_undone(owner, people):
     assert Standing.objects.filter(player=aenni).exists()
 
 
-def test_who_comes_along_with_a_merge_is_named(owner, people):
+def test_players_merged_along_are_named(owner, people):
     club = people.home.club
     aenni, anna, meier = (PlayerFactory(club=club, nickname=name) for name in ("Aenni", "Anna", "Anna Meier"))
     reason = {"reason": "typed twice"}
@@ -182,11 +182,18 @@ def test_a_change_that_recounts_a_season_is_confirmed_first(owner, people):
     assert b"1 evening was played" in asked.content
     home.season.refresh_from_db()
     assert home.season.points_declared == 2
-    assert owner.post(url, sent | {"sure": "yes"}).status_code == 303
+    assert asked.context["change"].moves[0].why == "the evenings give +5 instead of +2"
+    # Only the shown changes are stored.
+    sure = {"sure": asked.context["shown"]}
+    for wrong in (sure | {"points_joined": "3"}, {"sure": "yes"}):
+        again = owner.post(url, sent | wrong)
+        assert (again.status_code, again.context["differs"]) == (422, True)
+    assert owner.post(url, sent | sure).status_code == 303
     counting.count_season(home.season.pk)
     assert Standing.objects.get(rank=1).points == best + 3
     entry = AuditEntry.objects.get(what="season_changed")
     assert "points_declared" in entry.data["fields"]
+    assert entry.data["values"] == ["points_declared 2 5"]
 
 
 def test_a_new_name_needs_no_confirmation(owner, people):

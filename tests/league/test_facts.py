@@ -32,7 +32,7 @@ HANDS = (MADE, FAILED, WALKOVER, PASSED_OUT, {"declarer": 4, "joiners": [1, 2], 
 
 def test_a_situation_is_the_same_after_packing():
     every = [
-        Situation(role, made, blind, seat, pot, joiners, declared, last)
+        Situation(role, made, blind, seat, pot, joiners, declared, last, free)
         for role in ROLES
         for made in GOALS
         for blind in (False, True)
@@ -41,6 +41,7 @@ def test_a_situation_is_the_same_after_packing():
         for joiners in (0, 15)
         for declared in (False, True)
         for last in (False, True)
+        for free in (False, True)
     ]
     assert [unpacked(packed(one)) for one in every] == every
     assert len({packed(one) for one in every}) == len(every)
@@ -59,7 +60,7 @@ def test_a_rating_rises_with_the_rank_and_becomes_exact():
     assert over_strong.mu > over_weak.mu > strong[2].mu
 
 
-def test_nothing_is_learned_alone():
+def test_a_match_of_one_player_changes_no_rating():
     assert after({1: 30}, {}) == {1: BEGINNER}
 
 
@@ -93,7 +94,7 @@ def stored_ratings() -> set[tuple[Any, ...]]:
 
 
 def check(house: House) -> None:
-    """Compare what is stored with a count from scratch of each season, and with all evenings rated in one go."""
+    """Compare the stored facts with a count from scratch of each season, and with all evenings rated in one run."""
     assert [line for season in house.club.seasons.all() for line in counting.differences(season)] == []
     before = stored_ratings()
     ratings.rate(house.club.pk, list(EveningScore.objects.values_list("evening", flat=True)))
@@ -136,7 +137,7 @@ def test_facts_by_evening_are_those_from_scratch(home):
 
 
 @pytest.mark.both_databases
-def test_what_a_killed_worker_left_is_counted_by_the_sweep(home, monkeypatch):
+def test_evenings_that_a_killed_worker_left_are_counted_by_the_sweep(home, monkeypatch):
     enter(table_of(home, 1), MADE)
 
     def killed(*_args: object) -> None:

@@ -1,4 +1,4 @@
-"""A closed season keeps its final standings: what would change them is refused until an owner opens the season."""
+"""A closed season keeps its final standings: changes of them are refused until an owner opens the season."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from league.errors import Refused
 from league.models import Evening, Payment, Player, Season
 from league.roster.merging import players_merge, players_unmerge
 from league.roster.services import player_change
-from league.standings.formula import services
+from league.standings.seasons import season_close
 from tests.league.test_formula_counting import League
 from tests.tournaments.rounds import create_tournament
 
@@ -30,7 +30,7 @@ def league() -> League:
     """A closed season; Emil's twin has no hands in it."""
     league = League(guests=False)
     league.close_evenings()
-    league.season = services.season_close(season=league.season, actor=None)
+    league.season = season_close(season=league.season, actor=None)
     league.count()
     return league
 
@@ -61,7 +61,7 @@ def test_its_hands_and_evenings_change_when_an_owner_has_opened_it(league, en):
     assert league.standings() == before
     with pytest.raises(Refused, match="An owner of the club can open it again"):
         correct(table=table, edit=TakeOut(1), **key())
-    services.season_close(season=league.season, actor=None, closed=False)
+    season_close(season=league.season, actor=None, closed=False)
     correct(table=table, edit=TakeOut(1), **key())
     league.count()
     assert league.standings() != before
@@ -82,7 +82,7 @@ def test_two_of_its_players_do_not_become_one_person(league):
     anna, beni = league.players[:2]
     twin = Player.objects.create(club=league.season.club, nickname="Annas Zwilling")
     one = {"club": league.season.club, "reason": "x", "actor": None}
-    # Who has no line in it can be merged.
+    # A player without a line in it can be merged.
     players_merge(player=twin, main=anna, **one)
     players_unmerge(player=twin, **one)
     assert refusal(players_merge, player=beni, main=twin, **one) == CLOSED
@@ -95,14 +95,14 @@ def test_its_guests_are_those_of_its_last_day(league):
     assert league.wrong() == []
     league.count()
     assert league.standings() == before
-    services.season_close(season=league.season, actor=None, closed=False)
+    season_close(season=league.season, actor=None, closed=False)
     league.count()
     assert league.standings()[-1].startswith("5 Anna")
 
 
 def test_an_open_evening_keeps_it_open():
     league = League()
-    assert refusal(services.season_close, season=league.season, actor=None) == (409, "evening_open")
+    assert refusal(season_close, season=league.season, actor=None) == (409, "evening_open")
     assert Season.objects.get(pk=league.season.pk).closed_at is None
 
 

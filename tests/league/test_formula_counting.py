@@ -19,8 +19,8 @@ from league.roster.services import player_change
 from league.standings import counting
 from league.standings.formula import services
 from league.standings.formula.evaluate import evaluate, stored
-from league.standings.formula.facts import circumstances_of, evenings_of, formula_of
-from league.standings.seasons import season_change
+from league.standings.formula.inputs import circumstances_of, evenings_of, formula_of
+from league.standings.seasons import season_change, season_close
 from tests.factories import FAILED, MADE, PlayerFactory, SeasonFactory, create_table, enter, void
 
 pytestmark = pytest.mark.django_db
@@ -79,7 +79,7 @@ FORMULAS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("name", FORMULAS)
-def test_counting_some_evenings_gives_what_counting_all_gives(name):
+def test_counting_some_evenings_equals_counting_all(name):
     league = League(**FORMULAS[name])
     assert league.wrong() == []
     enter(league.tables[1], MADE)
@@ -90,7 +90,7 @@ def test_counting_some_evenings_gives_what_counting_all_gives(name):
     formula = formula_of(league.season)
     assert formula is not None
     found = circumstances_of(league.season)
-    lines = evaluate(formula, evenings_of(league.season).nights, guests=found.guests, adjustments=found.adjustments)
+    lines = evaluate(formula, evenings_of(league.season).counted, guests=found.guests, adjustments=found.adjustments)
     for line in lines:
         standing = Standing.objects.get(season=league.season, player=line.player)
         assert (standing.rank, standing.unranked) == (line.rank, line.unranked)
@@ -215,7 +215,7 @@ def test_a_closed_season_never_changes():
     given: dict[str, Any] = {"season": league.season, "actor": None}
     late = services.adjustment_add(player=league.players[0], points=-1, reason="late", **given)
     league.close_evenings()
-    services.season_close(**given)
+    season_close(**given)
     league.count()
     before = league.standings()
     for attempt in (
@@ -231,11 +231,11 @@ def test_a_closed_season_never_changes():
     season_change(changes={"name": "Winter"}, **given)
     league.count()
     assert league.standings() == before
-    services.season_close(closed=False, **given)
+    season_close(closed=False, **given)
     services.formula_set(values={"best": 1}, **given)
 
 
-def test_what_the_formula_says_is_not_changed_beside_it(en):
+def test_settings_that_the_formula_replaces_cannot_be_changed(en):
     league = League(best=2)
     for changes in ({"best_evenings": 1}, {"ranking": "balance"}):
         with pytest.raises(Refused, match="formula"):
@@ -245,21 +245,28 @@ def test_what_the_formula_says_is_not_changed_beside_it(en):
 
 def test_every_change_is_in_the_log(en):
     league = League(best=2)
+    anna = league.players[0]
+    league.set(best=2, handicap={str(anna.pk): 5}, guests=False)
     given: dict[str, Any] = {"season": league.season, "actor": None}
-    late = services.adjustment_add(player=league.players[0], points=-3, reason="late", **given)
+    day = date(2026, 10, 12)
+    late = services.adjustment_add(player=anna, points=-3, day=day, reason="late", **given)
     services.adjustment_undo(adjustment=late, actor=None)
+    season_change(changes={"points_declared": 3, "name": "Winter"}, **given)
     league.close_evenings()
-    services.season_close(**given)
-    services.season_close(closed=False, **given)
+    season_close(**given)
+    season_close(closed=False, **given)
     services.formula_set(values=None, **given)
     said = [
         line.sentence for line in sentences.lines_of(AuditEntry.objects.filter(what="season_changed").order_by("pk"))
     ]
-    name = league.season.name
+    name = "Winter"
     assert said == [
-        f"Somebody created version 1 of the formula of the season {name}.",
-        f"Somebody gave Anna a penalty or bonus in the season {name}: -3 points.",
-        f"Somebody undid a penalty or bonus of Anna in the season {name}: -3 points.",
+        f"Somebody created version 1 of the formula of the season {name}: best evenings that count: 2 instead of all.",
+        f"Somebody created version 2 of the formula of the season {name}: guests are no longer ranked; "
+        "handicap of Anna: +5 instead of 0.",
+        f"Somebody gave Anna a penalty or bonus in the season {name}, 12 Oct 2026: -3 points.",
+        f"Somebody undid a penalty or bonus of Anna in the season {name}, 12 Oct 2026: -3 points.",
+        f"Somebody changed the season {name}: name, points: declared and made (3 instead of 2).",
         f"Somebody closed the season {name}.",
         f"Somebody opened the season {name} again.",
         f"Somebody removed the formula of the season {name}.",

@@ -11,8 +11,9 @@ from league.standings.formula.presets import PRESETS
 from league.standings.formula.services import SENTENCES, formula_read, refusal
 
 OTHER = Formula(
-    counts="places", places=(5, 3, 3), places_by="net", best=8, drop=1, drop_one_more_every=2, absences="zero",
-    attendance_bonus=-2, attendance_minimum=5, hands_minimum=60, hands_minimum_evening=7, guests=False,
+    counts="places", games="kratzen", places=(5, 3, 3), places_by="net", best=8, drop=1,
+    drop_one_more_every=2, absences="zero", attendance_bonus=-2, attendance_minimum=5, hands_minimum=60,
+    hands_minimum_evening=7, guests=False,
     tournaments=False, team_best=3, ties=("average", "lot"), lot_seed="0815",
 )  # fmt: skip
 
@@ -42,11 +43,15 @@ WRONG = {
     "whole and not empty": {"drop": None},
     "switch": {"guests": 1},
     "list": {"ties": "lot"},
+    "list of places": {"counts": "places", "places": "5"},
+    "long list of places": {"counts": "places", "places": [1] * 101},
     "choice of a tie-break": {"ties": ["age"]},
     "twice": {"ties": ["hands", "hands"]},
     "after_lot": {"ties": ["lot", "hands"], "lot_seed": "1"},
     "seed": {"ties": ["lot"]},
     "digits": {"lot_seed": "Anna"},
+    "digits of another script": {"lot_seed": "٣"},
+    "digits and not a number": {"lot_seed": 5},
     "long": {"lot_seed": "1" * 21},
     "falling": {"counts": "places", "places": [3, 5]},
     "table": {"counts": "places"},
@@ -54,6 +59,9 @@ WRONG = {
     "bounds of a place": {"counts": "places", "places": [5000]},
     "mapping": {"handicap": [1]},
     "player": {"handicap": {"Anna": 1}},
+    "player in another script": {"handicap": {"٣": 1}},
+    "player as a number": {"handicap": {7: 1}},
+    "player beyond all": {"handicap": {"1" * 16: 1}},
     "bounds of a handicap": {"handicap": {"7": -1001}},
     "amounts and a bonus": {"counts": "net", "attendance_bonus": 1},
     "amounts and a handicap": {"counts": "net", "handicap": {"7": 1}},
@@ -71,6 +79,11 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_part(name):
     assert caught.value.field == AT.get(code, next(reversed(WRONG[name])) if code != "after_lot" else "ties")
     refused = refusal(caught.value)
     assert (refused.status, refused.at, "%(" in refused.sentence) == (422, caught.value.field, False)
+
+
+def test_the_largest_values_are_taken():
+    largest = {"counts": "places", "places": [1000] * 100, "handicap": {"9" * 15: 1000}, "lot_seed": "1" * 20}
+    assert write(read(largest))["places"] == [1000] * 100
 
 
 def test_every_fault_has_a_sentence():

@@ -1,4 +1,4 @@
-"""Teams of a season: who is in one from when on, what the members bring, and the pages, files and API with them."""
+"""Teams of a season: their members by day, the shares of members, and the pages, files and API with them."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from league.standings.formula import services, team_services
 from league.standings.formula.evaluate import Adjustment, evaluate
 from league.standings.formula.parts import Formula
 from league.standings.formula.teams import Share, Stay, team_lines
+from league.standings.seasons import season_close
 from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.factories import FAILED, MADE, PlayerFactory, SeasonFactory, create_table, enter
 from tests.league.test_formula_counting import League
@@ -84,7 +85,7 @@ TEAMS = {
 
 
 @pytest.mark.parametrize("name", TEAMS)
-def test_a_team_has_what_its_members_brought(name):
+def test_a_team_has_the_sum_of_its_members_shares(name):
     formula, stays, expected = TEAMS[name]
     assert ranked(formula, stays) == expected
 
@@ -99,7 +100,7 @@ def test_a_penalty_belongs_to_the_team_of_its_day():
     [Formula(), Formula(counts="average_evening", absences="zero", drop=1), Formula(best=2, attendance_bonus=3)],
     ids=lambda formula: formula.counts,
 )
-def test_who_never_changed_brings_the_own_value(formula):
+def test_a_player_who_stayed_in_one_team_brings_the_whole_value(formula):
     lines = evaluate(formula, NIGHTS)
     stays = {line.player: [Stay(SEPTEMBER, ACORNS)] for line in lines}
     days = {night.evening: night.held_on for night in NIGHTS}
@@ -164,7 +165,7 @@ def test_a_player_is_in_one_team_at_a_time(league):
     assert TeamStay.objects.get(player=anna).team == bells
 
 
-def test_what_is_impossible_is_refused_with_a_sentence(league):
+def test_an_impossible_change_is_refused_with_a_sentence(league):
     season, (acorns, _bells) = league.season, league.teams
     stranger = PlayerFactory()
     elsewhere = Team.objects.create(season=SeasonFactory(club=stranger.club), number=1)
@@ -187,7 +188,7 @@ def test_what_is_impossible_is_refused_with_a_sentence(league):
 def test_teams_belong_to_a_formula_and_end_with_the_season(league):
     acorns = league.teams[0]
     league.close_evenings()
-    services.season_close(season=league.season, actor=None)
+    season_close(season=league.season, actor=None)
     stay = TeamStay.objects.first()
     for action in (
         lambda: team_services.team_remove(team=acorns, actor=None),
@@ -197,14 +198,14 @@ def test_teams_belong_to_a_formula_and_end_with_the_season(league):
         with pytest.raises(Refused) as caught:
             action()
         assert (caught.value.status, caught.value.code) == (409, "season_closed")
-    services.season_close(season=league.season, actor=None, closed=False)
+    season_close(season=league.season, actor=None, closed=False)
     services.formula_set(season=league.season, actor=None, values=None)
     with pytest.raises(Refused) as caught:
         team_services.team_add(season=league.season, name="Hearts", actor=None)
     assert (caught.value.status, caught.value.code) == (409, "no_formula")
 
 
-def test_a_removed_team_leaves_its_members_where_they_were(league):
+def test_a_removed_team_returns_its_members_to_their_earlier_team(league):
     anna, (acorns, bells) = league.players[0], league.teams
     league.put(anna, bells, date(2026, 10, 10))
     team_services.team_remove(team=bells, actor=None)
@@ -358,7 +359,7 @@ def test_without_the_teams_a_count_is_wrong(league, monkeypatch):
 
 
 def test_a_name_that_only_the_database_knows_as_taken_is_refused(season, monkeypatch):
-    """Databases differ in what they take for capitals of one letter."""
+    """Databases differ in the capitals of one letter."""
     first = team_services.team_add(season=season, name="Acorns", actor=None)
     second = team_services.team_add(season=season, name="Bells", actor=None)
     monkeypatch.setattr(team_services, "_name", lambda team, name: name)

@@ -13,6 +13,7 @@ from league.models import Player, Season, SeasonAdjustment, SeasonFormula, Stand
 from league.standings import counting
 from league.standings.formula import services
 from league.standings.formula.explanation import effective_formula, lines_of
+from league.standings.seasons import season_close
 from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.api.test_frame_behaviour import walk
 from tests.factories import FAILED, MADE, PlayerFactory, create_table, enter
@@ -46,6 +47,12 @@ def the_form(client, url, button):
     return next(one for one in forms if any(each.attributes.get("value") == button for each in one.buttons))
 
 
+def looked_at(client, url, sent):
+    """Look at the preview of these fields; return the fields that the page sends to store it."""
+    looked = client.post(url, sent | {"do": "look"})
+    return sent | {"do": "store", "previewed": looked.context["shown"]}
+
+
 def test_a_preset_is_previewed_and_then_stored(owner, season):
     url = at("season-formula", season)
     form = the_form(owner, f"{url}?preset=places", "look")
@@ -55,16 +62,69 @@ def test_a_preset_is_previewed_and_then_stored(owner, season):
     assert b"Store this formula" in looked.content
     assert b"What would change" in looked.content
     assert not SeasonFormula.objects.exists()
-    assert owner.post(url, sent | {"do": "store"}).status_code == 303
+    assert owner.post(url, looked_at(owner, url, sent)).status_code == 303
     stored = SeasonFormula.objects.get()
     assert (stored.values["places"], stored.values["counts"], stored.version) == ([5, 3, 1], "places", 1)
     counting.count_season(season.pk)
     assert set(Standing.objects.values_list("points", flat=True)) <= {0, 1, 2, 3, 5, 6, 8}
     # A form of the page before is out of date.
-    assert b"meanwhile" in owner.post(url, sent | {"do": "store", "drop": "1"}).content
+    assert b"meanwhile" in owner.post(url, looked_at(owner, url, sent | {"drop": "1"})).content
 
 
-def test_what_is_wrong_stands_at_its_field(owner, season):
+def test_only_the_previewed_values_are_stored(owner, season):
+    url = at("season-formula", season)
+    sent = {one.name: one.value for one in the_form(owner, url, "look").controls if one.sent}
+    previewed = looked_at(owner, url, sent | {"drop": "1"})
+    changed = owner.post(url, previewed | {"drop": "2"})
+    assert changed.status_code == 422
+    assert b"The fields have changed since the preview" in changed.content
+    assert b"worst evenings dropped: 2 instead of 0" in changed.content
+    # Without a preview nothing is stored either, and nothing is said about one.
+    unseen = owner.post(url, sent | {"drop": "1", "do": "store"})
+    assert (unseen.status_code, unseen.context["differs"]) == (200, False)
+    assert not SeasonFormula.objects.exists()
+    assert owner.post(url, previewed).status_code == 303
+
+
+def test_enter_in_a_field_shows_the_preview(owner, season):
+    url = at("season-formula", season)
+    sent = {one.name: one.value for one in the_form(owner, url, "look").controls if one.sent}
+    form = next(one for one in page_forms(owner.post(url, sent | {"do": "look"})) if len(one.buttons) == 2)
+    # A browser takes the first button.
+    assert [one.attributes.get("value") for one in form.buttons] == ["look", "store"]
+
+
+def test_a_script_gets_the_preview_alone(owner, season):
+    url = at("season-formula", season)
+    sent = {one.name: one.value for one in the_form(owner, url, "look").controls if one.sent} | {"do": "look"}
+    answer = owner.post(url, sent | {"drop": "1"}, headers={"HX-Request": "true"})
+    assert answer.content.strip().startswith(b"<section")
+    wrong = owner.post(url, sent | {"tie_1": "hands", "tie_2": "hands"}, headers={"HX-Request": "true"})
+    assert (wrong.status_code, b"in the list once" in wrong.content) == (200, True)
+    assert b"data-store" not in wrong.content
+
+
+def test_ranking_without_a_formula_is_previewed_and_stored(owner, season):
+    services.formula_set(season=season, actor=None, values={"counts": "places", "places": [5, 3]})
+    services.adjustment_add(season=season, player=anna(season), points=-50, reason="late", actor=None)
+    counting.count_season(season.pk)
+    url = at("season-formula", season)
+    looked = owner.get(f"{url}?without=1")
+    assert b"Penalties and bonuses do not count" in looked.content
+    move = next(one for one in looked.context["change"].moves if one.nickname == "Anna")
+    assert "penalties and bonuses 0 instead of \u221250" in move.why
+    form = next(one for one in page_forms(looked) if len(one.buttons) == 2)
+    assert [one.attributes.get("value") for one in form.buttons] == ["look", "remove"]
+    # A page of another version removes nothing.
+    owner.post(url, {"do": "remove", "follows": "7"})
+    assert Season.objects.get(pk=season.pk).formula_version == 1
+    assert owner.post(url, {"do": "remove", "follows": "1"}).status_code == 303
+    counting.count_season(season.pk)
+    found = Standing.objects.get(season=season, player=anna(season))
+    assert (found.rank, str(found.points)) == (move.rank_then, move.value_then)
+
+
+def test_a_wrong_value_is_named_at_its_field(owner, season):
     url = at("season-formula", season)
     sent = {one.name: one.value for one in the_form(owner, url, "look").controls if one.sent}
     for wrong, sentence in (
@@ -87,7 +147,7 @@ def test_the_formula_of_a_closed_season_cannot_be_changed(owner, season):
     url = at("season-formula", season)
     assert b"Show what would change" in owner.get(url).content
     close_evenings(season)
-    services.season_close(season=season, actor=None)
+    season_close(season=season, actor=None)
     page = owner.get(url).content
     assert b"Show what would change" not in page
     assert at("season-close", season).encode() in page
@@ -184,5 +244,5 @@ def test_the_api_gives_lists_and_undoes_penalties(people, season):
     assert [one["reason"] for one in walk(ApiClient(), f"{url}?player={anna(season).pk}")] == [""]
     assert done(api.post(f"{url}/{given['id']}/undo"))["undone_at"] is not None
     close_evenings(season)
-    services.season_close(season=season, actor=None)
+    season_close(season=season, actor=None)
     assert is_problem(api.post(url, body), 409, "season_closed")

@@ -1,4 +1,4 @@
-"""The limits of tries to sign in, each alone: how many it lets through, and what does not count against it."""
+"""The limits of tries to sign in, each alone: the number of allowed tries, and the tries that do not count."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HOME = "192.0.2.1"
 
 
 def stranger() -> limits.HttpRequest:
-    """A request of a browser in which nobody signed in before."""
+    """A request of an unknown browser."""
     return RequestFactory().post("/login/")
 
 
@@ -30,7 +30,7 @@ def known(*addresses: str) -> limits.HttpRequest:
 
 
 def allowed(request: limits.HttpRequest, of: Callable[[int], tuple[str, str]], tries: int = 50) -> int:
-    """How many of so many tries may look at the password; `of` gives the nth mail and network address."""
+    """The number of tries that may check the password; `of` gives the nth mail and network address."""
     return sum(limits.spend(request, *of(n)).allowed for n in range(tries))
 
 
@@ -60,7 +60,7 @@ def test_tries_of_strangers_use_up_none_of_a_known_browser() -> None:
     assert limits.spend(known("anna@example.org"), "anna@example.org", HOME).allowed
 
 
-def test_what_one_place_is_refused_for_one_account_counts_against_no_other_limit() -> None:
+def test_a_refused_try_counts_for_no_other_limit() -> None:
     allowed(stranger(), lambda n: ("anna@example.org", HOME))
     assert (
         allowed(stranger(), lambda n: ("anna@example.org", f"198.51.100.{n}")) == limits.TARGET.most - limits.PAIR.most
@@ -80,7 +80,7 @@ def test_the_right_password_gives_its_try_back() -> None:
         tries.give_back()
 
 
-def test_a_browser_knows_five_people() -> None:
+def test_a_browser_remembers_five_people() -> None:
     assert limits.KNOWN_ADDRESSES == 5
     people = [f"person{n}@example.org" for n in range(limits.KNOWN_ADDRESSES + 1)]
     shared = known(*people)

@@ -1,4 +1,4 @@
-"""Locks of clubs, people, players and webhooks: of two at once one sees what the other has done."""
+"""Locks of clubs, people, players and webhooks: of two at once one sees the change of the other."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_without_the_lock_of_the_webhook_one_too_many_waits(
     assert at_once([pinging(webhook), pinging(webhook)]) == ["", ""]
 
 
-# --- A change by the API is one of what was seen ----------------------------------------------------------------
+# --- A change by the API needs the state that was read ----------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_an_account_is_not_deleted_twice(people: Cast) -> None:
     assert refused(forget) == (409, "forgotten")
 
 
-def test_nobody_gets_a_role_that_there_is_not_and_no_other_clubs_player(people: Cast) -> None:
+def test_unknown_roles_and_players_of_another_club_are_refused(people: Cast) -> None:
     home = people.home
     give = partial(roles.role_give, club=home.club, user=home.member, role="king", actor=home.owner)
     assert refused(give) == (422, "role")
@@ -104,7 +104,7 @@ def test_nobody_gets_a_role_that_there_is_not_and_no_other_clubs_player(people: 
         ({"pseudonym": "the fox"}, "pseudonym"),
     ],
 )
-def test_what_a_player_cannot_be_is_refused(changes: dict[str, Any], at: str, people: Cast) -> None:
+def test_invalid_fields_of_a_player_are_refused(changes: dict[str, Any], at: str, people: Cast) -> None:
     club = people.home.club
     PlayerFactory(club=club, nickname="Beni", pseudonym="The Fox")
     player = PlayerFactory(club=club)
@@ -147,7 +147,7 @@ def test_a_nickname_that_somebody_takes_at_that_moment_is_refused(
         ({"forget_after_months": services.MAX_FORGET_MONTHS + 1}, "forget_after_months"),
     ],
 )
-def test_what_a_club_cannot_be_is_refused(changes: dict[str, Any], at: str, people: Cast) -> None:
+def test_invalid_fields_of_a_club_are_refused(changes: dict[str, Any], at: str, people: Cast) -> None:
     with pytest.raises(Refused) as caught:
         services.club_change(club=people.home.club, actor=None, changes=changes)
     assert (caught.value.status, caught.value.at) == (422, at)
@@ -183,7 +183,7 @@ SEASON = {"name": "2027", "starts_on": date(2027, 1, 1)}
         ({"points_joined": -seasons.MAX_POINTS - 1}, "points_joined"),
     ],
 )
-def test_what_a_season_cannot_be_is_refused(values: dict[str, Any], at: str, people: Cast) -> None:
+def test_invalid_fields_of_a_season_are_refused(values: dict[str, Any], at: str, people: Cast) -> None:
     with pytest.raises(Refused) as caught:
         seasons.season_add(club=people.home.club, actor=None, values=SEASON | values)
     assert (caught.value.status, caught.value.at) == (422, at)
@@ -203,10 +203,10 @@ def test_the_short_name_of_a_season_is_not_changed(people: Cast) -> None:
     assert refused(change) == (422, "field")
 
 
-# --- Webwebhooks ---------------------------------------------------------------------------------------------------
+# --- Webhooks ---------------------------------------------------------------------------------------------------
 
 
-def test_what_a_webhook_cannot_be_is_refused(people: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_fields_of_a_webhook_are_refused(people: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     home = people.home
     webhook = webhook_at(home, "https://receiver.example/one")
     other = webhook_at(home, "https://receiver.example/two")

@@ -72,7 +72,7 @@ def test_a_resolver_that_hangs_is_abandoned_in_time(monkeypatch: pytest.MonkeyPa
     done.set()
 
 
-# --- What comes back --------------------------------------------------------------------------------------------
+# --- Answers of receivers ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Imports of totals: what files are read, what is refused at which cell, what is stored, counted and undone."""
+"""Imports of totals: readable files, faults of cells, stored rows, counts and undoing."""
 
 from __future__ import annotations
 
@@ -34,20 +34,17 @@ from league.privacy.retention import tidy
 from league.roster.merging import players_merge
 from league.standings.counting import count_season
 from league.standings.selectors import player_balances
-from tests.cast import House, house
+from tests.cast import House
 from tests.clients import reader
 from tests.factories import PlayerFactory
-from tests.imported import NIGHTS, imported, uploaded
+from tests.imported import NIGHTS, club_of, imported, uploaded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture
 def home() -> House:
-    made = house("roessli")
-    for name in ("Anna", "Beni"):
-        PlayerFactory(club=made.club, nickname=name)
-    return made
+    return club_of("Anna", "Beni")
 
 
 def standings(season: Season) -> dict[str, tuple[int, int, int, int]]:
@@ -76,7 +73,7 @@ def problems(upload: Upload) -> list[tuple[int, str, str]]:
     ],
     ids=["cp1252", "utf-8 with a mark", "utf-16", "bars"],
 )
-def test_a_csv_file_is_read_whatever_wrote_it(content):
+def test_a_csv_file_is_read_from_any_program(content):
     assert [row for row in reading.rows_of(content) if row] == [["Name", "Ort"], ["Zoë", "Zürich"]]
 
 
@@ -88,7 +85,7 @@ def book(*rows: tuple[Any, ...]) -> bytes:
     return out.getvalue()
 
 
-def test_the_cells_of_a_spreadsheet_become_what_a_csv_file_has():
+def test_the_cells_of_a_spreadsheet_are_read_as_in_csv():
     day = datetime(2026, 8, 7)  # noqa: DTZ001 - a spreadsheet knows no time zones
     content = book(("Datum", "Name", "Betrag"), (day, "Anna", 0.1 + 0.2), (day.date(), "Beni", -3))
     assert reading.rows_of(content)[1:] == [["2026-08-07", "Anna", "0.3"], ["2026-08-07", "Beni", "-3"]]
@@ -165,7 +162,7 @@ def test_columns_are_proposed_and_the_choice_is_remembered_for_the_same_heading(
     text = "Abend;Wer;Summe\n7.8.2026;Anna;1\n"
     made = services.upload_create(
         club=home.club, author=home.owner, season=home.season, kind="totals", game="chratze",
-        rows=reading.rows_of(text.encode()),
+        tables=reading.tables_of(text.encode()),
     )  # fmt: skip
     heading = made.rows[0]
     assert columns.proposed(home.club, "totals", home.season, heading) == {"date": 0, "name": 1}
@@ -308,6 +305,35 @@ def test_the_same_request_twice_is_one_import(home):
     assert services.import_store(upload=again, author=home.owner, key=key) == first
 
 
+def test_a_key_imports_no_other_upload(home):
+    key = uuid.uuid4()
+    services.import_store(upload=uploaded(home.season, home.owner), author=home.owner, key=key)
+    other = uploaded(home.season, home.owner, NIGHTS.replace("8.2026", "9.2026"))
+    with pytest.raises(Refused) as refused:
+        services.import_store(upload=other, author=home.owner, key=key)
+    assert (refused.value.status, refused.value.code) == (422, "key_reused")
+    assert Import.objects.count() == 1
+
+
+def test_a_club_keeps_so_many_uploads_and_a_column_so_many_names(home, monkeypatch):
+    monkeypatch.setattr(services, "MAX_UPLOADS", 2)
+    newest = [uploaded(home.season, home.owner) for _ in range(3)][1:]
+    assert set(Upload.objects.all()) == set(newest)
+    monkeypatch.setattr(matching, "MAX_NAMES", 2)
+    with pytest.raises(Refused) as refused:
+        uploaded(home.season, home.owner)
+    assert (refused.value.status, refused.value.at) == (422, "name")
+
+
+def test_a_season_of_one_game_takes_no_file_of_the_other(home):
+    Season.objects.filter(pk=home.season.pk).update(games="kratzen")
+    home.season.refresh_from_db()
+    with pytest.raises(Refused) as refused:
+        uploaded(home.season, home.owner)
+    assert (refused.value.status, refused.value.at) == (422, "game")
+    assert not Upload.objects.exists()
+
+
 def test_merged_players_are_one_line_of_an_imported_evening(home):
     stored = imported(home.season, home.owner)
     anna, carlo = (Player.objects.get(nickname=name) for name in ("Anna", "Carlo"))
@@ -367,7 +393,7 @@ def test_an_owner_imports_a_file_through_the_pages_and_undoes_it(home):
     client = reader(home.owner)
     file = io.BytesIO(NIGHTS.encode())
     file.name = "abende.csv"
-    answer = client.post("/c/roessli/imports/", {"season": "2026", "game": "chratze", "file": file})
+    answer = client.post("/c/roessli/imports/", {"season": "2026", "game": "chratze", "kind": "totals", "file": file})
     assert answer.status_code == 303
     made = Upload.objects.get()
     step = f"/c/roessli/imports/new/{made.pk}/"
@@ -401,6 +427,6 @@ def test_a_file_that_cannot_be_read_is_a_sentence_on_the_page(home):
     client = reader(home.owner)
     file = io.BytesIO(b"%PDF-1.7")
     file.name = "abende.pdf"
-    answer = client.post("/c/roessli/imports/", {"season": "2026", "game": "chratze", "file": file})
+    answer = client.post("/c/roessli/imports/", {"season": "2026", "game": "chratze", "kind": "totals", "file": file})
     assert answer.status_code == 422
     assert "XLSX or CSV" in answer.content.decode()

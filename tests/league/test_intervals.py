@@ -1,4 +1,4 @@
-"""Wilson's interval against published values, and what is not said from few tries."""
+"""Wilson's interval against published values, and the least number of tries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_interval_is_that_of_the_literature(made, of, low, high):
     assert wilson(made, of) == Interval(low, high)
 
 
-def test_interval_of_no_try_says_nothing():
+def test_interval_without_a_try_is_the_whole_range():
     assert wilson(0, 0) == Interval(0, 1000)
     assert Share(0, 0).permille == 0
 
@@ -39,15 +39,15 @@ def test_interval_narrows_with_more_tries():
     assert widths == sorted(widths, reverse=True)
 
 
-def test_three_hands_lead_nowhere():
-    """Three of three are more than half of a thousand, and still nothing is said."""
+def test_three_hands_are_too_few_for_a_difference():
+    """Three of three are more than half of a thousand, and still no difference is shown."""
     few, many = Share(3, 3), Share(500, 1000)
     assert not few.known
     assert not apart(few, many)
     assert extremes([few, many]) is None
 
 
-def test_a_difference_is_said_only_if_the_intervals_do_not_touch():
+def test_a_difference_is_shown_only_if_the_intervals_do_not_touch():
     high, near, low = Share(80, 100), Share(70, 100), Share(40, 100)
     assert not apart(high, near)
     assert apart(high, low)

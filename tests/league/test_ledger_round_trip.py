@@ -1,4 +1,4 @@
-"""Rows that are written in one round trip: what is stored, when, and in how many statements."""
+"""Rows that are written in one round trip: the stored values, their time, and the number of statements."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_statements_are_carried_out_in_their_order(django_assert_num_queries):
         writes.send()
     stored = Table.objects.get(pk=table.pk)
     assert Hand.objects.get().pk == hand.pk
-    # Of an updated row only the named columns are written.
+    # Only the named columns of an updated row are written.
     assert (stored.hands, stored.deal_number, stored.pot_minor) == (1, 5, 0)
 
 

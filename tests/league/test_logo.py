@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from pypdf import PdfReader
 
 from league.errors import Refused
 from league.logo.images import MAX_BYTES, SIDE, redrawn
-from league.logo.services import logo_set
+from league.logo.services import logo_remove, logo_set
 from league.models import AuditEntry, Club, ClubLogo
 from tests.cast import Cast, cast
 from tests.factories import MADE, create_table, enter
@@ -60,7 +61,7 @@ def test_a_picture_is_drawn_again_and_nothing_but_its_pixels_is_kept():
         assert max(drawn.width, drawn.height) == SIDE
 
 
-def test_what_is_no_picture_broken_too_large_or_too_small_is_refused_with_a_sentence():
+def test_a_file_that_is_no_picture_broken_or_of_a_wrong_size_is_refused():
     svg = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
     whole = picture()
     wrong = (b"", svg, b"GIF89a" + bytes(50), whole[: len(whole) // 2], whole + bytes(MAX_BYTES), picture(20, 400))
@@ -69,6 +70,53 @@ def test_what_is_no_picture_broken_too_large_or_too_small_is_refused_with_a_sent
         with pytest.raises(Refused) as refused:
             redrawn(content)
         assert refused.value.status == 422
+
+
+@pytest.mark.parametrize("form", ["GIF", "WEBP", "TIFF", "BMP", "PPM", "ICO"])
+def test_a_whole_picture_of_another_kind_is_refused(form):
+    with Image.open(io.BytesIO(picture(64, 64, form))) as found:
+        assert found.format == form
+    with pytest.raises(Refused):
+        redrawn(picture(64, 64, form))
+
+
+def test_more_pixels_than_allowed_are_refused_before_they_are_decoded(monkeypatch):
+    many = picture(5_000, 4_000)
+    assert len(many) < MAX_BYTES
+    monkeypatch.setattr(Image.Image, "load", lambda image: pytest.fail("decoded"))
+    with pytest.raises(Refused) as refused:
+        redrawn(many)
+    assert "16" in refused.value.sentence
+
+
+def test_data_after_a_picture_is_not_kept():
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("index.html", "<script>alert(1)</script>")
+    for more in (archive.getvalue(), b"<svg onload=alert(1)>", b"%PDF-1.7 alert(1)"):
+        drawn = redrawn(picture() + more)
+        assert not any(trace in drawn.content for trace in (b"PK\x03\x04", b"alert(1)", b"index.html"))
+        assert not zipfile.is_zipfile(io.BytesIO(drawn.content))
+        assert drawn.content.endswith(b"IEND\xaeB`\x82")
+
+
+def test_it_is_sent_as_a_picture_and_never_guessed_to_be_a_page(people):
+    logo_set(club=people.home.club, actor=None, content=picture())
+    answer = signed_in().get(reverse("club-logo-picture", kwargs={"club": "roessli"}))
+    assert answer.headers["Content-Type"] == "image/png"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_another_logo_has_another_etag_and_a_removed_one_none(people):
+    club, client = people.home.club, signed_in()
+    image = reverse("club-logo-picture", kwargs={"club": "roessli"})
+    logo_set(club=club, actor=None, content=picture())
+    before = client.get(image).headers["ETag"]
+    logo_set(club=club, actor=None, content=picture(64, 64))
+    assert client.get(image, headers={"If-None-Match": before}).status_code == 200
+    after = client.get(image).headers["ETag"]
+    logo_remove(club=club, actor=None)
+    assert client.get(image, headers={"If-None-Match": after}).status_code == 404
 
 
 def test_an_owner_sets_and_removes_it_and_the_page_follows(people):
@@ -89,7 +137,7 @@ def test_an_owner_sets_and_removes_it_and_the_page_follows(people):
     assert [entry.data for entry in AuditEntry.objects.filter(what="club_changed")] == [{"fields": ["logo"]}] * 2
 
 
-def test_who_reads_the_club_sees_its_logo_and_nobody_else(people):
+def test_only_readers_of_the_club_see_its_logo(people):
     for house in (people.home, people.away):
         logo_set(club=house.club, actor=None, content=picture())
     Club.objects.filter(pk=people.home.club.pk).update(visibility=Club.Visibility.PRIVATE)

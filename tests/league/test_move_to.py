@@ -121,7 +121,7 @@ def keys(table: str, rows: list[str]) -> set[str]:
 
 @pytest.fixture
 def move(start_process: Callable[..., Process]) -> Move:
-    """Run `move_to` with this address, from the test's database or `DATABASE_URL`; return what it printed."""
+    """Run `move_to` with this address, from the test's database or `DATABASE_URL`; return its output."""
 
     def run(url: str, *, status: int = 0, **environment: str) -> str:
         process = start_process("manage.py", "move_to", url, **environment)
@@ -159,7 +159,7 @@ def test_there_and_back(league, empty_postgres, tmp_path, move: Move):
         assert after[table] == rows or table == "games_verified" or table in VERSIONS, table
         # The target's triggers made versions of its own.
         assert table not in VERSIONS or keys(table, after[table]) == keys(table, rows)
-    # To verify a season is to count it, which takes keys.
+    # Verifying a season counts it, which takes keys.
     counted = {f"league_{name}_id_seq" for name in ("standing", "eveningscore", "balance", "uncountedevening")}
     assert {name for name, key in given_out.items() if given_out_after[name] != key} <= counted
     assert all(given_out_after[name] >= given_out[name] for name in counted)
@@ -200,7 +200,7 @@ def check_file(path: Path, before: Rows, given_out: dict[str, int]) -> None:
 
 
 def file_only(file: sqlite3.Connection, table: str) -> int:
-    """What verifying the file has added."""
+    """The rows that verifying the file has added."""
     return int(file.execute("SELECT COUNT(*) FROM games_verified").fetchone()[0]) if table == "games_verified" else -1
 
 

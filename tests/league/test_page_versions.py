@@ -1,4 +1,4 @@
-"""Pages that many look at: one body for all visitors, never older than its state, and 304 to a look of this session."""
+"""Pages with many readers: one body for all visitors, never older than its state, and 304 to a look of this session."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Sequence
+from datetime import time as clock
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -31,24 +33,20 @@ from games.seating.changes import Arrive
 from games.seating.services import carry_out
 from games.table import pencil
 from league import version_triggers
-from league.models import Closing, Club, Evening, Membership, Player, Season
+from league.models import Closing, Club, Evening, Membership, PlannedEvening, Player, Season
 from league.privacy.forgetting import player_forget
 from league.roster.merging import players_merge
 from league.standings.counting import count_season
 from league.web import page_versions
 from league.web.page_versions import State, VersionedPages
-from tests.cast import Cast, cast
+from tests.cast import Cast
+from tests.clients import forget_pages, signed_in, visitor
 from tests.factories import FAILED, MADE, PlayerFactory, create_table, enter, void
 
 pytestmark = pytest.mark.django_db
 
 LANGUAGES = ("de", "en")
 LIVE = ("season-standings", "evening-live")
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture
@@ -63,24 +61,6 @@ def table(people: Cast) -> Table:
 @pytest.fixture(autouse=True)
 def no_kept_page() -> None:
     forget_pages()
-
-
-def forget_pages() -> None:
-    page_versions._nearest.clear()
-    caches["pages"].clear()
-
-
-def visitor(language: str = "de", **cookies: str) -> Client:
-    client = Client(headers={"accept-language": language})
-    for name, value in cookies.items():
-        client.cookies[name] = value
-    return client
-
-
-def signed_in(user: Any, language: str = "de") -> Client:
-    client = visitor(language)
-    client.force_login(user)
-    return client
 
 
 def addresses(table: Table) -> dict[str, str]:
@@ -122,7 +102,7 @@ def look(client: Client, url: str) -> tuple[str, dict[str, str]]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_all_visitors_get_the_same_bytes_whoever_looked_before(people, table, language):
+def test_all_visitors_get_the_same_bytes_after_any_earlier_reader(people, table, language):
     urls = addresses(table)
     first = bodies(visitor(language), urls)
     forget_pages()
@@ -170,7 +150,7 @@ def test_a_kept_page_costs_one_query_and_a_known_one_has_no_body(table):
         assert len(queries) == 1, name
 
 
-def test_a_kept_page_is_compressed_for_whoever_takes_it(table):
+def test_a_kept_page_is_compressed_for_each_browser_that_takes_it(table):
     url = addresses(table)["season"]
     plain = visitor().get(url)
     packed = visitor().get(url, headers={"accept-encoding": "gzip"})
@@ -192,17 +172,17 @@ def test_another_address_of_a_page_fills_no_cache(table, more, monkeypatch):
     assert len(stored) == 1
 
 
-def test_one_renders_a_page_that_many_want_at_once():
+def test_simultaneous_requests_render_a_page_once():
     assert renderings() == 1
 
 
-def test_without_its_lock_each_of_them_renders_it(monkeypatch):
+def test_without_the_lock_each_request_renders_it(monkeypatch):
     monkeypatch.setattr(page_versions, "_one_at_a_time", lambda key: contextlib.nullcontext())
     assert renderings() > 1
 
 
 def renderings() -> int:
-    """Let eight visitors ask for a page at once; return how often it was rendered."""
+    """Let eight visitors ask for a page at once; return the number of renderings."""
     rendered: list[HttpRequest] = []
     begin = threading.Barrier(8)
 
@@ -276,15 +256,25 @@ def changed_club(table: Table) -> None:
     Club.objects.filter(pk=table.evening.club_id).update(name="Other name", publishes_money=True)
 
 
+def planned(table: Table) -> None:
+    day = timezone.localdate() + timedelta(days=7)
+    evening = table.evening
+    PlannedEvening.objects.create(club=evening.club, season=evening.season, held_on=day, begins_at=clock(20))
+
+
+def cancelled(table: Table) -> None:
+    PlannedEvening.objects.filter(club=table.evening.club_id).update(cancelled_at=timezone.now())
+
+
 WRITES: list[Callable[[Table], object]] = [
     *(lambda table: enter(table, MADE), lambda table: void(table), lambda table: enter(table, FAILED)),
     *(counted, corrected, counted, seated, renamed, renamed_by_a_statement, merged, counted, another_evening),
-    *(changed_season, changed_club, closed, counted),
+    *(changed_season, planned, cancelled, changed_club, closed, counted),
 ]
 
 
 def outdated(table: Table, writes: Sequence[Callable[[Table], object]]) -> set[str]:
-    """Write in these ways; return the pages that were kept although they show something else now."""
+    """Write in these ways; return the pages that were kept although their content has changed."""
     urls, found = addresses(table), set()
     before = bodies(visitor(), urls)
     for write in writes:
@@ -309,6 +299,12 @@ def test_no_visitor_sees_a_page_that_is_older_than_a_write(table):
 def test_without_the_triggers_pages_would_be_outdated(table):
     version_triggers.drop(connection, version_triggers.LEAGUE_VERSIONED)
     assert {"club", "evening", "player"} <= outdated(table, [renamed_by_a_statement])
+
+
+@pytest.mark.needs_sqlite
+def test_without_their_triggers_planned_evenings_would_be_missing(table):
+    version_triggers.drop(connection, version_triggers.PLAN_VERSIONED)
+    assert {"club", "season"} <= outdated(table, [planned])
 
 
 @pytest.mark.needs_sqlite
@@ -391,7 +387,7 @@ def test_a_player_gets_a_part_of_their_own(people, table):
     assert (b'class="mine"' in mine, b'class="mine"' in other) == (True, False)
 
 
-def test_whoever_lost_the_right_gets_nothing_new(people, table):
+def test_a_reader_who_lost_the_right_gets_nothing_new(people, table):
     Club.objects.update(visibility=Club.Visibility.PRIVATE)
     client = signed_in(people.home.recorder)
     looks = [look(client, url) for url in looked_at(table).values()]
@@ -401,14 +397,14 @@ def test_whoever_lost_the_right_gets_nothing_new(people, table):
         assert client.get(url, headers=headers).status_code == 404
 
 
-def test_a_look_is_worth_nothing_in_another_session(people, table):
+def test_a_look_is_invalid_in_another_session(people, table):
     url, headers = look(signed_in(people.home.recorder), looked_at(table)["table"])
     assert visitor().get(url, headers=headers).status_code == 302
     assert signed_in(people.stranger).get(url, headers=headers).status_code == 403
 
 
 @pytest.mark.parametrize("made_up", ["x", "9999999999-0:abc", "9999999999"])
-def test_a_made_up_look_is_no_look(people, table, made_up):
+def test_a_forged_look_is_invalid(people, table, made_up):
     client = signed_in(people.home.recorder)
     url, headers = look(client, looked_at(table)["evening"])
     with CaptureQueriesContext(connection) as queries:
@@ -454,7 +450,7 @@ def test_a_look_at_a_table_sees_the_pencil_move(people, table, state):
 @pytest.mark.needs_postgres
 @pytest.mark.parametrize("late", [True, False], ids=["late", "at once"])
 def test_the_version_of_a_club_is_locked_at_the_end_of_a_transaction(people, late):
-    """Whoever holds it longer could wait for somebody who waits for it."""
+    """A transaction that holds it longer could cause a deadlock."""
     waited: list[str] = []
 
     def rename() -> None:

@@ -24,7 +24,7 @@ def values_of(row: Any) -> dict[str, Any]:
     return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
 
 
-def test_rows_and_what_they_refer_to_are_those_of_the_orm(django_assert_num_queries: Any) -> None:
+def test_rows_and_their_related_objects_equal_those_of_the_orm(django_assert_num_queries: Any) -> None:
     people, prepared = cast(), Prepared(by_role)
     for role in ("owner", "recorder", "member"):
         own = list(by_role(people.home.club.pk, role))

@@ -1,4 +1,4 @@
-"""Public names: who sees which name, unique names, and ETags that change with a name."""
+"""Public names: their visibility, unique names, and ETags that change with a name."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def test_the_table_shows_the_pot_without_a_currency(home, table):
     assert not re.search(r"CHF|Fr\.", page)
 
 
-def test_nobody_owes_anything_and_the_pot_ends(home, table):
+def test_no_payment_is_outstanding_and_the_pot_ends(home, table):
     moved = Transfer.objects.count()
     closing = close(table)
     assert closing.posting is None

@@ -100,7 +100,7 @@ def _pot(house: House, person: Any) -> str:
     return found[1]
 
 
-def test_a_visitor_reads_initials_of_who_did_not_agree(home):
+def test_a_visitor_reads_initials_of_players_without_consent(home):
     Player.objects.filter(club=home.club).update(publicity=Player.Publicity.INITIALS)
     for name, more in (("season-records", {"season": home.season.slug}), ("club-records", {})):
         assert "Anna" not in page(name, home, **more)

@@ -85,7 +85,7 @@ def test_a_pseudonym_cannot_be_the_name_of_another_player(en):
 
 @pytest.mark.parametrize("changes", [{"nickname": "änni"}, {"publicity": "pseudonym", "pseudonym": "ÄNNI"}])
 @pytest.mark.parametrize("held", ["nickname", "pseudonym"])
-def test_a_name_is_taken_in_whatever_capitals(changes, held):
+def test_a_name_is_taken_in_any_capitals(changes, held):
     club = PlayerFactory(**({"nickname": "Beni"} | {held: "Änni"})).club
     other = PlayerFactory(club=club)
     with pytest.raises(Refused) as caught:
@@ -112,7 +112,7 @@ def test_equal_names_of_before_the_check_stay_and_can_be_changed():
 
 
 def counted(season):
-    """Return everything that is counted for a season, without keys."""
+    """Return all counted rows of a season, without keys."""
     counting.count_season(season.pk)
     return [
         sorted(
@@ -264,7 +264,7 @@ def chained():
     return season, *people
 
 
-def test_who_was_merged_comes_along_into_another_merge_and_back(en):
+def test_merged_players_are_merged_along_into_another_merge_and_back(en):
     """Änni into Anna, Anna into Anna Meier: all three are one; without the second merge the first is valid again."""
     season, aenni, anna, meier = chained()
     before = [line_of(season, player) for player in (aenni, anna, meier)]
@@ -306,7 +306,7 @@ def test_the_first_of_three_is_unmerged_alone(en):
     assert list(differences()) == []
 
 
-def test_who_comes_along_cannot_have_sat_with_the_main_player(en):
+def test_players_merged_along_cannot_have_sat_with_the_main_player(en):
     season, aenni, anna, _meier = chained()
     beni = Player.objects.get(nickname="Beni")
     gian = PlayerFactory(club=season.club, nickname="Gian")
@@ -319,7 +319,7 @@ def test_who_comes_along_cannot_have_sat_with_the_main_player(en):
     assert anna.main is None
 
 
-def test_who_comes_along_brings_no_second_account(en):
+def test_players_merged_along_bring_no_second_account(en):
     club = ClubFactory()
     a, b, c = (PlayerFactory(club=club) for _ in range(3))
     Player.objects.filter(pk=a.pk).update(user=UserFactory())
@@ -375,7 +375,7 @@ def test_a_reason_is_required(service):
 
 
 def one_evening_under_two_names():
-    """An evening that Anna began as Anna and ended as Änni; both names won or lost something."""
+    """An evening that Anna began as Anna and ended as Änni; both names have a gain or a loss."""
     table = create_table(seats=4)
     enter(table, MADE)
     anna = Player.objects.get(nickname="Anna")

@@ -1,4 +1,5 @@
-"""What a shared link shows: canonical address and Open Graph tags of public pages, their pictures, and robots.txt."""
+"""The preview of a shared link: canonical address and Open Graph tags of public pages, their pictures, and
+robots.txt."""
 
 from __future__ import annotations
 
@@ -7,20 +8,22 @@ import re
 from typing import Any
 
 import pytest
-from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from PIL import Image
 
+from games.cards import picture_views as hand_picture_views
 from games.evening import picture_views
 from league.access import Right
 from league.models import Club, Player, Season
-from league.sharing import drawing, views
+from league.sharing import drawing, season_views, views
 from league.sharing.pictures import Heading, RankRow, standings_picture, title_picture, wrapped
 from league.standings.counting import count_season
-from league.web import page_versions
+from league.templatetags.sharing import PAGES
 from tests.cast import Cast
-from tests.factories import MADE, WITH_CARDS, create_table, enter
+from tests.clients import forget_pages
+from tests.factories import MADE, WITH_CARDS, PlayerFactory, create_table, enter
 from tests.league.test_access_permissions import more_of, things
 from tests.permissions import ROUTES, Anyone
 from tests.permissions import Club as ClubRoute
@@ -79,7 +82,11 @@ def table(people: Cast) -> Any:
 def addresses(people: Cast) -> dict[str, str]:
     """The shared pages of the home club, by route."""
     known, club = things(people.home), people.home.club.slug
-    names = ("club", "season", "player", "evening", "hand-through", "tournaments", "club-privacy")
+    names = (
+        *("club", "season", "player", "evening", "hand-through", "tournaments", "club-privacy", "club-feeds"),
+        *("club-records", "season-records", "season-statistics", "season-chances"),
+        *("season-sum", "season-report", "evening-report"),
+    )
     return {
         name: reverse(name, kwargs={"club": club, **known[getattr(ROUTES[name], "names", "")], **more_of(name)})
         for name in names
@@ -106,6 +113,37 @@ def test_each_public_page_is_shared_with_its_own_title_text_and_picture(people, 
         picture = client.get(found["og:image"].removeprefix("http://testserver"))
         assert size_of(picture.content) == (int(found["og:image:width"]), int(found["og:image:height"])), name
     assert len({tags(client, url)["og:title"] for url in pages.values()}) == len(pages)
+
+
+NOT_SHARED = {
+    "the way into an account, and what belongs to one": {
+        *("login", "account_login", "logout", "account_logout", "account_request_login_code", "account_signup"),
+        *("account_confirm_login_code", "mfa_login_webauthn", "mfa_authenticate", "account_email_verification_sent"),
+        *("account_reset_password", "account_reset_password_done", "account_reset_password_from_key_done"),
+        *("account_inactive", "receipt"),
+    },
+    "a part of a page, or an answer to a program": {
+        *("healthz", "readyz", "language", "outbox", "worker", "manifest", "offline", "api-openapi"),
+        *("season-standings", "season-chances-live", "evening-live", "tournament-clock", "standings-json"),
+        *("standings-csv", "results-csv", "hands-csv", "club-calendar", "club-results-atom"),
+    },
+    "stands in a page of another site": {"standings-embed"},
+    "about one person, with amounts where the club publishes them": {"player-statement"},
+    "names who corrected a hand and why to people of the club": {"hand-history"},
+}
+"""The routes for visitors that have no card, by reason."""
+
+
+def test_each_public_page_has_a_card_or_a_reason():
+    public = {
+        name
+        for name, route in ROUTES.items()
+        if isinstance(route, Anyone) or (isinstance(route, ClubRoute) and route.rights.get("GET") == Right.READ)
+    }
+    public -= {page.picture for page in PAGES.values()}
+    excused = set().union(*NOT_SHARED.values())
+    assert public - excused == set(PAGES)
+    assert excused - public == set()
 
 
 @pytest.mark.django_db
@@ -137,6 +175,10 @@ def pictures(people: Cast) -> dict[str, str]:
             ("club-picture", ""),
             ("player-picture", "player"),
             ("season-picture", "season"),
+            ("club-records-picture", ""),
+            ("season-records-picture", "season"),
+            ("statistics-picture", "season"),
+            ("chances-picture", "season"),
             ("evening-picture", "evening"),
             ("hand-picture", "table"),
         )
@@ -159,8 +201,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def all_drawn(client: Client, people: Cast, drawn: list[str]) -> str:
     drawn.clear()
-    page_versions._nearest.clear()
-    caches["pages"].clear()
+    forget_pages()
     for url in pictures(people).values():
         assert client.get(url).status_code == 200, url
     return " | ".join(drawn)
@@ -177,7 +218,7 @@ AMOUNTS = re.compile(r"CHF|Fr\.|\d\.\d\d")
 
 
 @pytest.mark.django_db
-def test_a_picture_names_nobody_without_consent_and_no_amount_whoever_requests_it(people, table, drawn):
+def test_a_picture_has_no_name_without_consent_and_no_amount_for_every_requester(people, table, drawn):
     Player.objects.filter(club=people.home.club).update(publicity=Player.Publicity.INITIALS)
     Season.objects.filter(pk=people.home.season.pk).update(ranking=Season.Ranking.BALANCE)
     for client in (Client(), signed_in(people, "owner"), signed_in(people, "member")):
@@ -193,10 +234,47 @@ def test_a_picture_names_nobody_without_consent_and_no_amount_whoever_requests_i
 
 
 @pytest.mark.django_db
+def test_the_picture_of_champions_names_nobody_without_consent(people, table, drawn, monkeypatch):
+    Player.objects.filter(club=people.home.club).update(publicity=Player.Publicity.INITIALS)
+    Season.objects.filter(pk=people.home.season.pk).update(ranking=Season.Ranking.BALANCE, closed_at=timezone.now())
+    url = reverse("champions-picture", kwargs={"club": "roessli", "season": people.home.season.slug})
+    for client in (Client(), signed_in(people, "owner")):
+        drawn.clear()
+        assert client.get(url).status_code == 200
+        texts = " | ".join(drawn)
+        assert not NICKNAMES.search(texts), texts
+        assert not AMOUNTS.search(texts), texts
+    monkeypatch.setattr(views, "as_visitor", lambda access: access)
+    drawn.clear()
+    signed_in(people, "owner").get(url)
+    assert NICKNAMES.search(" | ".join(drawn))
+
+
+@pytest.mark.django_db
+def test_a_player_of_another_club_has_no_picture_there(people, table):
+    stranger = PlayerFactory(club=people.away.club)
+    url = reverse("player-picture", kwargs={"club": people.home.club.slug, "player": stranger.pk})
+    assert (Client().get(url).status_code, signed_in(people, "owner").get(url).status_code) == (404, 404)
+
+
+@pytest.mark.django_db
+def test_a_tournament_is_no_season_in_the_picture_of_a_person(people, table, drawn):
+    player = table.dealer_id
+    url = reverse("player-picture", kwargs={"club": people.home.club.slug, "player": player})
+    assert Client().get(url).status_code == 200
+    assert people.home.season.name in drawn
+    drawn.clear()
+    forget_pages()
+    Season.objects.filter(pk=people.home.season.pk).update(in_chips=True, points_only=True)
+    assert Client().get(url).status_code == 200
+    assert people.home.season.name not in drawn
+
+
+@pytest.mark.django_db
 def test_drawn_for_its_reader_a_picture_would_have_names_and_amounts(people, table, drawn, monkeypatch):
     Player.objects.filter(club=people.home.club).update(publicity=Player.Publicity.INITIALS)
     Season.objects.filter(pk=people.home.season.pk).update(ranking=Season.Ranking.BALANCE)
-    for module in (views, picture_views):
+    for module in (views, season_views, picture_views, hand_picture_views):
         monkeypatch.setattr(module, "as_visitor", lambda access: access)
     texts = all_drawn(signed_in(people, "owner"), people, drawn)
     assert NICKNAMES.search(texts)
@@ -233,7 +311,7 @@ def may_crawl(path: str) -> bool:
 
 
 @pytest.mark.django_db
-def test_robots_leave_out_exactly_what_needs_a_sign_in(people, table):
+def test_robots_leave_out_exactly_the_pages_that_need_a_sign_in(people, table):
     known = things(people.home)
     wrong = []
     for name, route in ROUTES.items():

@@ -1,4 +1,4 @@
-"""The course of a season has a line for every player, evenings stand in the order of their dates, and evenings that do
+"""The course of a season has a line for every player, evenings are in the order of their dates, and evenings that do
 not count are marked."""
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def backdated(home: House) -> Table:
     return table
 
 
-def test_a_backdated_evening_stands_in_the_order_of_dates_and_says_so(home, backdated):
+def test_a_backdated_evening_is_in_the_order_of_dates_with_a_mark(home, backdated):
     season = season_page(home)
     assert [one.number for one in season.context["evenings"]] == [2, 3, 1]
     assert [(day.number, day.backdated) for day, _values in season.context["course_rows"]] == [
@@ -173,7 +173,7 @@ def test_programs_read_the_same_order_and_the_same_word(home, backdated):
     assert [(one["number"], one["backdated"]) for one in played] == [(1, False), (3, True), (2, False)]
 
 
-def test_evenings_in_order_say_nothing(home):
+def test_evenings_in_order_have_no_note(home):
     evening(home, 20)
     table = evening(home, 10)
     count_season(home.season.pk)

@@ -1,4 +1,4 @@
-"""The start page: each public club with its leader and its last evening, what this is, and the words explained."""
+"""The start page: each public club with its leader and its last evening, a description, and explained words."""
 
 from __future__ import annotations
 
@@ -10,16 +10,11 @@ from django.utils import timezone
 
 from league.models import Club, Player, Season
 from league.standings.counting import count_season
-from tests.cast import Cast, House, cast
+from tests.cast import Cast, House
 from tests.clients import reader
 from tests.factories import MADE, create_table, enter
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture
@@ -49,7 +44,7 @@ def test_a_public_club_shows_its_leader_and_its_last_evening(home):
     assert "No evening yet" in page
 
 
-def test_a_running_evening_says_so(home):
+def test_a_running_evening_is_marked(home):
     enter(create_table(season=home.season, club=home.club, held_on=timezone.localdate()), MADE)
     page = words(start_page())
     assert re.search(r"Evening 2 [^.]+ running", page)
@@ -88,14 +83,14 @@ def test_a_club_that_is_not_listed_shows_nothing(home, visibility):
     assert "Anna leads" in words(start_page(home.member))
 
 
-def test_visitors_read_what_this_is_and_how_a_club_is_opened(people):
+def test_visitors_read_a_description_and_the_way_to_open_a_club(people):
     page = words(start_page())
     for text in ("What this is", "A club of your own", "Whoever runs this server opens it"):
         assert text in page
     assert "What this is" not in words(start_page(people.home.member))
 
 
-def test_whoever_wants_a_club_finds_the_address_of_the_operator(people, settings):
+def test_a_visitor_who_wants_a_club_finds_the_address_of_the_operator(people, settings):
     settings.CONTACT_MAIL = "anna+club@example.org"
     page = start_page()
     assert 'href="mailto:anna%2Bclub@example.org">anna+club@example.org</a>' in page

@@ -1,4 +1,4 @@
-"""Standings of a part of a season: as they stood on a day, of a period, a game, a table; sorted; what moved."""
+"""Standings of a part of a season: of a day, a period, a game, a table; sorted; with form, course and gap."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from games.evening.recorded_hands import StoredRecords
 from games.hands.tables import table_create
 from games.models import Table
 from league.errors import Refused
-from league.models import Club, EveningScore, Player, Season, SeasonAdjustment, User
+from league.models import Club, EveningScore, Player, Season, User
 from league.money import format_place
 from league.roster.merging import players_merge
 from league.standings import counting
 from league.standings.choice import Choice, read_choice
 from league.standings.formula import services
-from league.standings.formula.facts import formula_of
+from league.standings.formula.inputs import formula_of
 from league.standings.part import Part, part_of
 from league.standings.selectors import Course, season_course
 from league.standings.standing_lines import StandingLine, season_standings
 from league.web import page_versions
-from tests.api.api_client import ApiClient, done
+from tests.api.api_client import ApiClient, done, is_problem
 from tests.cast import House, cast
-from tests.clients import reader
+from tests.clients import forget_pages, reader
 from tests.factories import FAILED, MADE, create_table, enter
 from tests.league.test_formula_counting import FORMULAS
 
@@ -101,7 +101,7 @@ def nicknames(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", [*FORMULAS, "no formula", "balance"])
-def test_as_it_stood_on_a_day_is_what_was_stored_on_that_day(home, name):
+def test_standings_of_a_day_equal_those_stored_then(home, name):
     if name == "balance":
         Season.objects.update(ranking="balance")
     if name in FORMULAS:
@@ -119,8 +119,8 @@ def test_a_penalty_counts_from_its_day_on(home):
     services.formula_set(season=home.season, actor=None, values={"best": 5})
     season = three_evenings(home)
     anna = Player.objects.get(nickname="Anna")
-    services.adjustment_add(season=season, player=anna, points=-5, reason="late", actor=None)
-    SeasonAdjustment.objects.update(at="2026-10-13T20:00:00+02:00")
+    given: dict[str, Any] = {"season": season, "player": anna, "points": -5, "reason": "late", "actor": None}
+    services.adjustment_add(day=date(2026, 10, 13), **given)
     season = count(home)
     points = {line.nickname: line.points for line in season_standings(season)}["Anna"]
 
@@ -134,7 +134,7 @@ def test_a_penalty_counts_from_its_day_on(home):
     assert of_anna(game="chratze") == points + 5
 
 
-def test_a_part_asks_nobody_for_the_evenings_of_the_whole_season(home):
+def test_minimums_do_not_apply_to_a_part(home):
     services.formula_set(season=home.season, actor=None, values={"attendance_minimum": 3})
     season = three_evenings(home)
     assert all(line.unranked == "evenings" for line in part(season, on=SECOND).lines)
@@ -213,20 +213,22 @@ def test_a_wrong_parameter_is_refused_in_a_sentence(home, query, at):
         assert answer.json()["errors"][0]["at"] == at
 
 
-def test_the_page_says_which_part_it_shows_and_its_sums_lead_nowhere_else(home):
+def test_the_page_names_its_part_and_its_sums_show_the_same_part(home):
     season = three_evenings(home)
     text = page(season, f"?since={SECOND}&on={THIRD}")
     shown = [date_format(day, "SHORT_DATE_FORMAT") for day in (SECOND, THIRD)]
     assert f"<b>{shown[0]} to {shown[1]}</b>" in text
     assert "Standings of 2 evenings" in text
-    assert 'class="sum"' not in text
+    links = re.findall(r'class="sum" href="([^"]+)"', text)
+    assert links
+    assert all(link.endswith(f"?since={SECOND}&amp;on={THIRD}") for link in links)
     assert f'hx-get="{url_of(season, name="season-standings")}?since={SECOND}&amp;on={THIRD}"' in text
     assert f"standings.csv?since={SECOND}&amp;on={THIRD}&amp;for=xlsx" in text
     assert "as it stood on" in page(season, f"?on={SECOND}")
     assert 'class="sum"' in page(season)
 
 
-def test_the_form_offers_only_what_there_is_to_choose(home):
+def test_the_form_offers_only_existing_choices(home):
     first = play(home, FIRST, MADE)
     season = count(home)
     text = page(season)
@@ -253,7 +255,7 @@ def test_a_heading_sorts_and_turns_the_order_round(home):
     assert [row[0] for row in rows_of(rates)] != ["1"] * 5
 
 
-def test_no_order_tells_amounts_that_no_cell_shows(home):
+def test_sorting_reveals_no_hidden_amount(home):
     season = three_evenings(home)
     own = Player.objects.order_by("-pk")[0]
     Player.objects.filter(pk=own.pk).update(user=home.member)
@@ -285,7 +287,7 @@ def test_a_row_shows_form_course_and_gap(home):
     assert text.count("Rank after each evening: ") == 5
 
 
-def test_in_a_season_by_amounts_no_gap_tells_an_amount(home):
+def test_in_a_season_by_amounts_no_gap_reveals_an_amount(home):
     Season.objects.update(ranking="balance")
     season = three_evenings(home)
     for person in (None, home.member):
@@ -300,8 +302,7 @@ def test_in_a_season_by_amounts_no_gap_tells_an_amount(home):
 
 def test_a_part_is_kept_for_visitors_and_many_parts_fill_no_cache(home, monkeypatch, django_assert_num_queries):
     season = three_evenings(home)
-    page_versions._nearest.clear()
-    caches["pages"].clear()
+    forget_pages()
     kept: set[str] = set()
     real = caches["pages"].set
     monkeypatch.setattr(caches["pages"], "set", lambda key, *more: (kept.add(key), real(key, *more)))
@@ -346,6 +347,24 @@ def test_the_api_gives_a_part_and_the_points_behind_the_first(home):
     whole = ApiClient()("GET", address)
     known = ApiClient()("GET", f"{address}?on={SECOND}", if_none_match=whole["ETag"])
     assert known.status_code == 200
+
+
+def test_the_api_sorts_as_the_page_does(home):
+    season = three_evenings(home)
+    address = f"clubs/{home.club.slug}/seasons/{season.slug}/standings"
+    asks = ApiClient(person=home.treasurer)
+    for sort in ("hands", "-hands", "points", "-points", "player", "balance", "-balance", "joins", "-rank"):
+        for query in ("", f"&on={SECOND}"):
+            items = done(asks.get(f"{address}?sort={sort}{query}"))["items"]
+            shown = nicknames(page(season, f"?sort={sort}{query}", home.treasurer))
+            assert [one["name"] for one in items] == shown, sort
+    last = done(asks.get(f"{address}?sort=-rank&top=1"))["items"]
+    assert [one["rank"] for one in last] == [max(line.rank for line in season_standings(season))]
+    # The first one by rank has nobody before it, in any order.
+    assert 0 in [one["points_behind"] for one in done(asks.get(f"{address}?sort=-points"))["items"]]
+    assert is_problem(asks.get(f"{address}?sort=names"), 400)
+    for stranger in (ApiClient(), ApiClient(person=home.member)):
+        assert is_problem(stranger.get(f"{address}?sort=balance"), 400)
 
 
 def test_an_average_reads_alike_everywhere(home):

@@ -20,7 +20,7 @@ from league.money import format_money
 from league.standings import standing_lines
 from league.standings.counting import count_season
 from league.standings.standing_lines import StandingLine
-from tests.cast import Cast, House, cast
+from tests.cast import Cast, House
 from tests.clients import reader
 from tests.factories import (
     FAILED,
@@ -56,11 +56,6 @@ def play(season: Season, *, evenings: int = 1, seats: int = 5) -> Table:
             enter(table, record)
     count_season(season.pk)
     return table
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture
@@ -100,7 +95,7 @@ def amounts_in(text: str, amounts: set[str]) -> set[str]:
     return {amount for amount in amounts if re.search(rf"(?<![\d’]){re.escape(amount)}", text)}
 
 
-# --- Who sees amounts ------------------------------------------------------------------------------------
+# --- Visible amounts -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ranking", Season.Ranking.values)
@@ -214,7 +209,7 @@ def test_a_hand_waits_until_it_is_counted(home):
 
 
 @pytest.mark.parametrize("what", ["no season", "no evening", "no hand", "not counted"])
-def test_every_empty_page_explains_what_is_missing(people, what):
+def test_every_empty_page_names_the_missing_data(people, what):
     house = people.home
     if what == "no season":
         Season.objects.filter(club=house.club).delete()
@@ -320,7 +315,7 @@ def test_a_nickname_cannot_write_html(home):
         assert "<b>&\"'" not in text_of(reader(home.owner), name, home, **more)
 
 
-# --- 304 and what a page costs ---------------------------------------------------------------------------
+# --- 304 and the cost of a page --------------------------------------------------------------------------
 
 
 def standings_url(house: House) -> str:
@@ -396,7 +391,7 @@ def queries(client: Client, url: str) -> int:
     return len(caught)
 
 
-MOST = {"home": 7, "club": 14, "season": 13, "season-standings": 9, "player": 20, "evening": 11, "evening-live": 11}
+MOST = {"home": 7, "club": 16, "season": 13, "season-standings": 9, "player": 20, "evening": 11, "evening-live": 11}
 
 
 def test_more_rows_need_no_more_queries(people):

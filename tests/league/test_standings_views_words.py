@@ -234,7 +234,7 @@ def test_forty_evenings_and_long_names_fit():
     assert min(b - a for a, b in itertools.pairwise(marks)) >= 20
 
 
-def test_a_usual_long_name_stands_whole_beside_its_line():
+def test_a_usual_long_name_is_shown_whole_beside_its_line():
     lines = [("Maximiliana-Theresia", [1, 2]), ("Jo", [0, 1])]
     chart = charts.course_chart([1, 2], lines, charts.show_points)
     assert [line.short for line in chart.lines] == [name for name, _values in lines]

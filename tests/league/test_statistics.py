@@ -1,4 +1,4 @@
-"""Statistics: the counts equal a count by hand of the stored records; nothing is claimed from few tries."""
+"""Statistics: the counts equal a count by hand of the stored records; no share is shown from few tries."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from league.career.charts import MOST_SEASONS, career_chart
 from league.models import Season
 from league.money import format_count
 from league.standings.counting import count_season
+from league.standings.facts import hands
+from league.standings.facts.situations import Situation, unpacked
 from league.standings.intervals import LEAST, Share
 from league.standings.nights import (
     Night,
@@ -26,12 +28,13 @@ from league.standings.nights import (
     nights_of,
     ranks_of_night,
 )
-from league.statistics import decisions
+from league.statistics import decisions, tables
 from league.statistics.bands import WIDTH, band
 from league.statistics.distribution import MOST_BARS, histogram, step_of
-from league.statistics.meetings import FEWEST, heat_map, shade
+from league.statistics.meetings import FEWEST, Cell, heat_key, heat_map, shade
 from league.statistics.selectors import DEALER, POTS, Count
 from league.statistics.selectors import decisions as counted
+from league.web.game_terms import CHRATZE
 from tests.cast import House, cast
 from tests.clients import reader
 from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, create_table, enter
@@ -55,7 +58,9 @@ def night(evening: int, player: int, points: int, *, hands: int = 10, season: in
         0,
         0,
         1,
-        True,
+        points,
+        hands > 0,
+        False,
     )
 
 
@@ -90,6 +95,13 @@ def test_a_cell_is_strong_only_where_chance_is_ruled_out():
     assert shade(5, 5) == 0
 
 
+def test_each_shade_has_a_sign_of_its_own_and_words():
+    signs = {cell.sign: cell.words for cell in heat_key()}
+    assert set(signs) == {"++", "+", "−", "−−"}
+    assert len(set(signs.values())) == 4
+    assert (Cell(2, 2, 0).sign, Cell(2, 2, 0).words) == ("", "")
+
+
 def test_a_band_shows_no_share_below_the_least_number():
     assert not band(Share(LEAST - 1, LEAST - 1)).known
     few = band(Share(30, 40), beside=Share(2, 3))
@@ -117,7 +129,43 @@ def test_a_career_shows_the_newest_seasons():
     assert chart
     assert [era.season_id for era in chart.eras] == list(range(6 - MOST_SEASONS, 6))
     assert len(chart.bars) == 2 * MOST_SEASONS
+    assert (chart.best_label.value, chart.best_label.x) == (8, "93.8")
+    assert chart.best_label.y == chart.bars[-1].y - 5
+    assert chart.mean_label.value == round(10 * sum(range(-1, 9)[-8:]) / 8)
     assert career_chart(nights[:1], [1]) is None
+
+
+def test_players_before_the_declarer_could_declare_and_the_dealer_is_last_but_blind_before_all():
+    def played(seat: int, *, declares: bool = False, blind: int = 0) -> hands.Played:
+        role = "declarer" if declares else "out"
+        return hands.Played(1, 1, seat, 10 + seat, role, None, blind, 0, 0, 0, 0)
+
+    def free(declarer: int | None, blind: int = 0) -> set[int]:
+        """The seats of five that could declare; the dealer sits at 1."""
+        at_table = [played(seat, declares=seat == declarer, blind=blind * (seat == declarer)) for seat in range(5)]
+        counted: Counter[tuple[int, int]] = Counter()
+        hands._count_decisions(counted, hands.Hand(1, 1, 1, 1, 100, 1), at_table, 0)
+        return {person - 10 for person, situation in counted if unpacked(situation).free}
+
+    assert free(None) == {0, 1, 2, 3, 4}
+    assert free(3) == {2, 3}
+    assert free(1) == {0, 1, 2, 3, 4}
+    assert free(1, blind=1) == {1}
+
+
+def test_a_blind_hand_is_counted_among_those_that_were_dealt():
+    blind = Situation("declarer", True, True, DEALER, 0, 1, True, False, True)
+    counts = [
+        Count(False, blind, 6),
+        Count(False, blind._replace(role="out", made=None, blind=False), 24),
+        Count(False, blind._replace(seat=2), 7),
+    ]
+    (part,) = [part for part in tables.parts(counts, CHRATZE, chosen=False) if part.key == "blind"]
+    (line,) = part.measures[0].lines
+    assert (part.measures[0].key, line.share) == (tables.BLIND, Share(6, 30))
+    assert line.band.known
+    seen = [count._replace(situation=count.situation._replace(blind=False)) for count in counts]
+    assert "blind" not in [part.key for part in tables.parts(seen, CHRATZE, chosen=False)]
 
 
 # --- From the database ---------------------------------------------------------------------------------------
@@ -155,10 +203,13 @@ def by_hand(house: House, player: int) -> Counter[tuple[object, ...]]:
             role = "declarer" if place == result["declarer"] else "joiner" if place in result["joiners"] else "out"
             last = chratze and result["declarer"] is not None and place == (result["declarer"] - 1) % seats
             after = (place - record["dealer"]) % seats if chratze else -1
+            turns = [(record["dealer"] + 1 + turn) % seats for turn in range(seats)]
+            end = seats if result["declarer"] is None else turns.index(result["declarer"])
+            free = chratze and turns.index(place) <= end
             size = sum(result["pot"] >= limit * ante for limit in POTS)
             found[
                 seat.player_id == player, role, made, False, after, size,
-                len(result["joiners"]), result["outcome"] != "passed_out", last,
+                len(result["joiners"]), result["outcome"] != "passed_out", last, free,
             ] += 1  # fmt: skip
     return found
 
@@ -168,7 +219,7 @@ def test_counts_of_decisions_are_those_of_the_stored_records(home):
     player = Table.objects.filter(evening__club=home.club).first().places.earliest("seat").player_id
     found: Counter[tuple[object, ...]] = Counter()
     for count in counted([home.season], player):
-        found[count[:-1]] += count.hands
+        found[count.own, *count.situation] += count.hands
     assert found == by_hand(home, player)
     assert sum(found.values()) == 5 * len(HANDS) + 4
 
@@ -182,11 +233,13 @@ def test_a_season_of_one_game_counts_its_hands_only(home):
 
 @pytest.mark.django_db
 def test_shares_leave_out_walkovers_and_hands_without_a_declarer(home):
-    counts = [count for count in counted([home.season]) if count.seat != -1]
+    counts = [count for count in counted([home.season]) if count.situation.seat != -1]
     assert decisions.share_of(counts, decisions.declares_contested, decisions.makes_it) == Share(2, 4)
     assert decisions.share_of(counts, decisions.joins, decisions.makes_it) == Share(6, 6)
     assert decisions.share_of(counts, decisions.any_hand, decisions.declares) == Share(5, 30)
     assert decisions.share_of(counts, decisions.may_join, decisions.joins) == Share(6, 20)
+    asked = decisions.share_of(counts, decisions.free_to_declare, decisions.declares)
+    assert (asked.made, asked.of < 30) == (5, True)
     seats = decisions.by(counts, decisions.seat_of, decisions.any_hand, decisions.declares, chosen=False)
     assert [row.value for row in seats] == [1, 2, 3, 4, decisions.LAST]
     assert sum(row.share.of for row in seats) == 30
@@ -219,5 +272,5 @@ def test_the_heat_map_names_nobody_to_visitors(home):
 
 
 def test_the_dealer_comes_last():
-    count = Count(False, "out", None, False, DEALER, 0, 0, True, False, 1)
+    count = Count(False, Situation("out", None, False, DEALER, 0, 0, True, False, False), 1)
     assert decisions.seat_of(count) == decisions.LAST

@@ -93,7 +93,7 @@ def refused(call: Any) -> tuple[int, str, str]:
 
 
 @pytest.mark.django_db
-def test_what_the_kitty_does_not_take(home: House) -> None:
+def test_an_impossible_entry_is_refused(home: House) -> None:
     tomorrow = timezone.localdate() + timedelta(days=1)
     stranger = PlayerFactory()
     key = uuid.uuid4()
@@ -118,7 +118,7 @@ def test_what_the_kitty_does_not_take(home: House) -> None:
 
 
 @pytest.mark.django_db
-def test_without_the_check_the_kitty_would_fall_below_nothing(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_check_the_kitty_would_become_negative(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "_check_enough", lambda *_given: None)
     book(home, "spent", 1)
     assert kitty(home.club) == -1
@@ -261,7 +261,7 @@ def test_a_person_got_and_gave(home: House) -> None:
 
 
 @pytest.mark.django_db
-def test_what_is_not_paid_in_yet_is_not_in_the_kitty(home: House) -> None:
+def test_money_that_is_not_paid_in_yet_is_not_in_the_kitty(home: House) -> None:
     table = closed(home, FAILED)
     page = reader(home.owner).get(ADDRESS).context["holdings"]
     assert (page.stored_minor, page.there_minor) == (kitty(home.club), 0)

@@ -1,4 +1,4 @@
-"""Statements of the kitty and their QR-bills: account, references, payload, what is carried on, the PDF."""
+"""Statements of the kitty and their QR-bills: account, references, payload, carried sums, the PDF."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from stdnum.ch import esr
 from league.errors import Refused
 from league.models import AuditEntry, BillingDetails, Club
 from league.money import format_money
-from league.treasury import billing, iban
+from league.treasury import billing_account, iban
 from league.treasury.balances import main_names
-from league.treasury.bill_pdf import Period, bill_of, pdf_of
+from league.treasury.bill_pdf import LINE, Period, bill_of, pdf_of
 from league.treasury.statements import Statement, StatementLine, statements
 from tests.cast import House
 from tests.factories import FAILED
@@ -46,7 +46,7 @@ VALUES = {
         *(("CH93 0076 2011 6238 52-5 7", "digits and letters"), ("CHXX 0076 2011 6238 5295 7", "digits and letters")),
     ],
 )
-def test_an_iban_is_right_or_says_what_is_wrong(text: str, fault: str) -> None:
+def test_an_iban_is_valid_or_its_fault_is_named(text: str, fault: str) -> None:
     with translation.override("en"):
         said = iban.fault_of(text)
     assert bool(said) == bool(fault)
@@ -73,7 +73,7 @@ PERIOD = Period(DAY - timedelta(days=30), DAY)
 
 
 @pytest.mark.parametrize(("account", "kind"), [(PLAIN, "SCOR"), (QR, "QRR")])
-def test_the_code_of_a_bill_says_what_is_on_it(account: str, kind: str) -> None:
+def test_the_code_of_a_bill_has_the_printed_values(account: str, kind: str) -> None:
     one = details(iban=iban.normalised(account))
     fields = bill_of(one.club, one, STATEMENT, PERIOD).qr_data().split("\r\n")
     assert fields[:4] == ["SPC", "0200", "1", iban.normalised(account)]
@@ -86,6 +86,16 @@ def test_the_code_of_a_bill_says_what_is_on_it(account: str, kind: str) -> None:
     assert "Rössli" in fields[29]
     assert "🃏" not in fields[29]
     assert fields[30] == "EPD"
+
+
+@pytest.mark.parametrize("name", ["Rössli", "Chratz- und Kratzclub zur goldenen Krone", "Club " * 12])
+def test_the_message_of_a_bill_is_one_line_of_the_payment_part(name: str) -> None:
+    one = details()
+    one.club.name = name
+    with translation.override("de"):
+        message = bill_of(one.club, one, STATEMENT, PERIOD).qr_data().split("\r\n")[29]
+    assert len(message) <= LINE
+    assert message.endswith("Kasse, Anna , 20.11.2026")
 
 
 def text_of(pdf: bytes) -> list[str]:
@@ -117,7 +127,7 @@ def test_a_long_statement_stays_above_the_payment_part() -> None:
 def refused(**more: Any) -> tuple[int, str]:
     club = Club.objects.get(slug="roessli")
     with pytest.raises(Refused) as caught:
-        billing.billing_set(club=club, actor=None, values=VALUES | more)
+        billing_account.billing_set(club=club, actor=None, values=VALUES | more)
     return caught.value.status, caught.value.at
 
 
@@ -131,15 +141,15 @@ def test_an_account_is_checked_before_it_is_stored(home: House, monkeypatch: pyt
     assert refused(iban="CH00") == (422, "iban")
     assert refused(least_minor=-1) == (422, "least_minor")
     assert not BillingDetails.objects.exists()
-    stored = billing.billing_set(club=home.club, actor=home.treasurer, values=VALUES)
+    stored = billing_account.billing_set(club=home.club, actor=home.treasurer, values=VALUES)
     assert (stored.iban, stored.country) == (iban.normalised(PLAIN), "CH")
     assert AuditEntry.objects.get(what="club_changed").data == {"fields": ["billing"]}
     monkeypatch.setattr(iban, "fault_of", lambda _text: "")
-    assert billing.billing_set(club=home.club, actor=None, values=VALUES | {"iban": "CH00"}).iban == "CH00"
+    assert billing_account.billing_set(club=home.club, actor=None, values=VALUES | {"iban": "CH00"}).iban == "CH00"
 
 
 @pytest.mark.django_db
-def test_a_statement_is_what_is_outstanding_to_the_kitty(home: House) -> None:
+def test_a_statement_equals_the_outstanding_payments_to_the_kitty(home: House) -> None:
     closed(home, FAILED, held_on=DAY - timedelta(days=40))
     closed(home, FAILED, held_on=DAY)
     closed(home, FAILED, held_on=DAY, pot="carry")

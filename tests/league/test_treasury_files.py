@@ -18,7 +18,7 @@ from league.large_files import kinds, parts
 from league.large_files.services import claim, file_make
 from league.models import LargeFile
 from league.standings.counting import count_season
-from league.treasury.billing import billing_set
+from league.treasury.billing_account import billing_set
 from league.treasury.services import NewEntry, kitty_book, kitty_undo
 from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.cast import House, house
@@ -54,21 +54,25 @@ def file(person: Any, form: str, **filters: str) -> Any:
 
 
 def test_a_book_has_the_same_sums_on_its_page_and_in_each_file(home):
-    lines = file(home.treasurer, "csv").decode().splitlines()
-    assert lines[0] == "day,text,place,in_minor,out_minor"
-    into = sum(int(line.split(",")[-2] or 0) for line in lines[1:])
-    out = sum(int(line.split(",")[-1] or 0) for line in lines[1:])
-    assert (out, len(lines)) == (1250, 4)
+    header, *lines, end = file(home.treasurer, "csv").decode().splitlines()
+    assert header == "day,text,place,in_minor,out_minor,balance_minor"
+    into, out = (sum(int(line.split(",")[place] or 0) for line in lines) for place in (-3, -2))
+    assert (out, len(lines)) == (1250, 3)
+    # The balance after each line, and at the end.
+    assert lines[-1].split(",")[-1] == end.split(",")[-1] == str(into - out)
+    assert end.split(",")[1:5] == ['"Balance at the end"', "", "", ""]
     excel = file(home.treasurer, "excel").decode().splitlines()
-    assert excel[0] == '\ufeff"Date";"What";"Evening";"in (CHF)";"out (CHF)"'
-    assert excel[-1] == f';"Sum";;{into // 100}.{into % 100:02d};12.50'
+    assert excel[0] == '\ufeff"Date";"What";"Evening";"in (CHF)";"out (CHF)";"Balance (CHF)"'
+    assert excel[-1] == f';"Sum";;{into // 100}.{into % 100:02d};12.50;'
     assert any('"\'=Dues"' in line for line in excel)
     (sheet,) = load_workbook(io.BytesIO(file(home.treasurer, "xlsx")), data_only=True).worksheets
-    assert [cell.value for cell in sheet[sheet.max_row]][-2:] == [into / 100, 12.5]
+    assert [cell.value for cell in sheet[sheet.max_row]][-3:] == [into / 100, 12.5, None]
+    assert sheet.cell(sheet.max_row - 1, 6).value == (into - out) / 100
     pdf = PdfReader(io.BytesIO(file(home.treasurer, "pdf"))).pages[0].extract_text()
     assert f"{into // 100}.{into % 100:02d}" in pdf
+    assert "At the end" in pdf
     undone = file(home.treasurer, "csv", undone="1").decode().splitlines()
-    assert (len(undone), undone[0]) == (6, "day,text,place,state,in_minor,out_minor")
+    assert (len(undone), undone[0]) == (7, "day,text,place,state,in_minor,out_minor,balance_minor")
     for book in ("box", "payments", "evenings"):
         assert file(home.treasurer, "csv", book=book).startswith(b"day,text")
 
@@ -84,7 +88,7 @@ def test_a_long_book_is_made_by_a_worker_with_the_filters_of_the_page(home, monk
     client.post(reverse("club-files", kwargs={"club": "roessli"}), sent)
     assert file_make(claim())
     (sheet,) = load_workbook(io.BytesIO(b"".join(parts.read(LargeFile.objects.get())))).worksheets
-    assert sheet.max_row == 7
+    assert sheet.max_row == 8
 
 
 def test_programs_read_statements_and_bills(home):

@@ -1,4 +1,4 @@
-"""The app on a phone, as the server serves it: worker, manifest, offline page, and which pages may be kept for whom."""
+"""The app on a phone, as the server serves it: worker, manifest, offline page, and the keeping of pages by account."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def address(table: Table) -> str:
 
 
 def shell() -> dict[str, Any]:
-    """Return what the server puts in front of the worker."""
+    """Return the lines that the server puts in front of the worker."""
     first = Client().get("/worker.js").content.decode().partition("\n")[0]
     return json.loads(first.removeprefix("const APP = ").removesuffix(";"))
 

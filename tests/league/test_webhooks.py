@@ -365,7 +365,7 @@ def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "_begin", begin)
 
 
-def test_a_task_sends_what_is_due_and_the_sweep_does_too(house, there, inline):
+def test_a_task_sends_due_messages_and_so_does_the_sweep(house, there, inline):
     from league.standings.tasks import sweep
 
     webhook_at(house, there.url, ["hand.stored"])
@@ -417,7 +417,7 @@ def test_a_forged_message_changes_no_money_and_sends_nothing_twice(house, there,
     assert len(there.got) == 1
 
 
-def test_the_log_is_kept_for_a_month_and_what_waits_longer(house):
+def test_the_log_is_kept_for_a_month_and_waiting_messages_longer(house):
     webhook = webhook_at(house)
     table = table_of(house)
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""One message over a real connection: what arrives, which faults there are, and how long it may take."""
+"""One message over a real connection: its content, its faults, and its deadline."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HERE = ("127.0.0.1", "::1", "::ffff:127.0.0.1", "0.0.0.0", "::", "::127.0.0.1")
 NETWORK = ("10.0.0.1", "172.16.3.4", "192.168.1.1", "100.64.0.1", "fd00::1", "fe80::1", "fe80::1%eth0", "fec0::1")
 CLOUD = ("169.254.169.254", "fd00:ec2::254", "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1")
 ODD = ("224.0.0.1", "ff02::1", "240.0.0.1", "255.255.255.255", "192.0.2.1", "2001:db8::1", "64:ff9b::7f00:1")
-# What Python takes for global, in some of its releases at least.
+# Addresses that Python takes for global, at least in some releases.
 ONCE_GLOBAL = (
     "192.0.0.9",
     "192.0.0.170",
@@ -67,7 +67,7 @@ def post(url: str, body: bytes = b"{}", seconds: float = 5.0) -> Sent:
     return sending.post(url, body, {"X-Test": "1"}, seconds)
 
 
-# --- Where to ---------------------------------------------------------------------------------------------
+# --- The address ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("address", [*HERE, *NETWORK, *CLOUD, *ODD, *ONCE_GLOBAL])
@@ -174,7 +174,7 @@ def test_a_resolver_that_hangs_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> 
     assert sent.took_ms < 15_000
 
 
-# --- What comes back --------------------------------------------------------------------------------------
+# --- Answers of receivers ---------------------------------------------------------------------------------
 
 
 def test_a_message_arrives_as_it_is(there: Receiver) -> None:

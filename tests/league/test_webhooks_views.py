@@ -148,7 +148,7 @@ def test_every_page_of_the_log_costs_the_same(owner, people, django_assert_num_q
     assert owner.get(at(people.home, webhook) + "?after=nonsense").status_code == 200
 
 
-def test_pages_cost_the_same_however_many_there_are(owner, people, django_assert_max_num_queries):
+def test_pages_cost_the_same_for_any_number_of_webhooks(owner, people, django_assert_max_num_queries):
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 

@@ -54,7 +54,7 @@ def ended(times: int, error: str) -> bool:
 
 
 @pytest.mark.needs_redis
-def test_down_failing_reset_and_back_again(house: House, celery_worker: Callable[..., Process]) -> None:
+def test_messages_arrive_after_faults_of_the_receiver(house: House, celery_worker: Callable[..., Process]) -> None:
     with receiver() as gone:
         port, url = gone.port, gone.url
     webhook = webhook_at(house, url, ["hand.stored"])
@@ -157,7 +157,8 @@ def test_a_malformed_task_stops_one_worker_at_most(
         if worker.process.poll() is not None:
             worker = celery_worker(**OPEN)
             woken()
-        return len(there.got) == 1
+        # A worker that stops after it has sent a message lets the next one send it again.
+        return len(there.got) >= 1
 
     wait_until(goes_on, 2 * SOON, "the message arrived")
     wait_until(lambda: Delivery.objects.filter(delivered_at__isnull=False).exists(), SOON, "and is noted")

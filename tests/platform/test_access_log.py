@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def lines(server: Process) -> list[dict[str, Any]]:
-    """Ask for three pages, and return the lines of the access log."""
+    """Request three pages, and return the lines of the access log."""
     parts = urlsplit(server.url)
     connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=30)
     for address in ("/healthz", "/join/secret-of-the-link/?who=anna@example.org", "/"):

@@ -118,7 +118,7 @@ def backends() -> list[int]:
 
 
 def swept(worker: Process, times: int) -> list[int]:
-    """Run a sweep, the worker's nth; return what serves the worker after it."""
+    """Run a sweep, the worker's nth; return the connections of the worker after it."""
     assert celery.wake("league.standings.tasks.sweep")
     wait_until(lambda: ended(worker) >= times, 20, "the sweep ended")
     return backends()

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from games.integrity.verify import differences
 from games.models import Hand
-from league.config import database_away
+from league import database_away
 from league.models import Delivery, Player, Webhook
 from league.standings import queue
 from tests.api.api_client import is_problem, key_for
@@ -40,7 +40,7 @@ def people(transactional_db: None) -> Cast:
     return cast()
 
 
-# --- Which faults are those of a database that is away -----------------------------------------------------
+# --- Faults of a database that is away ---------------------------------------------------------------------
 
 
 def fault_of(act: Callable[[sqlite3.Connection], object], file: str = ":memory:") -> DatabaseError:
@@ -171,7 +171,7 @@ def test_a_write_of_the_api_is_a_503_and_is_stored_once_when_it_is_sent_again(pe
 
 
 @pytest.mark.needs_sqlite
-def test_an_outbox_keeps_what_it_sent_to_a_locked_database(people: Cast) -> None:
+def test_an_outbox_keeps_writes_that_it_sent_to_a_locked_database(people: Cast) -> None:
     """Only `Outbox-Stored` or a refusal (4xx) ends an entry."""
     table = create_table(club=people.home.club, season=people.home.season)
     client = browser()

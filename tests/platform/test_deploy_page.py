@@ -100,7 +100,7 @@ def run(machine: Machine, script: str) -> str:
 
 
 def check_answers(machine: Machine) -> None:
-    """Ask for pages through nginx, as a browser does."""
+    """Request pages through nginx, as a browser does."""
     headers = run(machine, f"curl --silent --fail --head --retry 20 --retry-all-errors https://{HOST}/c/roessli/")
     assert headers.startswith("HTTP/2 200")
     assert "strict-transport-security" in headers
@@ -112,13 +112,14 @@ def check_answers(machine: Machine) -> None:
         # By the service: nginx itself does not compress.
         answer = run(machine, f"curl --silent --fail --compressed --dump-header - https://{HOST}{address}")
         assert "content-encoding: gzip" in answer
-    # What the service leaves as it is, since its length could tell a secret, stays so behind nginx.
+    # Answers that the service does not compress, since their length could reveal a secret, stay uncompressed behind
+    # nginx.
     cookie = f"curl --silent --fail --compressed --dump-header - -H 'Cookie: a=b' https://{HOST}/calculator/"
     assert "content-encoding" not in run(machine, cookie)
     plain = f"http://{HOST}:{machine.http}"
     moved = run(machine, f"{servers.installed('curl')} --silent --head --connect-to ::127.0.0.1: {plain}/c/roessli/")
     assert "301" in moved.splitlines()[0]
     assert f"location: https://{HOST}/c/roessli/" in moved.lower()
-    # Only the proxy says who asks: another host name is refused by the service.
+    # Only the proxy sets the address of the client: another host name is refused by the service.
     refused = run(machine, f"curl --silent --insecure --head -H 'Host: other.example' https://{HOST}/")
     assert refused.startswith("HTTP/2 400")

@@ -1,4 +1,5 @@
-"""The language of the pages: the choice is kept, its buttons say what stands on them, dates are written its way."""
+"""The language of the pages: the choice is kept, the names of its buttons begin with their texts, dates are written its
+way."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ def test_the_link_of_a_language_leads_to_no_other_site_and_knows_the_languages(q
 
 
 @pytest.mark.django_db
-def test_the_name_of_a_language_link_begins_with_what_stands_on_it():
+def test_the_name_of_a_language_link_begins_with_its_text():
     page = Client().get(reverse("home")).content.decode()
     links = re.findall(r'<a class="plain" href="/language/\?to=(\w+)[^"]*"([^>]*)>(.*?)</a>', page)
     names = {to: re.sub(r"<[^>]+>", "", inner) for to, attributes, inner in links if "aria-label" not in attributes}

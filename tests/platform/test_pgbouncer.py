@@ -59,7 +59,7 @@ def others_at_work(url: str) -> Iterator[None]:
 
 
 def test_a_server_side_cursor_is_lost(bouncer):
-    """The twin: what the product did before it read by keyset."""
+    """The twin: reading without keyset."""
     with (
         contextlib.closing(psycopg.connect(bouncer, autocommit=True)) as reader,
         contextlib.closing(psycopg.connect(bouncer, autocommit=True)) as other,

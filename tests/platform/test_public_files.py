@@ -1,4 +1,4 @@
-"""What browsers and search engines look for: icons, robots.txt, a description of each page."""
+"""Files for browsers and search engines: icons, robots.txt, a description of each page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A test run leaves no files and no processes: whether it ends, is interrupted or is killed."""
+"""A test run leaves no files and no processes after its end, an interruption or a kill."""
 
 import os
 import signal

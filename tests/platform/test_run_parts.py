@@ -1,4 +1,4 @@
-"""The parts of a test run: which test runs in which part, and the closing line that counts both."""
+"""The parts of a test run: the tests of each part, and the closing line that counts both."""
 
 import json
 import os

@@ -122,7 +122,7 @@ def test_a_database_other_than_sqlite_and_postgresql_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "journal"), [((3, 40, 1), "DELETE"), ((3, 51, 2), "DELETE"), ((3, 51, 3), "WAL"), ((3, 52), "WAL")]
+    ("version", "journal"), [((3, 40, 1), "PERSIST"), ((3, 51, 2), "PERSIST"), ((3, 51, 3), "WAL"), ((3, 52), "WAL")]
 )
 def test_wal_is_used_only_with_safe_versions_of_sqlite(version: tuple[int, ...], journal: str) -> None:
     assert f"journal_mode={journal};" in environment.sqlite_options(version)["init_command"]
@@ -131,7 +131,14 @@ def test_wal_is_used_only_with_safe_versions_of_sqlite(version: tuple[int, ...],
 @pytest.mark.needs_sqlite
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("pragma", "value"), [("synchronous", 3), ("recursive_triggers", 1), ("foreign_keys", 1), ("busy_timeout", 20000)]
+    ("pragma", "value"),
+    [
+        ("synchronous", 3),
+        ("recursive_triggers", 1),
+        ("foreign_keys", 1),
+        ("busy_timeout", 20000),
+        ("journal_size_limit", 4194304),
+    ],
 )
 def test_sqlite_runs_with_durable_options(pragma: str, value: int) -> None:
     from django.db import connection

@@ -1,4 +1,4 @@
-"""Scripts as production serves them: with a hash in their names, however many layers of imports they have."""
+"""Scripts as production serves them: with a hash in their names, with any number of layers of imports."""
 
 import re
 import shutil
@@ -16,7 +16,7 @@ STATIC = Path(settings.BASE_DIR) / "static"
 
 
 def hashed(folder: Path, storage: type[HashedStaticFilesStorage] = HashedStaticFilesStorage) -> list[Exception]:
-    """Write the hashed scripts of a folder beside them, as `collectstatic` does; return what fails."""
+    """Write the hashed scripts of a folder beside them, as `collectstatic` does; return the faults."""
     files = storage(location=str(folder), base_url="/static/")
     names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.js"))
     done: list[Any] = list(files.post_process({name: (files, name) for name in names}, dry_run=False))

@@ -88,6 +88,16 @@ def test_texts_are_collected_from_code_and_templates_but_not_tests(tmp_path: Pat
     assert found == {"shared": ["app/a.html", "app/c.py"], "from b": ["app/b.py"]}
 
 
+@pytest.mark.parametrize("order", [("a", "b"), ("b", "a")], ids="".join)
+def test_a_text_that_is_also_used_alone_keeps_its_plural(tmp_path: Path, order: tuple[str, str]) -> None:
+    (tmp_path / "app").mkdir()
+    for name, code in zip(order, ('_("hand")', 'ngettext("hand", "hands", n)'), strict=True):
+        (tmp_path / "app" / f"{name}.py").write_text(code)
+    (found,) = translations.collect(tmp_path, ["app"])
+    assert found.key == (None, "hand", "hands")
+    assert found.files == ["app/a.py", "app/b.py"]
+
+
 def test_the_name_of_a_parent_folder_does_not_matter(tmp_path: Path) -> None:
     project = tmp_path / "tests"
     (project / "app").mkdir(parents=True)

@@ -98,7 +98,9 @@ def create_canary(home: House) -> Canary:
     _about_the_account(home, user, player)
     _in_a_tournament(home, player)
     late = {"points": -2, "reason": f"Vogel{MARK} came late"}
-    SeasonAdjustment.objects.create(season=home.season, player=player, author=home.owner, **late)
+    SeasonAdjustment.objects.create(
+        season=home.season, player=player, author=home.owner, day=home.season.starts_on, **late
+    )
     team = Team.objects.create(season=home.season, number=1, name=f"Vogel{MARK}s Team", author=home.owner)
     TeamStay.objects.create(season=home.season, team=team, player=player, since=home.season.starts_on)
     while counting.count_season(home.season.pk):

@@ -78,7 +78,7 @@ class PlayedKratzen:
 
     @property
     def kind(self) -> str:
-        """What happened in the hand, for a check that a night has each of it."""
+        """The kinds of events of the hand, for a check that a night has each of them."""
         if self.record["seven"]:
             return "a called seven" if self.record.get("game_type") else "a Siebenermuss"
         if self.result["outcome"] != "played":
@@ -94,7 +94,7 @@ class KratzenNight(PlannedTable):
 
     @property
     def due(self) -> engine.Due:
-        """The antes of the next hand, and whether it is a Muss."""
+        """The antes of the next hand, and True if it is a Muss."""
         seats, dealer = len(self.players), self.players.index(self.dealer)
         return engine.due("kratzen", self.rules, seats=seats, dealer=dealer, pot_before=self.pot)
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
-import shutil
-import signal
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -14,11 +11,10 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
 from games.evening.night_club import pages_of_night
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import battery_ends, phone_on_disk
 from tests.browser.evening_plan import PlannedTable, named_hand
 from tests.browser.sign_in import sign_in
 from tests.browser.test_evening import Screen
-from tests.chromium import ARGUMENTS, PROGRAMS
 from tests.faulty_line import FaultyLine
 from tests.processes import wait_until
 
@@ -59,7 +55,7 @@ ITEMS = """() => new Promise((resolve) => {
 
 
 class NightPhone:
-    """A phone and its recorder. `steps`: what happened and was recorded here, in order."""
+    """A phone and its recorder. `steps`: the recorded steps, in order."""
 
     def __init__(self, chromium: Browser, line: FaultyLine, profile: Path, *, first: tuple[str, ...] = FIRST) -> None:
         self.chromium, self.line, self.profile, self.first = chromium, line, profile, first
@@ -79,35 +75,14 @@ class NightPhone:
     # --- Power and network
 
     def turn_on(self) -> None:
-        self.context: BrowserContext = self.chromium.browser_type.launch_persistent_context(
-            self.profile,
-            executable_path=next(filter(None, map(shutil.which, PROGRAMS))),
-            args=ARGUMENTS,
-            base_url=f"http://127.0.0.1:{self.line.port}",
-            viewport=PHONE,
-            has_touch=True,
-            is_mobile=True,
-            locale="de-CH",
-            reduced_motion="reduce",
-            service_workers="allow",
-        )
-        self.context.set_default_timeout(20_000)
+        address = f"http://127.0.0.1:{self.line.port}"
+        self.context: BrowserContext = phone_on_disk(self.chromium, address, self.profile, with_worker=True)
         self.page: Page = self.context.pages[0] if self.context.pages else self.context.new_page()
         self.screen = Screen(self.page)
 
     def battery_ends(self) -> None:
         """Kill all processes of the browser, with no chance to write."""
-        own = f"--user-data-dir={self.profile}".encode()
-        killed = 0
-        for process in Path("/proc").glob("[0-9]*/cmdline"):
-            with contextlib.suppress(OSError):
-                if own in process.read_bytes().split(b"\0"):
-                    os.kill(int(process.parent.name), signal.SIGKILL)
-                    killed += 1
-        assert killed
-        with contextlib.suppress(Error):
-            self.context.close()
-        (self.profile / "SingletonLock").unlink(missing_ok=True)
+        battery_ends(self.context, self.profile)
 
     def lose_network(self) -> None:
         self.line.cut()
@@ -120,7 +95,7 @@ class NightPhone:
     # --- Pages
 
     def open_table(self, pk: int) -> None:
-        """Sign in and open a table; wait until the phone has all that it needs without a network."""
+        """Sign in and open a table; wait until the phone has all files for a time without a network."""
         self.table = f"/c/roessli/t/{pk}/"
         sign_in(self.page, self.table)
         self.keeps(self.table)
@@ -135,7 +110,7 @@ class NightPhone:
         return found
 
     def reopen(self) -> None:
-        """Go to the table as somebody does who opens the app again."""
+        """Go to the table as after opening the app again."""
         self.page.goto(self.table)
         self.heard()
 
@@ -144,7 +119,7 @@ class NightPhone:
 
     @property
     def items(self) -> list[dict[str, Any]]:
-        """What waits on the phone, in order; asked again if the page is just being replaced."""
+        """The waiting writes of the phone, in order; asked again if the page is just being replaced."""
         try:
             found: list[dict[str, Any]] = self.page.evaluate(ITEMS)
         except Error:
@@ -159,7 +134,7 @@ class NightPhone:
         return after(steps, self.first, self.dealer)
 
     def antes(self, truth: Any) -> Iterable[int]:
-        """What each seat of a table owes for the next hand, in Rappen."""
+        """The antes of each seat of a table for the next hand, in Rappen."""
         return [STAKE] * len(truth.players)
 
     def record(self, *steps: Step | str) -> None:
@@ -193,7 +168,7 @@ class NightPhone:
         return self.truth(self.steps).players
 
     def players_before(self, number: int) -> tuple[str, ...]:
-        """Who sat at the table in a hand."""
+        """The players of the table in a hand."""
         return self.truth(self.steps).hands[number - 1].players
 
     @property
@@ -238,7 +213,7 @@ class NightPhone:
         expect(self.page.locator("#hand")).to_be_visible()
 
     def undo(self) -> None:
-        """Take back the newest hand by the list of what waits; its entry is cleared."""
+        """Take back the newest hand by the list of waiting writes; its entry is cleared."""
         self.page.locator("#waiting").tap()
         self.page.locator("#waiting-list [data-key]").first.locator("[data-undo-write]").tap()
         last = self.steps.pop()
@@ -248,7 +223,7 @@ class NightPhone:
         self.check()
 
     def clear_entry(self) -> None:
-        """Take back what is tapped: the hand that was undone or is changed fills the form."""
+        """Clear the form: the hand that was undone or is changed fills it."""
         passed = self.page.locator('[data-pass][aria-pressed="true"]')
         if passed.count():
             passed.tap()
@@ -257,7 +232,7 @@ class NightPhone:
             chosen.last.tap()
 
     def change(self, number: int, line: str) -> None:
-        """Change a hand that waits; what becomes of the later ones is confirmed."""
+        """Change a hand that waits, and confirm the changes of the later ones."""
         at = [place for place, step in enumerate(self.steps) if step.what == "play"][number - 1]
         self.page.locator("#waiting").tap()
         title = self.page.locator("[data-title]", has_text=re.compile(rf"^Spiel {number}$"))
@@ -277,7 +252,7 @@ class NightPhone:
         self.check()
 
     def tap_change(self, step: Step) -> None:
-        """Who comes, goes, changes seats and deals, and a pause, in the sheet of the table screen."""
+        """Arrivals, departures, swaps, dealers and a pause, in the sheet of the table screen."""
         page, sheet = self.page, self.page.locator("#seats")
         page.locator("[popovertarget=more]").tap()
         page.locator("#more [data-seats]").tap()

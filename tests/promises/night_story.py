@@ -1,6 +1,6 @@
 """A night as it really happens, and the truth about it: steps in order, played by the plain model.
 
-The same steps are tapped on a phone. What two phones recorded is played one after the other. Amounts are whole Rappen.
+The same steps are tapped on a phone. The writes of two phones are played one after the other. Amounts are whole Rappen.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def after(steps: Iterable[Step], players: tuple[str, ...] = FIRST, dealer: str =
 
 
 def carry_out(table: PlannedTable, steps: Iterable[Step]) -> None:
-    """Play these steps at a table. To name the player who deals already changes nothing: after an earlier hand was
-    changed, a step of the night can come to that."""
+    """Play these steps at a table. Naming the present dealer changes nothing: a changed earlier hand can have this
+    effect on a step."""
     for step in steps:
         if step.what in ("pause", "resume") or (step.what == "deals" and step.names == (table.dealer,)):
             continue
@@ -57,7 +57,7 @@ def hands_of(steps: Iterable[Step]) -> int:
 
 
 def random_hand(dice: random.Random, players: Sequence[str]) -> Step:
-    """A hand that is possible by the rules: nobody declares, a walkover, or one to three join; somebody makes it."""
+    """A hand that is possible by the rules: passed out, a walkover, or one to three join; at least one makes it."""
     declarer = dice.choice([None, *players, *players, *players])
     if declarer is None:
         return hand("")
@@ -77,7 +77,7 @@ def random_hand(dice: random.Random, players: Sequence[str]) -> Step:
 
 
 def random_night(seed: int, hands: int) -> list[Step]:
-    """Steps of a night: hands, and between them who comes, goes, changes seats and deals, and a pause."""
+    """Steps of a night: hands, and between them arrivals, departures, swaps, dealers and a pause."""
     dice = random.Random(seed)
     steps: list[Step] = []
     guests = list(GUESTS)

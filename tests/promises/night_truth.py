@@ -43,7 +43,7 @@ def stored_sums() -> dict[str, int]:
 
 
 def faults_of(truth: PlannedTable) -> list[str]:
-    """Return what is on the server other than in the plain model: each fault in one line, none where all is right."""
+    """Return the differences between server and plain model, one line each."""
     table = Table.objects.select_related("dealer").get()
     seats = tuple(table.places.order_by("seat").values_list("player__nickname", flat=True))
     played: Hands = [(hand.players, tuple(hand.changes())) for hand in truth.hands]

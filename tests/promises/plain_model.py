@@ -36,7 +36,7 @@ class PlainHand:
         return self.pot_before + STAKE * len(self.players)
 
     def changes(self) -> list[int]:
-        """Return what each seat wins or loses, in Rappen (C6.3 to C6.8, default house rules)."""
+        """Return the gain or loss of each seat, in Rappen (C6.3 to C6.8, default house rules)."""
         change = [-STAKE] * len(self.players)
         if self.declarer is None:
             return change

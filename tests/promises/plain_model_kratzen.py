@@ -40,7 +40,7 @@ class PlainKratzen:
         return frozenset(seat for seat, goal in goals.items() if self.tricks[seat] >= goal)
 
     def office(self) -> tuple[int, list[int]]:
-        """Return the dealer after the cuts, and what each seat paid for ante and cuts (K2.2, K2.3, K3.2)."""
+        """Return the dealer after the cuts, and the payments of each seat for ante and cuts (K2.2, K2.3, K3.2)."""
         many = len(self.players)
         dealer = self.players.index(self.dealer)
         paid = [UNIT if self.began_as_muss else 0] * many
@@ -54,7 +54,7 @@ class PlainKratzen:
         return dealer, paid
 
     def changes(self) -> list[int]:
-        """Return what each seat wins or loses, in Rappen, with the default house rules."""
+        """Return the gain or loss of each seat, in Rappen, with the default house rules."""
         _dealer, paid = self.office()
         change = [-amount for amount in paid]
         pot = self.pot_before + sum(paid)

@@ -18,7 +18,7 @@ DROPPED_WORST = 1
 @dataclass
 class PlainTournament:
     """`chips` are each start number's net chips by round, None for a sit-out. `gone` has the first round without an
-    entrant who withdrew, `late` the first round of who came later."""
+    entrant who withdrew, `late` the first round of a late entrant."""
 
     lot_seed: int
     chips: defaultdict[int, dict[int, int | None]] = field(default_factory=lambda: defaultdict(dict))

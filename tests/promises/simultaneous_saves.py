@@ -95,7 +95,7 @@ def together(crowd: Sequence[Sender[SentT, AnswerT]], rounds: list[list[SentT]])
     with ThreadPoolExecutor(len(crowd)) as pool:
         playing = [pool.submit(play, nth) for nth in range(len(crowd))]
     faults = [fault for each in playing if (fault := each.exception())]
-    # Of a sender who failed, not of those who waited for that one.
+    # The fault of the failed sender, not of those who waited for it.
     for fault in sorted(faults, key=lambda each: isinstance(each, threading.BrokenBarrierError)):
         raise fault
     return [list(now) for now in zip(*(each.result() for each in playing), strict=True)]

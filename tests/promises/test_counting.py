@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection, transaction
@@ -15,7 +14,7 @@ from league.ledger import season_mark
 from league.models import EveningScore, Heartbeat, Season, SeasonCount, Standing, User
 from league.standings import queue
 from league.standings.counting import count_season, recount
-from tests.factories import FAILED, MADE, MembershipFactory, create_table, enter
+from tests.factories import FAILED, MADE, MembershipFactory, create_table, enter, enter_aside
 from tests.processes import Process, wait_until
 
 from .simultaneous_saves import Recorder
@@ -92,19 +91,6 @@ def test_a_worker_killed_while_it_counts_loses_nothing(celery_worker, blocked):
     celery_worker(beat=True)
     wait_until(counted(2), WITHIN_SECONDS, "the next worker counts")
     assert list(verify.differences()) == []
-
-
-def enter_aside(table: Table) -> None:
-    """Store a hand in a thread with its own connection: that of the test is in a transaction."""
-
-    def store() -> None:
-        try:
-            enter(table, MADE)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(store).result()
 
 
 def waits_for_a_lock(table: str) -> bool:

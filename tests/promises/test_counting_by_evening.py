@@ -1,4 +1,4 @@
-"""P9: a count of some evenings gives what a count from scratch gives, whatever was stored in between."""
+"""P9: a count of some evenings equals a count from scratch, after any writes in between."""
 
 from __future__ import annotations
 
@@ -195,13 +195,13 @@ def ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def wrong(season: Season) -> list[str]:
-    """Return what differs from a count from scratch."""
+    """Return the differences from a count from scratch."""
     (part,) = (part for part in verify.parts([season]) if part.kind == verify.SEASON)
     return verify.check(part)
 
 
 def way_of_next_count(league: League, ways: list[str]) -> str:
-    """Count the season and compare it with a count from scratch; return how it was counted."""
+    """Count the season and compare it with a count from scratch; return the way of counting."""
     ways.clear()
     assert counting.count_season(league.season.pk)
     (way,) = ways
@@ -212,7 +212,7 @@ def way_of_next_count(league: League, ways: list[str]) -> str:
 
 @pytest.mark.parametrize("fields", SEASONS)
 @pytest.mark.parametrize("store", STORED.values(), ids=STORED)
-def test_counting_some_evenings_gives_what_counting_all_gives(store, fields, ways):
+def test_counting_some_evenings_equals_counting_all(store, fields, ways):
     league = League(**fields)
     store(league)
     assert way_of_next_count(league, ways) == "evenings"
@@ -348,7 +348,7 @@ def test_from_scratch_a_line_that_is_right_is_not_written_again(model):
 def test_a_posting_of_an_older_version_of_the_program_is_counted_from_scratch(ways):
     league = League()
     enter(league.tables[LAST], MADE)
-    # Such a version raises the season's mark and knows no queue.
+    # Such a version raises the season's mark and has no queue.
     UncountedPosting.objects.all().delete()
     enter(league.tables[LAST], MADE)
     assert way_of_next_count(league, ways) == "scratch"

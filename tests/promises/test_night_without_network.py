@@ -1,4 +1,5 @@
-"""A whole night on a phone without a network: whatever happens to phone, server and line, the ledger has the truth.
+"""A whole night on a phone without a network: after any faults of phone, server and line, the ledger equals the plain
+model.
 
 A run plays one night at random; `NIGHTS` plays more of them.
 """
@@ -113,14 +114,14 @@ def parts_of(steps: list[Step], *hands: int) -> list[list[Step]]:
 
 
 def take_the_pencil(page: Page) -> None:
-    """Go on in place of the one who wrote last."""
+    """Go on in place of the last recorder."""
     page.locator(".halves [popovertarget=take-over]").tap()
     page.locator("#take-over [value=over]").tap()
     expect(page.locator("#hand[data-heard]")).to_be_visible()
 
 
 def another_phone_stores(cellar: Cellar, table: Table, *lines: str) -> list[Step]:
-    """Somebody else goes on at the same table, with a network."""
+    """Another recorder goes on at the same table, with a network."""
     page = cellar.other()
     sign_in(page, f"/c/roessli/t/{table.pk}/", "owner")
     take_the_pencil(page)
@@ -244,8 +245,9 @@ def test_a_hard_night_of_forty_hands(seed: int, cellar: Cellar, home: House) -> 
 HASHED = re.compile(r"\.[0-9a-f]{12}\.(js|css)$")
 
 
-def test_an_evening_begun_in_the_dark_is_stored_once(production: Cellar, home: House) -> None:
-    """Eight hands of an evening that the server does not know; it gets its number when it arrives. The service worker
+def test_an_evening_begun_without_a_network_is_stored_once(production: Cellar, home: House) -> None:
+    """Eight hands of an evening that is not stored on the server; it gets its number when it arrives. The service
+    worker
     has the scripts and styles under the names of production."""
     cellar = production
     for name in ("Anna", "Beni", "Carlo"):
@@ -299,7 +301,7 @@ KINDS = {"a Muss", "a Siebenermuss", "a called seven", "passed_out", "walkover"}
 KINDS |= {"free: schlagen", "free: oder", "free: weiter-oder"}
 
 
-def test_a_night_of_kratzen_comes_to_the_truth(cellar: Cellar, home: House) -> None:
+def test_a_night_of_kratzen_equals_the_plain_model(cellar: Cellar, home: House) -> None:
     """Every kind of a hand; a guest comes, somebody leaves, the page is loaded again, and the browser is killed."""
     rules, author = night_kratzen.RULES, home.recorder
     table = create_table(club=home.club, season=home.season, seats=4, game="kratzen", rules=rules, author=author)
@@ -363,7 +365,7 @@ def all_sent_or_refused(items: list[dict[str, Any]]) -> bool:
 
 
 @pytest.mark.parametrize("guard", [None, *GUARDS])
-def test_without_a_guard_a_night_comes_to_something_else(
+def test_without_a_guard_a_night_differs_from_the_plain_model(
     guard: str | None, chromium: Browser, web_server: Callable[..., Process], tmp_path: Path, home: House
 ) -> None:
     """The order of the outbox, the keys, the check of the version: without each the check of the night fails."""

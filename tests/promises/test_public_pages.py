@@ -125,7 +125,7 @@ def body(answer: Any) -> str:
 
 
 def private(text: str, *, amounts: bool) -> str:
-    """Return a private word with what stands around it, or nothing; with `amounts` also an amount with currency or as a
+    """Return a private word with its context, or nothing; with `amounts` also an amount with currency or as a
     field value.
 
     Addresses outside a club are searched without `amounts`: they have examples and a calculator.

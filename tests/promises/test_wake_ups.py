@@ -1,23 +1,20 @@
-"""A season that waits is in the queue once, however many hands are stored; and no hand is left without a wake-up."""
+"""A season that waits is in the queue once, for any number of stored hands; and no hand is left without a wake-up."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
 
-from games.models import Table
 from league.config import redis_away
 from league.config.celery import app
 from league.ledger import season_mark
 from league.models import SeasonCount
 from league.standings import counting, queue, tasks
 from tests import redis_faults
-from tests.factories import FAILED, MADE, SeasonFactory, create_table, enter
+from tests.factories import FAILED, MADE, SeasonFactory, create_table, enter, enter_aside
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
@@ -93,7 +90,7 @@ def test_a_wake_up_that_no_broker_took_is_tried_again(monkeypatch):
 
 
 @pytest.mark.parametrize("fault", redis_faults.FAULTS)
-def test_while_redis_is_away_no_season_is_taken_for_woken(fault, settings):
+def test_while_redis_is_away_no_season_counts_as_woken(fault, settings):
     with redis_faults.at(fault) as url, redis_faults.cache_at(url, settings):
         table = create_table()
         enter(table, MADE)
@@ -125,19 +122,6 @@ def count_late(season_id: int) -> None:
     season_mark.forget_wake_up(season_id)
 
 
-def store_aside(table: Table) -> None:
-    """Store a hand in a thread with its own connection: that of the test is in a transaction."""
-
-    def store() -> None:
-        try:
-            enter(table, MADE)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(store).result()
-
-
 @pytest.fixture
 def woken_meanwhile(sent: list[int], monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[int], object]], bool]:
     """Count a season with the given task while a hand is stored in it; return True if a worker is woken for it."""
@@ -150,7 +134,7 @@ def woken_meanwhile(sent: list[int], monkeypatch: pytest.MonkeyPatch) -> Callabl
 
         def store_then_look(*args: Any) -> bool:
             # The count has read its marks.
-            store_aside(table)
+            enter_aside(table)
             return real(*args)
 
         with monkeypatch.context() as patched:

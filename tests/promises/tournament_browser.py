@@ -45,7 +45,7 @@ class Line:
         self.repeated = 0
 
     def send(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> http.client.HTTPResponse:
-        """Send a request until it is answered. Each write has a key, or says how it shall be: it may be repeated."""
+        """Send a request until it is answered. Each write has a key or sets an absolute state: it may be repeated."""
         until = time.monotonic() + GIVES_UP_SECONDS
         while True:
             connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)

@@ -26,8 +26,8 @@ WAYS = ("hands on a phone", "sheet on a phone", "sheet at the desk")
 
 @dataclass
 class Day:
-    """A tournament of `entrants` people and `rounds` rounds. `late`, `gone` and `replaced` are how many come late,
-    withdraw and are replaced in all. `mishap` is called before each table's result is entered."""
+    """A tournament of `entrants` people and `rounds` rounds. `late`, `gone` and `replaced` are the total numbers of
+    people who come late, withdraw and are replaced. `mishap` is called before each table's result is entered."""
 
     desk: Browser
     phone: Callable[[], Browser]
@@ -106,7 +106,7 @@ class Day:
             self._replace(self.rng.choice([seat for seat in self._here() if not self.names[seat].startswith(REPLACED)]))
 
     def _share(self, count: int, number: int) -> int:
-        """Return how many of `count` things happen before this round, of rounds 2 to the last."""
+        """Return the number of `count` events that happen before this round, of rounds 2 to the last."""
         rounds = self.rounds - 1
         return count * (number - 1) // rounds - count * (number - 2) // rounds
 

@@ -1,7 +1,8 @@
-"""Calendar, Atom feed and standings for other sites: what they contain, who may read them, links that are renewed."""
+"""Calendar, Atom feed and standings for other sites: their content, their readers, links that are renewed."""
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from xml.etree import ElementTree
 
@@ -11,11 +12,12 @@ from django.urls import reverse
 from icalendar import Calendar
 
 from games.models import Table
-from league.models import AuditEntry, Club, Player
+from league.models import AuditEntry, Club, Player, Season, Tournament
 from league.reports.feeds.link import key_of
 from league.standings.counting import count_season
 from tests.cast import House, house
 from tests.factories import MADE, create_table, enter
+from tests.tournaments.rounds import close, create_round, create_tournament, entrants_of, table_of
 
 pytestmark = pytest.mark.django_db
 FEEDS = ("club-calendar", "club-results-atom", "standings-json", "standings-embed")
@@ -120,6 +122,49 @@ def test_other_sites_may_fetch_the_json_and_show_the_page_in_a_frame(home):
 def test_amounts_are_in_the_feeds_of_a_club_that_publishes_them(home):
     Club.objects.filter(pk=home.club.pk).update(publishes_money=True)
     assert "balance_minor" in Client().get(address("standings-json", home)).json()["standings"][0]
+
+
+@pytest.mark.parametrize("name", ["club-results-atom", "standings-embed", "standings-json"])
+def test_a_season_by_balance_has_amounts_in_its_feeds_only_where_the_club_publishes_them(home, name):
+    Season.objects.filter(pk=home.season.pk).update(ranking=Season.Ranking.BALANCE)
+    amount = re.compile(r"CHF|Fr\.|balance_minor|\d\.\d\d<")
+    for client in (Client(), member(home)):
+        assert not amount.search(client.get(address(name, home)).content.decode())
+    Club.objects.filter(pk=home.club.pk).update(publishes_money=True)
+    assert amount.search(Client().get(address(name, home)).content.decode())
+
+
+def test_a_tournament_in_preparation_is_in_no_calendar(home):
+    tournament = create_tournament(home.club)
+    Tournament.objects.filter(pk=tournament.pk).update(name="Secret cup", state=Tournament.State.DRAFT)
+    assert b"Secret cup" not in Client().get(address("club-calendar", home)).content
+    assert b"Secret cup" not in member(home).get(address("club-calendar", home)).content
+    Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.OPEN)
+    assert b"Secret cup" in Client().get(address("club-calendar", home)).content
+
+
+def test_the_results_of_a_round_are_in_no_feed_of_evenings(home):
+    tournament = create_tournament(home.club, rounds=1, hide_last=True)
+    entrants_of(tournament, 5)
+    played = create_round(tournament, {1: (1, 2, 3, 4, 5)})
+    enter(table_of(played), MADE)
+    close(played)
+    count_season(tournament.season_id)
+    where = f"/e/{played.evening_id}/"
+    for name in ("club-calendar", "club-results-atom"):
+        assert where not in Client().get(address(name, home)).content.decode()
+
+
+def test_a_season_of_another_club_is_not_found_also_with_a_key(home):
+    other = house("sternen")
+    make_private(home)
+    for name in ("standings-json", "standings-embed"):
+        where = reverse(name, kwargs={"club": home.club.slug, "season": other.season.slug})
+        if other.season.slug == home.season.slug:
+            Season.objects.filter(pk=other.season.pk).update(slug="theirs")
+            where = reverse(name, kwargs={"club": home.club.slug, "season": "theirs"})
+        assert member(home).get(where).status_code == 404
+        assert Client().get(f"{where}?key={key_of(home.club)}").status_code == 404
 
 
 def test_the_page_lists_the_secret_links_to_members_and_renewing_is_logged(home):

@@ -15,7 +15,7 @@ from pypdf import PdfReader
 from league.models import Club
 from league.reports import files
 from league.reports.pdf_pages import pdf_of
-from league.reports.report import Fact, Report
+from league.reports.report import Figure, Report
 from league.web import xlsx
 from league.web.report_table import Column, Kind, Table, without_empty
 
@@ -36,8 +36,8 @@ TABLE = Table("standings", "Standings", COLUMNS, ROWS, note="Only your own.")
 
 
 def report(*tables: Table) -> Report:
-    facts = [Fact("Players", "3"), Fact("First", "Anna", "12 points")]
-    return Report("Season report", "2026", "25 evenings", "roessli-2026-report", "/", facts, tables or (TABLE,))
+    figures = [Figure("Players", "3"), Figure("First", "Anna", "12 points")]
+    return Report("Season report", "2026", "25 evenings", "roessli-2026-report", "/", figures, tables or (TABLE,))
 
 
 def written(*sheets: xlsx.Sheet) -> bytes:

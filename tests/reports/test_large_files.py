@@ -19,10 +19,10 @@ from league.large_files.link import link_to
 from league.large_files.services import MOST_ATTEMPTS, MOST_FILES, ClaimLost, claim, file_ask, file_make
 from league.models import AuditEntry, LargeFile, LargeFilePart, Membership, Player, Role, User
 from league.privacy.forgetting import player_forget
-from league.standings.counting import count_season
-from tests.cast import House, house
-from tests.factories import FAILED, MADE, WALKOVER, create_table, enter
+from tests.cast import House
 from tests.processes import wait_until
+
+from .test_reports import counted_evening
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 PARTS_OF = 400
@@ -34,13 +34,7 @@ def home(monkeypatch: pytest.MonkeyPatch) -> House:
     monkeypatch.setattr(parts, "PART", PARTS_OF)
     for form in kinds.LARGE:
         monkeypatch.setitem(kinds.LARGE, form, 3)
-    found = house("roessli")
-    table = create_table(season=found.season, club=found.club)
-    for record in (MADE, FAILED, WALKOVER, MADE):
-        enter(table, record)
-    count_season(found.season.pk)
-    Player.objects.filter(club=found.club).update(publicity=Player.Publicity.INITIALS)
-    return found
+    return counted_evening()
 
 
 def signed_in(person: User | None = None) -> Client:
@@ -120,7 +114,8 @@ def test_each_kind_is_made(home, kind):
     if form == "pdf":
         assert "Saisonbericht" in PdfReader(io.BytesIO(content)).pages[0].extract_text()
     else:
-        assert len(cells(content)) == file.rows + 1
+        # The heading, and the sums of a list of amounts.
+        assert len(cells(content)) == file.rows + (2 if kind == "ledger" else 1)
 
 
 def test_the_link_is_for_one_person_for_a_day_and_only_while_the_right_lasts(home):
@@ -140,7 +135,7 @@ def test_the_link_is_for_one_person_for_a_day_and_only_while_the_right_lasts(hom
     assert not LargeFilePart.objects.exists()
 
 
-def test_who_may_not_have_a_file_cannot_ask_for_it_and_does_not_get_it_made(home):
+def test_without_the_right_a_file_is_neither_asked_for_nor_made(home):
     here = reverse("club-files", kwargs={"club": "roessli"})
     sent = {"kind": "ledger", "subject": home.season.pk, "form": "xlsx"}
     client = signed_in(home.member)
@@ -164,7 +159,7 @@ def test_a_file_whose_worker_was_killed_is_made_again_and_after_three_attempts_g
     LargeFile.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     again = claim()
     assert again is not None
-    # The first one was not dead, but slow: it must not write over what the second one makes.
+    # The first one was not dead, but slow: it must not overwrite the file of the second one.
     assert not file_make(killed)
     with pytest.raises(ClaimLost):
         services._Claim(killed).write(rows_done=1)
@@ -191,10 +186,10 @@ def test_a_person_has_five_files_and_forgetting_somebody_removes_all_of_the_club
 
 @pytest.mark.needs_redis
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_makes_what_another_one_left_behind(home, celery_worker):
+def test_a_worker_makes_the_files_of_a_killed_one(home, celery_worker):
     file = asked(home, home.owner)
     past = timezone.now() - timedelta(minutes=2)
     LargeFile.objects.update(state="making", attempts=1, maker=uuid.uuid4(), lease_until=past)
     celery_worker(beat=True)
     wait_until(lambda: LargeFile.objects.get(pk=file.pk).state == "ready", 30, "the file")
-    assert len(cells(b"".join(parts.read(LargeFile.objects.get())))) == 21
+    assert len(cells(b"".join(parts.read(LargeFile.objects.get())))) == 22

@@ -1,4 +1,4 @@
-"""The reports of season, evening, player and treasurer: their figures, and what each reader sees of them."""
+"""The reports of season, evening, player and treasurer: their figures, and the view of each reader."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from pypdf import PdfReader
 
 from games.closing.services import evening_close
 from games.models import Table
-from league.models import AuditEntry, Player
+from league.models import AuditEntry, Player, Standing
+from league.reports import pdf_pages
 from league.standings.counting import count_season
 from league.web import xlsx
 from tests.cast import House, house
@@ -25,16 +26,20 @@ pytestmark = pytest.mark.django_db
 NAMES = ("season-report", "player-statement", "evening-report", "treasurer-list")
 
 
-@pytest.fixture
-def home() -> House:
+def counted_evening() -> House:
+    """Return a club with an evening that was counted; nobody agreed to be named."""
     found = house("roessli")
     table = create_table(season=found.season, club=found.club)
     for record in (MADE, FAILED, WALKOVER, MADE):
         enter(table, record)
     count_season(found.season.pk)
-    # Nobody agreed to be named.
     Player.objects.filter(club=found.club).update(publicity=Player.Publicity.INITIALS)
     return found
+
+
+@pytest.fixture
+def home() -> House:
+    return counted_evening()
 
 
 def address(name: str, home: House, form: str = "", table: str = "") -> str:
@@ -107,9 +112,9 @@ def test_people_of_the_club_get_nicknames_and_the_treasurer_amounts(home):
         assert re.search(r"\d\.\d|_minor", text), (name, form)
 
 
-def test_the_season_report_adds_up_to_nothing_and_names_the_winner_of_each_evening(home):
+def test_the_season_report_has_sum_zero_and_the_winner_of_each_evening(home):
     body = content(signed_in(home.treasurer).get(address("season-report", home, "xlsx")))
-    standings, evenings = load_workbook(io.BytesIO(body), data_only=True).worksheets
+    standings, _rules, evenings = load_workbook(io.BytesIO(body), data_only=True).worksheets
     heads = [cell.value for cell in standings[1]]
     column = [row[heads.index("Balance (CHF)")] for row in standings.iter_rows(2, values_only=True)]
     assert column[-1] == pytest.approx(sum(column[:-1]))
@@ -127,7 +132,7 @@ def test_a_member_sees_only_the_own_amounts(home):
     assert sum(bool(line.split(",")[place]) for line in lines[1:]) == 1
 
 
-def test_the_list_of_the_treasurer_has_what_is_outstanding_and_balances_that_add_up_to_nothing(home):
+def test_the_treasurers_list_has_outstanding_payments_and_balances_with_sum_zero(home):
     at = Table.objects.select_related("evening").get(evening__club=home.club)
     evening_close(evening=at.evening, author=home.owner, key=uuid.uuid4(), pot="kitty")
     count_season(home.season.pk)
@@ -153,7 +158,34 @@ def test_the_files_of_lists_are_xlsx_as_well(home):
     answer = signed_in(home.owner).get(url)
     assert answer.headers["Content-Disposition"] == 'attachment; filename="roessli-2026-results.xlsx"'
     (sheet,) = load_workbook(io.BytesIO(content(answer))).worksheets
-    assert sheet.max_row == 21
+    assert sheet.max_row == 22
     assert sheet.freeze_panes == "A2"
     visitor = words("xlsx", content(signed_in().get(url)))
     assert nicknames_in(visitor) == []
+
+
+def test_a_long_name_cuts_no_amount_off_on_paper(home):
+    season = home.season
+    season.ranking = season.Ranking.BALANCE
+    season.save()
+    table = Table.objects.get(evening__club=home.club)
+    Player.objects.filter(pk=table.dealer_id).update(nickname="W" * 40)
+    Standing.objects.filter(season=season).update(balance_minor=12_345_678)
+    text = words("pdf", content(signed_in(home.owner).get(address("season-report", home, "pdf"))))
+    lines = Standing.objects.filter(season=season).count()
+    assert re.sub(r"[^\d.]+", "", text).count("123456.78") >= lines, text
+    assert "WWWW" in text
+
+
+@pytest.mark.parametrize(
+    ("wanted", "texts", "fits"),
+    [
+        ([10, 90, 20], [1], [10, 70, 20]),
+        ([10, 90, 20, 20], [1, 3], [10, 50, 20, 20]),
+        ([10, 90, 20, 60], [1, 3], [10, 35, 20, 35]),
+        ([100, 50, 50], [1], [50, 25, 25]),
+        ([150, 50], [], [75, 25]),
+    ],
+)
+def test_the_widest_texts_of_a_table_become_narrower_and_its_numbers_do_not(wanted, texts, fits):
+    assert pdf_pages._narrowed(wanted, texts, 100) == pytest.approx(fits)

@@ -61,6 +61,7 @@ def build(*, hands: int) -> World:
     world |= accounts.build(Club.objects.get(slug="roessli"), owner)
     tournament_room.build(owner)
     treasury.build(Club.objects.get(slug="krone"), owner)
+    treasury.build_bill(Club.objects.get(slug="krone"), owner)
     treasury.build_logo(Club.objects.get(slug="krone"), owner)
     treasury.build_files(Club.objects.get(slug="krone"), owner)
     world |= imports.build(Club.objects.get(slug="krone"), owner)

@@ -1,4 +1,4 @@
-"""What waits as a file or a QR code, and the page that reads it on another phone."""
+"""Waiting writes as a file or a QR code, and the page that reads them on another phone."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from datetime import date
+from datetime import date, timedelta
 
 from openpyxl import Workbook
 
@@ -26,6 +26,54 @@ WRONG = """Datum;Name;Betrag;Punkte;Spiele
 """
 
 
+WRONG_HANDS = """Datum;Spiel;Name;Ansage;Gemacht;Betrag;Topf
+7.6.2019;1;Anna;chratzt;1;1.40;0.60
+7.6.2019;1;Jo;weg;;-0.20;
+7.6.2019;1;Ueli;vielleicht;0;-0.80;
+7.6.2019;3;Anna;weg;;;
+7.6.2019;3;Jo;chratzt;x;;
+7.6.2019;3;Ueli;chratzt;;;
+"""
+
+
+SHEET_NAMES = ("Anna", "Jo", "Ueli", "Barto von Arx-Oberdorf", "Friedli", "Änneli Grossenbacher-Zimmermann")
+
+
+def sheet(*, wrong: bool = False) -> bytes:
+    """Return a workbook with a long sheet: 26 evenings in amounts that add up, a sum below and beside it, a title."""
+    made, out = Workbook(), io.BytesIO()
+    found, other = made.active, made.create_sheet("Saison 2018")
+    found.title = "Saison 2019"
+    other.append(("Datum", "Anna", "Jo"))
+    other.append(("5.1.2018", 1, -1))
+    found.append(("Chratzclub, Saison 2019",))
+    found.append(("Datum", *SHEET_NAMES, "Total", "Bemerkung"))
+    for number in range(26):
+        day = date(2019, 1, 5) + timedelta(days=14 * number)
+        points = [(number * 7 + place * 5) % 23 - 6 if (number + place) % 4 else None for place in range(6)]
+        found.append((day, *points, sum(filter(None, points)), "bei Anna" if number % 9 == 0 else None))
+    found.append(("Total", *(40 + place for place in range(6)), 300))
+    if wrong:
+        found["C7"], found["A9"], found["E12"] = "acht Punkte", "31.4.2019", "?"
+    made.save(out)
+    return out.getvalue()
+
+
+def turned() -> str:
+    """Return a small sheet with a row for each person."""
+    return "Name;4.1.;18.1.;1.2.;Total\nAnna;8;;3;11\nJo;-2;4;;2\nFriedli;0;1;5;6\nTotal;6;5;8;19\n"
+
+
+def hands(day: date) -> str:
+    """Return an evening of two hands; the pot of the last one is left over."""
+    said = (("chratzt", "1"), ("metcho", "0"), ("weg", "")), (("weg", ""), ("chratzt", "0"), ("metcho", "1"))
+    lines = ["Datum;Spiel;Name;Ansage;Gemacht"]
+    for number, each in enumerate(said, 1):
+        for name, (word, made) in zip(("Anna", "Jo", "Ueli"), each, strict=True):
+            lines.append(f"{day:%d.%m.%Y};{number};{name};{word};{made}")
+    return "\n".join(lines)
+
+
 def build(club: Club, owner: User) -> World:
     """Fill a season of long ago; leave uploads at each step."""
     dates = {"starts_on": date(2019, 1, 1), "ends_on": date(2019, 12, 31)}
@@ -41,6 +89,12 @@ def build(club: Club, owner: User) -> World:
         "upload": str(uploaded(season, owner, _later()).pk),
         "upload_wrong": str(uploaded(season, owner, WRONG).pk),
         "upload_known": str(new.pk),
+        "upload_sheet": str(uploaded(season, owner, sheet(), kind="").pk),
+        "upload_sheet_wrong": str(uploaded(season, owner, sheet(wrong=True), kind="").pk),
+        "upload_turned": str(uploaded(season, owner, turned(), kind="").pk),
+        "upload_hands": str(uploaded(season, owner, hands(date(2019, 5, 3)), kind="hands").pk),
+        "upload_hands_wrong": str(uploaded(season, owner, WRONG_HANDS, kind="hands").pk),
+        "hands_evening": str(imported(season, owner, hands(date(2019, 5, 10)), kind="hands").evenings.get().pk),
     }
 
 
@@ -73,6 +127,16 @@ IMPORTS = (
     Screen("import-preview", "import-preview", NEW + "preview/"),
     Screen("import-preview-wrong", "import-preview", "/c/krone/imports/new/{upload_wrong}/preview/"),
     Screen("import-preview-known", "import-preview", "/c/krone/imports/new/{upload_known}/preview/"),
+    Screen("import-columns-hands", "import-columns", "/c/krone/imports/new/{upload_hands}/columns/"),
+    Screen("import-preview-hands", "import-preview", "/c/krone/imports/new/{upload_hands}/preview/"),
+    Screen("import-preview-hands-wrong", "import-preview", "/c/krone/imports/new/{upload_hands_wrong}/preview/"),
+    Screen("import-evening-hands", "evening", "/c/krone/e/{hands_evening}/"),
+    Screen("import-columns-sheet", "import-columns", "/c/krone/imports/new/{upload_sheet}/columns/"),
+    Screen("import-names-sheet", "import-names", "/c/krone/imports/new/{upload_sheet}/names/"),
+    Screen("import-preview-sheet", "import-preview", "/c/krone/imports/new/{upload_sheet}/preview/"),
+    Screen("import-preview-sheet-wrong", "import-preview", "/c/krone/imports/new/{upload_sheet_wrong}/preview/"),
+    Screen("import-columns-turned", "import-columns", "/c/krone/imports/new/{upload_turned}/columns/"),
+    Screen("import-preview-turned", "import-preview", "/c/krone/imports/new/{upload_turned}/preview/"),
     Screen("import-done", "import", "/c/krone/imports/{import}/"),
     Screen("import-undone", "import", "/c/krone/imports/{import_undone}/"),
     Screen("import-evening", "evening", "/c/krone/e/{import_evening}/"),

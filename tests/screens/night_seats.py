@@ -1,4 +1,4 @@
-"""Without a network: who sits where, an evening that began on the phone, and what waits for the network."""
+"""Without a network: the seats, an evening that began on the phone, and the waiting writes."""
 
 from __future__ import annotations
 

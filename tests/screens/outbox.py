@@ -1,4 +1,4 @@
-"""Saves without an answer: the waiting form, the line on every other page, the list, and how they end.
+"""Saves without an answer: the waiting form, the line on every other page, the list, and their ends.
 
 No save reaches the server: the network is cut off, or a stub answers.
 """
@@ -99,7 +99,7 @@ def next_hand(page: Page) -> None:
 
 
 def waiting_listed(page: Page) -> None:
-    """Open the list of what waits at this table."""
+    """Open the list of this table's waiting writes."""
     page.tap("#waiting")
     page.wait_for_selector("#waiting-list [data-summary]")
 

@@ -6,7 +6,7 @@ It also has a merged player, a forgotten player, and disputed hands.
 from __future__ import annotations
 
 import uuid
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 
 from django.utils import timezone
 
@@ -14,15 +14,17 @@ from games.closing.receipts import token_for
 from games.closing.services import evening_close
 from games.disputes.services import dispute_raise, dispute_settle
 from games.models import Table
-from league.models import Club, Membership, Player, Receipt, Role, Season, User
+from league.models import Club, Membership, PlannedEvening, Player, Receipt, Role, Season, User
 from league.privacy.forgetting import player_forget
 from league.roster.merging import players_merge
 from league.standings.formula.services import adjustment_add, adjustment_undo, formula_set
 from league.standings.formula.team_services import stay_set, team_add
+from league.standings.plan_services import evenings_plan, planned_cancel
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, create_table, enter
+from tests.imported import imported
 from tests.screens.accounts import session_of
 from tests.screens.screen import Screen, Who
-from tests.screens.taps import all_failed, entered, opened, sent_empty
+from tests.screens.taps import all_failed, entered, formula_previewed, opened, sent_empty
 
 NAMES = ("Rosmarie", "Sepp", "Therese", "Urs", "Verena")
 NIGHTS = ((MADE, FAILED, WALKOVER, FAILED), (FAILED, MADE, PASSED_OUT, FAILED), (MADE, MADE, FAILED))
@@ -56,11 +58,14 @@ def build(owner: User) -> dict[str, str]:
     players_merge(club=club, player=guest, main=five[0], reason="Rösi ist Rosmarie", actor=owner)
     player_forget(player=gone, actor=owner)
     formula = {"best": 3, "attendance_minimum": 2, "guests": False, "team_best": 2, "ties": ["evenings_won"]}
+    formula_set(season=season, actor=owner, values={"best": 4, "handicap": {str(five[1].pk): 2}})
     season = formula_set(season=season, actor=owner, values=formula)
     late = adjustment_add(season=season, player=five[3], points=-1, reason="Falsch gezählt", actor=owner)
     adjustment_undo(adjustment=late, actor=owner)
     adjustment_add(season=season, player=five[2], points=-2, reason="Zu spät gekommen", actor=owner)
     _teams(season, [*five[:4], own], owner)
+    plan = _plan(season, recorder)
+    _season_of_places(club, five[:4], owner)
     newest = Receipt.objects.filter(club=club).latest("number")
     return {
         "points_table": str(tonight.pk),
@@ -76,9 +81,23 @@ def build(owner: User) -> dict[str, str]:
         "points_twin": str(twin.pk),
         "points_twin_of": str(five[4].pk),
         "points_gone": str(gone.pk),
+        "points_planned": str(plan[0].pk),
         "points_receipt": token_for(newest.pk, five[1].pk),
         "recorder_session": session_of(recorder),
     }
+
+
+def _plan(season: Season, recorder: User) -> list[PlannedEvening]:
+    """Plan four evenings: one somewhere else, with a note, and one that is cancelled."""
+    today = timezone.localdate()
+    days = [today + timedelta(days=14 * nth) for nth in (1, 2, 3)]
+    away = {"place": "Restaurant Alte Mühle, Säli", "note": "Der Hirschen ist zu. Bitte Münz mitbringen."}
+    plan = evenings_plan(
+        season=season, actor=recorder, days=[today + timedelta(days=7)], begins_at=time(19, 30), **away
+    )
+    plan += evenings_plan(season=season, actor=recorder, days=days, begins_at=time(20))
+    planned_cancel(planned=plan[2], actor=recorder)
+    return plan
 
 
 def _teams(season: Season, players: list[Player], owner: User) -> None:
@@ -88,6 +107,19 @@ def _teams(season: Season, players: list[Player], owner: User) -> None:
         stay_set(season=season, player=player, team=teams[nth % 2], since=season.starts_on, actor=owner)
     day = timezone.localdate() - timedelta(days=10)
     stay_set(season=season, player=players[0], team=teams[1], since=day, actor=owner)
+
+
+def _season_of_places(club: Club, players: list[Player], owner: User) -> None:
+    """Create an imported season that counts the places of the night, with a handicap."""
+    season = Season.objects.create(
+        club=club, slug="plaetze", name="Saison 2025/26", starts_on=date(2025, 8, 1), points_only=True
+    )
+    lines = ["Datum;Name;Punkte;Spiele"]
+    for day, points in (("12.9.2025", (9, 4, 4, -2)), ("10.10.2025", (-3, 8, 1, 12)), ("7.11.2025", (5, 2, 11, 0))):
+        lines += [f"{day};{one.nickname};{each};24" for one, each in zip(players, points, strict=True)]
+    imported(season, owner, "\n".join(lines))
+    values = {"counts": "places", "places": [8, 5, 3, 1], "drop": 1, "handicap": {str(players[2].pk): 3}}
+    formula_set(season=season, actor=owner, values=values)
 
 
 def _closed_evening(season: Season, players: list[Player], nth: int, owner: User) -> Table:
@@ -118,10 +150,19 @@ POINTS = (
     _at("points-club", "club", ""),
     _at("points-season-visitor", "season", "s/2026/", "visitor"),
     _at("points-season", "season", "s/2026/"),
+    _at("points-season-part", "season", "s/2026/?since=2020-01-01&table=1", "member"),
+    Screen("points-season-formula", "season-formula", "/c/hirschen/s/2026/formula/?preset=best", act=formula_previewed),
+    _at("points-season-formula-without", "season-formula", "s/2026/formula/?without=1"),
+    _at("points-season-formula-versions", "season-formula-versions", "s/2026/formula/versions/"),
     _at("points-season-edit", "season-edit", "s/2026/edit/"),
     _at("points-season-adjustments", "season-adjustments", "s/2026/adjustments/"),
+    _at("points-season-plan", "season-plan", "s/2026/plan/"),
+    _at("points-planned-evening", "planned-evening", "s/2026/plan/{points_planned}/"),
     _at("points-season-teams", "season-teams", "s/2026/teams/"),
     _at("points-season-sum", "season-sum", "s/2026/sum/{points_third}/"),
+    _at("points-season-sum-places", "season-sum", "s/plaetze/sum/{points_third}/"),
+    _at("points-season-team", "season-team", "s/2026/team/1/"),
+    _at("points-season-team-visitor", "season-team", "s/2026/team/2/", "visitor"),
     _at("points-player", "player", "p/{points_player}/"),
     _at("points-player-own", "player", "p/{points_own}/", "member"),
     _at("points-evening", "evening", "e/{points_evening}/"),

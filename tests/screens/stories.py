@@ -51,7 +51,7 @@ def waits(page: Page) -> None:
 
 
 def chosen(way: str, *further: Action) -> Action:
-    """Choose what counts."""
+    """Choose the story that counts."""
 
     def act(page: Page) -> None:
         waits(page)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import date, timedelta
 from http import HTTPStatus
 
 from django.test import RequestFactory
@@ -179,7 +180,16 @@ def rules_compared(page: Page) -> None:
 
 def formula_previewed(page: Page) -> None:
     page.tap("main button[value=look]")
-    page.wait_for_selector("#preview")
+    page.wait_for_selector("#preview-title")
+
+
+def series_shown(page: Page) -> None:
+    first = date.today() + timedelta(days=7)  # noqa: DTZ011
+    page.fill("[name=held_on]", str(first))
+    page.select_option("[name=weeks]", "2")
+    page.fill("[name=until]", str(first + timedelta(days=70)))
+    page.tap("#plan button[type=submit]")
+    page.wait_for_selector("#days")
 
 
 def rules_refused(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""The screens of the desk; `tests.screens.tournaments` makes what they show."""
+"""The screens of the desk; `tests.screens.tournaments` makes their data."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _sums_wrong(page: Page) -> None:
         fields.nth(place).fill(amount)
 
 
-def _insisted(page: Page) -> None:
+def _confirmed(page: Page) -> None:
     page.locator("form:has([name=do][value=finish]) button").tap()
     page.wait_for_selector("#problem")
 
@@ -61,7 +61,7 @@ TOURNAMENT_DESK = (
     _desk("draw", "tournament-draw", "proposed/desk/draw/"),
     _desk("nothing-drawn", "tournament-draw", "door/desk/draw/"),
     _desk("playing", "tournament-desk", "playing/desk/"),
-    _desk("insist", "tournament-desk", "playing/desk/", _insisted),
+    _desk("confirm", "tournament-desk", "playing/desk/", _confirmed),
     _desk("keys", "tournament-desk", "playing/desk/", _keys_listed),
     _desk("sheet", "tournament-sheet", "playing/desk/round/2/table/5/", _sums_wrong),
     _desk("sheets-differ", "tournament-sheet", "playing/desk/round/2/table/3/"),

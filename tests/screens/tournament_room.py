@@ -55,7 +55,7 @@ def found(page: Page) -> None:
 
 
 def several(page: Page) -> None:
-    """Type what fits many."""
+    """Type a text that matches many people."""
     _asked(page, "G")
 
 

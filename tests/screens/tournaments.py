@@ -1,7 +1,7 @@
 """Tournaments of the screens, one for each state that the desk shows.
 
 By short name: `spring` is in preparation, `door` takes entries, `drawn` waits for its first round after somebody left,
-`proposed` has a second round that nobody but the desk sees, `playing` plays its second round, `over` is finished.
+`proposed` has a second round that only the desk sees, `playing` plays its second round, `over` is finished.
 """
 
 from __future__ import annotations

@@ -9,16 +9,19 @@ from django.utils import timezone
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page
 
+from games.closing.services import evening_close
 from league.large_files.services import file_ask
 from league.logo.services import logo_set
 from league.models import Club, LargeFile, Player, Season, User
-from league.treasury.billing import billing_set
+from league.treasury.billing_account import billing_set
 from league.treasury.services import NewEntry, kitty_book, kitty_undo
+from league.treasury.statement_files import statements_of
+from tests.factories import FAILED, MADE, create_table, enter
 from tests.screens.screen import Screen
 
 
 def build(club: Club, owner: User) -> None:
-    """Book what a kitty got and spent; one entry is undone."""
+    """Book income and expenses of a kitty; one entry is undone."""
     today = timezone.localdate()
     anna = Player.objects.get(club=club, nickname="Anna")
     entries = (
@@ -37,11 +40,22 @@ def build(club: Club, owner: User) -> None:
             "town": "Trubschachen",
             "country": "CH",
             "iban": "CH9300762011623852957",
-            "least_minor": 1000,
+            "least_minor": 10,
         },
     )
     booked = [kitty_book(club=club, author=owner, key=uuid.uuid4(), entry=entry) for entry in entries]
     kitty_undo(club=club, author=owner, key=uuid.uuid4(), entry_id=booked[-1].pk)
+
+
+def build_bill(club: Club, owner: User) -> None:
+    """Close an evening whose pot goes to the kitty, so that somebody has a bill: the owner, as one of its players."""
+    season = Season.objects.get(club=club, slug="2026")
+    table = create_table(club=club, season=season, author=owner, held_on=timezone.localdate())
+    for record in (MADE, FAILED):
+        enter(table, record, author=owner)
+    evening_close(evening=table.evening, author=owner, key=uuid.uuid4(), pot="kitty")
+    debtor = statements_of(club, None, None).found[0].player_id
+    Player.objects.filter(pk=debtor).update(user=owner)
 
 
 def build_logo(club: Club, owner: User) -> None:
@@ -76,7 +90,7 @@ def build_files(club: Club, owner: User) -> None:
 
 
 def unfolded(page: Page) -> None:
-    """Unfold what the page hides."""
+    """Unfold the hidden parts of the page."""
     for summary in page.locator("main details > summary").all():
         summary.tap()
 
@@ -88,6 +102,12 @@ TREASURY = (
     Screen("treasury-statements", "treasury-statements", "/c/krone/treasury/statements/"),
     Screen("treasury-billing", "treasury-billing", "/c/krone/treasury/statements/account/"),
     Screen("treasury-report", "treasury-report", "/c/krone/treasury/report/"),
+    Screen("bills-send", "bills-send", "/c/krone/treasury/statements/send/"),
+    Screen("bills-send-none", "bills-send", "/c/ochsen/treasury/statements/send/"),
+    Screen("bill-mine", "bill-mine", "/c/krone/bill/"),
+    Screen("treasury-ledger", "treasury-ledger", "/c/krone/treasury/ledger/"),
+    Screen("treasury-ledger-none", "treasury-ledger", "/c/ochsen/treasury/ledger/?to=1999-01-01"),
+    Screen("treasury-year", "treasury-year", "/c/krone/treasury/year/"),
     Screen("club-logo", "club-logo", "/c/krone/logo/"),
     Screen("club-logo-none", "club-logo", "/c/ochsen/logo/"),
     Screen("large-files", "club-files", "/c/krone/files/"),

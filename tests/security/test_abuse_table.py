@@ -19,7 +19,7 @@ CASES = (
 DOCS = PROJECT / "docs"
 TEXT = (DOCS / "security.md").read_text(encoding="utf-8")
 ACCOUNTS = (DOCS / "accounts.md").read_text(encoding="utf-8")
-TABLE = "## What tries this page"
+TABLE = "## Tests of this page"
 
 
 def rows_of(text: str) -> list[list[str]]:

@@ -16,18 +16,13 @@ from django.test import Client
 
 from league.models import Invitation
 from tests.api.api_client import key_for
-from tests.cast import Cast, cast
+from tests.cast import Cast
 from tests.processes import Process
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SENT = {"role": "recorder", "note": "Emil"}
 INVITATIONS = "/api/v1/clubs/roessli/invitations"
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 def chunks(body: bytes) -> Iterator[bytes]:

@@ -10,17 +10,11 @@ from league.access import roles
 from league.accounts import invitations
 from league.models import Membership, Player, Role
 from tests.api.api_client import ApiClient, key_for
-from tests.cast import Cast, cast
 from tests.factories import PlayerFactory, create_table
 
 pytestmark = pytest.mark.django_db
 
 BELOW = [Role.TREASURER, Role.RECORDER, Role.MEMBER]
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 def signed_in(user) -> Client:

@@ -58,7 +58,7 @@ def test_an_answer_is_compressed(people: Cast, name: str) -> None:
 
 
 @pytest.mark.parametrize("cause", CAUSES)
-def test_what_another_site_may_have_caused_is_not_compressed(people: Cast, cause: str) -> None:
+def test_an_answer_to_a_cross_site_request_is_not_compressed(people: Cast, cause: str) -> None:
     client = signed_in_now(Client(), people.home.owner)
     for path in ADDRESSES.values():
         assert not is_compressed(client, path, CAUSES[cause])

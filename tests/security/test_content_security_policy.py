@@ -13,18 +13,14 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Browser
 
-from tests.cast import Cast, cast
+from tests.cast import Cast
+from tests.page_events import console_read
 from tests.second_factors import with_factor
 from tests.security.test_script_injection import fill
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
 OF_THE_POLICY = ("Content Security Policy", "Content-Security-Policy", "Permissions-Policy", "Refused to")
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture
@@ -44,7 +40,7 @@ def console_lines(chromium: Browser, live_server: Any) -> Iterator[Any]:
         for url in urls:
             heard.clear()
             page.goto(url, wait_until="load")
-            page.wait_for_timeout(50)
+            console_read(page)
             found[url] = [text for text in heard if any(word in text for word in OF_THE_POLICY)]
         return found
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.test import Client
 from rest_framework.views import APIView
 
-from tests.cast import Cast, cast
+from tests.cast import Cast
 from tests.security.addresses import Address, every_address
 
 pytestmark = [pytest.mark.django_db]
@@ -21,11 +21,6 @@ ADDRESSES = list({address.path: address for address in reversed(list(every_addre
 
 HEALTH = ("/healthz", "/readyz")
 """The addresses that answer before the token is looked at, and only to GET and HEAD."""
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 def browser(people: Cast, *, checks: bool = True) -> Client:

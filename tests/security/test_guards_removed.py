@@ -11,15 +11,10 @@ from django.test import Client
 from games.models import Hand
 from league.access import gate
 from tests.api.api_client import ApiClient, key_for
-from tests.cast import Cast, cast
+from tests.cast import Cast
 from tests.factories import MADE, body, create_table
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 def test_if_rights_were_cached_they_would_outlive_the_role(people: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

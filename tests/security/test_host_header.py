@@ -15,18 +15,13 @@ from django.urls import reverse
 from games.closing.services import evening_close
 from league.config import environment
 from league.config.middleware import HeadersMiddleware
-from tests.cast import Cast, cast
+from tests.cast import Cast
 from tests.factories import MADE, create_table, enter
 
 EVIL = "evil.example"
 OURS = "https://club.example"
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.mark.parametrize("host", [EVIL, f"localhost.{EVIL}", f"localhost@{EVIL}", "localhost:80@x", "", "a b", "[::1"])

@@ -15,7 +15,7 @@ from league.accounts.adapters import AccountAdapter
 from league.api_keys import creation
 from league.models import ApiToken, Club, User
 from tests.api.api_client import ApiClient, is_problem, key_for
-from tests.cast import Cast, cast
+from tests.cast import Cast
 from tests.second_factors import signed_in_now
 
 pytestmark = pytest.mark.django_db
@@ -23,11 +23,6 @@ pytestmark = pytest.mark.django_db
 AGAIN = reverse("account_reauthenticate")
 KEY = {"name": "Scoreboard", "scopes": ["read"]}
 CLUB = {"slug": "krone", "name": "Krone"}
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture

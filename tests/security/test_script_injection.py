@@ -31,6 +31,7 @@ from league.standings.counting import count_season
 from league.webhooks.services import webhook_add
 from tests.cast import House, cast
 from tests.factories import FAILED, MADE, WITH_CARDS, create_table, enter, void
+from tests.page_events import console_read
 from tests.permissions import ROUTES
 from tests.security.addresses import every_address
 
@@ -149,7 +150,7 @@ def opened(chromium: Browser, live_server: Any, house: House) -> Iterator[Any]:
         for url in urls:
             heard.clear()
             page.goto(url, wait_until="load")
-            page.wait_for_timeout(50)
+            console_read(page)
             ran[url] = [text for text in heard if "EXECUTED" in text or "Content Security Policy" in text]
         return ran
 

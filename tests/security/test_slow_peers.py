@@ -179,7 +179,7 @@ def nginx(upstream: int, folder: Path) -> Iterator[int]:
         process.wait(10)
 
 
-def test_behind_nginx_slow_peers_silence_nothing(web_server: Callable[..., Process], tmp_path: Path) -> None:
+def test_behind_nginx_slow_peers_block_nothing(web_server: Callable[..., Process], tmp_path: Path) -> None:
     """Behind it is gunicorn's own worker, so that only nginx helps. Without nginx the attack silences that worker."""
     behind = port_of(web_server(**FEW_THREADS, **PLAIN, BEHIND_PROXY="1", ALLOWED_HOSTS="127.0.0.1"))
     with nginx(behind, tmp_path) as port, attack_on(port) as attack:

@@ -1,5 +1,5 @@
-"""Spreadsheet formulas in names and reasons: no file has a cell that a spreadsheet would run, whichever separator the
-spreadsheet expects."""
+"""Spreadsheet formulas in names and reasons: no file has a cell that a spreadsheet would run, with any separator of the
+spreadsheet."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def text_of(answer: Any) -> str:
 
 
 def dangerous(text: str) -> list[str]:
-    """Return the cells that a spreadsheet takes for a formula, whatever it takes for a separator and drops."""
+    """Return the cells that a spreadsheet takes for a formula, with any separator and any dropped characters."""
     cells = [cell.lstrip(' "') for cell in re.split(r"[,;|\t\r\n]", text)]
     return [cell for cell in cells if cell.startswith(STARTS) and not NUMBER.fullmatch(cell.rstrip('"'))]
 

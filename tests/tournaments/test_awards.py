@@ -13,7 +13,7 @@ from league.tournaments.results import ranking_of
 from tests.factories import create_table, enter
 from tests.tournaments.made import made_tournament, play_round
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 MADE = {"declarer": 0, "joiners": [1], "made": [0, 1]}
 LOST = {"declarer": 2, "joiners": [3], "made": [3]}

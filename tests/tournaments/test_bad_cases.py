@@ -1,4 +1,4 @@
-"""What goes wrong on the day of a tournament, and what the services make of it."""
+"""Mishaps on the day of a tournament, and the reactions of the services."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class TestComingAndGoing:
         assert refused.value.code == "begun"
         assert Round.objects.get(tournament=tournament).draw == current.draw
 
-    def test_a_late_arrival_changes_only_what_must_change(self) -> None:
+    def test_a_late_arrival_causes_only_the_necessary_changes(self) -> None:
         tournament = made_tournament(ClubFactory(), None)
         with_entrants(tournament, None, 12)
         before = drawn_round(tournament, None).draw
@@ -182,7 +182,8 @@ class TestComingAndGoing:
         assert {"number": 13, "arrived": True} in current.draw.changes
         assert Table.objects.filter(evening=current.evening, dissolved=False).count() == 3
 
-    def test_who_withdrew_and_comes_back_plays_on_with_a_missed_round(self) -> None:
+    @pytest.mark.both_databases
+    def test_an_entrant_who_withdrew_and_comes_back_plays_on_with_a_missed_round(self) -> None:
         tournament = made_tournament(ClubFactory(), None, pot="nobody")
         with_entrants(tournament, None, 12)
         play_round(tournament, None, seed=1)
@@ -197,13 +198,14 @@ class TestComingAndGoing:
         assert not line.withdrawn
         assert [cell.kind for cell in line.cells] == ["played", "missed", "played"]
 
-    def test_who_withdraws_before_the_first_round_is_struck(self) -> None:
+    def test_an_entrant_who_withdraws_before_the_first_round_is_struck(self) -> None:
         tournament = made_tournament(ClubFactory(), None)
         with_entrants(tournament, None, 9)
         entries.withdraw(tournament=tournament, author=None, number=9)
         play_round(tournament, None)
         assert 9 not in {line.number for line in ranking_of(tournament).lines}
 
+    @pytest.mark.both_databases
     def test_a_substitute_takes_over_number_and_results(self) -> None:
         tournament = made_tournament(ClubFactory(), None, pot="nobody")
         with_entrants(tournament, None, 8)
@@ -261,6 +263,7 @@ class TestNames:
             entries.enter(tournament=tournament, author=None, people=[entries.Newcomer(nickname="g2")])
         assert (refused.value.status, refused.value.details) == (409, {"number": 2})
 
+    @pytest.mark.both_databases
     def test_of_people_entered_together_all_or_none_are_stored(self) -> None:
         tournament = made_tournament(ClubFactory(), None)
         people = [entries.Newcomer(nickname="Rosa"), entries.Newcomer(nickname="rosa")]
@@ -268,6 +271,7 @@ class TestNames:
             entries.enter(tournament=tournament, author=None, people=people)
         assert not tournament.entrants.exists()
 
+    @pytest.mark.both_databases
     def test_a_label_that_more_than_half_share_is_kept_apart_as_far_as_possible(self) -> None:
         tournament = made_tournament(ClubFactory(), None)
         with_entrants(tournament, None, 8)
@@ -336,7 +340,7 @@ class TestBeginning:
 
 
 class TestFinishing:
-    def test_a_round_with_a_table_still_playing_ends_only_if_the_desk_insists(self) -> None:
+    def test_a_round_with_a_table_still_playing_ends_only_if_the_desk_confirms_it(self) -> None:
         tournament, current = started(8, pot="nobody")
         first, second = current.draw.plan["tables"]
         chips, pot = random_chips(tuple(first["seats"]), random.Random(1))
@@ -351,6 +355,7 @@ class TestFinishing:
         assert {seat: totals[seat] for seat in first["seats"]} == chips
         assert {totals[seat] for seat in second["seats"]} == {0}
 
+    @pytest.mark.both_databases
     def test_a_finished_round_is_corrected_by_a_sheet_with_a_reason(self) -> None:
         tournament = made_tournament(ClubFactory(), None, pot="nobody")
         with_entrants(tournament, None, 8)

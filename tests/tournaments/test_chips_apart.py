@@ -96,7 +96,7 @@ def home(monkeypatch: pytest.MonkeyPatch) -> House:
 
 @pytest.fixture
 def drawn(home: House) -> Round:
-    """A round that nobody has played."""
+    """A round that is not played yet."""
     tournament = create_tournament(home.club)
     entrants_of(tournament, 9)
     return create_round(tournament, {1: (1, 2, 3, 4, 5), 2: (6, 7, 8, 9)})
@@ -113,7 +113,7 @@ def play(drawn: Round) -> None:
         pass
 
 
-# --- Everything that can be read ---------------------------------------------------------------------------
+# --- All readable addresses --------------------------------------------------------------------------------
 
 
 def addresses(home: House, drawn: Round, kind: type, names: tuple[str, ...]) -> Iterator[str]:
@@ -158,7 +158,7 @@ def of_route(name: str, known: dict[str, list[Any]]) -> Iterator[str]:
 def read(home: House, drawn: Round, *names: str) -> dict[str, tuple[int, str]]:
     """Return status and text of all answers by address, to an owner, who sees most; of these routes, or of all.
 
-    What a reading itself stores is rolled back: entries of the log, pencils, the API key.
+    Rows stored by a reading are rolled back: entries of the log, pencils, the API key.
     """
     found = {}
     with transaction.atomic():
@@ -221,7 +221,7 @@ def test_without_a_guard_a_round_is_seen(home, drawn, monkeypatch, without):
     assert differing(apart, read(home, drawn, *SOME)) != []
 
 
-# --- What counts --------------------------------------------------------------------------------------------
+# --- Counted rows ------------------------------------------------------------------------------------------
 
 
 def test_no_row_that_is_counted_has_chips(home, drawn):

@@ -8,7 +8,7 @@ from league.tournaments.results import ranking_of
 from tests.factories import ClubFactory
 from tests.tournaments.made import made_tournament, play_round, with_entrants
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def test_four_rounds_with_sheets_end_in_the_ranking_of_their_sums() -> None:

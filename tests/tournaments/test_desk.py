@@ -10,24 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from league.models import DeskMember, Draw, Entrant, Round, Sheet, Tournament
-from tests.cast import Cast, cast
 from tests.tournaments.desk_pages import FORMAT, Desk
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
-
-
-@pytest.fixture
-def desk(people: Cast) -> Desk:
-    """The owner's desk of a tournament with eight people who are here."""
-    desk = Desk(people)
-    desk.create()
-    desk.enter()
-    return desk
 
 
 def playing(desk: Desk, **parts: Any) -> dict[int, list[int]]:
@@ -108,7 +93,7 @@ def test_the_same_form_sent_twice_is_stored_once(desk):
 
 
 @pytest.mark.parametrize("key", ["no key", "123"])
-def test_a_form_with_a_key_that_is_none_is_refused(desk, key):
+def test_a_form_with_an_invalid_key_is_refused(desk, key):
     desk.post("tournament-entrants", {"names": "Zoe", "key": key}, status=422)
     desk.post("tournament-draw", {"do": "draw", "key": key}, status=422)
     assert Entrant.objects.count() == 8
@@ -116,13 +101,13 @@ def test_a_form_with_a_key_that_is_none_is_refused(desk, key):
 
 
 @pytest.mark.parametrize("minutes", ["", "viel", "0", "601", "1.5"])
-def test_minutes_that_are_none_are_refused(desk, minutes):
+def test_invalid_minutes_are_refused(desk, minutes):
     playing(desk, minutes=30)
     desk.post("tournament-round", {"round": 1, "minutes": minutes}, status=422)
     assert Round.objects.get().added_seconds == 0
 
 
-def test_what_belongs_to_another_tournament_is_not_found(people, desk):
+def test_objects_of_another_tournament_are_not_found(people, desk):
     playing(desk)
     for path in ("round/2/table/1/", "round/1/table/9/", "entrants/99/"):
         assert desk.client.get(desk.url("tournament-desk") + path).status_code == 404
@@ -153,23 +138,23 @@ def test_a_start_is_taken_back_while_nothing_was_played(desk):
     assert Round.objects.get().state == Round.State.PLAYING
 
 
-def test_a_round_is_finished_with_open_tables_only_if_the_desk_insists(desk):
+def test_a_round_is_finished_with_open_tables_only_if_the_desk_confirms_it(desk):
     seats = playing(desk)
     desk.hand_in(1, {"number": 1, "seats": seats[1]})
     refused = desk.do("tournament-round", "finish", round=1, status=409)
     assert "These tables are not done: 2." in refused
     assert "Finish all the same" in refused
     assert Round.objects.get().state == "playing"
-    desk.do("tournament-round", "finish", round=1, insist="yes")
+    desk.do("tournament-round", "finish", round=1, confirmed="yes")
     assert Round.objects.get().state == "finished"
 
 
-def test_the_next_round_is_drawn_while_one_plays_only_if_the_desk_insists(desk):
+def test_the_next_round_is_drawn_while_one_plays_only_if_the_desk_confirms_it(desk):
     playing(desk)
     refused = desk.do("tournament-draw", "draw", status=409)
     assert "Draw all the same" in refused
     assert Draw.objects.filter(round=2).count() == 0
-    desk.do("tournament-draw", "draw", insist="yes")
+    desk.do("tournament-draw", "draw", confirmed="yes")
     assert Draw.objects.filter(round=2).count() == 1
     assert "Look at the draw of round 2" in desk.get()
 

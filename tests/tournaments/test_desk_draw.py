@@ -5,22 +5,13 @@ from __future__ import annotations
 import pytest
 
 from league.models import Draw, Round
-from tests.cast import Cast, cast
 from tests.tournaments.desk_pages import FORMAT, Desk
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def people() -> Cast:
-    return cast()
-
-
-@pytest.fixture
-def desk(people: Cast) -> Desk:
-    desk = Desk(people)
-    desk.create()
-    desk.enter()
+def desk(desk: Desk) -> Desk:
     desk.do("tournament-setup", "format", **FORMAT)
     return desk
 
@@ -52,12 +43,12 @@ def test_another_seed_gives_another_draw_and_the_same_seed_the_same(desk):
 
 
 @pytest.mark.parametrize("seed", ["zwölf", "-3", "9999999999"])
-def test_a_seed_that_is_none_is_refused(desk, seed):
+def test_an_invalid_seed_is_refused(desk, seed):
     assert "The seed is a whole number" in desk.do("tournament-draw", "draw", seed=seed, status=422)
     assert Draw.objects.count() == 0
 
 
-def test_two_are_swapped_by_name_or_number_and_the_page_says_what_it_costs(desk):
+def test_two_are_swapped_by_name_or_number_and_the_page_shows_the_cost(desk):
     desk.publish()
     desk.play(1)
     desk.do("tournament-round", "finish", round=1)
@@ -88,7 +79,7 @@ def test_somebody_sits_out_by_name(desk):
     assert "Nobody here is called" in desk.do("tournament-draw", "draw", left_out="Xaver", status=422)
 
 
-def test_after_a_late_arrival_the_redraw_says_what_changed(desk):
+def test_after_a_late_arrival_the_redraw_lists_the_changes(desk):
     desk.publish()
     desk.post("tournament-entrants", {"names": "Ida", "here": "on"})
     page = desk.get()
@@ -119,7 +110,7 @@ def test_a_published_draw_is_taken_back_before_it_is_played(desk):
     assert "No drawn round waits" in desk.do("tournament-draw", "back", status=409)
 
 
-def test_too_few_people_read_how_many_are_needed(people):
+def test_too_few_people_get_the_least_number(people):
     desk = Desk(people)
     desk.create()
     desk.enter("Anna\nBeni")

@@ -7,15 +7,10 @@ import pytest
 from league.models import Entrant, Player, Tournament
 from league.tournaments.desk.entrant_views import names_in
 from league.tournaments.desk.people import Person, who_is
-from tests.cast import Cast, cast
+from tests.cast import Cast
 from tests.tournaments.desk_pages import FORMAT, Desk
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture
@@ -66,7 +61,7 @@ def test_checking_in_by_letters_by_number_and_back(desk):
     assert here() == [5]
 
 
-def test_who_is_not_found_can_be_entered_at_once(desk):
+def test_an_unknown_name_can_be_entered_at_once(desk):
     page = desk.post("tournament-check-in", {"who": "Xaver"}, status=422)
     assert "Nobody here is called “Xaver”." in page
     assert "Enter Xaver, who is here" in page

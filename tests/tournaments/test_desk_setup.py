@@ -7,15 +7,10 @@ import pytest
 from league.models import Draw, Tournament
 from league.tournaments.desk.forms import numbers_in
 from league.tournaments.presets import PRESETS
-from tests.cast import Cast, cast
+from tests.cast import Cast
 from tests.tournaments.desk_pages import FORMAT, Desk
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture
@@ -50,7 +45,7 @@ def test_the_outlook_follows_the_preset_and_the_number_of_people(people):
     ("wrong", "status"),
     [({"name": ""}, 422), ({"preset": "none"}, 422), ({"starts_on": "tomorrow"}, 422), ({"key": "no key"}, 422)],
 )
-def test_a_new_tournament_that_cannot_be_made_is_refused(people, wrong, status):
+def test_an_impossible_new_tournament_is_refused(people, wrong, status):
     client = Desk(people).client
     data = {"preset": "evening", "name": "Klausturnier", "starts_on": "2026-12-05"} | wrong
     assert client.post("/c/roessli/tournaments/new/", data).status_code == status
@@ -87,7 +82,7 @@ def test_a_get_with_other_parts_shows_their_outlook_and_stores_nothing(desk):
     assert Tournament.objects.get().format == before
 
 
-def test_the_format_stands_once_the_first_draw_is_published(desk):
+def test_the_format_is_fixed_once_the_first_draw_is_published(desk):
     desk.enter()
     desk.publish()
     assert "has begun" in desk.do("tournament-setup", "format", **FORMAT, status=409)

@@ -1,4 +1,5 @@
-"""The file of a tournament: out of one club, into another, with the same ranking; refused where somebody changed it."""
+"""The file of a tournament: exported from one club, imported into another, with the same ranking; refused after a
+change."""
 
 from __future__ import annotations
 
@@ -115,7 +116,7 @@ def test_a_running_tournament_goes_on_where_it_was_imported(running):
     assert list(verify.differences()) == []
 
 
-def test_draws_keep_what_changed_and_who_was_taken_out_since(running):
+def test_draws_keep_their_changes_and_removed_entrants(running):
     open_again = made_tournament(ClubFactory(), None)
     with_entrants(open_again, None, 9)
     draw_propose(tournament=open_again, author=None, seed=1)
@@ -232,12 +233,12 @@ def test_content_that_does_not_fit_together_is_refused_and_nothing_is_stored(run
     assert not Player.objects.filter(club=club).exists()
 
 
-# --- Who becomes whom ------------------------------------------------------------------------------------
+# --- Matching of people ----------------------------------------------------------------------------------
 
 
 @pytest.mark.both_databases
 @pytest.mark.services
-def test_people_become_the_players_of_this_roster_by_nickname(running):
+def test_people_are_matched_to_the_roster_by_nickname(running):
     club = ClubFactory()
     known = PlayerFactory(club=club, nickname="g1")
     looked = importing.preview(club, *content_of(file_of(running)))

@@ -1,4 +1,4 @@
-"""The format of a tournament: what it refuses, and that it is stored as it is."""
+"""The format of a tournament: its refusals, and its unchanged storing."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_a_refused_change_leaves_the_format_as_it_was() -> None:
         },
     )
 )
-def test_what_was_stored_is_read_back(parts: dict[str, Any]) -> None:
+def test_a_stored_format_is_read_back(parts: dict[str, Any]) -> None:
     format = Format().changed(parts)
     assert Format.read(json.loads(json.dumps(format.stored()))) == format
     assert format.all_rounds == format.rounds + (format.final_places > 0)

@@ -1,4 +1,4 @@
-"""The outlook: what a format means for a number of people, worked out by hand."""
+"""The outlook: the consequences of a format for a number of people, worked out by hand."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_tables_by_size(entrants: int, tables: dict[int, int], sit_outs: int) ->
     assert (found.tables, found.sit_outs, found.refused) == (tables, sit_outs, "")
 
 
-def test_who_fits_no_table_sits_out() -> None:
+def test_surplus_entrants_sit_out() -> None:
     found = outlook(replace(EVENING, least=4, most=4), 18)
     assert (found.tables, found.sit_outs) == ({4: 4}, 2)
 
@@ -111,7 +111,7 @@ def test_no_draw_is_better_than_the_outlook(entrants: int, rounds: int) -> None:
         (EVENING, MAX_ENTRANTS + 1),
     ],
 )
-def test_what_cannot_be_played_is_refused_with_a_sentence(format: Format, entrants: int) -> None:
+def test_a_format_that_cannot_be_played_is_refused_with_a_sentence(format: Format, entrants: int) -> None:
     found = outlook(format, entrants, begins_at=datetime.time(19, 30))
     assert found.refused.endswith(".")
     assert (found.tables, found.minutes, found.ends_at) == ({}, 0, None)

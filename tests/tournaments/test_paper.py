@@ -15,7 +15,7 @@ from pypdf import PdfReader
 from league.models import Player, Round, TableCard, Tournament
 from league.tournaments import entries, results
 from league.tournaments.paper import kinds
-from tests.cast import House, house
+from tests.cast import House
 from tests.clients import reader
 from tests.tournaments.made import drawn_round, made_tournament, play_round, with_entrants
 
@@ -23,11 +23,6 @@ pytestmark = pytest.mark.django_db
 
 OF_A_ROUND = ("seating-by-name", "seating-by-table", "calling", "sheets")
 A4 = (595, 842)
-
-
-@pytest.fixture
-def home() -> House:
-    return house("roessli")
 
 
 @pytest.fixture
@@ -77,7 +72,7 @@ def test_a_badge_has_name_number_and_tournament(desk, home, cup):
     assert "G12" in pages[1]
 
 
-def test_who_withdrew_has_no_badge(desk, home, cup):
+def test_an_entrant_who_withdrew_has_no_badge(desk, home, cup):
     with_entrants(cup, home.owner, 8)
     assert "G8" in read(paper(desk, "badges"))[0]
     entries.withdraw(tournament=cup, author=home.owner, number=8)
@@ -106,7 +101,7 @@ def test_an_impossible_number_of_tables_is_refused(desk, cup, asked):
     assert "a whole number from 1 to 400" in refused(paper(desk, "stickers", f"?tables={asked}"), 422)
 
 
-def test_everybody_stands_once_on_each_list_of_the_round(desk, drawn):
+def test_everybody_is_once_on_each_list_of_the_round(desk, drawn):
     for kind in ("seating-by-name", "seating-by-table", "calling"):
         text = "\n".join(read(paper(desk, kind), "layout"))
         assert "Round 1 of 3" in text
@@ -167,7 +162,7 @@ def test_certificates_are_for_the_first_places_at_the_end(desk, home, cup):
 
 
 @pytest.mark.parametrize("kind", kinds.KINDS)
-def test_before_anybody_is_entered_a_sentence_says_what_is_missing(desk, cup, kind):
+def test_without_entrants_a_sentence_names_the_missing_data(desk, cup, kind):
     status = 422 if kind in ("badges", "cards", "stickers") else 409
     assert refused(paper(desk, kind), status).endswith(".")
     assert paper(desk, kind).headers["Content-Type"].startswith("text/html")
@@ -194,7 +189,7 @@ def test_only_the_desk_prints(home, drawn):
     assert paper(reader(home.member), "badges").status_code == 404
 
 
-def test_the_list_links_what_can_be_printed(desk, home, cup):
+def test_the_list_links_the_printable_kinds(desk, home, cup):
     with_entrants(cup, home.owner, 12)
     text = desk.get("/c/roessli/tournaments/cup/paper/").content.decode()
     assert 'href="/c/roessli/tournaments/cup/paper/badges.pdf"' in text

@@ -1,4 +1,4 @@
-"""The people of a tournament: merged players, forgotten ones, those who are due, and what the personal export has."""
+"""The people of a tournament: merged players, forgotten ones, those who are due, and the personal data export."""
 
 from __future__ import annotations
 
@@ -24,11 +24,6 @@ from tests.factories import PlayerFactory
 from tests.tournaments.rounds import close, create_round, create_tournament, entrants_of, hand_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
-
-
-@pytest.fixture
-def home() -> House:
-    return house("roessli")
 
 
 @pytest.fixture
@@ -92,7 +87,7 @@ def test_a_struck_entry_prevents_no_merge_and_does_not_come_back_then(tournament
 
 
 @pytest.mark.parametrize(("joined", "refused"), [(1, True), (2, True), (3, False)])
-def test_who_was_replaced_can_be_who_came_later(tournament: Tournament, joined: int, refused: bool):
+def test_a_replaced_entrant_can_be_the_substitute(tournament: Tournament, joined: int, refused: bool):
     Entrant.objects.filter(tournament=tournament).update(joined_round=1)
     left, substitute = player(tournament, 1), PlayerFactory(club=tournament.club)
     Entrant.objects.filter(tournament=tournament, number=1).update(player=substitute)
@@ -101,7 +96,7 @@ def test_who_was_replaced_can_be_who_came_later(tournament: Tournament, joined: 
     again = PlayerFactory(club=tournament.club)
     Entrant.objects.create(tournament=tournament, number=7, player=again, joined_round=joined)
     assert bool(both_entered([left.pk], again.pk)) is refused
-    # A substitute may turn out to be who was replaced: it is one number.
+    # A substitute may turn out to be the replaced player: it is one number.
     assert both_entered([left.pk], substitute.pk) == ""
 
 

@@ -1,4 +1,4 @@
-"""The ranking: each rule with an example worked out by hand, and what holds for any results."""
+"""The ranking: each rule with an example worked out by hand, and properties of any results."""
 
 from __future__ import annotations
 
@@ -185,16 +185,16 @@ def test_withdrawn_entrants_keep_their_rounds_and_rank_behind_all_others() -> No
     assert [cell.kind for cell in line.cells] == ["played", "played", "none", "none"]
 
 
-def test_who_withdraws_before_the_next_round_is_behind_those_with_as_many_rounds() -> None:
+def test_an_entrant_who_withdraws_before_the_next_round_is_behind_those_with_as_many_rounds() -> None:
     gone = replace(course(1, 90, 90), withdrawn_round=3)
     assert order(SUM, [gone, course(2, 0, 0)], rounds=2) == [(1, 2), (2, 1)]
 
 
-def test_who_withdraws_before_the_last_round_is_withdrawn() -> None:
+def test_an_entrant_who_withdraws_before_the_last_round_is_withdrawn() -> None:
     assert order(SUM, [replace(course(1, 9, 9, 9), withdrawn_round=4), course(2, 0, 0, 0, 0)]) == [(1, 2), (2, 1)]
 
 
-def test_who_leaves_after_the_last_round_has_finished() -> None:
+def test_an_entrant_who_leaves_after_the_last_round_has_finished() -> None:
     assert order(SUM, [replace(course(1, 9, 9, 9, 9), withdrawn_round=5), course(2, 0, 0, 0, 0)]) == [(1, 1), (2, 2)]
 
 
@@ -295,11 +295,11 @@ def test_after_a_cut_the_final_ranks_the_finalists_and_the_rounds_before_all_oth
         *[(1, 3), (2, 2), (3, 1)],
         *[(4, 4), (5, 5)],
     ]
-    # The fourth did not come to the final, with whatever total.
+    # The fourth did not come to the final, with any total.
     assert order(CUT, FINAL, rounds=3, final=3)[3] == (4, 4)
 
 
-def test_the_finalists_may_keep_what_they_have() -> None:
+def test_the_finalists_may_keep_their_totals() -> None:
     found = rank(replace(CUT, final_carries=True), FINAL, played_rounds=3, lot_seed=1, final_round=3).lines
     assert [(line.number, line.total, line.before) for line in found[:3]] == [(2, 39, 40), (3, 20, 10), (1, 11, 20)]
     assert [(line.number, line.finalist, line.cells[-1].kind) for line in found[2:4]] == [
@@ -406,7 +406,7 @@ def test_without_teams_there_are_no_team_lines() -> None:
     assert teams(SUM, [course(1, 5, team="A")]).teams == ()
 
 
-# What holds for any results
+# Properties of any results
 
 formats = st.builds(
     Format,

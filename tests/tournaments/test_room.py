@@ -1,4 +1,4 @@
-"""The public pages of a tournament: what they show, to whom, and under which names."""
+"""The public pages of a tournament: their content, visibility and names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -23,8 +22,8 @@ from league.tournaments.gate import tournament_for
 from league.tournaments.room.pages import screen_pages
 from league.tournaments.room.seats import found_places
 from league.tournaments.room.selectors import Room
-from league.web import page_versions
-from tests.cast import House, house
+from tests.cast import House
+from tests.clients import forget_pages
 from tests.factories import MADE, enter
 from tests.tournaments.made import drawn_round, made_tournament, play_round, with_entrants
 from tests.tournaments.rounds import table_of
@@ -36,13 +35,7 @@ PAGES = ("tournament", "tournament-seat", "tournament-screen")
 
 @pytest.fixture(autouse=True)
 def no_kept_page() -> None:
-    page_versions._nearest.clear()
-    caches["pages"].clear()
-
-
-@pytest.fixture
-def home() -> House:
-    return house("roessli")
+    forget_pages()
 
 
 def address(name: str, tournament: Tournament) -> str:
@@ -112,7 +105,7 @@ def test_prizes_are_free_text_and_the_fee_is_not(home):
     assert "A ham from Wendelin" in page("tournament", tournament, member(home))
 
 
-def test_a_substitute_stands_there_with_both_names(home):
+def test_a_substitute_is_shown_with_both_names(home):
     tournament = made_tournament(home.club, None)
     with_entrants(tournament, None, 8)
     play_round(tournament, None)
@@ -121,7 +114,7 @@ def test_a_substitute_stands_there_with_both_names(home):
     assert re.search(r"Sub\s+for G2", body)
 
 
-def test_who_withdrew_is_marked_and_who_was_struck_is_gone(home):
+def test_a_withdrawn_entrant_is_marked_and_a_struck_one_is_gone(home):
     tournament = made_tournament(home.club, None)
     with_entrants(tournament, None, 9)
     entries.withdraw(tournament=tournament, author=None, number=9)
@@ -178,7 +171,7 @@ def test_a_draw_publishes_seed_repeats_bound_and_the_most_meetings(home):
     assert f"Most meetings of two {report['most']}" in text
 
 
-def test_a_redraw_says_who_moved(home):
+def test_a_redraw_lists_the_moves(home):
     tournament = made_tournament(home.club, None)
     with_entrants(tournament, None, 8)
     current = drawn_round(tournament, None)
@@ -190,7 +183,7 @@ def test_a_redraw_says_who_moved(home):
     assert "changed by the desk" in text
 
 
-# --- Who may read ------------------------------------------------------------------------------------------
+# --- The right to read -------------------------------------------------------------------------------------
 
 
 def test_in_preparation_only_the_desk_sees_the_pages(home):
@@ -254,7 +247,7 @@ def test_without_a_script_the_server_finds_by_name_number_or_initials(home, who,
     assert [one.person.number for one in found_places(room_of(tournament), who)] == numbers
 
 
-def test_only_who_records_gets_the_way_to_the_table(home):
+def test_only_recorders_get_the_link_to_the_table(home):
     tournament = made_tournament(home.club, None)
     with_entrants(tournament, None, 8)
     drawn_round(tournament, None)
@@ -287,7 +280,7 @@ def test_every_table_and_every_name_is_on_the_screen_once_and_fits(home, count):
             assert len(one.columns) <= 4
 
 
-def test_the_screen_shows_what_the_room_waits_for(home):
+def test_the_screen_shows_the_next_needed_page(home):
     def kinds() -> list[str]:
         return [one.kind for one in screen_pages(room_of(tournament))]
 
@@ -317,7 +310,7 @@ def clock(tournament: Tournament) -> dict[str, Any]:
     return read
 
 
-def test_the_clock_tells_what_remains_and_whether_it_runs(home):
+def test_the_clock_has_the_remaining_seconds_and_its_state(home):
     tournament = made_tournament(home.club, None, minutes=40)
     with_entrants(tournament, None, 8)
     assert clock(tournament)["round"] is None
@@ -376,7 +369,13 @@ def test_a_corrected_hand_of_a_finished_round_is_another_version(home):
 
 # --- Queries -----------------------------------------------------------------------------------------------
 
-QUERIES = {"tournament": 10, "tournament-seat": 10, "tournament-screen": 10, "tournament-clock": 4}
+QUERIES = {
+    "tournament": 10,
+    "tournament-seat": 10,
+    "tournament-screen": 10,
+    "tournament-clock": 4,
+    "tournament-picture": 10,
+}
 
 
 @pytest.mark.parametrize("count", [8, 40])

@@ -24,8 +24,8 @@ from league.roster.merging import players_merge
 from league.state_queries import StateQuery
 from league.tournaments import draws, entries, rounds, services
 from league.tournaments.room import versions, views
-from league.web import page_versions
-from tests.cast import House, house
+from tests.cast import House
+from tests.clients import forget_pages, signed_in, visitor
 from tests.factories import MADE, PlayerFactory, enter
 from tests.tournaments.made import drawn_round, made_tournament, play_round, with_entrants
 from tests.tournaments.rounds import table_of
@@ -34,11 +34,6 @@ pytestmark = pytest.mark.django_db
 
 PAGES = ("tournament", "tournament-seat", "tournament-screen")
 LANGUAGES = ("de", "en")
-
-
-@pytest.fixture
-def home() -> House:
-    return house("roessli")
 
 
 @pytest.fixture
@@ -57,24 +52,6 @@ def no_kept_page() -> None:
     forget_pages()
 
 
-def forget_pages() -> None:
-    page_versions._nearest.clear()
-    caches["pages"].clear()
-
-
-def visitor(language: str = "de", **cookies: str) -> Client:
-    client = Client(headers={"accept-language": language})
-    for name, value in cookies.items():
-        client.cookies[name] = value
-    return client
-
-
-def signed_in(user: Any, language: str = "de") -> Client:
-    client = visitor(language)
-    client.force_login(user)
-    return client
-
-
 def bodies(client: Client, tournament: Tournament) -> dict[str, bytes]:
     where = {"club": tournament.club.slug, "tournament": tournament.slug}
     answers = {name: client.get(reverse(name, kwargs=where)) for name in PAGES}
@@ -86,7 +63,7 @@ def bodies(client: Client, tournament: Tournament) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_all_visitors_get_the_same_bytes_whoever_looked_before(home, tournament, language):
+def test_all_visitors_get_the_same_bytes_after_any_earlier_reader(home, tournament, language):
     first = bodies(visitor(language), tournament)
     forget_pages()
     for person in (home.owner, home.recorder, home.member):
@@ -257,7 +234,7 @@ WRITES: list[Callable[[Tournament], object]] = [
 
 
 def outdated(tournament: Tournament, writes: Sequence[Callable[[Tournament], object]]) -> set[str]:
-    """Write in these ways; return the pages that were kept although they show something else now."""
+    """Write in these ways; return the pages that were kept although their content has changed."""
     found: set[str] = set()
     before = bodies(visitor(), tournament)
     for write in writes:

@@ -25,7 +25,7 @@ from games.seating.services import carry_out
 from league.models import Club, Evening, Receipt, Round, Tournament
 from league.money import format_money, show_chips, show_francs
 from tests.api.api_client import ApiClient, is_problem, key_for
-from tests.cast import House, house
+from tests.cast import House
 from tests.clients import reader
 from tests.factories import FAILED, MADE, PASSED_OUT, create_table, enter, void
 from tests.tournaments.rounds import (
@@ -48,11 +48,6 @@ def english() -> Iterator[None]:
     """Services speak the language that is active; these tests read English."""
     with translation.override("en"):
         yield
-
-
-@pytest.fixture
-def home() -> House:
-    return house("roessli")
 
 
 @pytest.fixture
@@ -79,7 +74,7 @@ def main_of(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """Return what a page shows: without scripts, tags and attributes."""
+    """Return the visible text of a page: without scripts, tags and attributes."""
     return re.sub(r"<[^>]+>", " ", re.sub(r"<(script|style)\b.*?</\1>", " ", main_of(text), flags=re.DOTALL))
 
 
@@ -206,7 +201,7 @@ def test_a_correction_adds_no_hand_beyond_the_number(home, played):
     assert refused.value.code == "hands"
 
 
-# --- Who sits where ----------------------------------------------------------------------------------------
+# --- Seating -----------------------------------------------------------------------------------------------
 
 
 def test_nobody_comes_or_leaves_between_two_hands(home, played):
@@ -254,7 +249,7 @@ def test_a_round_that_is_not_hidden_is_shown_to_everybody(home, played):
     assert Table.objects.filter(evening=played.evening).count() == 2
 
 
-# --- Receipts, and what settles money ------------------------------------------------------------------------
+# --- Receipts, and settling up -----------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ def drawn() -> Round:
 
 
 def meet(monkeypatch: pytest.MonkeyPatch, *places: tuple[Any, str]) -> None:
-    """Whoever has called one of these functions waits until the other one was called, for a moment."""
+    """Each caller of one of these functions waits a moment for the call of the other one."""
     barrier = threading.Barrier(2)
 
     def waiting(there: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""The tables of a tournament's round: seating, sheets, what is left in the pot, and corrections."""
+"""The tables of a tournament's round: seating, sheets, chips left in the pot, and corrections."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_opening_many_tables_takes_as_many_queries_as_few():
     assert counts[:2] == counts[2:]
 
 
-def test_the_games_say_how_they_are_played(played):
+def test_the_games_have_their_numbers_of_players(played):
     games = of_games()
     assert set(games.games()) == {"chratze", "kratzen"}
     assert (games.sizes("chratze"), games.sizes("kratzen")) == ((2, 7), (3, 6))
@@ -196,7 +196,7 @@ def test_the_state_of_a_table_shows_its_hands_and_chips(played):
 # --- The end of a round -----------------------------------------------------------------------------------
 
 
-def test_what_is_left_in_the_pot_is_divided_among_the_table_in_whole_chips(played):
+def test_the_rest_of_the_pot_is_divided_among_the_table_in_whole_chips(played):
     for record in (MADE, FAILED, PASSED_OUT):
         enter(table_of(played, 1), record)
     left = table_of(played, 1).pot_minor

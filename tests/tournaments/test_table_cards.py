@@ -36,11 +36,6 @@ def _english_without_tries() -> Iterator[None]:
 
 
 @pytest.fixture
-def home() -> House:
-    return house("roessli")
-
-
-@pytest.fixture
 def current(home: House) -> Round:
     """The first round, with a table 1 and a table 2."""
     tournament = made_tournament(home.club, home.owner, rounds=3)
@@ -96,7 +91,7 @@ def seats(current: Round, number: int = 1) -> list[int]:
     return found
 
 
-# --- What it opens ----------------------------------------------------------------------------------------
+# --- Allowed pages ----------------------------------------------------------------------------------------
 
 
 def test_the_code_opens_its_table_without_an_account(current):
@@ -155,7 +150,7 @@ def test_it_opens_a_table_of_a_private_club(home, current):
     assert reader().get(url(current, tail="h/1/history/")).status_code == 404
 
 
-def test_who_records_in_the_club_keeps_the_own_account(home, current):
+def test_a_recorder_of_the_club_keeps_the_own_account(home, current):
     client = reader()
     client.force_login(home.recorder)
     scanned(current, client=client)
@@ -173,7 +168,7 @@ def test_a_member_who_may_not_record_uses_the_card(home, current):
     assert Revision.objects.get().author == card(current).user
 
 
-# --- What it does not open --------------------------------------------------------------------------------
+# --- Refused pages ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("tail", ["", "live/", "cards/", "paste/", "type/", "h/1/edit/"])
@@ -223,7 +218,7 @@ def test_every_other_page_takes_its_holder_for_a_visitor(current, address):
 
 
 @pytest.mark.parametrize("tail", SEATING)
-def test_who_sits_where_is_for_the_desk(current, tail):
+def test_the_seating_is_for_the_desk(current, tail):
     client = scanned(current)
     sent(client, current)
     answer = client.post(url(current, tail=tail), {"kind": "leave"})
@@ -279,7 +274,7 @@ def test_too_many_wrong_codes_are_refused_for_a_while(current):
     assert client.get(f"/t/{card(current).code}/").status_code == 429
 
 
-def test_who_holds_a_card_goes_on_when_somebody_guesses_codes(current):
+def test_a_holder_of_a_card_continues_while_codes_are_guessed(current):
     client = scanned(current)
     for number in range(WRONG_CODES.most):
         reader().get(f"/t/wrong{number}/")
@@ -341,7 +336,7 @@ def test_a_sheet_is_handed_in_at_the_table(current):
     assert (stored.pot, stored.at_table, stored.author) == (5, True, card(current).user)
 
 
-def test_a_sheet_that_does_not_add_up_is_refused_and_keeps_what_was_typed(current):
+def test_a_sheet_that_does_not_add_up_is_refused_and_keeps_the_typed_values(current):
     answer = sheet(scanned(current), current, dict.fromkeys(seats(current), 7))
     text = answer.content.decode()
     assert answer.status_code == 422
@@ -351,7 +346,7 @@ def test_a_sheet_that_does_not_add_up_is_refused_and_keeps_what_was_typed(curren
 
 
 @pytest.mark.parametrize("wrong", ["", "seven", "1.5", "١", "9" * 30])
-def test_what_is_no_number_is_refused(current, wrong):
+def test_a_text_that_is_no_number_is_refused(current, wrong):
     chips = dict.fromkeys(seats(current), 0)
     answer = sheet(scanned(current), current, chips, **{f"chips-{seats(current)[0]}": wrong})
     assert answer.status_code == 422

@@ -14,16 +14,11 @@ from league.tournaments.entries import Newcomer
 from league.tournaments.formats import Format
 from league.tournaments.services import Basics
 from league.webhooks.services import EVENTS
-from tests.cast import Cast, cast
+from tests.cast import Cast
 from tests.tournaments.rounds import DAY
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 NAMES = ("Anna", "Beni", "Carlo", "Doris", "Emil", "Fritz")
-
-
-@pytest.fixture
-def people() -> Cast:
-    return cast()
 
 
 @pytest.fixture
@@ -91,7 +86,7 @@ def test_each_event_has_its_message(prepared: Tournament, drawn: Draw, desk: Use
     assert set(NAMES) <= set(Player.objects.values_list("nickname", flat=True))
 
 
-def test_what_is_done_again_is_a_message_again(prepared: Tournament, drawn: Draw, desk: User):
+def test_a_repeated_step_sends_another_message(prepared: Tournament, drawn: Draw, desk: User):
     named: dict[str, Any] = {"tournament": prepared, "author": desk}
     for _ in range(2):
         draws.draw_publish(**named, proposed=drawn)

@@ -151,7 +151,7 @@ class ReceiptPaymentLine(Answer):
 
 
 class ParticipantReceipt(Answer):
-    """A participant's receipt: own amounts, counts of the others, the seal, whether it agrees with the hands."""
+    """A participant's receipt: own amounts, counts of the others, the seal, its agreement with the hands."""
 
     club = serializers.SlugField()
     number = serializers.IntegerField()

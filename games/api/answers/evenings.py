@@ -64,16 +64,16 @@ class EveningHead(Answer):
     number = serializers.IntegerField()
     held_on = serializers.DateField()
     backdated = serializers.BooleanField(
-        help_text=_("Whether it was added later: an evening of a later date in its season has a lower number.")
+        help_text=_("True if it was added later: an evening of a later date in its season has a lower number.")
     )
     imported = serializers.BooleanField(
-        help_text=_("Whether it came from a file: it has totals and no hands, and was settled up.")
+        help_text=_("True if it came from a file: it has totals and no hands, and was settled up.")
     )
     game = serializers.ChoiceField(choices=GAME_CHOICES)
     settling = serializers.ChoiceField(choices=Club.Settling.choices)
     stage = serializers.ChoiceField(choices=Evening.Stage.choices)
     final_at = serializers.DateTimeField(allow_null=True)
-    runs = serializers.BooleanField(help_text=_("Whether hands may be expected now."))
+    runs = serializers.BooleanField(help_text=_("True if hands may be expected now."))
 
 
 class EveningLine(EveningHead):

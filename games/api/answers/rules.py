@@ -79,7 +79,8 @@ class ReplayLeftOut(Answer):
 
 
 class ReplayWarning(Answer):
-    """Why the figures of a replay say little. `pot_runs_away`: without a limit the pot grows beyond measure."""
+    """The reason why the figures of a replay are not meaningful. `pot_runs_away`: without a limit the pot grows beyond
+    measure."""
 
     code = serializers.ChoiceField(choices=[("pot_runs_away", "pot_runs_away")])
     sentence = serializers.CharField(help_text=_("The warning as the page shows it, before any figure."))

@@ -28,7 +28,7 @@ class Idea:
 
 
 def ideas(entry: Entry, played: Played) -> Iterator[Idea]:
-    """Yield what the hand may have been instead."""
+    """Yield the other records that the hand may have had."""
     record, result = played.record, played.result
     if result["outcome"] == "passed_out":
         yield from _was_played(record, len(entry.players))
@@ -209,7 +209,7 @@ def short_hands(game: str, seats: int, counted_seats: Sequence[int], muss_of: in
     """Hands that are easily forgotten: nobody declared, nobody joined, one joined; with their seats, and True if all of
     them made it. Where everybody has to play, a Muss whose dealer is `muss_of`.
 
-    For the gains of the seats `counted_seats` it matters who joined whom; the pot is the same in any case.
+    The gains of the seats `counted_seats` depend on declarer and joiners; the pot is the same in any case.
     """
     kratzen = game == engine_bridge.KRATZEN
     if muss_of is not None:

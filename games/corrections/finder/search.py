@@ -1,9 +1,10 @@
-"""The difference finder: the coins that were counted differ from the records; which single mistake explains it?
+"""The difference finder: it searches for the single mistake that explains counted coins other than those of the
+records.
 
 The hands are replayed with one plausible mistake corrected at a time. A correction that gives the counted coins is a
 guess; the likeliest guesses come first. Nothing is read from the database here.
 
-`COSTS` says how likely a mistake is: the lower, the likelier. The hands played since then make it less likely, by `AGE`
+`COSTS` ranks mistakes by likelihood: the lower, the likelier. The hands played since then make it less likely, by `AGE`
 times the binary logarithm of their number (people notice a mistake soon). A mistake in a neighbour's row is likelier,
 by `NEIGHBOUR`.
 """
@@ -60,7 +61,7 @@ NEIGHBOUR = -0.5
 
 @dataclass(frozen=True)
 class Counted:
-    """The coins that somebody counted, in Rappen: in the pot, and by how much players are up at this table (`gains`).
+    """The coins that somebody counted, in Rappen: in the pot, and the gains of players at this table (`gains`).
     `antes_in`: the antes of the next hand are already paid."""
 
     pot_minor: int | None = None
@@ -232,7 +233,7 @@ class Search:
 
 
 def find(search: Search, most: int = MOST) -> list[Guess]:
-    """The likeliest mistakes that explain the counted coins; empty if nothing differs, or nothing explains it."""
+    """The likeliest mistakes that explain the counted coins; empty without a difference or an explanation."""
     gap = search.gap()
     if gap.pot_minor == 0 and not any(gap.gains):
         return []
@@ -323,7 +324,7 @@ def _forgotten(search: Search, place: int) -> Iterator[Guess]:
 
 
 def _coins(search: Search, gap: Sums) -> Iterator[Guess]:
-    """Coins that did not move as they should: they explain the gap, and there is no hand to correct."""
+    """Coins that were moved wrongly: they explain the gap, and there is no hand to correct."""
     for kind, number, player, into_pot in _slips(search):
         gains = tuple(-into_pot if counted == player else 0 for counted in search.counted_players)
         pot_fits = search.counted.pot_minor is None or into_pot == gap.pot_minor

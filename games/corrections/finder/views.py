@@ -41,7 +41,7 @@ class GuessLine:
 @never_cache
 @require_safe
 def table_difference(request: HttpRequest, club: str, table: int) -> HttpResponse:
-    """The form for the counted coins, and the single mistakes that explain why they differ from the records."""
+    """The form for the counted coins, and the single mistakes that explain the difference."""
     at = correction_page(request, club, table)
     seated = tuple(at.table.places.order_by("seat").values_list("player_id", flat=True))
     people = dict(selectors.roster(at.table, at.entries))

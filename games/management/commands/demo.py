@@ -1,4 +1,4 @@
-"""`manage.py demo`: fill an empty database with the demo league; `--logins` prints who can sign in."""
+"""`manage.py demo`: fill an empty database with the demo league; `--logins` prints the accounts."""
 
 from __future__ import annotations
 

@@ -101,7 +101,8 @@ class SizeAnswer(SharedFields):
 
 
 class OutlookAnswer(SharedFields):
-    """What the format means for a number of entrants. `refused` is the sentence that says why it cannot be played; the
+    """The consequences of the format for a number of entrants. `refused` is the reason why it cannot be played, as a
+    sentence; the
     rest is empty then."""
 
     entrants = serializers.IntegerField()
@@ -111,7 +112,7 @@ class OutlookAnswer(SharedFields):
     minutes = serializers.IntegerField()
     ends_at = serializers.CharField(allow_null=True)
     days_later = serializers.IntegerField()
-    repeats = serializers.IntegerField(help_text=_("People who met meet again at least so many times."))
+    repeats = serializers.IntegerField(help_text=_("The least number of repeated meetings."))
     most = serializers.IntegerField(help_text=_("Some two meet at least so many times."))
     refused = serializers.CharField(allow_blank=True)
 
@@ -182,7 +183,7 @@ class DrawTableAnswer(SharedFields):
 
 
 class DrawReportAnswer(SharedFields):
-    """How good the rounds are, up to and including this one, in the order in which a draw is judged."""
+    """The quality of the rounds, up to and including this one, in the order in which a draw is judged."""
 
     seed = serializers.IntegerField()
     outs_again = serializers.IntegerField()

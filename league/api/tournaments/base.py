@@ -1,4 +1,4 @@
-"""The base of the API views of a tournament: what the reader may see of it, and who runs it."""
+"""The base of the API views of a tournament: the rights of its reader and of its desk."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import time
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -10,14 +9,13 @@ from rest_framework import serializers
 
 from league.roster.services import MAX_NICKNAME
 from league.tournaments import entries, formats, rounds, services, sheets
-from league.tournaments.handed_in import MAX_REASON
+from league.tournaments.counting_sheet import MAX_REASON
 
-from ..bodies import MAX_ID, Body, Patch
+from ..bodies import MAX_ID, Body, ClockTime, Patch
 
 MAX_PEOPLE = 500
 MAX_NUMBER = 100_000
 MAX_TABLE = 999
-TIME_PATTERN = "^([01][0-9]|2[0-3]):[0-5][0-9]$"
 
 
 def _of(values: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -42,17 +40,6 @@ def day_field(**options: Any) -> serializers.DateField:
 def reason_field() -> serializers.CharField:
     """Return a field for the reason of a write: free text."""
     return serializers.CharField(max_length=MAX_REASON, required=False, allow_blank=True, default="")
-
-
-class ClockTime(serializers.RegexField):
-    """Hours and minutes, such as `19:30`."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(TIME_PATTERN, **options)
-
-    def run_validation(self, data: Any = serializers.empty) -> Any:
-        text = super().run_validation(data)
-        return time.fromisoformat(text) if isinstance(text, str) else text
 
 
 class FormatPartsBody(Body):
@@ -154,7 +141,7 @@ class PersonOfClubBody(Body):
 
 
 class SubstituteBody(PersonOfClubBody):
-    """Who takes over the start number."""
+    """The player who takes over the start number."""
 
 
 def labels_field(**options: Any) -> serializers.ListField:
@@ -179,7 +166,7 @@ class EnterBody(Body):
 
 
 class EntrantChangeBody(Patch):
-    """What the desk notes of an entrant. A fixed table is one that nobody else gets; null: none."""
+    """Fields of an entrant set by the desk. A fixed table is one that nobody else gets; null: none."""
 
     labels = labels_field()
     team = serializers.CharField(max_length=entries.MAX_TEAM, allow_blank=True)
@@ -237,7 +224,7 @@ class RoundFinishBody(Body):
 
 
 class RoundReopenBody(Body):
-    """Why a finished round is opened again."""
+    """The reason why a finished round is opened again."""
 
     reason = serializers.CharField(max_length=MAX_REASON)
 

@@ -96,7 +96,7 @@ class DrawAgain(DrawView):
     ops = {
         "POST": Op(
             Right.RECORD,
-            _("Draw the published round again: only what must change for those who came or left"),
+            _("Draw the published round again: only the necessary changes for those who came or left"),
             answers.DrawAnswer,
             status=201,
             body=bodies.DrawAgainBody,
@@ -136,7 +136,7 @@ class DrawSwap(DrawView):
     ops = {
         "POST": Op(
             Right.RECORD,
-            _("Exchange the places of two people: a further draw, whose report says what it costs"),
+            _("Exchange the places of two people: a further draw, whose report has the cost"),
             answers.DrawAnswer,
             status=201,
             body=bodies.DrawSwapBody,

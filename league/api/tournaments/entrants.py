@@ -173,7 +173,7 @@ class EntrantPaid(EntrantView):
 class EntrantWithdraw(EntrantView):
     """The withdrawal of an entrant."""
 
-    ops = {"POST": _step(_("Withdraw an entrant: what was played stays"))}
+    ops = {"POST": _step(_("Withdraw an entrant: the rounds played stay"))}
 
     def post(self, request: Request, club: str, tournament: str, number: int) -> Response:
         found = self.desk_of_entrant(number)

@@ -190,12 +190,12 @@ class TournamentFormat(TournamentView):
 
 
 class TournamentOutlook(TournamentView):
-    """What a format means."""
+    """The consequences of a format."""
 
     ops = {
         "GET": Op(
             Right.READ,
-            gettext_lazy("What the format means for a number of people"),
+            gettext_lazy("The consequences of the format for a number of people"),
             answers.OutlookAnswer,
             query={
                 "entrants": {

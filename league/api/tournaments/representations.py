@@ -38,7 +38,7 @@ class People:
         return self._names.show(player.pk, player.nickname)
 
     def at(self, number: int, round: int | None = None) -> Data:
-        """Return who has a start number: now, or in a round."""
+        """Return the player with a start number: now, or in a round."""
         entrant = self._entrants.get(number)
         if entrant is None:
             return {"number": number, "player": None, "name": ""}
@@ -46,7 +46,7 @@ class People:
         return {"number": number, "player": player.pk, "name": self.name(player)}
 
     def each(self, numbers: Iterable[int], round: int | None = None) -> list[Data]:
-        """Return who has these start numbers, in this order."""
+        """Return the players with these start numbers, in this order."""
         return [self.at(number, round) for number in numbers]
 
 
@@ -57,7 +57,7 @@ def _player_in(entrant: Entrant, round: int) -> Player:
 
 
 def tournament_line(tournament: Tournament, *, entrants: int, runs: bool) -> Data:
-    """Return a tournament as it stands in a list."""
+    """Return a tournament for a list."""
     return {
         "slug": tournament.slug,
         "name": tournament.name,
@@ -108,7 +108,7 @@ def preset(one: Preset) -> Data:
 
 
 def outlook_of(one: Outlook) -> Data:
-    """Return what a format means for a number of people."""
+    """Return the consequences of a format for a number of people."""
     return {
         "entrants": one.entrants,
         "tables": [{"size": size, "tables": count} for size, count in one.tables.items()],
@@ -159,7 +159,7 @@ def _entrant_state(one: Entrant) -> str:
 
 
 def draw_line(one: Draw) -> Data:
-    """Return a draw as it stands in a list. It was read with its round."""
+    """Return a draw for a list. It was read with its round."""
     return {
         "id": one.pk,
         "round": one.round,

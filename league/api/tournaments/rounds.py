@@ -81,7 +81,7 @@ class RoundTables(RoundView):
     ops = {
         "GET": Op(
             Right.READ,
-            gettext_lazy("The tables of a round: who sits there, and how far they are"),
+            gettext_lazy("The tables of a round, with their people and progress"),
             answers.RoundTablesAnswer,
             example=TABLES,
         )

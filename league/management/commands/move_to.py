@@ -30,7 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("url", metavar="DATABASE_URL", help="the address of the empty database")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Prepare the target, copy, verify, and say what to do next."""
+        """Prepare the target, copy, verify, and print the next steps."""
         try:
             with database_copy.target(options["url"]):
                 database_copy.prepare_target(options["url"])
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         )
 
     def _wait_for_silence(self, sleep: Callable[[float], None]) -> None:
-        """Raise CannotMove if a worker is running on this database: what it writes later would be lost."""
+        """Raise CannotMove if a worker is running on this database: its later writes would be lost."""
         first = self._last_sweep()
         while first is not None and (silent := (timezone.now() - first).total_seconds()) < SILENT_SECONDS:
             self.stdout.write(f"A worker was alive {silent:.0f} s ago; waiting to see that it has ended.")

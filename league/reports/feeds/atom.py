@@ -13,6 +13,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from ...access import ClubAccess
+from ...imported_mark import imported_note
 from ...models import Evening, EveningScore, Posting
 from ...money import format_count, format_place, format_price
 
@@ -92,4 +93,5 @@ def _lines(access: ClubAccess, evening: Evening, ranked: Sequence[EveningScore])
         if not by_points and access.sees_money(one.player_id):
             text = format_price(value, access.club.currency, plus="+")
         rows.append((format_place(rank), name, f": {text}" if text else ""))
-    return format_html("<p>{}</p>{}", evening.season.name, format_html_join("", "<p>{} {}{}</p>", rows))
+    above = " · ".join(filter(None, [evening.season.name, imported_note(evening)]))
+    return format_html("<p>{}</p>{}", above, format_html_join("", "<p>{} {}{}</p>", rows))

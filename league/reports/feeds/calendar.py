@@ -1,23 +1,33 @@
-"""The calendar of a club's evenings and tournaments (iCalendar, RFC 5545)."""
+"""The calendar of a club's evenings and tournaments (iCalendar, RFC 5545).
+
+A planned evening has a time, in the time zone of the service. An evening that was opened on its day takes its place,
+with its UID, so that a calendar shows one entry.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from icalendar import Calendar, Event
 
-from ...models import Club, Evening, Tournament
+from ...imported_mark import imported_note
+from ...models import Club, Evening, PlannedEvening, Tournament
+from ...standings.plan import plan_by_day, still_planned
 from ...standings.selectors import evenings_with_counts
 
 MOST = 500
 """The newest evenings of a calendar."""
+LASTS = timedelta(hours=3)
+"""A planned evening says when it begins; a calendar also wants an end."""
 
 
-def calendar_of(club: Club, absolute: Callable[[str], str], host: str) -> bytes:
-    """Return the calendar. `absolute` makes a link of an address. Two queries."""
+def calendar_of(club: Club, absolute: Callable[[str], str], host: str, *, with_plan: bool) -> bytes:
+    """Return the calendar, `with_plan` also the planned evenings. `absolute` makes a link of an address. Four
+    queries."""
     calendar = Calendar()
     calendar.add("prodid", "-//Chratzete//EN")
     calendar.add("version", "2.0")
@@ -26,28 +36,68 @@ def calendar_of(club: Club, absolute: Callable[[str], str], host: str) -> bytes:
     calendar.add("x-wr-calname", club.name)
     newest = Evening.nights.filter(club=club).order_by("-held_on", "-number").values_list("pk", flat=True)[:MOST]
     found = evenings_with_counts(Evening.objects.filter(pk__in=list(newest)))
-    for evening in found.select_related("season"):
+    evenings = list(found.select_related("season"))
+    plan = plan_by_day(club, {evening.held_on for evening in evenings}) if with_plan else {}
+    # From the first one on, as several evenings may be held on one day.
+    for evening in sorted(evenings, key=lambda one: (one.held_on, one.number)):
         evening.club = club
-        calendar.add_component(_evening(evening, absolute, host))
+        planned = plan.pop((evening.season_id, evening.held_on), None)  # type: ignore[attr-defined]
+        calendar.add_component(_evening(evening, planned, absolute, host))
+    if with_plan:
+        rows = still_planned(PlannedEvening.objects.filter(club=club)).select_related("season").order_by("-held_on")
+        for planned in rows[:MOST]:
+            planned.club = planned.season.club = club
+            calendar.add_component(_planned(planned, absolute, host))
     announced = Tournament.objects.filter(club=club).exclude(state=Tournament.State.DRAFT)
     for tournament in announced.order_by("-starts_on", "-pk")[:MOST]:
         tournament.club = club
         calendar.add_component(_tournament(tournament, absolute, host))
+    calendar.add_missing_timezones(first_date=club.created_at.date().replace(month=1, day=1))
     return bytes(calendar.to_ical())
 
 
-def _evening(evening: Evening, absolute: Callable[[str], str], host: str) -> Event:
+def _planned(planned: PlannedEvening, absolute: Callable[[str], str], host: str) -> Event:
+    """Return the entry of a planned evening. Notes are for people of the club, and a feed is the same for all."""
+    event = Event()
+    event.add("summary", f"{planned.club.name}: {planned.season.name}")
+    event.add("description", planned.season.name)
+    event.add("status", "CONFIRMED" if planned.cancelled_at is None else "CANCELLED")
+    _timed(event, planned, host)
+    _finish(event, planned.place or planned.club.place, absolute(planned.season.get_absolute_url()))
+    return event
+
+
+def _timed(event: Event, planned: PlannedEvening, host: str) -> None:
+    """Add when an evening was planned for, and which entry of the calendar it is."""
+    begins = datetime.combine(planned.held_on, planned.begins_at, tzinfo=timezone.get_default_timezone())
+    event.add("uid", f"planned-{planned.pk}@{host}")
+    event.add("sequence", planned.sequence)
+    event.add("dtstamp", planned.changed_at.astimezone(UTC))
+    event.add("last-modified", planned.changed_at.astimezone(UTC))
+    event.add("dtstart", begins)
+    event.add("dtend", begins + LASTS)
+
+
+def _evening(evening: Evening, planned: PlannedEvening | None, absolute: Callable[[str], str], host: str) -> Event:
+    """Return the entry of an evening: on its whole day or, if it was planned, at that time and under that UID."""
     name = evening.tournament_name or evening.title  # type: ignore[attr-defined]
     count = evening.hands_count  # type: ignore[attr-defined]
     hands = ngettext("%(n)d hand", "%(n)d hands", count) % {"n": count}
     event = Event()
-    event.add("uid", f"evening-{evening.pk}@{host}")
     event.add("summary", f"{evening.club.name}: {name}")
-    event.add("dtstamp", evening.created_at)
-    event.add("dtstart", evening.held_on)
-    event.add("dtend", evening.held_on + timedelta(days=1))
-    event.add("description", " · ".join([evening.season.name, hands, str(evening.stage().label)]))
-    _finish(event, evening.club, absolute(evening.get_absolute_url()))
+    if planned is not None:
+        _timed(event, planned, host)
+    else:
+        event.add("uid", f"evening-{evening.pk}@{host}")
+        event.add("dtstamp", evening.created_at)
+        event.add("dtstart", evening.held_on)
+        event.add("dtend", evening.held_on + timedelta(days=1))
+    # A file of totals names no hands.
+    played = hands if count or not evening.is_imported else ""
+    parts = [evening.season.name, played, str(evening.stage().label), imported_note(evening)]
+    event.add("description", " · ".join(filter(None, parts)))
+    place = planned.place if planned is not None else ""
+    _finish(event, place or evening.club.place, absolute(evening.get_absolute_url()))
     return event
 
 
@@ -59,12 +109,12 @@ def _tournament(tournament: Tournament, absolute: Callable[[str], str], host: st
     event.add("dtstart", tournament.starts_on)
     event.add("dtend", (tournament.ends_on or tournament.starts_on) + timedelta(days=1))
     event.add("description", _("Tournament") + f" · {tournament.get_state_display()}")
-    _finish(event, tournament.club, absolute(tournament.get_absolute_url()))
+    _finish(event, tournament.club.place, absolute(tournament.get_absolute_url()))
     return event
 
 
-def _finish(event: Event, club: Club, url: str) -> None:
-    if club.place:
-        event.add("location", club.place)
+def _finish(event: Event, place: str, url: str) -> None:
+    if place:
+        event.add("location", place)
     event.add("url", url)
     event.add("transp", "TRANSPARENT")

@@ -1,4 +1,4 @@
-"""The secret link to the feeds of a private club, and the gate of all feeds."""
+"""The secret link to the feeds of a private club, and of the plan of an unlisted one; and the gate of all feeds."""
 
 from __future__ import annotations
 
@@ -19,19 +19,24 @@ def key_of(club: Club) -> str:
 
 
 def tail(club: Club) -> str:
-    """Return what is added to the address of a feed: nothing for a public club."""
-    return "" if club.public else f"?{PARAMETER}={key_of(club)}"
+    """Return the query string of a feed: empty for a listed club."""
+    return "" if club.visibility == Club.Visibility.LISTED else f"?{PARAMETER}={key_of(club)}"
+
+
+def has_key(request: HttpRequest, club: Club) -> bool:
+    """Return True if the address has the key of the club."""
+    key = request.GET.get(PARAMETER, "")
+    return bool(key) and constant_time_compare(key, key_of(club))
 
 
 def feed_club(request: HttpRequest, slug: str) -> ClubAccess:
-    """Check who may read a feed, and return the access of a visitor: whoever subscribes, the feed is the same.
+    """Check the right to read a feed, and return the access of a visitor: the feed is the same for every subscriber.
 
     Raises:
         Http404: there is no such club, or it is private and the key is missing or was renewed.
     """
     club = Club.objects.filter(slug=slug).first()
-    key = request.GET.get(PARAMETER, "")
-    if club is not None and key and constant_time_compare(key, key_of(club)):
+    if club is not None and has_key(request, club):
         shown_club.set(club)
     else:
         admit(request.user, club)

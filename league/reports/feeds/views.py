@@ -8,7 +8,7 @@ from csp.constants import SELF
 from csp.utils import build_policy
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -17,13 +17,22 @@ from django.views.decorators.http import require_POST, require_safe
 
 from ...access import ClubAccess, Right, club_for
 from ...models import Season
+from ...money import exact_points
+from ...standings.formula.explanation import unranked_notes
+from ...standings.formula.inputs import formula_of
+from ...standings.live import Row, rows_for
+from ...standings.plan import sees_plan
 from ...standings.selectors import current_season, freshness_as_read
-from ...standings.standing_lines import StandingLine, season_standings
+from ...standings.standing_lines import season_standings
+from ...standings.versions import season_state
+from ...web import app_version
 from ...web.csv_download import file_name
+from ...web.page_versions import state_of, versioned
+from ...web.polling import Make, answer_unless_known, etag_of
 from ...web.requests import actor_of, see
 from .atom import TYPE, feed_of
 from .calendar import calendar_of
-from .link import feed_club, feed_season, tail
+from .link import feed_club, feed_season, has_key, tail
 from .services import links_renew
 
 
@@ -31,7 +40,8 @@ from .services import links_renew
 def calendar(request: HttpRequest, club: str) -> HttpResponse:
     """Send the calendar of the club's evenings."""
     access = feed_club(request, club)
-    body = calendar_of(access.club, request.build_absolute_uri, _host(request))
+    with_plan = sees_plan(access) or has_key(request, access.club)
+    body = calendar_of(access.club, request.build_absolute_uri, _host(request), with_plan=with_plan)
     response = HttpResponse(body, content_type="text/calendar; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{file_name(access, "evenings")}.ics"'
     return response
@@ -45,60 +55,84 @@ def results_atom(request: HttpRequest, club: str) -> HttpResponse:
     return HttpResponse(feed_of(access, request.build_absolute_uri, _host(request), here), content_type=TYPE)
 
 
+@versioned(season_state)
 @require_safe
-def standings_json(request: HttpRequest, club: str, season: str) -> JsonResponse:
+def standings_json(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Send the standings as JSON, which pages of other sites may fetch."""
     access, found = feed_season(request, club, season)
-    response = JsonResponse(
-        {
-            "club": access.club.name,
-            "season": found.name,
-            "url": request.build_absolute_uri(found.get_absolute_url()),
-            "ranking": found.ranking,
-            "counted_at": freshness_as_read(found).counted_at,
-            "standings": [_line(access, found, line) for line in season_standings(found)],
-        }
-    )
+    response = _unless_known(request, access, found, lambda: _json(request, access, found))
     response["Access-Control-Allow-Origin"] = "*"
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response
 
 
-def _line(access: ClubAccess, season: Season, line: StandingLine) -> dict[str, Any]:
+def _unless_known(request: HttpRequest, access: ClubAccess, season: Season, make: Make) -> HttpResponseBase:
+    """Return the feed of a season, or 304 if the reader has this state. It was read before: no feed is older."""
+    state = state_of(request, season_state, club=access.club.slug, season=season.slug)
+    etag = etag_of(access, app_version.version(), state and state.numbers, request.path)
+    return answer_unless_known(request, etag, make)
+
+
+def _json(request: HttpRequest, access: ClubAccess, season: Season) -> JsonResponse:
+    return JsonResponse(
+        {
+            "club": access.club.name,
+            "season": season.name,
+            "url": request.build_absolute_uri(season.get_absolute_url()),
+            "ranking": season.ranking,
+            "counted_at": freshness_as_read(season).counted_at,
+            "standings": [_line(season, row) for row in _rows(access, season)],
+        }
+    )
+
+
+def _rows(access: ClubAccess, season: Season) -> list[Row]:
+    lines = season_standings(season)
+    return rows_for(access, lines, unranked_notes(formula_of(season), lines))
+
+
+def _line(season: Season, row: Row) -> dict[str, Any]:
+    """Return a line. `rank` is null for a player who is not ranked; points are as on the page, averages with their
+    decimals."""
+    line = row.standing
+    points = exact_points(line.points, season.points_scale)
     found: dict[str, Any] = {
-        "rank": line.rank,
-        "player": access.names.show(line.player_id, line.nickname),
-        "points": line.points,
+        "rank": row.rank,
+        "player": row.name,
+        "points": points if isinstance(points, int) else float(points),
         "evenings": line.evenings,
         "hands": line.hands,
+        "unranked": line.unranked,
     }
-    if access.sees_money(line.player_id):
+    if row.sees:
         found["balance_minor"] = line.balance_minor
+        found["counted_minor"] = line.counted_minor
     return found
 
 
+@versioned(season_state)
 @require_safe
-def standings_embed(request: HttpRequest, club: str, season: str) -> HttpResponse:
+def standings_embed(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Show the standings without the frame of the site, for a page of another site (`<iframe>`)."""
     access, found = feed_season(request, club, season)
-    rows = [
-        (line, access.names.show(line.player_id, line.nickname), access.sees_money(line.player_id))
-        for line in season_standings(found)
-    ]
-    by_points = found.ranking == Season.Ranking.POINTS
-    context = {
-        "club": access.club,
-        "season": found,
-        "rows": rows,
-        "by_points": by_points,
-        "with_money": not by_points and access.sees_money(),
-        "freshness": freshness_as_read(found),
-    }
-    response = render(request, "league/reports/embed.html", context)
+    response = _unless_known(request, access, found, lambda: _embed(request, access, found))
     # Any site may show this page in a frame: there is no form on it, and it is the same for everybody.
     response["Content-Security-Policy"] = build_policy(replace={"frame-ancestors": ["*"], "script-src": [SELF]})
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response
+
+
+def _embed(request: HttpRequest, access: ClubAccess, season: Season) -> HttpResponse:
+    by_points = season.ranking == Season.Ranking.POINTS
+    context = {
+        "club": access.club,
+        "season": season,
+        "rows": _rows(access, season),
+        "by_points": by_points,
+        "with_money": not by_points and access.sees_money(),
+        "freshness": freshness_as_read(season),
+    }
+    return render(request, "league/reports/embed.html", context)
 
 
 @never_cache
@@ -108,7 +142,8 @@ def feeds(request: HttpRequest, club: str) -> HttpResponse:
     access = club_for(request.user, club)
     found = access.club
     season = current_season(found)
-    where, end = {"club": found.slug}, tail(found)
+    # In an unlisted club only its people may see the planned evenings, and the link to them.
+    where, end = {"club": found.slug}, tail(found) if access.role is not None or not found.public else ""
 
     def address(name: str, **more: str) -> str:
         return request.build_absolute_uri(reverse(name, kwargs=where | more)) + end
@@ -121,6 +156,7 @@ def feeds(request: HttpRequest, club: str) -> HttpResponse:
         "json": address("standings-json", season=season.slug) if season else "",
         "embed": address("standings-embed", season=season.slug) if season else "",
         "may_manage": access.may(Right.MANAGE),
+        "secret": bool(end),
     }
     return render(request, "league/reports/feeds.html", context)
 

@@ -1,1 +1,1 @@
-"""What workers count from the hands of each evening for statistics, records and ratings, evening by evening."""
+"""Facts counted by workers: the hands of each evening for statistics, records and ratings, evening by evening."""

@@ -1,8 +1,8 @@
-"""Count what pages show of a season's hands: decisions, feats and ratings, only for evenings that have changed.
+"""Count the facts of a season's hands: decisions, feats and ratings, only for evenings that have changed.
 
 The count of the season (`counting.py`) names the evenings whose hands it counted (`UncountedEvening`). Here their hands
-are read, what they gave before is taken out of the sums, and what they give now is put in. Hands are read before the
-transaction that writes, so that nobody who stores a hand waits for it.
+are read, their old part is taken out of the sums, and their new part is put in. Hands are read before the
+transaction that writes, so that the storing of a hand does not wait for it.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from ...models import (
 from .hands import Best, Facts, facts_of
 from .ratings import METHOD, rate
 
+COUNTED_AS = f"{METHOD}; situations 2"
+"""Stored with the counts of a season: others are counted again. The number goes up with each change of `Situation`."""
 TRIES = 3
 BATCH = 500
 ADD = """INSERT INTO league_decisioncount (season_id, player_id, situation, hands) VALUES {rows}
@@ -59,8 +61,8 @@ def count_facts(season_id: int) -> bool:
 
 
 def waiting_seasons() -> list[int]:
-    """Return the seasons with evenings that wait, and those whose ratings are of another method."""
-    for outdated in SeasonFacts.objects.exclude(method__in=("", METHOD)).select_related("season"):
+    """Return the seasons with evenings that wait, and those that were counted in another way."""
+    for outdated in SeasonFacts.objects.exclude(method__in=("", COUNTED_AS)).select_related("season"):
         mark_uncounted(outdated.season, None)
     return list(UncountedEvening.objects.order_by("season").values_list("season", flat=True).distinct())
 
@@ -68,7 +70,8 @@ def waiting_seasons() -> list[int]:
 def differences(season: Season) -> Iterator[str]:
     """Yield each evening whose stored facts are not what its hands give, and a difference of the sums. An evening that
     waits is behind, not wrong."""
-    if UncountedEvening.objects.filter(season=season).exists():
+    outdated = SeasonFacts.objects.filter(season=season).exclude(method__in=("", COUNTED_AS))
+    if UncountedEvening.objects.filter(season=season).exists() or outdated.exists():
         return
     evenings = _evenings(season.pk, {None})
     due = _counted(season, dict(facts_of(evenings, _rules(evenings))))
@@ -106,7 +109,7 @@ def _rules(evenings: Sequence[int]) -> dict[int, HouseRules]:
 
 @transaction.atomic
 def _stored(season_id: int, version: int, found: dict[int, Facts], waiting: Mapping[int, int | None]) -> bool:
-    """Store what was found, unless another worker has stored something since the hands were read."""
+    """Store the counted facts, unless another worker has stored some since the hands were read."""
     season = Season.every.get(pk=season_id)
     lock_club(season.club_id)
     facts = SeasonFacts.objects.select_for_update().get(season=season)
@@ -116,7 +119,7 @@ def _stored(season_id: int, version: int, found: dict[int, Facts], waiting: Mapp
     before = EveningFacts.objects.filter(evening__in=found)
     change: Counter[tuple[int, int]] = Counter()
     if whole:
-        # From scratch: whatever is stored is replaced.
+        # From scratch: all stored facts are replaced.
         before = EveningFacts.objects.filter(season=season)
         for model in (EveningFacts, DecisionCount):
             model.objects.filter(season=season)._raw_delete(using=connection.alias)
@@ -131,7 +134,7 @@ def _stored(season_id: int, version: int, found: dict[int, Facts], waiting: Mapp
     rated = rate(season.club_id, sorted(found))
     # The pages of later seasons show ratings, too.
     SeasonFacts.objects.filter(season__in=rated - {season_id}).update(version=F("version") + 1)
-    facts.version, facts.method = version + 1, METHOD
+    facts.version, facts.method = version + 1, COUNTED_AS
     facts.save()
     UncountedEvening.objects.filter(pk__in=waiting)._raw_delete(using=connection.alias)
     return True

@@ -1,4 +1,4 @@
-"""The hands of some evenings, read once, and what follows from those of one evening: decisions and feats."""
+"""The hands of some evenings, read once, and the facts of the hands of one evening: decisions and feats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .situations import DEALER, NO_SEAT, Situation, packed, pot_class
 
 MILLIONTHS = 1_000_000
 CHUNK = 100
-"""As many evenings are read at once."""
+"""The number of evenings that are read at once."""
 
 
 class Hand(NamedTuple):
@@ -55,14 +55,15 @@ class Best(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What the hands of an evening give: hands by player and situation, and the feats."""
+    """The facts of the hands of an evening: hands by player and situation, and the feats."""
 
     decisions: Counter[tuple[int, int]]
     feats: Sequence[Best]
 
 
 def facts_of(evenings: Sequence[int], rules: Mapping[int, HouseRules]) -> Iterator[tuple[int, Facts]]:
-    """Yield each of these evenings with what its hands give. `rules`: the house rules of each evening. Two queries for
+    """Yield each of these evenings with the facts of its hands. `rules`: the house rules of each evening. Two queries
+    for
     each hundred evenings."""
     for first in range(0, len(evenings), CHUNK):
         some = evenings[first : first + CHUNK]
@@ -105,7 +106,7 @@ def _listed(keys: Iterable[int]) -> str:
 
 
 def _facts(hands: Sequence[Hand], played: Mapping[object, Sequence[Played]], rules: HouseRules) -> Facts:
-    """Return what the hands of one evening give; they come in the order of their tables and numbers."""
+    """Return the facts of the hands of one evening, which are in the order of their tables and numbers."""
     ante = max(1, recorded().ante_minor(rules))
     decisions: Counter[tuple[int, int]] = Counter()
     pots: dict[int, Hand] = {}
@@ -133,18 +134,27 @@ def _facts(hands: Sequence[Hand], played: Mapping[object, Sequence[Played]], rul
 
 
 def _count_decisions(decisions: Counter[tuple[int, int]], hand: Hand, at_table: Sequence[Played], pot: int) -> None:
-    """Count what each player of a hand decided; nobody decides in a Muss."""
+    """Count each player's decision in a hand; nobody decides in a Muss."""
     seats = len(at_table)
     joiners = sum(one.role == "joiner" for one in at_table)
-    declarer = next((one.seat for one in at_table if one.role == "declarer"), None)
+    declared = next((one for one in at_table if one.role == "declarer"), None)
     for one in at_table:
         if one.muss:
             continue
         seat = NO_SEAT if hand.dealer == NO_SEAT else (one.seat - hand.dealer) % seats or DEALER
-        last = hand.dealer != NO_SEAT and declarer is not None and one.seat == (declarer - 1) % seats
+        last = hand.dealer != NO_SEAT and declared is not None and one.seat == (declared.seat - 1) % seats
         made = None if one.made is None else one.made == 1
-        known = Situation(one.role, made, one.blind == 1, seat, pot, joiners, not one.passed_out, last)
+        free = hand.dealer != NO_SEAT and _is_free(one, declared, hand.dealer, seats)
+        known = Situation(one.role, made, one.blind == 1, seat, pot, joiners, not one.passed_out, last, free)
         decisions[one.person, packed(known)] += 1
+
+
+def _is_free(one: Played, declared: Played | None, dealer: int, seats: int) -> bool:
+    """Return True if nobody had declared before this player's turn. The dealer speaks last, but blind before all."""
+    if declared is None or one.seat == declared.seat:
+        return True
+    turn, end = ((each.seat - dealer - 1) % seats for each in (one, declared))
+    return not declared.blind and turn < end
 
 
 class _Runs:

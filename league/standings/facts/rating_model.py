@@ -1,9 +1,10 @@
-"""The rating: how strong somebody is, and how exactly that is known. An evening is one match of all who were there.
+"""The rating: an estimate of a player's strength with its standard deviation. An evening is one match of all its
+players.
 
 The model is Plackett–Luce of Weng and Lin (2011), by openskill. Everybody begins with the mean `MU` and the standard
 deviation `SIGMA`; an evening with a better rank than expected raises the mean, each evening makes it more exact, and
 `TAU` makes it a little less exact again, as people change. Numbers are rounded to thousandths after each evening, so
-that a rating is the same whether it was computed by evening or from scratch. Knows no Django.
+that a rating is the same whether it was computed by evening or from scratch. Does not use Django.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from openskill.models import PlackettLuce
 
 MU, SIGMA = 25.0, 25 / 3
 BETA, TAU = 50 / 3, 25 / 300
-"""`BETA` is the luck of an evening, four times what openskill takes: with less of it evenings are believed too much,
-and the next one is predicted worse than by last season's rank (`bench/rating_rows.py`)."""
+"""`BETA` is the luck of an evening, four times the default of openskill. With a smaller value one evening changes a
+rating too much, and last season's rank predicts the next evening better (`bench/rating_rows.py`)."""
 GAMMA = 1.0
-"""How much of what an evening says about the deviation is believed. openskill damps that so much that a rating would
-never become exact; all of it keeps the true strength in the band in 95 of 100 cases (the same back-test)."""
+"""The part of an evening's effect on the deviation that is applied. The default of openskill is so small that a rating
+would never become exact; with 1 the true strength is within the band in 95 of 100 cases (the same back-test)."""
 METHOD = f"openskill PlackettLuce {MU:g} {SIGMA:.3f} {BETA:.3f} {TAU:.3f} {GAMMA:g} by evening"
 """Stored with the ratings: others are computed again."""
 THOUSANDTHS = 1000
@@ -53,7 +54,7 @@ class Skill(NamedTuple):
 
     @property
     def spread(self) -> int:
-        """How far the true value may be from the mean, in points of a page, in 95 of 100 cases."""
+        """Half the width of the 95 % interval, in points of a page."""
         return _shown(SURE * self.sigma)
 
 
@@ -65,8 +66,8 @@ def _shown(thousandths: int) -> int:
 
 
 def after(match: Mapping[int, int], before: Mapping[int, Skill]) -> dict[int, Skill]:
-    """Return the skills of all players of a match after it. `match`: what each of them got, the most is best; equal
-    players share a rank. Nothing is learned from a match of one."""
+    """Return the skills of all players of a match after it. `match`: the result of each of them, the highest is best;
+    equal players share a rank. A match with one player changes nothing."""
     if len(match) < 2:
         return {player: before.get(player, BEGINNER) for player in match}
     order = sorted(match)

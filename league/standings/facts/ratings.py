@@ -57,7 +57,7 @@ def _since(first: Day, before: str = "") -> Q:
 
 
 def nights(club_id: int, first: Day | None = None) -> Iterator[tuple[tuple[date, int, int], dict[int, int]]]:
-    """Yield each evening of a club from the first one on (day, key, season) with what its players got: points, or
+    """Yield each evening of a club from the first one on (day, key, season) with the results of its players: points, or
     money where the season ranks by it. One query."""
     since = _since(first, "evening__") if first else Q()
     scores = EveningScore.objects.filter(since, season__club=club_id, hands__gt=0)

@@ -1,5 +1,5 @@
-"""What was known when somebody decided, packed into one number, so that a row of the database counts the hands that
-agree in all of it. Knows no Django."""
+"""Situations packed into one number each, so that a row of the database counts the hands with the same situation.
+Does not use Django."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ NO_SEAT = -1
 ROLES = ("out", "joiner", "declarer")
 GOALS = (None, False, True)
 SEATS = 16
-"""More than there are at a table; the seat after the dealer and the number of joiners are below."""
+"""A number above every seat after the dealer and every number of joiners."""
 
 
 class Situation(NamedTuple):
     """A player's hand. `role`: out, joiner or declarer. `made` is None where no goal was played for. `seat`: 1 for the
     first one after the dealer, `DEALER` for the dealer. `pot`: the class of the pot (`POTS`). `declared`: somebody
-    declared. `last`: the player was the last one asked about joining."""
+    declared. `last`: the player was the last one asked about joining. `free`: the player could declare, as nobody had
+    declared before; not known where there is no seat."""
 
     role: str
     made: bool | None
@@ -29,13 +30,14 @@ class Situation(NamedTuple):
     joiners: int
     declared: bool
     last: bool
+    free: bool = False
 
 
 def packed(one: Situation) -> int:
     """Return the number of a situation. Raises ValueError for an unknown role or more than 15 seats."""
     if not (-1 <= one.seat < SEATS - 1 and 0 <= one.joiners < SEATS):
         raise ValueError(one)
-    number = ROLES.index(one.role) * len(GOALS) + GOALS.index(one.made)
+    number = (one.free * len(ROLES) + ROLES.index(one.role)) * len(GOALS) + GOALS.index(one.made)
     number = (number * SEATS + one.seat + 1) * SEATS + one.joiners
     number = number * (len(POTS) + 1) + one.pot
     return number * 8 + one.blind * 4 + one.declared * 2 + one.last
@@ -47,8 +49,10 @@ def unpacked(number: int) -> Situation:
     number, pot = divmod(number, len(POTS) + 1)
     number, joiners = divmod(number, SEATS)
     number, seat = divmod(number, SEATS)
-    role, goal = divmod(number, len(GOALS))
-    return Situation(ROLES[role], GOALS[goal], flags & 4 > 0, seat - 1, pot, joiners, flags & 2 > 0, flags & 1 > 0)
+    number, goal = divmod(number, len(GOALS))
+    free, role = divmod(number, len(ROLES))
+    blind, declared, last = (flags & bit > 0 for bit in (4, 2, 1))
+    return Situation(ROLES[role], GOALS[goal], blind, seat - 1, pot, joiners, declared, last, free > 0)
 
 
 def pot_class(pot_minor: int, ante_minor: int) -> int:

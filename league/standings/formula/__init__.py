@@ -1,1 +1,1 @@
-"""The formula of a season: its parts as data, the ranking that follows from them, presets, storage and pages."""
+"""The formula of a season: its parts as data, the ranking by them, presets, storage and pages."""

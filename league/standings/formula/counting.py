@@ -1,7 +1,7 @@
 """The ranking of a season with a formula, written over that of the SQL.
 
-The SQL of `league.standings.counting` gives what everybody played on each evening. From all of that, and only from
-that, the formula gives points and ranks after each evening; so it does not matter in which order evenings were counted.
+The SQL of `league.standings.counting` gives everybody's score of each evening. From all these scores, and from nothing
+else, the formula gives points and ranks after each evening: the order in which evenings were counted changes nothing.
 A count of the newest evenings continues where the one before it was (`progress`).
 """
 
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from django.db import connection
 
 from ...models import Evening, Season, Standing, Team, TeamShare, TeamStanding
-from .evaluate import Race, Value, stored
-from .facts import Circumstances, Evenings, circumstances_of, evenings_of, formula_of, race_of, stays_of
+from .evaluate import Race, points_and_amount, stored
+from .inputs import Circumstances, Evenings, circumstances_of, evenings_of, formula_of, race_of, stays_of
 from .parts import Formula
 from .progress import Position, Progress, Stamp, kept
 from .teams import TeamLine, team_lines
@@ -38,19 +38,19 @@ def rank_by_formula(season: Season, *, stamp: Stamp | None = None, changed: Posi
     if stamp is not None and changed is not None:
         known = kept(season.pk, stamp=stamp, formula=formula, circumstances=circumstances, changed=changed)
     evenings = evenings_of(season, since=known.position if known else None)
-    if known and not evenings.nights:
+    if known and not evenings.counted:
         # The newest evening has no hands any more: the one before it is the newest now.
         known, evenings = None, evenings_of(season)
     race = known.race.copied() if known else race_of(formula, circumstances)
     progress = known
     ranks_before: dict[int, int] = {}
-    if evenings.nights:
-        _write_course(formula, race, evenings, last=len(evenings.nights) - 1)
-        if len(evenings.nights) > 1:
-            before = evenings.nights[-2]
+    if evenings.counted:
+        _write_course(formula, race, evenings, last=len(evenings.counted) - 1)
+        if len(evenings.counted) > 1:
+            before = evenings.counted[-2]
             progress = Progress(formula, circumstances, (before.held_on, before.number), race.copied())
         ranks_before = {player: rank for player, (rank, *_why) in race.ranks().items()}
-        _write_course(formula, race, evenings, first=len(evenings.nights) - 1)
+        _write_course(formula, race, evenings, first=len(evenings.counted) - 1)
         _write_standings(season, formula, race, ranks_before)
     _rank_teams(season, formula, race, circumstances)
     return progress
@@ -79,9 +79,11 @@ def forget_teams(season: Season) -> None:
 
 def _write_teams(season: Season, formula: Formula, lines: Sequence[TeamLine]) -> None:
     """Write the standings and shares of teams, if any of them differs."""
-    standings = {(line.team, line.rank, *_counted(formula, line.value)) for line in lines}
+    standings = {(line.team, line.rank, *points_and_amount(formula, line.value)) for line in lines}
     shares = {
-        (line.team, one.player, *_counted(formula, one.value), one.counts) for line in lines for one in line.shares
+        (line.team, one.player, *points_and_amount(formula, one.value), one.counts)
+        for line in lines
+        for one in line.shares
     }
     columns = ("points", "counted_minor")
     known = TeamStanding.objects.filter(season=season).values_list("team_id", "rank", *columns)
@@ -99,16 +101,11 @@ def _write_teams(season: Season, formula: Formula, lines: Sequence[TeamLine]) ->
     )
 
 
-def _counted(formula: Formula, value: Value) -> tuple[int, int | None]:
-    """Return points and amount as they are stored. Amounts never become points, which everybody may see."""
-    return (0, int(value)) if formula.in_money else (stored(formula, value), None)
-
-
 def _write_course(formula: Formula, race: Race, evenings: Evenings, *, first: int = 0, last: int | None = None) -> None:
-    """Play these evenings, and write points and ranks after each of them, of rows that differ."""
+    """Play these evenings, and write points and ranks after each of them, only in changed rows."""
     different: list[tuple[int, int, int]] = []
-    for night, rows in zip(evenings.nights[first:last], evenings.rows[first:last], strict=True):
-        race.play(night, last=night is evenings.nights[-1])
+    for evening, rows in zip(evenings.counted[first:last], evenings.rows[first:last], strict=True):
+        race.play(evening, last=evening is evenings.counted[-1])
         ranks = race.ranks()
         for row in rows:
             rank, value, *_why = ranks[row.player]

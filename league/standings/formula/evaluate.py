@@ -1,7 +1,6 @@
-"""Rank players by a formula, from what each played on each evening. Knows no Django, and no float: averages are
-fractions.
+"""Rank players by a formula, from each player's scores. Uses neither Django nor floats: averages are fractions.
 
-`Race` takes the evenings of a season in order. After each of them it can say what every player has and who is where;
+`Race` takes the evenings of a season in order. After each evening it gives the value and the rank of every player;
 so the course of a season costs players × evenings. Where the list of tie-breaks ends, equal players share a rank.
 """
 
@@ -26,20 +25,20 @@ RANKED, TOO_LITTLE, GUEST = 0, 1, 2
 _LAST = (0, float("inf"))
 
 
-class Fact(NamedTuple):
-    """What a player did on an evening. Without hands: absent, or the points that a tournament gave."""
+class NightScore(NamedTuple):
+    """A player's score of an evening. Without hands: absent, or the points that a tournament gave."""
 
     hands: int
     points: int
     change_minor: int
 
 
-class Night(NamedTuple):
+class CountedEvening(NamedTuple):
     """An evening with the players who are known by then, also those who were absent."""
 
     evening: int
     held_on: date
-    facts: Mapping[int, Fact]
+    scores: Mapping[int, NightScore]
     number: int = 0
 
 
@@ -52,7 +51,7 @@ class Adjustment(NamedTuple):
 
 
 class Played(NamedTuple):
-    """An evening that a player played: its worth under the formula, and what it was measured by.
+    """An evening that a player played: its worth under the formula, and the value that measured it.
 
     Sorts with the best evening first, of equal ones the earlier first.
     """
@@ -82,7 +81,7 @@ class NightLine(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A player's line. `unranked`: `evenings`, `hands` or `guest` if the player is not ranked, and why. `tie`: the
+    """A player's line. `unranked`: the reason if the player is not ranked (`evenings`, `hands` or `guest`). `tie`: the
     tie-break that put the player apart from the one above or below with the same value. `bonus`: for the evenings
     played; `adjusted`: the sum of penalties and bonuses."""
 
@@ -100,7 +99,7 @@ class Line(NamedTuple):
 
 @dataclass
 class Runner:
-    """A player on the way through a season."""
+    """A player's running state."""
 
     player: int
     handicap: int
@@ -119,15 +118,15 @@ class Runner:
 
 def evaluate(
     formula: Formula,
-    nights: Sequence[Night],
+    evenings: Sequence[CountedEvening],
     *,
     guests: Collection[int] = (),
     adjustments: Sequence[Adjustment] = (),
 ) -> list[Line]:
     """Return the players' lines after the last of these evenings, the first one first."""
     race = Race(formula, guests=guests, adjustments=adjustments)
-    for number, night in enumerate(nights, 1):
-        race.play(night, last=number == len(nights))
+    for number, evening in enumerate(evenings, 1):
+        race.play(evening, last=number == len(evenings))
     return race.lines()
 
 
@@ -139,9 +138,14 @@ def stored(formula: Formula, value: Value) -> int:
     return (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
 
 
+def points_and_amount(formula: Formula, value: Value) -> tuple[int, int | None]:
+    """Return points and amount as they are stored. Amounts never become points, which everybody may see."""
+    return (0, int(value)) if formula.in_money else (stored(formula, value), None)
+
+
 class Race:
-    """A season under a formula, evening by evening. Without `minimums` everybody is ranked who played, however little:
-    in a part of a season nobody has what the formula asks of the whole."""
+    """A season under a formula, evening by evening. Without `minimums` every player with a hand is ranked:
+    a part of a season has too few evenings and hands for the least numbers of the formula."""
 
     def __init__(
         self,
@@ -157,13 +161,13 @@ class Race:
         self.due = list(adjustments)
         self.minimums = minimums
         self.runners: dict[int, Runner] = {}
-        self.nights: list[tuple[int, dict[int, int]]] = []
-        self.by_net = formula.in_money or (formula.counts == "places" and formula.places_by == "net")
+        self.evenings: list[tuple[int, dict[int, int]]] = []
+        self.by_net = formula.by_amounts
 
     def copied(self) -> Race:
-        """Return a race at the same point, to be played on alone."""
+        """Return an independent copy."""
         found = copy(self)
-        found.due, found.nights = list(self.due), list(self.nights)
+        found.due, found.evenings = list(self.due), list(self.evenings)
         found.runners = {
             player: replace(one, played=list(one.played), few=list(one.few), extras=list(one.extras))
             for player, one in self.runners.items()
@@ -172,30 +176,33 @@ class Race:
 
     # --- One evening -------------------------------------------------------------------------------------
 
-    def play(self, night: Night, *, last: bool) -> None:
+    def play(self, evening: CountedEvening, *, last: bool) -> None:
         """Add the next evening. Adjustments of a later date count from the `last` one on."""
-        for player in night.facts:
+        for player in evening.scores:
             if player not in self.runners:
                 self.runners[player] = Runner(player, self.handicap.get(player, 0))
-        self._adjust(None if last else night.held_on)
+        self._adjust(None if last else evening.held_on)
         measures = {
-            player: self._measure(player, fact) for player, fact in night.facts.items() if self._plays(player, fact)
+            player: self.measure(player, score)
+            for player, score in evening.scores.items()
+            if self.counts(player, score)
         }
-        worths = self._worths(measures, night.facts)
+        worths = self._worths(measures, evening.scores)
         top = max(measures.values(), default=0)
-        for player, fact in night.facts.items():
+        for player, score in evening.scores.items():
             runner = self.runners[player]
             if player in measures:
-                self._add(runner, night, fact, measures[player], worths[player])
+                self._add(runner, evening, score, measures[player], worths[player])
                 runner.won += measures[player] == top
-            elif fact.hands:
+            elif score.hands:
                 why = "guest" if player in self.guests else "few_hands"
-                worth = fact.change_minor if self.by_net else fact.points
-                runner.few.append(NightLine(night.evening, "played", worth, fact.hands, False, why))
+                runner.few.append(
+                    NightLine(evening.evening, "played", self._worth_of_few(score), score.hands, False, why)
+                )
             else:
-                self._add_extra(runner, night.evening, fact)
+                self._add_extra(runner, evening.evening, score)
         if measures:
-            self.nights.append((night.evening, measures))
+            self.evenings.append((evening.evening, measures))
         if self.formula.absences == "zero":
             for runner in self.runners.values():
                 runner.stale = True
@@ -211,16 +218,26 @@ class Race:
                 later.append(one)
         self.due = later
 
-    def _plays(self, player: int, fact: Fact) -> bool:
-        return fact.hands >= max(1, self.formula.hands_minimum_evening) and player not in self.guests
+    def counts(self, player: int, score: NightScore) -> bool:
+        """Return True if this evening counts for the player, or is one of those of which the best count."""
+        return score.hands >= max(1, self.formula.hands_minimum_evening) and player not in self.guests
 
-    def _measure(self, player: int, fact: Fact) -> int:
-        return fact.change_minor if self.by_net else fact.points + self.handicap.get(player, 0)
+    def measure(self, player: int, score: NightScore) -> int:
+        """Return the value that ranks the players of an evening: the amount, or the points with the handicap."""
+        return score.change_minor if self.by_net else score.points + self.handicap.get(player, 0)
 
-    def _worths(self, measures: Mapping[int, int], facts: Mapping[int, Fact]) -> Mapping[int, Value]:
-        """Return what the evening is worth to each of its players."""
+    def _worth_of_few(self, score: NightScore) -> Value:
+        """Return the shown value of an evening that does not count. Without a place it has no points for one."""
+        if self.formula.counts == "places":
+            return 0
         if self.formula.counts == "average_hand":
-            return {player: Fraction(measure, facts[player].hands) for player, measure in measures.items()}
+            return Fraction(score.points, score.hands)
+        return score.change_minor if self.by_net else score.points
+
+    def _worths(self, measures: Mapping[int, int], scores: Mapping[int, NightScore]) -> Mapping[int, Value]:
+        """Return the worth of the evening for each of its players."""
+        if self.formula.counts == "average_hand":
+            return {player: Fraction(measure, scores[player].hands) for player, measure in measures.items()}
         if self.formula.counts != "places":
             return measures
         table = self.formula.places
@@ -229,27 +246,27 @@ class Race:
         return {p: table[place[m]] if place[m] < len(table) else 0 for p, m in measures.items()}
 
     @staticmethod
-    def _add(runner: Runner, night: Night, fact: Fact, measure: int, worth: Value) -> None:
-        insort(runner.played, Played(-worth, len(runner.played), night.evening, measure, fact.hands))
-        runner.hands += fact.hands
+    def _add(runner: Runner, evening: CountedEvening, score: NightScore, measure: int, worth: Value) -> None:
+        insort(runner.played, Played(-worth, len(runner.played), evening.evening, measure, score.hands))
+        runner.hands += score.hands
         runner.measure += measure
         runner.best = measure if runner.best is None else max(runner.best, measure)
         runner.stale = True
 
-    def _add_extra(self, runner: Runner, evening: int, fact: Fact) -> None:
-        extra = fact.change_minor if self.formula.in_money else fact.points
+    def _add_extra(self, runner: Runner, evening: int, score: NightScore) -> None:
+        extra = score.change_minor if self.formula.in_money else score.points
         if not extra or self.formula.counts in AVERAGES or not (self.formula.in_money or self.formula.tournaments):
             return
         runner.extras.append(NightLine(evening, "extra", extra, 0, True))
         runner.extra += extra
         runner.stale = True
 
-    # --- What a player has -------------------------------------------------------------------------------
+    # --- A player's evenings and sums --------------------------------------------------------------------
 
     def _slots(self, runner: Runner) -> tuple[int, int]:
-        """Return how many evenings count, and how many of them are absences of 0 points."""
+        """Return the number of evenings that count, and the number of absences of 0 points among them."""
         formula, attended = self.formula, len(runner.played)
-        zeros = len(self.nights) - attended if formula.absences == "zero" else 0
+        zeros = len(self.evenings) - attended if formula.absences == "zero" else 0
         number = attended + zeros
         dropped = formula.drop
         if formula.drop_one_more_every is not None:
@@ -291,10 +308,10 @@ class Race:
             return "evenings"
         return "hands" if runner.hands < self.formula.hands_minimum else ""
 
-    # --- Who is where ------------------------------------------------------------------------------------
+    # --- Ranks -------------------------------------------------------------------------------------------
 
     def ranks(self) -> dict[int, tuple[int, Value, str, str]]:
-        """Return each player's rank, value, why the player is not ranked, and the tie-break; in the order of ranks."""
+        """Return each player's rank, value, reason for having no rank, and tie-break; in the order of ranks."""
         found: dict[int, tuple[int, Value, str, str]] = {}
         unranked = {player: self._unranked(runner) for player, runner in self.runners.items()}
         group = {"": RANKED, "guest": GUEST}
@@ -330,7 +347,7 @@ class Race:
         """Return for each of these players the evenings lost against the others of them, less those won."""
         found: dict[int, int] = dict.fromkeys(equal, 0)
         chosen = set(equal)
-        for _evening, measures in self.nights:
+        for _evening, measures in self.evenings:
             there = sorted((measure, player) for player, measure in measures.items() if player in chosen)
             below = 0
             for _measure, same in groupby(there, key=lambda one: one[0]):
@@ -345,7 +362,7 @@ class Race:
 
     def lines(self) -> list[Line]:
         """Return every player's line with its evenings."""
-        order = {evening: nth for nth, (evening, _measures) in enumerate(self.nights)}
+        order = {evening: nth for nth, (evening, _measures) in enumerate(self.evenings)}
         found = []
         for player, (rank, value, unranked, tie) in self.ranks().items():
             runner = self.runners[player]
@@ -362,7 +379,7 @@ class Race:
             yield NightLine(one.evening, "played", one.worth, one.hands, counts, "" if counts else "dropped")
         if self.formula.absences == "zero":
             there = {one.evening for one in runner.played}
-            missed = [evening for evening, _measures in self.nights if evening not in there]
+            missed = [evening for evening, _measures in self.evenings if evening not in there]
             for nth, evening in enumerate(missed):
                 yield NightLine(evening, "absent", 0, 0, nth < zeros, "" if nth < zeros else "dropped")
         yield from runner.few

@@ -1,17 +1,18 @@
-"""How the sums of a season are made, and what another formula would change."""
+"""Explain the sums of a season's players."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
-from ...models import EveningScore, Player, Season
+from django.db.models import F
+
+from ...models import EveningScore, Player, Season, SeasonFormula
 from .. import selectors
 from ..standing_lines import StandingLine
 from .evaluate import Line
-from .facts import circumstances_of, evenings_of, formula_of, race_of, run
-from .parts import Formula
-from .words import reasons, show_value, why_unranked
+from .inputs import circumstances_of, evenings_of, formula_of, race_of, run
+from .parts import Formula, read
+from .sentences import why_unranked
 
 
 def effective_formula(season: Season) -> Formula:
@@ -22,51 +23,13 @@ def effective_formula(season: Season) -> Formula:
 def own_formula(season: Season) -> Formula:
     """Return the own settings of a season as a formula. No query."""
     counts = "points" if season.ranking == Season.Ranking.POINTS else "net"
-    return Formula(counts=counts, best=season.best_evenings if counts == "points" else None)
+    best = season.best_evenings if counts == "points" else None
+    return Formula(counts=counts, games=season.games, best=best)
 
 
 def lines_of(season: Season, formula: Formula) -> list[Line]:
     """Return the lines of a season under a formula, the first one first. Four queries."""
-    return run(race_of(formula, circumstances_of(season)), evenings_of(season).nights).lines()
-
-
-@dataclass(frozen=True)
-class Move:
-    """A player's place and value now, and under another formula, with why it is so."""
-
-    player_id: int
-    nickname: str
-    rank_now: int
-    rank_then: int
-    value_now: str
-    value_then: str
-    unranked: bool
-    why: str
-
-
-def preview(season: Season, formula: Formula) -> list[Move]:
-    """Return what a formula would change in the season's standings, by the places that it gives. Seven queries."""
-    effective = effective_formula(season)
-    now = {line.player: line for line in lines_of(season, effective)}
-    names = dict(Player.objects.filter(standings__season=season).values_list("pk", "nickname"))
-    return [
-        _move(now[line.player], line, effective, formula, names)
-        for line in lines_of(season, formula)
-        if line.player in names
-    ]
-
-
-def _move(now: Line, then: Line, old: Formula, new: Formula, names: Mapping[int, str]) -> Move:
-    return Move(
-        player_id=then.player,
-        nickname=names[then.player],
-        rank_now=now.rank,
-        rank_then=then.rank,
-        value_now=show_value(old, now.value),
-        value_then=show_value(new, then.value),
-        unranked=bool(then.unranked),
-        why="; ".join(reasons(new, then)),
-    )
+    return run(race_of(formula, circumstances_of(season)), evenings_of(season).counted).lines()
 
 
 def dropped_evenings(player: Player, season: Season, scores: Sequence[EveningScore]) -> set[int]:
@@ -79,7 +42,7 @@ def dropped_evenings(player: Player, season: Season, scores: Sequence[EveningSco
 
 
 def unranked_notes(formula: Formula | None, lines: Iterable[StandingLine]) -> Mapping[int, str]:
-    """Return why players are not ranked, by player; empty for a season without a formula."""
+    """Return the reasons why players are not ranked, by player; empty for a season without a formula."""
     if formula is None:
         return {}
     return {
@@ -89,3 +52,31 @@ def unranked_notes(formula: Formula | None, lines: Iterable[StandingLine]) -> Ma
         for one in lines
         if one.unranked
     }
+
+
+def formulas_of(seasons: Iterable[Season]) -> dict[int, Formula]:
+    """Return the formula of each of these seasons that has one, by season. No query if none has, else one."""
+    keys = [season.pk for season in seasons if season.formula_version is not None]
+    if not keys:
+        return {}
+    newest = SeasonFormula.objects.filter(season__in=keys, version=F("season__formula_version"))
+    return {season: read(values) for season, values in newest.values_list("season", "values")}
+
+
+def evenings_unranked(
+    formula: Formula | None, season: Season, player: Player, scores: Iterable[EveningScore]
+) -> set[int]:
+    """Return the ids of the evenings after which a player was not ranked. `scores` are all evenings of the player in
+    the season, in order. No query."""
+    if formula is None:
+        return set()
+    guest = player.guest if season.final_guests is None else player.pk in season.final_guests
+    evenings = hands = 0
+    found = set()
+    for score in scores:
+        if score.hands >= max(1, formula.hands_minimum_evening):
+            evenings, hands = evenings + 1, hands + score.hands
+        enough = evenings >= formula.attendance_minimum and hands >= formula.hands_minimum
+        if not enough or (guest and not formula.guests):
+            found.add(score.evening_id)
+    return found

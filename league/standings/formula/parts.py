@@ -1,7 +1,9 @@
-"""The parts of a season's formula: a frozen value that can be written as JSON and read back. Knows no Django."""
+"""The parts of a season's formula: a frozen value that can be written as JSON and read back. Does not use Django."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,6 +15,7 @@ COUNTS = ("points", "net", "places", "average_hand", "average_evening")
 AVERAGES = ("average_hand", "average_evening")
 PLACES_BY = ("points", "net")
 ABSENCES = ("skip", "zero")
+GAMES = ("", "chratze", "kratzen")
 TIES = ("evenings_won", "best_night", "evenings", "hands", "average", "head_to_head", "lot")
 
 # Whole numbers: the smallest and the largest value.
@@ -27,16 +30,22 @@ WHOLE: dict[str, tuple[int, int]] = {
     "team_best": (1, 100),
 }
 OPTIONAL = ("best", "drop_one_more_every", "team_best")
-CHOICES: dict[str, tuple[str, ...]] = {"counts": COUNTS, "places_by": PLACES_BY, "absences": ABSENCES}
+CHOICES: dict[str, tuple[str, ...]] = {
+    "counts": COUNTS,
+    "games": GAMES,
+    "places_by": PLACES_BY,
+    "absences": ABSENCES,
+}
 SWITCHES = ("guests", "tournaments")
 MAX_PLACES = 100
 MAX_POINTS = 1000
 MAX_SEED = 20
 THOUSANDTHS = 1000
+DIGEST = 32
 
 
 class FormulaFault(ValueError):
-    """A value that no formula can have. `field` names it; `code` is a key of the sentences of the services."""
+    """An invalid value of a formula. `field` names it; `code` is a key of the sentences of the services."""
 
     def __init__(self, field: str, code: str, **details: int | str) -> None:
         super().__init__(f"{field}: {code}")
@@ -49,8 +58,9 @@ class FormulaFault(ValueError):
 class Formula:
     """How a season ranks its players.
 
-    `counts`: what an evening is worth: its points, its amount won or lost (`net`), the points of `places` for the rank
+    `counts`: the worth of an evening: its points, its amount won or lost (`net`), the points of `places` for the rank
     of the night (by points or amounts: `places_by`); or the season's average of points per hand or per evening.
+    `games`: only evenings of this game count; every game, if empty.
     `best`: at most so many evenings count. `drop`: so many of the worst do not count, and one more for every
     `drop_one_more_every` evenings beyond `attendance_minimum`. `absences`: an evening that a player missed is left out
     of this (`skip`), or is an evening with 0 points, which can be dropped (`zero`).
@@ -59,11 +69,12 @@ class Formula:
     `attendance_bonus`: points for each evening that was played. `handicap`: points of a player for each evening, as
     pairs of player and points. `tournaments`: points that tournaments gave are added.
     `team_best`: only so many members of a team count, the best ones; all without it.
-    `ties`: what decides between equal players, in this order. `lot_seed` (digits) makes lots that anybody can
+    `ties`: the tie-breaks between equal players, in this order. `lot_seed` (digits) makes lots that anybody can
     repeat.
     """
 
     counts: str = "points"
+    games: str = ""
     places: tuple[int, ...] = ()
     places_by: str = "points"
     best: int | None = None
@@ -91,6 +102,11 @@ class Formula:
         """Return True if the values are amounts, which only some people may see."""
         return self.counts == "net"
 
+    @property
+    def by_amounts(self) -> bool:
+        """Return True if evenings are measured by amounts: so are the places of the night, if they are by amounts."""
+        return self.in_money or (self.counts == "places" and self.places_by == "net")
+
 
 FIELDS = tuple(Formula.__dataclass_fields__)
 _STANDARD = Formula()
@@ -103,6 +119,12 @@ def write(formula: Formula) -> Values:
     values["ties"] = list(formula.ties)
     values["handicap"] = {str(player): points for player, points in formula.handicap}
     return values
+
+
+def digest(formula: Formula) -> str:
+    """Return a digest of all parts: a page sends it back, so that no other formula is stored than the one it showed."""
+    written = json.dumps(write(formula), sort_keys=True)
+    return hashlib.sha256(written.encode()).hexdigest()[:DIGEST]
 
 
 def read(values: Mapping[str, Any]) -> Formula:
@@ -202,6 +224,5 @@ def _check_together(formula: Formula) -> None:
         raise FormulaFault("absences", "no_hands")
     if formula.in_money and formula.attendance_bonus:
         raise FormulaFault("attendance_bonus", "amounts")
-    by_net = formula.in_money or (formula.counts == "places" and formula.places_by == "net")
-    if by_net and formula.handicap:
+    if formula.by_amounts and formula.handicap:
         raise FormulaFault("handicap", "amounts")

@@ -1,7 +1,8 @@
-"""How far a season was ranked: the race before its newest evening, kept in the memory of the process that counted it.
+"""The progress of a season's ranking: the race before its newest evening, kept in the memory of the process that
+counted it.
 
 A count after a hand continues from there, so it costs the players × the evenings since, not all evenings of the season.
-A process that has nothing kept, or whose count is not the newest one, ranks from the first evening on: the result is
+A process without a kept race, or with an outdated one, ranks from the first evening on: the result is
 the same.
 """
 
@@ -14,7 +15,7 @@ from datetime import date, datetime
 from typing import TypeAlias
 
 from .evaluate import Race
-from .facts import Circumstances
+from .inputs import Circumstances
 from .parts import Formula
 
 MAX_SEASONS = 8
@@ -28,7 +29,7 @@ Position: TypeAlias = "tuple[date, int]"
 
 @dataclass(frozen=True)
 class Progress:
-    """A race after the evening at `position`, with what it was made from. Never played on: a count takes a copy."""
+    """A race after the evening at `position`, with the inputs of its making. Immutable: a count works on a copy."""
 
     formula: Formula
     circumstances: Circumstances
@@ -40,7 +41,7 @@ _KEPT: OrderedDict[int, tuple[Stamp, Progress]] = OrderedDict()
 
 
 def keep(season_id: int, progress: Progress | None, *, before: Stamp, now: Stamp) -> None:
-    """Keep the progress of a count; of one that ranked nothing, that of the count before."""
+    """Keep the progress of the count `now`. If it ranked nothing, the progress of the count `before` is still valid."""
     known = _KEPT.pop(season_id, None)
     if progress is None and known is not None and known[0] == before:
         progress = known[1]
@@ -53,8 +54,8 @@ def keep(season_id: int, progress: Progress | None, *, before: Stamp, now: Stamp
 def kept(
     season_id: int, *, stamp: Stamp, formula: Formula, circumstances: Circumstances, changed: Position
 ) -> Progress | None:
-    """Return the progress of the count with this stamp, if no evening up to it changed, nor anything else that it was
-    made from. `changed`: the first evening that changed."""
+    """Return the progress of the count with this stamp; None if one of its inputs changed. `changed`: the
+    first evening that changed."""
     known: Mapping[int, tuple[Stamp, Progress]] = _KEPT
     found = known.get(season_id)
     if found is None or found[0] != stamp:
@@ -65,11 +66,11 @@ def kept(
 
 
 def all_kept() -> dict[int, tuple[Stamp, Progress]]:
-    """Return what is kept by season, for a process with several databases (`bench/`)."""
+    """Return the kept races by season, for a process with several databases (`bench/`)."""
     return dict(_KEPT)
 
 
 def recall(known: Mapping[int, tuple[Stamp, Progress]]) -> None:
-    """Keep this again, and nothing else."""
+    """Replace all kept races by `known` (from `all_kept`)."""
     _KEPT.clear()
     _KEPT.update(known)

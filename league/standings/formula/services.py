@@ -1,13 +1,15 @@
-"""Setting the formula of a season, penalties and bonuses, and closing a season. Each change is logged and recounted."""
+"""Set the formula of a season; give and undo penalties and bonuses. Each change is logged and recounted."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -15,11 +17,12 @@ from django.utils.translation import gettext_lazy
 from ... import audit
 from ...audit import What
 from ...errors import Refused, unknown_player
-from ...ledger import RoundTrip
-from ...ledger.season_mark import raise_mark
+from ...ledger.season_mark import mark_for_recount
 from ...models import Player, Season, SeasonAdjustment, SeasonFormula, User
-from ..closed_seasons import check_no_evening_runs
-from .facts import formula_of
+from ..closed_seasons import locked
+from .differences import differences
+from .explanation import own_formula
+from .inputs import formula_of
 from .parts import MAX_POINTS, Formula, FormulaFault, read, write
 
 MAX_REASON = 200
@@ -58,6 +61,17 @@ def formula_read(values: Mapping[str, Any]) -> Formula:
         raise refusal(fault) from fault
 
 
+def formula_for(season: Season, values: Mapping[str, Any]) -> Formula:
+    """Return the formula of these values for a season; without `games` those of the season count.
+
+    Raises:
+        Refused: 422 for an impossible formula, or one that does not fit the season.
+    """
+    formula = formula_read({"games": season.games} | dict(values))
+    check_fits(season, formula)
+    return formula
+
+
 def refusal(fault: FormulaFault) -> Refused:
     """Return the refusal of a fault: 422, at its part."""
     sentence = str(SENTENCES[fault.code]) % fault.details
@@ -80,19 +94,21 @@ def formula_set(
         raise Refused(status=409, code="version", sentence=sentence)
     if values is None:
         return _remove(fresh, actor)
-    formula = formula_read(values)
-    check_fits(fresh, formula)
-    if formula == formula_of(fresh):
+    formula = formula_for(fresh, values)
+    before = formula_of(fresh)
+    if formula == before:
         return fresh
+    changes = differences(before or own_formula(fresh), formula)
     newest = SeasonFormula.objects.filter(season=fresh).aggregate(last=Max("version"))["last"] or 0
     SeasonFormula.objects.create(season=fresh, version=newest + 1, values=write(formula), author=actor)
     fresh.formula_version = newest + 1
     fresh.formula_scale = formula.scale
     fresh.ranking = Season.Ranking.BALANCE if formula.in_money else Season.Ranking.POINTS
-    # The formula says how many evenings count.
+    # The formula sets the games and the number of evenings that count.
+    fresh.games = formula.games
     fresh.best_evenings = None
-    _store(fresh, ["formula_version", "formula_scale", "ranking", "best_evenings"])
-    log(fresh, actor, {"did": "formula", "version": newest + 1})
+    _store(fresh, ["formula_version", "formula_scale", "ranking", "games", "best_evenings"])
+    log(fresh, actor, {"did": "formula", "version": newest + 1, "changes": changes})
     return _reloaded(fresh)
 
 
@@ -128,12 +144,15 @@ def check_fits(season: Season, formula: Formula) -> None:
 
 
 @transaction.atomic
-def adjustment_add(*, season: Season, player: Player, points: int, reason: str, actor: User | None) -> SeasonAdjustment:
-    """Give a player a bonus, or a penalty (below 0), in a season with a formula.
+def adjustment_add(
+    *, season: Season, player: Player, points: int, reason: str, actor: User | None, day: date | None = None
+) -> SeasonAdjustment:
+    """Give a player a bonus, or a penalty (below 0), in a season with a formula. It counts from its day on: without one
+    from today, or from the last day of a season that is over.
 
     Raises:
-        Refused: 409 without a formula, or if the season is closed; 422 for amounts, for points out of bounds, or
-            without a reason.
+        Refused: 409 without a formula, or if the season is closed; 422 for amounts, for points out of bounds, without a
+            reason, or for a day outside the season or after today.
     """
     fresh = locked(season)
     formula = formula_of(fresh)
@@ -151,10 +170,26 @@ def adjustment_add(*, season: Season, player: Player, points: int, reason: str, 
         raise Refused(status=422, code="adjustment", sentence=sentence, at="reason")
     if player.club_id != fresh.club_id:
         raise unknown_player(player.pk, "player")
-    added = SeasonAdjustment.objects.create(season=fresh, player=player, points=points, reason=reason, author=actor)
-    log(fresh, actor, {"did": "adjusted", "player": player.pk, "points": points})
-    recounted(fresh)
+    first, last = adjustment_days(fresh)
+    day = day or last
+    if not first <= day <= last:
+        shown = {name: date_format(one, "SHORT_DATE_FORMAT") for name, one in (("first", first), ("last", last))}
+        sentence = _("The day is in the season and not after today: from %(first)s to %(last)s.") % shown
+        raise Refused(status=422, code="adjustment", sentence=sentence, at="day")
+    added = SeasonAdjustment.objects.create(
+        season=fresh, player=player, points=points, day=day, reason=reason, author=actor
+    )
+    log(fresh, actor, {"did": "adjusted", "player": player.pk, "points": points, "day": day.isoformat()})
+    mark_for_recount(fresh.pk)
     return added
+
+
+def adjustment_days(season: Season) -> tuple[date, date]:
+    """Return the first and the last day that a penalty or bonus of the season can have. The last one is today, or the
+    end of a season that is over; before a season begins, both are its first day."""
+    today = timezone.localdate()
+    last = min(today, season.ends_on) if season.ends_on else today
+    return season.starts_on, max(season.starts_on, last)
 
 
 @transaction.atomic
@@ -170,62 +205,31 @@ def adjustment_undo(*, adjustment: SeasonAdjustment, actor: User | None) -> Seas
         return fresh
     fresh.undone_at, fresh.undone_by = timezone.now(), actor
     fresh.save(update_fields=["undone_at", "undone_by"])
-    log(season, actor, {"did": "adjustment_undone", "player": fresh.player_id, "points": fresh.points})
-    recounted(season)
+    log(
+        season,
+        actor,
+        {
+            "did": "adjustment_undone",
+            "player": fresh.player_id,
+            "points": fresh.points,
+            "day": fresh.day.isoformat(),
+        },
+    )
+    mark_for_recount(season.pk)
     return fresh
-
-
-# --- The end of a season ---------------------------------------------------------------------------------
-
-
-@transaction.atomic
-def season_close(*, season: Season, actor: User | None, closed: bool = True) -> Season:
-    """Close a season, or open it again: while it is closed, its final standings stay as they are.
-
-    Raises:
-        Refused: 409 if an evening of the season is open.
-    """
-    fresh = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
-    if (fresh.closed_at is not None) == closed:
-        return fresh
-    if closed:
-        check_no_evening_runs(fresh)
-    guests = Player.objects.filter(club=fresh.club_id, guest=True).order_by("pk")
-    fresh.final_guests = list(guests.values_list("pk", flat=True)) if closed else None
-    fresh.closed_at = timezone.now() if closed else None
-    _store(fresh, ["closed_at", "final_guests"])
-    log(fresh, actor, {"did": "season_closed" if closed else "season_opened"})
-    return _reloaded(fresh)
-
-
-def check_open(season: Season) -> None:
-    """Raise Refused (409) if the season is closed."""
-    if season.closed_at is not None:
-        sentence = _("The season is closed: what counts does not change any more.")
-        raise Refused(status=409, code="season_closed", sentence=sentence)
-
-
-def guests_changed(club_id: int) -> None:
-    """Recount the open seasons that leave guests out. The caller holds the transaction, and changed who is a guest."""
-    ranked = Season.objects.filter(club=club_id, formula_version__isnull=False, closed_at__isnull=True)
-    for season in ranked.order_by("pk"):
-        formula = formula_of(season)
-        if formula is not None and not formula.guests:
-            recounted(season)
 
 
 # --- Shared ----------------------------------------------------------------------------------------------
 
 
-def locked(season: Season) -> Season:
-    """Return the season, locked.
-
-    Raises:
-        Refused: 409 if it is closed.
-    """
-    fresh = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
-    check_open(fresh)
-    return fresh
+def guests_changed(club_id: int) -> None:
+    """Recount the open seasons that leave guests out. The caller holds the transaction in which somebody
+    became a guest, or a member again."""
+    ranked = Season.objects.filter(club=club_id, formula_version__isnull=False, closed_at__isnull=True)
+    for season in ranked.order_by("pk"):
+        formula = formula_of(season)
+        if formula is not None and not formula.guests:
+            mark_for_recount(season.pk)
 
 
 def _reloaded(season: Season) -> Season:
@@ -235,14 +239,7 @@ def _reloaded(season: Season) -> Season:
 
 def _store(season: Season, fields: list[str]) -> None:
     season.save(update_fields=fields)
-    recounted(season)
-
-
-def recounted(season: Season) -> None:
-    """Mark a season to be counted again. The caller holds the transaction."""
-    writes = RoundTrip()
-    raise_mark(writes, season.pk)
-    writes.send()
+    mark_for_recount(season.pk)
 
 
 def log(season: Season, actor: User | None, data: audit.Data) -> None:

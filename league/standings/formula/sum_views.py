@@ -1,132 +1,152 @@
-"""The page of a player's sum: the evenings it is made of, those that do not count, penalties and bonuses."""
+"""The pages of a sum: the evenings that a player or a team has it from, those that do not count, penalties and bonuses.
+The parameters of the standings choose a part of the season."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from league.web import error_pages
 from league.web.page_versions import State, versioned
 
 from ...access import ClubAccess
-from ...models import Evening, Player, Season, SeasonAdjustment
-from ...money import format_count, unit
+from ...errors import Refused
+from ...models import Player, Season, Team
+from ...money import unit
+from ..choice import FILTERS, Choice, read_choice
+from ..live import part_notes, shown_part
+from ..part import PlayedPart, lines_of_teams, played_part
 from ..selectors import freshness_as_read
 from ..versions import season_state
 from ..views import season_for
-from .evaluate import Line, NightLine
-from .explanation import effective_formula, lines_of
+from .evaluate import Line
+from .inputs import formula_of, stays_of
 from .parts import Formula
-from .words import TIES, described, show_value, show_worth, why_not, why_unranked
+from .sentences import TIES, described, show_value, team_sentence, why_unranked
+from .sums import Sum, Sums, Wanted
+from .team_table import team_title, teams_of
+from .teams import Share, Stay, TeamLine, team_on
 
 
-@dataclass(frozen=True)
-class SumRow:
-    """An evening of the sum; `worth` is an empty text if the reader may not see it. `note`: why it does not count, or
-    what it is."""
-
-    evening: Evening
-    hands: int
-    worth: str
-    counts: bool
-    note: str
-
-
-def sum_state(*, club: str, season: str, player: int) -> State | None:
+def sum_state(*, club: str, season: str, **_more: object) -> State | None:
     """The state of the page is that of its season."""
     return season_state(club=club, season=season)
 
 
-@versioned(sum_state)
+@versioned(sum_state, query=FILTERS)
 @require_safe
 def season_sum(request: HttpRequest, club: str, season: str, player: int) -> HttpResponse:
-    """Show how a player's sum in a season is made. At most twelve queries."""
+    """Show the parts of a player's sum in a season, or in a part of it. At most fourteen queries."""
     access, found = season_for(request, club, season)
     person = Player.objects.filter(club=access.club, pk=player).first()
     if person is None:
         raise Http404("no such player")
+    try:
+        choice = read_choice(request.GET)
+    except Refused as fault:
+        return error_pages.answer(request, HTTPStatus(fault.status), fault.code, fault.sentence)
     if person.main_id is not None:
         where = {"club": club, "season": season, "player": person.main_id}
-        return redirect(reverse("season-sum", kwargs=where))
-    formula = effective_formula(found)
-    line = next((one for one in lines_of(found, formula) if one.player == person.pk), None)
-    sees = not formula.in_money or access.sees_money(person.pk)
-    context: dict[str, Any] = {
-        "club": access.club,
-        "season": found,
+        return redirect(reverse("season-sum", kwargs=where) + choice.part_query())
+    sums, context = _played(access, found, choice)
+    line = sums.lines.get(person.pk)
+    context |= {
         "player": person,
         "name": access.names.show(person.pk, person.nickname),
         "line": line,
-        "sees": sees,
-        "rules": described(formula),
-        "unit": unit(access.club.currency) if formula.in_money else "",
-        "freshness": freshness_as_read(found),
+        "rules": described(sums.played.formula),
     }
     if line is not None:
-        context |= _line_context(access, found, formula, line, sees)
+        (made,) = sums.sums_of([Wanted(person.pk, line.nights, line.value)])
+        context |= {
+            "sum": made,
+            "unranked": why_unranked(sums.played.formula, line),
+            "tie": TIES[line.tie] if line.tie else "",
+        }
     return render(request, "league/standings/sum.html", context)
 
 
-def _line_context(access: ClubAccess, season: Season, formula: Formula, line: Line, sees: bool) -> dict[str, Any]:
-    evenings = Evening.objects.filter(pk__in=[night.evening for night in line.nights]).select_related(
-        "awarding_tournament"
-    )
-    rows = _rows(formula, line.nights, {evening.pk: evening for evening in evenings}, sees)
-    own = Q(player=line.player) | Q(player__main=line.player)
-    given = SeasonAdjustment.objects.filter(own, season=season, undone_at__isnull=True)
-    return {
-        "rows": rows,
-        "total": show_value(formula, line.value) if sees else "",
-        "unranked": why_unranked(formula, line),
-        "tie": TIES[line.tie] if line.tie else "",
-        "bonus": format_count(line.bonus, plus="+") if line.bonus else "",
-        "adjustments": [
-            (format_count(one.points, plus="+"), access.names.free_text(one.reason), one.at)
-            for one in given.order_by("at", "pk")
-        ],
-        "average": _average(formula, line),
+@dataclass(frozen=True)
+class Member:
+    """A member of a team: the member's contribution, and if it is in the sum of the team."""
+
+    player: int
+    name: str
+    counts: bool
+    sum: Sum
+
+
+@versioned(sum_state, query=FILTERS)
+@require_safe
+def season_team(request: HttpRequest, club: str, season: str, number: int) -> HttpResponse:
+    """Show the parts of the sum of a team: its members, each with the evenings for the team. At most fifteen
+    queries."""
+    access, found = season_for(request, club, season)
+    teams = teams_of(found)
+    team = next((one for one in teams if one.number == number), None)
+    if team is None:
+        raise Http404("no such team")
+    try:
+        choice = read_choice(request.GET)
+    except Refused as fault:
+        return error_pages.answer(request, HTTPStatus(fault.status), fault.code, fault.sentence)
+    sums, context = _played(access, found, choice)
+    stays = stays_of(found, sums.played.circumstances.mains)
+    line = next(one for one in lines_of_teams(sums.played, teams, stays) if one.team == team.pk)
+    # The sum of a team is of all members: it is for those who see the amounts of everybody.
+    sees = not sums.played.formula.in_money or access.sees_money()
+    context |= {
+        "team": team,
+        "name": team_title(team, access),
+        "line": line,
+        "rank": line.rank if sums.lines else None,
+        "total": show_value(sums.played.formula, line.value) if sees else "",
+        "members": _members(sums, team, line, stays),
+        "rules": [*described(sums.played.formula), *_all_members(sums.played.formula)],
     }
+    return render(request, "league/standings/team_sum.html", context)
 
 
-def _rows(formula: Formula, nights: Sequence[NightLine], evenings: Mapping[int, Evening], sees: bool) -> list[SumRow]:
-    ordered = sorted(nights, key=lambda one: (evenings[one.evening].held_on, evenings[one.evening].number))
+def _played(access: ClubAccess, season: Season, choice: Choice) -> tuple[Sums, dict[str, Any]]:
+    """Return the sums of the chosen part of a season, and the data that both pages show."""
+    formula = formula_of(season)
+    sums = Sums(access, season, choice, played_part(season, choice, formula))
+    context = {
+        "club": access.club,
+        "season": season,
+        "part": shown_part(choice),
+        "part_notes": part_notes(formula, choice),
+        "part_query": choice.part_query(),
+        "unit": unit(access.club.currency) if sums.played.formula.in_money else "",
+        "freshness": freshness_as_read(season),
+    }
+    return sums, context
+
+
+def _members(sums: Sums, team: Team, line: TeamLine, stays: dict[int, list[Stay]]) -> list[Member]:
+    """Return the members with a share, the largest first. At most three queries."""
+    wanted = [_wanted(sums.played, sums.lines[one.player], one, team, stays[one.player]) for one in line.shares]
+    names = {score.player_id: score.nickname for score in sums.played.scores}
     return [
-        SumRow(
-            evening=evenings[night.evening],
-            hands=night.hands,
-            worth=show_worth(formula, night) if sees else "",
-            counts=night.counts,
-            note=why_not(night) or _kind(night, formula) or _origin(evenings[night.evening]),
-        )
-        for night in ordered
+        Member(one.player, sums.access.names.show(one.player, names[one.player]), one.counts, made)
+        for one, made in zip(line.shares, sums.sums_of(wanted), strict=True)
     ]
 
 
-def _kind(night: NightLine, formula: Formula) -> str:
-    if night.kind == "extra":
-        return _("share of a pot") if formula.in_money else _("from a tournament")
-    return _("missed") if night.kind == "absent" else ""
+def _wanted(played: PlayedPart, line: Line, share: Share, team: Team, stays: Sequence[Stay]) -> Wanted:
+    """Return the share of a member: the evenings, penalties and bonuses of the days in the team."""
+    days = played.days
+    nights = [night for night in line.nights if team_on(stays, days[night.evening]) == team.pk]
+    return Wanted(line.player, nights, share.value, lambda day: team_on(stays, day) == team.pk)
 
 
-def _origin(evening: Evening) -> str:
-    return _("imported") if evening.imported_id is not None else ""
-
-
-def _average(formula: Formula, line: Line) -> str:
-    """Return by what the points of the evenings that count are divided; an empty text if they are not."""
-    counted = [night for night in line.nights if night.counts]
-    if formula.counts == "average_hand":
-        points = sum(int(night.worth * night.hands) for night in counted)
-        values = {"points": format_count(points), "n": format_count(sum(night.hands for night in counted))}
-        return _("%(points)s points in %(n)s hands") % values
-    if formula.counts == "average_evening":
-        points = sum(int(night.worth) for night in counted)
-        return _("%(points)s points in %(n)s evenings") % {"points": format_count(points), "n": len(counted)}
-    return ""
+def _all_members(formula: Formula) -> list[str]:
+    """Return the sentence about members that a formula without a number of them leaves out."""
+    return [] if formula.team_best is not None else [team_sentence(formula)]

@@ -1,4 +1,4 @@
-"""Teams of a season: added, named, removed, and who is in one from which day on. Each change is logged and counted."""
+"""Teams of a season: added, named, removed, and their members from a day on. Each change is logged and counted."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 
 from ... import audit
 from ...errors import Refused, unknown_player
+from ...ledger.season_mark import mark_for_recount
 from ...models import Player, Season, Team, TeamStay, User
-from .services import locked, log, recounted
+from ..closed_seasons import locked
+from .services import log
 
 MAX_NAME = 40
 MAX_TEAMS = 100
@@ -82,7 +84,8 @@ def stay_set(*, season: Season, player: Player, team: Team | None, since: date, 
     day's row is changed if there is one.
 
     Raises:
-        Refused: 409 without a formula, or if the season is closed; 422 for a player or a team of elsewhere, for a day
+        Refused: 409 without a formula, or if the season is closed; 422 for a player or a team of another club or
+        season, for a day
             after the season, or if the player is there on that day anyhow.
     """
     fresh = _open_with_formula(season)
@@ -107,7 +110,7 @@ def stay_set(*, season: Season, player: Player, team: Team | None, since: date, 
 
 @transaction.atomic
 def stay_remove(*, stay: TeamStay, actor: User | None) -> None:
-    """Remove a row that was entered by mistake: on its days the player is where the row before it says.
+    """Remove a row that was entered by mistake: on its days the previous row applies.
 
     Raises:
         Refused: 409 if the season is closed.
@@ -147,7 +150,7 @@ def _name(team: Team, name: str) -> str:
 
 
 def _save(team: Team) -> None:
-    """Save a team. Each database has its own idea of capitals: it may know two names as the same."""
+    """Save a team. Databases compare capitals differently, so only the database can compare two names."""
     try:
         with transaction.atomic():
             team.save()
@@ -161,4 +164,4 @@ def _name_taken() -> Refused:
 
 def _changed(season: Season, actor: User | None, data: audit.Data) -> None:
     log(season, actor, data)
-    recounted(season)
+    mark_for_recount(season.pk)

@@ -1,21 +1,57 @@
-"""The ranking of a season's teams, as last counted and as one reader sees it."""
+"""The ranking of a season's teams, as last counted or of a part of the season, and as one reader sees it."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ...access import ClubAccess
 from ...models import Season, Team, TeamShare, TeamStanding, TeamStay
+from .evaluate import points_and_amount
+from .parts import Formula
+from .teams import Stay, TeamLine, team_on
+
+
+class CountedTeam(NamedTuple):
+    """The sum of a team. `points` in the scale of the formula; `counted_minor` by a formula of amounts."""
+
+    rank: int
+    points: int
+    counted_minor: int | None
+
+
+class CountedShare(NamedTuple):
+    """A player's contribution to a team. `counts`: it is in the sum."""
+
+    team: int
+    player: int
+    nickname: str
+    points: int
+    counted_minor: int | None
+    counts: bool
+
+
+@dataclass(frozen=True)
+class TeamRanking:
+    """The ranking of teams. `lines` has the sum of each team that was counted, `now` the team of each player on the
+    last day; players and teams by their ids."""
+
+    teams: Sequence[Team] = ()
+    lines: Mapping[int, CountedTeam] = field(default_factory=dict)
+    shares: Sequence[CountedShare] = ()
+    now: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class TeamMember:
-    """A member: what the player brought to the team (`points` in the scale of the season's formula, None before a share
-    was counted), and if that is in the sum. `counted_minor`: by a formula of amounts, None if the reader may not see
+    """A member: the player's contribution (`points` in the scale of the season's formula, None before a share was
+    counted), and if it is in the sum. `counted_minor`: by a formula of amounts, None if the reader may not see
     it. `left`: the player is no longer in the team."""
 
     player_id: int
@@ -41,30 +77,80 @@ class TeamRow:
 
 def team_title(team: Team, access: ClubAccess) -> str:
     """Return the name of a team for people of the club; visitors, and a team without a name, get its number."""
-    return access.names.free_text(team.name) or _("Team %(number)s") % {"number": team.number}
+    return access.names.free_text(team.name) or numbered(team)
 
 
-def team_rows(access: ClubAccess, season: Season) -> list[TeamRow]:
-    """Return the teams, the first one first. No query for a season without a formula, one without a team, else four at
-    most, and one more for a visitor."""
+def numbered(team: Team) -> str:
+    """Return the number of a team as its title."""
+    return _("Team %(number)s") % {"number": team.number}
+
+
+def teams_of(season: Season) -> list[Team]:
+    """Return the teams of a season by their numbers. No query for a season without a formula, else one."""
     if season.formula_version is None:
         return []
-    teams = list(Team.objects.filter(season=season).order_by("number"))
+    return list(Team.objects.filter(season=season).order_by("number"))
+
+
+def counted_ranking(season: Season) -> TeamRanking:
+    """Return the ranking as last counted. No query for a season without a formula, one without a team, else four."""
+    teams = teams_of(season)
     if not teams:
-        return []
-    standings = {one.team_id: one for one in TeamStanding.objects.filter(season=season)}
-    members = _members(access, season)
-    rows = [_row(access, team, standings.get(team.pk), members[team.pk]) for team in teams]
+        return TeamRanking()
+    standings = TeamStanding.objects.filter(season=season).values_list("team_id", "rank", "points", "counted_minor")
+    shares = TeamShare.objects.filter(season=season).order_by(
+        "-counts", "-points", "-counted_minor", "player__nickname"
+    )
+    columns = ("team_id", "player_id", "player__nickname", "points", "counted_minor", "counts")
+    return TeamRanking(
+        teams=teams,
+        lines={team: CountedTeam(rank, points, amount) for team, rank, points, amount in standings},
+        shares=[CountedShare(*row) for row in shares.values_list(*columns)],
+        now=current_teams(season),
+    )
+
+
+def ranking_of(
+    formula: Formula,
+    teams: Sequence[Team],
+    lines: Sequence[TeamLine],
+    *,
+    stays: Mapping[int, Sequence[Stay]],
+    nicknames: Mapping[int, str],
+    day: date,
+) -> TeamRanking:
+    """Return the ranking of these lines with the members of a day. No query."""
+    shares = [
+        CountedShare(
+            line.team, one.player, nicknames[one.player], *points_and_amount(formula, one.value), counts=one.counts
+        )
+        for line in lines
+        for one in line.shares
+    ]
+    shares.sort(key=lambda one: (not one.counts, -one.points, -(one.counted_minor or 0), one.nickname))
+    there = {player: team_on(own, day) for player, own in stays.items()}
+    return TeamRanking(
+        teams=teams,
+        lines={line.team: CountedTeam(line.rank, *points_and_amount(formula, line.value)) for line in lines},
+        shares=shares,
+        now={player: team for player, team in there.items() if team is not None},
+    )
+
+
+def team_rows(access: ClubAccess, ranking: TeamRanking) -> list[TeamRow]:
+    """Return the teams, the first one first. No query; for a visitor, and for members without a share, one more."""
+    members = _members(access, ranking)
+    rows = [_row(access, team, ranking.lines.get(team.pk), members[team.pk]) for team in ranking.teams]
     return sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, row.number))
 
 
-def _row(access: ClubAccess, team: Team, standing: TeamStanding | None, members: list[TeamMember]) -> TeamRow:
+def _row(access: ClubAccess, team: Team, counted: CountedTeam | None, members: list[TeamMember]) -> TeamRow:
     return TeamRow(
         number=team.number,
         title=team_title(team, access),
-        rank=standing.rank if standing else None,
-        points=standing.points if standing else 0,
-        counted_minor=standing.counted_minor if standing and access.sees_money() else None,
+        rank=counted.rank if counted else None,
+        points=counted.points if counted else 0,
+        counted_minor=counted.counted_minor if counted and access.sees_money() else None,
         members=tuple(members),
     )
 
@@ -79,35 +165,28 @@ def current_teams(season: Season) -> dict[int, int]:
     return {player: team for player, team in found.items() if team is not None}
 
 
-def team_columns(access: ClubAccess, season: Season) -> dict[int, tuple[int, str, int | None]]:
-    """Return number, name and rank of each player's team of today. No query without a formula, else three at most."""
-    if season.formula_version is None:
-        return {}
-    now = current_teams(season)
-    if not now:
-        return {}
-    teams = {team.pk: team for team in Team.objects.filter(season=season)}
-    ranks = dict(TeamStanding.objects.filter(season=season).values_list("team_id", "rank"))
-    return {
-        player: (teams[team].number, team_title(teams[team], access), ranks.get(team)) for player, team in now.items()
-    }
+def team_columns(access: ClubAccess, ranking: TeamRanking) -> dict[int, tuple[int, str, int | None]]:
+    """Return number, name and rank of the team of each player who is in one. No query, one for a visitor."""
+    teams = {team.pk: team for team in ranking.teams}
+    found = {}
+    for player, team in ranking.now.items():
+        counted = ranking.lines.get(team)
+        found[player] = (teams[team].number, team_title(teams[team], access), counted.rank if counted else None)
+    return found
 
 
-def _members(access: ClubAccess, season: Season) -> dict[int, list[TeamMember]]:
-    """Return the members of each team: those with a share, the largest first, then those of today without one."""
-    now = current_teams(season)
+def _members(access: ClubAccess, ranking: TeamRanking) -> dict[int, list[TeamMember]]:
+    """Return the members of each team: those with a share, the largest first, then those of the day without one."""
+    now = ranking.now
     found: dict[int, list[TeamMember]] = defaultdict(list)
-    shares = TeamShare.objects.filter(season=season).select_related("player")
-    known: set[tuple[int, int]] = set()
-    for one in shares.order_by("-counts", "-points", "-counted_minor", "player__nickname"):
-        sees = access.sees_money(one.player_id)
-        name = access.names.show(one.player_id, one.player.nickname)
-        amount = one.counted_minor if sees else None
-        left = now.get(one.player_id) != one.team_id
-        found[one.team_id].append(TeamMember(one.player_id, name, one.points, amount, one.counts, left))
-        known.add((one.team_id, one.player_id))
+    for one in ranking.shares:
+        amount = one.counted_minor if access.sees_money(one.player) else None
+        name = access.names.show(one.player, one.nickname)
+        left = now.get(one.player) != one.team
+        found[one.team].append(TeamMember(one.player, name, one.points, amount, one.counts, left))
+    known = {(one.team, one.player) for one in ranking.shares}
     waiting = [(team, player) for player, team in now.items() if (team, player) not in known]
-    names = access.names.of(player for _team, player in waiting)
+    names = access.names.of(player for _team, player in waiting) if waiting else {}
     for team, player in sorted(waiting, key=lambda one: names.get(one[1], "")):
         found[team].append(TeamMember(player, names.get(player, "?"), None, None, False, False))
     return found

@@ -1,4 +1,4 @@
-"""Rank the teams of a season by the values of their members. Knows no Django.
+"""Rank the teams of a season by the values of their members. Does not use Django.
 
 A player belongs to one team at a time. An evening, a penalty or a bonus belongs to the team in which the player was on
 that day; so the share of a player who was in one team from the first evening on is the player's value. A guest whom
@@ -27,7 +27,7 @@ class Stay(NamedTuple):
 
 
 class Share(NamedTuple):
-    """What a member brings to a team. `counts`: it is among the best ones that count."""
+    """A member's contribution to a team. `counts`: it is among the best ones that count."""
 
     player: int
     value: Value
@@ -43,9 +43,15 @@ class TeamLine(NamedTuple):
     shares: tuple[Share, ...]
 
 
+def team_on(stays: Sequence[Stay], day: date) -> int | None:
+    """Return the team of a player on a day; `stays` are in order."""
+    place = bisect_right(stays, day, key=lambda stay: stay.since)
+    return stays[place - 1].team if place else None
+
+
 @dataclass
 class _Sum:
-    """What a player has done for a team."""
+    """A player's sums for a team."""
 
     worth: Value = 0
     hands: int = 0
@@ -72,8 +78,7 @@ class _Member:
 
     def at(self, day: date) -> _Sum | None:
         """Return the sum for the team of a day, None if the player was in no team."""
-        place = bisect_right(self.stays, day, key=lambda stay: stay.since)
-        team = self.stays[place - 1].team if place else None
+        team = team_on(self.stays, day)
         return None if team is None else self.sums[team]
 
 

@@ -1,1 +1,1 @@
-"""The desk of a tournament: its pages for those who set it up and run it."""
+"""The desk of a tournament: the pages for its set-up and its course."""

@@ -23,7 +23,7 @@ from ..formats import MODES
 from ..gate import TournamentAccess, desk_for
 from .drawn import draw_view
 from .entrant_views import names_in
-from .pages import Problem, back, common, desk_page, key_of, number_of, url_of, whole
+from .pages import Problem, back, common, desk_page, dispatch, key_of, number_of, url_of, whole
 from .people import people_of, who_is
 from .selectors import desk_of
 from .steps import next_step
@@ -38,14 +38,11 @@ def draw(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     if request.method != "POST":
         return _page(request, found)
     do = request.POST.get("do", "")
-    action = ACTIONS.get(do)
     try:
-        if action is None:
-            raise form_outdated()
-        to = action(request, found)
+        to = dispatch(ACTIONS, do, request, found)
     except Refused as refused:
         problem = _problem(request, found, refused)
-        # Without any draw there is nothing to show but the desk.
+        # Without any draw there is only the desk to show.
         if do in ("draw", "back") and _newest(found) is None:
             return desk_page(request, found, problem=problem, status=refused.status)
         return _page(request, found, problem, refused.status)
@@ -53,14 +50,14 @@ def draw(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
 
 
 def _problem(request: HttpRequest, found: TournamentAccess, refused: Refused) -> Problem:
-    if not refused.details.get("may_insist"):
+    if not refused.details.get("may_confirm"):
         return Problem.of(refused)
     fields = {name: value for name, value in request.POST.items() if name not in ("csrfmiddlewaretoken", "key")}
     return Problem(
         refused.sentence,
-        insist_url=url_of(found, "tournament-draw"),
-        insist_label=_("Draw all the same"),
-        insist_fields=fields | {"insist": "yes"},
+        confirm_url=url_of(found, "tournament-draw"),
+        confirm_label=_("Draw all the same"),
+        confirm_fields=fields | {"confirmed": "yes"},
     )
 
 
@@ -76,7 +73,7 @@ def _propose(request: HttpRequest, found: TournamentAccess) -> str:
         mode=mode,
         seed=seed,
         left_out=_numbers(found, sent.get("left_out", "")),
-        despite_open=sent.get("insist") == "yes",
+        despite_open=sent.get("confirmed") == "yes",
         key=key_of(request),
     )
     return "tournament-draw"

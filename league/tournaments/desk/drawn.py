@@ -27,8 +27,8 @@ class DrawnTable:
 
 
 @dataclass(frozen=True)
-class Fact:
-    """One line of the report. `good`: nothing could be better."""
+class Figure:
+    """One line of the report. `good`: the best possible value."""
 
     name: str
     value: str
@@ -38,19 +38,19 @@ class Fact:
 
 @dataclass(frozen=True)
 class DrawView:
-    """A stored draw. `swaps` say what each exchange by hand cost, the last one last."""
+    """A stored draw. `swaps`: the cost of each exchange by hand, the last one last."""
 
     draw: Draw
     mode: str
     tables: Sequence[DrawnTable]
     out: Sequence[Seat]
-    facts: Sequence[Fact]
+    figures: Sequence[Figure]
     changes: Sequence[str]
     swaps: Sequence[str]
 
 
 def draw_view(stored: Draw, desk: Desk, published: draw.Round | None) -> DrawView:
-    """Return what the page of a draw shows; `published` is the draw that people see, if it is another one."""
+    """Return the data of a draw's page; `published` is the draw that people see, if it is another one."""
     people = {one.number: one for one in desk.people}
 
     def seat(number: int, table: int = 0) -> Seat:
@@ -73,25 +73,25 @@ def draw_view(stored: Draw, desk: Desk, published: draw.Round | None) -> DrawVie
         mode=str(MODE_NAMES.get(stored.mode, stored.mode)),
         tables=tables,
         out=[seat(number) for number in stored.plan["out"]],
-        facts=_facts(draw.Report(**stored.report)),
+        figures=_figures(draw.Report(**stored.report)),
         changes=[text for text in (_change(one, desk.names) for one in stored.changes) if text],
         swaps=_swaps(stored, desk.names),
     )
 
 
-def _facts(report: draw.Report) -> list[Fact]:
+def _figures(report: draw.Report) -> list[Figure]:
     bound = _("arithmetic allows none below %(bound)d") % {"bound": report.bound}
-    facts = [
-        Fact(_("Repeated meetings"), str(report.repeats), report.repeats <= report.bound, bound),
-        Fact(_("Most often two meet"), str(report.most), report.most <= 1),
+    figures = [
+        Figure(_("Repeated meetings"), str(report.repeats), report.repeats <= report.bound, bound),
+        Figure(_("Most often two meet"), str(report.most), report.most <= 1),
     ]
     if report.labels_together or report.labels_bound:
         least = _("the labels allow none below %(bound)d") % {"bound": report.labels_bound}
         good = report.labels_together <= report.labels_bound
-        facts.append(Fact(_("Pairs with the same label at a table"), str(report.labels_together), good, least))
+        figures.append(Figure(_("Pairs with the same label at a table"), str(report.labels_together), good, least))
     if report.odd_tables:
-        facts.append(Fact(_("Tables of another size"), str(report.odd_tables), True, _("in all rounds so far")))
-    return facts
+        figures.append(Figure(_("Tables of another size"), str(report.odd_tables), True, _("in all rounds so far")))
+    return figures
 
 
 def _change(one: Mapping[str, Any], names: Mapping[int, str]) -> str:
@@ -115,7 +115,7 @@ def _change(one: Mapping[str, Any], names: Mapping[int, str]) -> str:
 
 
 def _swaps(stored: Draw, names: Mapping[int, str]) -> list[str]:
-    """What each exchange cost: the repeats before it, and those before the next one or now."""
+    """The cost of each exchange: the repeats before it, and those before the next one or now."""
     made = [one for one in stored.changes if "swapped" in one]
     after = [*(one["repeats_before"] for one in made), stored.report.get("repeats", 0)][1:]
     return [_swap(one, then, names) for one, then in zip(made, after, strict=True)]

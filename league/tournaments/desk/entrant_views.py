@@ -15,13 +15,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ...errors import Refused, form_outdated
+from ...errors import Refused
 from ...models import Player
 from ...web.requests import actor_of
 from .. import entries
 from ..entries import Newcomer
 from ..gate import TournamentAccess, desk_for
-from .pages import Problem, back, common, desk_page, key_of, number_of, whole
+from .pages import Problem, back, common, desk_page, dispatch, key_of, number_of, whole
 from .people import Person, people_of, person_of, who_is
 
 MOST_CHOICES = 12
@@ -81,7 +81,7 @@ def _nobody(request: HttpRequest, found: TournamentAccess, typed: str, several: 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def entrants(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
-    """List everybody; enter people by nickname, one or a pasted list; tick who paid."""
+    """List everybody; enter people by nickname, one or a pasted list; tick the paid fees."""
     found = desk_for(request.user, club, tournament)
     if request.method != "POST":
         return _list(request, found)
@@ -157,15 +157,13 @@ def entrant(request: HttpRequest, club: str, tournament: str, number: int) -> Ht
         raise Http404("no such start number")
     if request.method != "POST":
         return _entrant_page(request, found, person)
-    action = ACTIONS.get(request.POST.get("do", ""))
+    do = request.POST.get("do", "")
     try:
-        if action is None:
-            raise form_outdated()
-        sentence = action(request, found, person)
+        sentence = dispatch(ACTIONS, do, request, found, person)
     except Refused as refused:
         return _entrant_page(request, found, person, Problem.of(refused), refused.status)
     messages.success(request, sentence)
-    if request.POST.get("do") == "out":
+    if do == "out":
         return back(found, "tournament-entrants")
     return back(found, "tournament-entrant", number=number)
 

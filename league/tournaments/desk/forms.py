@@ -1,4 +1,4 @@
-"""The forms of the set-up. The services check what is valid; the forms read what was sent."""
+"""The forms of the set-up. The services check the values; the forms read them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NUMBER = {"inputmode": "numeric"}
 
 
 class NewForm(DescribedForm):
-    """A new tournament: what it starts from, its name, when it begins."""
+    """A new tournament: its preset, its name, its beginning."""
 
     preset = forms.ChoiceField(label=_("Start from"), choices=[(one, one) for one in PRESETS], initial="evening")
     name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"}))
@@ -28,7 +28,7 @@ class NewForm(DescribedForm):
     begins_at = forms.TimeField(label=_("Begins at"), widget=TIME, required=False)
 
     def basics(self) -> Basics:
-        """Return what the service takes."""
+        """Return the arguments of the service."""
         cleaned = self.cleaned_data
         return Basics(
             name=cleaned["name"],
@@ -93,7 +93,7 @@ class FormatForm(DescribedForm):
     )
     final_places = _number(_("Places in the final"), 0, 7, _("0: no final."))
     final_hands = _number(_("Hands in the final"), 1, 200)
-    final_carries = forms.BooleanField(label=_("Finalists keep what they have"), required=False)
+    final_carries = forms.BooleanField(label=_("Finalists keep their totals"), required=False)
     team_size = forms.TypedChoiceField(
         label=_("People in a team"),
         coerce=int,
@@ -152,7 +152,7 @@ class FormatForm(DescribedForm):
 
 
 def format_form(format: Format, data: Any = None) -> FormatForm:
-    """Return the form with the parts of this format, or with what was sent."""
+    """Return the form with the parts of this format, or with the sent values."""
     return FormatForm(data, initial=format.stored())
 
 
@@ -167,7 +167,7 @@ def tie_break_rows(format: Format, data: Any = None) -> list[dict[str, Any]]:
 
 
 class AwardForm(DescribedForm):
-    """The season that gets points by place, and how many."""
+    """The season that gets points by place, and the points."""
 
     season = forms.ModelChoiceField(
         label=_("Season"), queryset=Season.objects.none(), required=False, empty_label=_("none")
@@ -181,7 +181,7 @@ class AwardForm(DescribedForm):
 
 
 def numbers_in(text: str) -> list[int] | None:
-    """Return the whole numbers in a text, `3-5` for all from 3 to 5; None if something else stands there."""
+    """Return the whole numbers in a text, `3-5` for all from 3 to 5; None otherwise."""
     found: list[int] = []
     for word in re.split(r"[\s,;]+", text.strip()):
         if not word:

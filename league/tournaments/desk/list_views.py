@@ -29,7 +29,7 @@ from .setup_views import EXPECTED, outlook_context
 
 @require_safe
 def tournaments(request: HttpRequest, club: str) -> HttpResponse:
-    """List the tournaments of the club, newest first; those in preparation only for who runs them."""
+    """List the tournaments of the club, newest first; those in preparation only for their desk."""
     access = club_for(request.user, club)
     mine = _run_by(request, access)
     rows = Tournament.objects.filter(club=access.club).annotate(
@@ -62,7 +62,7 @@ def _where(access: ClubAccess, one: Tournament) -> dict[str, Any]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_new(request: HttpRequest, club: str) -> HttpResponse:
-    """Create a tournament from a preset. A GET with `people` shows what it means for so many."""
+    """Create a tournament from a preset. A GET with `people` shows the consequences for this number."""
     access = club_for(request.user, club, Right.MANAGE)
     sent = request.POST if request.method == "POST" else None
     form = NewForm(sent, initial={"starts_on": timezone.localdate(), "preset": "evening"})

@@ -1,11 +1,11 @@
-"""What the views of the desk share: the page with its problem, the key of a form, the way back."""
+"""Common parts of the desk's views: the page with its problem, the key of a form, the way back."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -21,17 +21,20 @@ from .people import Person
 from .selectors import Desk, desk_of, desk_state
 from .steps import may_take_back, next_step, tables_sentence
 
+Given = ParamSpec("Given")
+Done = TypeVar("Done")
+
 
 @dataclass(frozen=True)
 class Problem:
-    """Why something was not done. `insist`: the form that does it all the same, its `label` and hidden fields;
+    """A refusal with its choices. `confirm`: the form that overrides the refusal, its `label` and hidden fields;
     `choices`: people of whom one was meant; `enter`: a nickname that could be entered."""
 
     sentence: str
     at: str = ""
-    insist_url: str = ""
-    insist_label: str = ""
-    insist_fields: Mapping[str, Any] = field(default_factory=dict)
+    confirm_url: str = ""
+    confirm_label: str = ""
+    confirm_fields: Mapping[str, Any] = field(default_factory=dict)
     choices: tuple[Person, ...] = ()
     enter: str = ""
 
@@ -44,7 +47,7 @@ def key_of(request: HttpRequest) -> uuid.UUID | None:
     """Return the key of the form that was sent; None if the form has none.
 
     Raises:
-        Refused: 422 for a key that is none.
+        Refused: 422 for an invalid key.
     """
     sent = request.POST.get("key", "")
     if not sent:
@@ -68,6 +71,14 @@ def number_of(request: HttpRequest, name: str) -> int:
     if found is None:
         raise form_outdated()
     return found
+
+
+def dispatch(actions: Mapping[str, Callable[Given, Done]], do: str, *args: Given.args, **kwargs: Given.kwargs) -> Done:
+    """Carry out the action that a form named. Raises Refused (422) for an action that the page does not have."""
+    action = actions.get(do)
+    if action is None:
+        raise form_outdated()
+    return action(*args, **kwargs)
 
 
 def url_of(found: TournamentAccess, name: str = "tournament-desk", **more: Any) -> str:
@@ -109,7 +120,7 @@ def desk_context(found: TournamentAccess, *, shown: int | None = None) -> dict[s
 
 
 def clock_text(clock: Clock) -> str:
-    """Return what the clock shows: what remains or, without a limit, what has run, as minutes and seconds."""
+    """Return the time of the clock: the remaining or, without a limit, the elapsed time, as minutes and seconds."""
     seconds = clock.elapsed if clock.remaining is None else clock.remaining
     minutes, rest = divmod(abs(seconds), 60)
     return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02d}"
@@ -137,13 +148,13 @@ def desk_page(
     shown: int | None = None,
     **more: Any,
 ) -> HttpResponse:
-    """Render the desk's screen; `problem` says why what was sent was not done."""
+    """Render the desk's screen; `problem` is the reason of a refusal."""
     context = desk_context(found, shown=shown) | {"problem": problem} | more
     return render(request, "league/tournaments/desk/desk.html", context, status=status)
 
 
 def _with_missing(desk: Desk) -> str:
-    """What the tables would be with one more, and with all who are missing."""
+    """The tables with one more entrant, and with all missing ones."""
     if not desk.missing or desk.phase in ("draft", "over"):
         return ""
     return tables_sentence(desk, len(desk.here) + len(desk.missing))

@@ -1,4 +1,4 @@
-"""The people of a tournament as its desk sees them, and who is meant by what the desk types."""
+"""The people of a tournament as its desk sees them, and the search of entrants."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Person:
 
     @property
     def missing(self) -> bool:
-        """True for somebody who is expected and not here."""
+        """True for an expected entrant who is not here."""
         return not self.here and not self.gone
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Who is meant by a text: one person, several to choose from, or nobody."""
+    """The result of a search of entrants: one person, several to choose from, or nobody."""
 
     person: Person | None = None
     several: tuple[Person, ...] = ()

@@ -19,7 +19,7 @@ from .. import rounds, sheets
 from ..formats import Format
 from ..gate import TournamentAccess, desk_for
 from ..rounds import RoundTable
-from .pages import Problem, back, desk_page, key_of, number_of, url_of, whole
+from .pages import Problem, back, desk_page, dispatch, key_of, number_of, url_of, whole
 from .selectors import sheet_columns
 
 
@@ -30,11 +30,9 @@ def round_change(request: HttpRequest, club: str, tournament: str) -> HttpRespon
     """Start a round, pause its clock, add minutes, finish it, or open the last one again."""
     found = desk_for(request.user, club, tournament)
     # The buttons of the clock send minutes alone.
-    action = ACTIONS.get(request.POST.get("do", "minutes"))
+    do = request.POST.get("do", "minutes")
     try:
-        if action is None:
-            raise form_outdated()
-        sentence = action(request, found, number_of(request, "round"))
+        sentence = dispatch(ACTIONS, do, request, found, number_of(request, "round"))
     except Refused as refused:
         return desk_page(request, found, problem=_problem(request, found, refused), status=refused.status)
     if sentence:
@@ -47,9 +45,9 @@ def _problem(request: HttpRequest, found: TournamentAccess, refused: Refused) ->
         return Problem.of(refused)
     return Problem(
         refused.sentence,
-        insist_url=url_of(found, "tournament-round"),
-        insist_label=_("Finish all the same"),
-        insist_fields={"do": "finish", "round": request.POST["round"], "insist": "yes"},
+        confirm_url=url_of(found, "tournament-round"),
+        confirm_label=_("Finish all the same"),
+        confirm_fields={"do": "finish", "round": request.POST["round"], "confirmed": "yes"},
     )
 
 
@@ -79,8 +77,8 @@ def _minutes(request: HttpRequest, found: TournamentAccess, number: int) -> str:
 
 
 def _finish(request: HttpRequest, found: TournamentAccess, number: int) -> str:
-    insist = request.POST.get("insist") == "yes"
-    rounds.round_finish(**_which(request, found, number), despite_open=insist, key=key_of(request))
+    confirmed = request.POST.get("confirmed") == "yes"
+    rounds.round_finish(**_which(request, found, number), despite_open=confirmed, key=key_of(request))
     return _("Round %(n)d is finished.") % {"n": number}
 
 
@@ -144,7 +142,7 @@ def _hand_in(request: HttpRequest, found: TournamentAccess, current: Round, open
         chips, pot, decides = {int(seat): amount for seat, amount in one.chips.items()}, one.pot, True
     else:
         chips, pot = _typed(request, opened)
-        # At the desk the sheet of a table that has one already settles which counts, unless two are wanted.
+        # At the desk a second sheet of a table decides, unless the format wants two.
         decides = current.state == Round.State.FINISHED or "decides" in request.POST
     sheets.hand_in(
         tournament=found.tournament,

@@ -1,4 +1,4 @@
-"""What the desk shows: the round with its tables by what has to be done, the clock, who is missing, the next step."""
+"""Queries of the desk: the round with its tables by pending task, the clock, the missing entrants, the next step."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOP = 5
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place at a table: who sits there, and the net chips as far as they are known."""
+    """A place at a table: its entrant, and the net chips as far as they are known."""
 
     number: int
     name: str
@@ -35,7 +35,7 @@ class Seat:
 @dataclass(frozen=True, slots=True)
 class TableView:
     """A table of the shown round. `of`: hands that it plays, 0 without a limit; `steps`: one for each of them, True for
-    those that are played. `differ`: where its sheets differ, the name and what each of them says."""
+    those that are played. `differ`: the names whose values differ between its sheets, with the values."""
 
     number: int
     progress: str
@@ -59,7 +59,7 @@ MOST_STEPS = 40
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Tables about which the desk must do the same."""
+    """Tables with the same pending task of the desk."""
 
     code: str
     title: str | Promise
@@ -138,7 +138,7 @@ class Desk:
 
     @property
     def seated(self) -> int:
-        """How many sit at the shown tables."""
+        """The number of people at the shown tables."""
         return sum(len(table.seats) for table in self.tables)
 
     @property
@@ -181,7 +181,7 @@ class Desk:
 
     @cached_property
     def changed(self) -> Sequence[int]:
-        """Start numbers of those who came or left since the round that waits for its beginning was drawn."""
+        """Start numbers of entrants who came or left since the round that waits for its beginning was drawn."""
         if self.phase != "drawn" or self.current is None:
             return ()
         return changed_since(self.found, self.format, self.current.draw)
@@ -193,7 +193,7 @@ class Desk:
 
     @cached_property
     def groups(self) -> Sequence[Group]:
-        """The shown tables by what has to be done; those that are done are folded while others are open."""
+        """The shown tables by pending task; finished ones are folded while others are open."""
         if self.shown is None:
             return ()
         drawn = self.shown.state == Round.State.DRAWN
@@ -301,7 +301,7 @@ def changed_since(found: TournamentAccess, format: Format, drawn: Draw) -> Seque
 
 
 def desk_state(found: TournamentAccess) -> tuple[object, ...]:
-    """Return numbers that change with everything that the desk shows. Two queries."""
+    """Return numbers that change with each change of the desk's data. Two queries."""
     version = TournamentVersion.objects.filter(tournament=found.tournament).values_list("number", flat=True).first()
     current = found.tournament.rounds.exclude(state=Round.State.FINISHED).order_by("number").last()
     over = None
@@ -314,7 +314,7 @@ def desk_state(found: TournamentAccess) -> tuple[object, ...]:
 @dataclass(frozen=True, slots=True)
 class SheetColumn:
     """A sheet of a table, to be compared with the others. `differs`: the places (start numbers; 0 the pot) in which it
-    is not as the first one."""
+    differs from the first one."""
 
     sheet: Sheet
     chips: Sequence[tuple[int, int, bool]]

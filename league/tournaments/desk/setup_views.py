@@ -22,7 +22,7 @@ from ..formats import Format
 from ..gate import TournamentAccess, desk_for
 from ..outlook import Outlook, outlook
 from .forms import AwardForm, BasicsForm, format_form, numbers_in, tie_break_rows
-from .pages import Problem, back, common, hours_text, key_of, number_of, whole
+from .pages import Problem, back, common, dispatch, hours_text, key_of, number_of, whole
 
 BASICS = ("name", "starts_on", "ends_on", "begins_at", "game", "fee", "prizes")
 EXPECTED = 24
@@ -37,12 +37,8 @@ def setup(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     found = desk_for(request.user, club, tournament)
     if request.method != "POST":
         return _page(request, found)
-    do = request.POST.get("do", "")
-    action = ACTIONS.get(do)
     try:
-        if action is None:
-            raise form_outdated()
-        sentence, to = action(request, found)
+        sentence, to = dispatch(ACTIONS, request.POST.get("do", ""), request, found)
     except _Invalid as invalid:
         return _page(request, found, forms=invalid.forms, status=invalid.status)
     except Refused as refused:
@@ -52,7 +48,7 @@ def setup(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
 
 
 class _Invalid(Exception):
-    """Forms that were filled in wrongly, by name."""
+    """Invalid forms, by name."""
 
     def __init__(self, status: int = 422, **forms: Any) -> None:
         super().__init__()
@@ -214,7 +210,7 @@ def _page(
 
 
 def _tried(request: HttpRequest, stored: Format) -> tuple[Format, str]:
-    """The format that a GET or a refused POST tries, and why it is none."""
+    """The format that a GET or a refused POST tries, and the reason why it is invalid."""
     data = request.POST if request.POST.get("do") == "format" else request.GET if "rounds" in request.GET else None
     if data is None:
         return stored, ""
@@ -235,13 +231,13 @@ def _expected(request: HttpRequest, found: TournamentAccess) -> int:
 
 
 def outlook_context(format: Format, people: int, begins_at: Any, refused: str = "") -> dict[str, Any]:
-    """The context of an outlook, or of the sentence that says why there is none."""
+    """The context of an outlook, or of the sentence with the reason why there is none."""
     seen = Outlook(people, refused=refused) if refused else outlook(format, people, begins_at=begins_at)
     return {"outlook": seen, "hours": hours_text(seen.minutes)}
 
 
 def _desk_people(found: TournamentAccess) -> list[dict[str, Any]]:
-    """Everybody who records in the club, and whether they are at the desk; owners always are."""
+    """The recorders of the club, each with a mark for the desk; owners always have it."""
     named = set(DeskMember.objects.filter(tournament=found.tournament).values_list("user_id", flat=True))
     rows = Membership.objects.filter(club=found.club).exclude(role=Role.MEMBER).select_related("user")
     people = [

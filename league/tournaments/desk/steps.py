@@ -1,4 +1,4 @@
-"""The next step of a tournament: what the desk's large button does, and what comes after it."""
+"""The next step of a tournament: the action of the desk's large button, and the step after it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .selectors import Desk
 
 @dataclass(frozen=True)
 class Step:
-    """The next step. A link if `fields` is None, else a form with these fields; without `url` there is nothing to do.
+    """The next step. A link if `fields` is None, else a form with these fields; without `url` there is no step.
 
-    `note` says what comes after it, `warning` what speaks against it.
+    `note`: the step after it, `warning`: a reason against it.
     """
 
     label: str
@@ -38,7 +38,7 @@ def next_step(desk: Desk) -> Step:
 
 
 def tables_sentence(desk: Desk, count: int) -> str:
-    """Return how many tables of which size so many people make, or why they make none."""
+    """Return the numbers and sizes of tables for so many people, or the reason why there are none."""
     seen = outlook(desk.format, count)
     if seen.refused:
         return seen.refused
@@ -64,7 +64,7 @@ def _between(desk: Desk) -> Step:
     number = desk.next_number
     if number > desk.format.all_rounds:
         setup = _url(desk, "tournament-setup")
-        return Step(_("Finish the tournament"), setup, {"do": "finish"}, _("Then the ranking stands."))
+        return Step(_("Finish the tournament"), setup, {"do": "finish"}, _("Then the ranking is final."))
     draw = _url(desk, "tournament-draw")
     if desk.proposed is not None:
         warning = _came_or_left(desk, desk.proposed_changed)
@@ -141,7 +141,7 @@ def _playing(desk: Desk) -> Step:
 
 
 def _unstart(desk: Desk) -> Step | None:
-    """Take the start back while nothing was played."""
+    """Take the start back while no hand or sheet is stored."""
     assert desk.current is not None
     if any(table.progress != "waiting" for table in desk.tables):
         return None
@@ -156,7 +156,7 @@ def _left_open(desk: Desk, number: int) -> Step:
 
 
 def _ahead(desk: Desk) -> Step | None:
-    """Draw the next round although this one is played: the desk has to insist."""
+    """Draw the next round although this one is played: the desk has to confirm."""
     assert desk.current is not None
     number = desk.current.number + 1
     if number > desk.format.rounds:
@@ -189,6 +189,6 @@ def _over(desk: Desk) -> Step:
 
 
 def may_take_back(desk: Desk) -> bool:
-    """Return True if a finished last round could be opened again: nothing was drawn after it."""
+    """Return True if a finished last round could be opened again: no round was drawn after it."""
     running = desk.phase == "between" and desk.current is not None
     return running and desk.current is not None and desk.current.state == Round.State.FINISHED

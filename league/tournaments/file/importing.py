@@ -1,4 +1,4 @@
-"""A tournament from its file: what it would become here, and storing it, all of it in one transaction or nothing."""
+"""A tournament from its file: its preview, and its import in one transaction."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ from .reading import Content, PlayedRound, RecordedTable
 
 
 @dataclass(frozen=True)
-class Becomes:
-    """Somebody of the file in this club: `player` is the nickname of the roster, empty for a new guest. `problem` says
-    why the name cannot be taken over."""
+class ImportedPerson:
+    """A person of the file in this club: `player` is the nickname of the roster, empty for a new guest. `problem`: the
+    reason why the name cannot be taken over."""
 
     nickname: str
     player: str = ""
@@ -52,11 +52,12 @@ class Becomes:
 
 @dataclass(frozen=True)
 class Preview:
-    """What a file is, and who becomes whom. `same`: a tournament of this name and day that is here already."""
+    """The preview of a file, with the people and their players. `same`: a tournament of this name and day that is here
+    already."""
 
     content: Content
     sha256: str
-    people: tuple[Becomes, ...]
+    people: tuple[ImportedPerson, ...]
     same: Tournament | None
     hands: int
     sheets: int
@@ -67,26 +68,26 @@ class Preview:
         return str(Tournament.State(self.content.basics["state"]).label)
 
     @property
-    def known(self) -> list[Becomes]:
-        """Those who become players of this roster."""
+    def known(self) -> list[ImportedPerson]:
+        """The people who are players of this roster."""
         return [one for one in self.people if one.player and not one.problem]
 
     @property
-    def new(self) -> list[Becomes]:
-        """Those who become new guests."""
+    def new(self) -> list[ImportedPerson]:
+        """The people who are added as guests."""
         return [one for one in self.people if not one.player and not one.problem]
 
     @property
-    def problems(self) -> list[Becomes]:
-        """Those who stand in the way of the import."""
+    def problems(self) -> list[ImportedPerson]:
+        """The people who prevent the import."""
         return [one for one in self.people if one.problem]
 
 
 def preview(club: Club, content: Content, sha256: str) -> Preview:
-    """Return what an import of this content would do. Nothing is stored.
+    """Return the preview of an import of this content. Nothing is stored.
 
     Raises:
-        Refused: 422 for a game or a size of tables that this server does not know.
+        Refused: 422 for an unknown game or size of tables.
     """
     _check_game(content)
     basics = content.basics
@@ -94,17 +95,17 @@ def preview(club: Club, content: Content, sha256: str) -> Preview:
     return Preview(
         content=content,
         sha256=sha256,
-        people=tuple(_becomes(club, content)),
+        people=tuple(_imported_people(club, content)),
         same=same,
         hands=sum(len(table.hands) for one in content.rounds for table in one.tables),
         sheets=sum(len(one.sheets) for one in content.rounds),
     )
 
 
-def _becomes(club: Club, content: Content) -> list[Becomes]:
+def _imported_people(club: Club, content: Content) -> list[ImportedPerson]:
     known, seen = _roster(club), _appearances(club)
     numbers = {one.nickname: one.number for one in content.entrants}
-    found: list[Becomes] = []
+    found: list[ImportedPerson] = []
     taken: dict[int, str] = {}
     for nickname in content.people:
         player = known.get(nickname.casefold())
@@ -118,12 +119,12 @@ def _becomes(club: Club, content: Content) -> list[Becomes]:
         elif nickname in numbers and taken.setdefault(player.pk, nickname) != nickname:
             sentence = _("%(name)s and %(other)s are the same player here.")
             problem = sentence % {"name": nickname, "other": taken[player.pk]}
-        found.append(Becomes(nickname, player.nickname if player else "", numbers.get(nickname), problem))
+        found.append(ImportedPerson(nickname, player.nickname if player else "", numbers.get(nickname), problem))
     return found
 
 
 def _appearances(club: Club) -> dict[str, str]:
-    """What each name of the club looks like, nicknames and other names → that name."""
+    """The looks of the club's names, nicknames and other names → that name."""
     rows = Player.objects.filter(club=club).values_list("nickname", "pseudonym")
     return {look: name for pair in rows for name in pair if name for look in looks(name)}
 
@@ -137,7 +138,7 @@ def _roster(club: Club) -> dict[str, Player]:
 def tournament_import(
     *, club: Club, author: User | None, content: Content, sha256: str, key: uuid.UUID | None = None
 ) -> Tournament:
-    """Store the tournament of a file, with a short name of its own. Clocks stand; a running tournament can go on.
+    """Store the tournament of a file, with a short name of its own. Clocks are stopped; a running tournament can go on.
 
     Raises:
         Refused: 422 for content that does not fit together, for a hand that breaks a clause, or for names that would
@@ -189,7 +190,7 @@ class _Import:
         return now
 
     def _store_people(self) -> None:
-        problem = next((one.problem for one in _becomes(self.club, self.content) if one.problem), "")
+        problem = next((one.problem for one in _imported_people(self.club, self.content) if one.problem), "")
         if problem:
             raise Refused(status=422, code="nickname", sentence=problem, at="entrants")
         known = _roster(self.club)

@@ -1,4 +1,4 @@
-"""Reading plain data that somebody sent: each value by its name, type and limits, or a sentence that names it."""
+"""Reading plain data of a request: each value by its name, type and limits, or a sentence that names it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = 2**31 - 1
 
 
 class Part:
-    """An object of the file. Every method raises Refused (422) where the value is missing or not what it should be."""
+    """An object of the file. Every method raises Refused (422) where the value is missing or invalid."""
 
     def __init__(self, data: Any, at: str) -> None:
         if not isinstance(data, Mapping):
@@ -133,6 +133,6 @@ def checked_whole(value: Any, at: str, low: int, high: int) -> int:
 
 
 def fault(at: str) -> Refused:
-    """422: a part of the file that is missing, or not what it should be."""
+    """422: a part of the file that is missing or invalid."""
     sentence = _("This file cannot be read: “%(part)s” is missing, or not what it should be.") % {"part": at}
     return Refused(status=422, code="file", sentence=sentence, at=at)

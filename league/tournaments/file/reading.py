@@ -11,10 +11,10 @@ import draw
 
 from ...models import Draw, Round, Tournament
 from ...roster.services import MAX_NICKNAME
+from ..counting_sheet import MAX_REASON
 from ..draws import SLIPS
 from ..entries import MAX_LABEL, MAX_LABELS, MAX_TEAM
 from ..formats import MAX_ENTRANTS, MODES, Format
-from ..handed_in import MAX_REASON
 from ..services import MAX_AWARDS, MAX_SEED, TEXTS
 from ..sheets import MAX_CHIPS
 from .parts import MOST, Part, fault
@@ -39,7 +39,7 @@ REPORTED = frozenset(one.name for one in fields(draw.Report))
 
 @dataclass(frozen=True)
 class Person:
-    """An entrant: the fields of the row, who plays now, and who took over from whom (left, came, from which round)."""
+    """An entrant: the fields of the row, the current player, and the substitutions (left, came, from which round)."""
 
     nickname: str
     row: Mapping[str, Any]
@@ -51,7 +51,7 @@ class Person:
         return int(self.row["number"])
 
     def in_round(self, number: int) -> str:
-        """Return the nickname of who plays under this start number in a round."""
+        """Return the nickname of the player under this start number in a round."""
         return next((left for left, _came, first in self.substitutions if first > number), self.nickname)
 
 
@@ -68,7 +68,7 @@ class RecordedTable:
 
 @dataclass(frozen=True)
 class PlayedRound:
-    """A round: the fields of the row, its day, which draw it has, its sheets and the tables with recorded hands."""
+    """A round: the fields of the row, its day, its draw, its sheets and the tables with recorded hands."""
 
     row: Mapping[str, Any]
     held_on: date
@@ -155,7 +155,7 @@ def _basics(whole: Part) -> dict[str, Any]:
 
 
 def _check_state(state: str, rounds: Collection[PlayedRound]) -> None:
-    """Refuse a state that does not go with the rounds."""
+    """Refuse a state that does not fit the rounds."""
     begun = {Tournament.State.RUNNING, Tournament.State.FINISHED, Tournament.State.ARCHIVED}
     if (state not in begun and rounds) or (state == Tournament.State.RUNNING and not rounds):
         raise fault("state")

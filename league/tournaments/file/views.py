@@ -1,4 +1,4 @@
-"""The file of a tournament: download it, and import one after a look at what it would become."""
+"""The file of a tournament: download it, and import one after a preview."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ WIDE, HIGH = 297.0, 210.0
 
 @dataclass(frozen=True)
 class Honour:
-    """One certificate: the rank, who has it, and with what."""
+    """One certificate: the rank, its holder, and the result."""
 
     rank: int
     name: str
@@ -36,7 +36,7 @@ def draw(content: Content) -> bytes:
 
 
 def honours(content: Content) -> list[Honour]:
-    """Return whom a certificate is for, the first one first."""
+    """Return the holders of certificates, the first one first."""
     room = content.room
     found = [
         Honour(

@@ -1,4 +1,4 @@
-"""What is printed: the tournament as its desk sees it, and what must exist before a kind of paper can be printed."""
+"""Content of the paper: the tournament as its desk sees it, and the conditions for printing a kind of paper."""
 
 from __future__ import annotations
 
@@ -110,14 +110,14 @@ def parts(items: Sequence[Item], most: int) -> Iterator[Sequence[Item]]:
 
 
 def nobody(content: Content) -> Refused | None:
-    """Return why nothing with names can be printed; None if it can."""
+    """Return the reason why no paper with names can be printed; None if it can."""
     if content.entrants:
         return None
     return Refused(status=422, code="nobody", sentence=_("Nobody is entered yet. Enter people first."))
 
 
 def no_tables(content: Content) -> Refused | None:
-    """Return why no table numbers can be printed; None if they can."""
+    """Return the reason why no table numbers can be printed; None if they can."""
     if content.tables or content.entrants or content.room.tables:
         return None
     sentence = _("Nobody is entered yet. Enter people first, or give the number of tables.")
@@ -125,7 +125,7 @@ def no_tables(content: Content) -> Refused | None:
 
 
 def no_draw(content: Content) -> Refused | None:
-    """Return why nothing of a round can be printed; None if it can."""
+    """Return the reason why no paper of a round can be printed; None if it can."""
     if content.room.tables:
         return None
     sentence = _("No round is drawn yet. Publish the first draw, then this can be printed.")
@@ -135,7 +135,7 @@ def no_draw(content: Content) -> Refused | None:
 
 
 def no_result(content: Content) -> Refused | None:
-    """Return why no results can be printed; None if they can."""
+    """Return the reason why no results can be printed; None if they can."""
     if content.room.counted:
         return None
     sentence = _("No round is finished yet. The results can be printed after the first round.")
@@ -143,7 +143,7 @@ def no_result(content: Content) -> Refused | None:
 
 
 def no_end(content: Content) -> Refused | None:
-    """Return why no certificates can be printed; None if they can."""
+    """Return the reason why no certificates can be printed; None if they can."""
     room = content.room
     played = [one for one in room.rounds if one.state == Round.State.FINISHED]
     over = room.finished or len(played) >= room.format.all_rounds

@@ -1,4 +1,4 @@
-"""The kinds of paper: what each is, when it can be printed, and how it is drawn."""
+"""The kinds of paper: name, condition and drawing function of each."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .content import Content, no_draw, no_end, no_result, no_tables, nobody
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of paper. `missing` says why it cannot be printed yet, None if it can; `counted`: the reader may say for
-    how many tables."""
+    """One kind of paper. `missing` returns the reason why it cannot be printed yet, None if it can; `counted`: the
+    reader may choose the number of tables."""
 
     title: str | Promise
     about: str | Promise

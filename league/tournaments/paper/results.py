@@ -1,4 +1,4 @@
-"""The result list: ranks, the result of each round and the total; then the teams; then how to read it and the seeds."""
+"""The result list: ranks, the result of each round and the total; then the teams; then the notes and the seeds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOTE = 8.5
 
 @dataclass(frozen=True)
 class _Columns:
-    """Where the columns begin: `name` and its width, the rounds with `each`, the total, the tie-break."""
+    """The positions of the columns: `name` and its width, the rounds with `each`, the total, the tie-break."""
 
     name: float
     name_width: float
@@ -35,7 +35,7 @@ class _Columns:
 
 
 def draw(content: Content) -> bytes:
-    """Return the list. It is the ranking by all finished rounds, also where others do not see the last one yet."""
+    """Return the list. It is the ranking by all finished rounds, also while the last one is hidden from others."""
     pdf = Pages(content, _("Results"))
     room = content.room
     lines, heads, notes = wording.ranking_lines(room), wording.columns(room), _notes(content)
@@ -105,7 +105,7 @@ def _line(pdf: Pages, y: float, columns: _Columns, line: ShownLine) -> None:
     after += [pgettext("entrant", "withdrawn")] if ranked.line.withdrawn else []
     width = columns.name_width - 2 * PAD
     more = " · ".join(after)
-    # The name may take all but what the note needs to be read.
+    # The name may take the whole width except a readable note.
     reserved = min(width * 0.45, pdf_width(pdf, more, 7.5) + 2) if more else 0.0
     taken = pdf.put(columns.name, middle, width - reserved, person.name, 10, bold=best)
     if more:
@@ -158,7 +158,7 @@ def _teams(pdf: Pages, y: float, teams: Sequence[TeamRanked]) -> float:
 
 
 def _notes(content: Content) -> list[str]:
-    """Return how to read the list, and the seeds by which each can check the draws and the lots."""
+    """Return the notes on the list, and the seeds for checking the draws and the lots."""
     room = content.room
     cells = [cell for line in wording.ranking_lines(room) for cell in line.cells]
     signs = []

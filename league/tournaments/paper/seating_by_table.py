@@ -18,7 +18,7 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def draw(content: Content) -> bytes:
-    """Return the tables in rows of three, then who sits out."""
+    """Return the tables in rows of three, then the sit-outs."""
     pdf = Pages(content, _("Tables"))
     rows = list(parts(content.room.tables, ACROSS))
     pages = _pages(pdf, rows)
@@ -42,7 +42,7 @@ def _height(row: Sequence[Seated]) -> float:
 
 
 def _pages(pdf: Pages, rows: Sequence[Sequence[Seated]]) -> list[list[Sequence[Seated]]]:
-    """Cut the rows into pages; below the last one there is room for who sits out."""
+    """Cut the rows into pages; below the last one there is room for the sit-outs."""
     pages: list[list[Sequence[Seated]]] = [[]]
     y, end, out = 41.0, 297.0 - 17, _out_height(pdf)
     for place, row in enumerate(rows):

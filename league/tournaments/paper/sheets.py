@@ -33,7 +33,7 @@ def draw(content: Content) -> bytes:
 
 
 class _Sheet:
-    """One page: who sits there, the lines, the result, what to do with it."""
+    """One page: the people, the lines, the result, the instructions."""
 
     def __init__(self, pdf: Pages, table: Seated, lines: int, limit: int) -> None:
         self.pdf, self.table, self.lines, self.limit = pdf, table, lines, limit

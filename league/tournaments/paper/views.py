@@ -1,4 +1,4 @@
-"""The paper of a tournament: the list of what can be printed, and each kind as PDF."""
+"""The paper of a tournament: the list of printable kinds, and each kind as PDF."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TablesForm(forms.Form):
 @never_cache
 @require_safe
 def papers(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
-    """List what can be printed."""
+    """List the kinds of paper."""
     return _list(request, desk_for(request.user, club, tournament))
 
 
@@ -37,7 +37,7 @@ def papers(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
 @never_cache
 @require_safe
 def paper(request: HttpRequest, club: str, tournament: str, kind: str) -> HttpResponse:
-    """Send one kind of paper as PDF; where something is missing for it, the list with a sentence."""
+    """Send one kind of paper as PDF; if it cannot be printed, the list with the reason."""
     found = desk_for(request.user, club, tournament)
     if kind not in KINDS:
         raise Http404("no such paper")

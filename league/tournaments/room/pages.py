@@ -1,4 +1,4 @@
-"""The pages of the big screen: what fits on one without scrolling, for 8 entrants as for 800."""
+"""The pages of the big screen: each fits without scrolling, for 8 entrants as for 800."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Item = TypeVar("Item")
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One page of the screen. `kind` names its template part; `columns` are its parts side by side, `size` is that of
-    their type (few, some, more, many); `seconds` is how long it stands."""
+    their type (few, some, more, many); `seconds` is its duration."""
 
     kind: str
     title: str
@@ -40,7 +40,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """How a page is filled: so many columns of so many rows."""
+    """The grid of a page: numbers of columns and rows."""
 
     size: str
     columns: int
@@ -56,7 +56,8 @@ _RANKS = (_Layout("few", 1, 8), _Layout("some", 2, 11), _Layout("many", 2, 14))
 
 
 def screen_pages(room: Room) -> list[Scene]:
-    """Return the pages that turn now, by what the room waits for. The page `main` comes again after every second other
+    """Return the pages that turn now, by the state of the tournament. The page `main` comes again after every second
+    other
     one."""
     current = room.current
     welcome = Scene("welcome", "", 20)
@@ -72,7 +73,7 @@ def screen_pages(room: Room) -> list[Scene]:
         return [*names, *_tables(room, _("%(round)s: the tables") % title)]
     playing = current.state == Round.State.PLAYING
     main = _main(room, lines, playing)
-    # With few people the clock with its twelve ranks says it all.
+    # With few people the clock with its twelve ranks suffices.
     more = ranks if len(lines) > RANKS_BESIDE else []
     return [main, *more, *names] if playing else [main, *more]
 

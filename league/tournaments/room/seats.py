@@ -13,7 +13,7 @@ from .wording import ranking_lines
 
 
 def seats_data(room: Room) -> dict[str, Any]:
-    """Return what the page on the phone picks one place from: the same for all readers of equal rights.
+    """Return the places for the page on the phone, which picks one: the same for all readers of equal rights.
 
     `people`: [start number, name] of everybody entered; `tables`: [table number, start numbers in order]; `out`: start
     numbers; `ranks`: start number → [rank, total, [[result, kind, dropped] of each round]]; `open`: table number → the
@@ -57,7 +57,7 @@ def found_places(room: Room, who: str) -> list[Place]:
 
 
 def _is_shown_by(person: Person, letters: str) -> bool:
-    """Return True for `A.` and `A. 2`: the public name of who did not agree to more."""
+    """Return True for `A.` and `A. 2`: the public name of a player without a further agreement."""
     return person.name == letters or (
         person.name.startswith(f"{letters} ") and person.name[len(letters) + 1 :].isdecimal()
     )

@@ -1,4 +1,4 @@
-"""What the public pages of a tournament show: entrants, the round, the ranking. A fixed number of queries."""
+"""Queries of the public pages of a tournament: entrants, the round, the ranking. A fixed number of queries."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where one person sits; `table` is None for who sits out."""
+    """The place of one person; `table` is None for an entrant without a table."""
 
     person: Person
     table: int | None
@@ -122,12 +122,12 @@ class Room:
 
     @property
     def finished(self) -> bool:
-        """Return True once the tournament is over: then nothing is hidden."""
+        """Return True once the tournament is over: then all results are shown."""
         return self.tournament.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
 
     @property
     def seats_to_come(self) -> bool:
-        """Return True while somebody may look for a seat: in a round, or before a further one."""
+        """Return True while seats are of interest: in a round, or before a further one."""
         if self.current is None or self.finished:
             return False
         return self.current.state != Round.State.FINISHED or self.current.number < self.format.all_rounds
@@ -169,7 +169,7 @@ class Room:
 
     @cached_property
     def teams(self) -> list[TeamRanked]:
-        """The ranking of the teams. What a team is called is free text: visitors read its place in the entries."""
+        """The ranking of the teams. The name of a team is free text: visitors read its place in the entries."""
         if not self.counted or not self.format.team_size:
             return []
         order = list(dict.fromkeys(team for team in self._team_names() if team))
@@ -194,8 +194,8 @@ class Room:
 
     @cached_property
     def tables(self) -> list[Seated]:
-        """The tables of the round that is drawn or played; none between two rounds, when the seats of the next one are
-        not known."""
+        """The tables of the round that is drawn or played; none between two rounds, while the seats of the next one are
+        unknown."""
         if self.current is None or self.current.state == Round.State.FINISHED:
             return []
         return [
@@ -209,7 +209,7 @@ class Room:
 
     @property
     def out(self) -> list[Person]:
-        """Who sits out that round."""
+        """The entrants who sit out that round."""
         return [self.people[number] for number in self.current.draw.plan["out"]] if self.current and self.tables else []
 
     @cached_property
@@ -221,7 +221,8 @@ class Room:
 
     @property
     def ends_at(self) -> datetime | None:
-        """When the running clock of the round reaches zero; None while it stands, or without a limit."""
+        """The moment at which the running clock of the round reaches zero; None while it is stopped, or without a
+        limit."""
         current = self.current
         if current is None or current.running_since is None or not self.format.minutes:
             return None
@@ -230,7 +231,7 @@ class Room:
 
     @property
     def next_at(self) -> datetime | None:
-        """About when the next round begins; None where nobody knows, or after the last one."""
+        """The estimated beginning of the next round; None if unknown, or after the last one."""
         current = self.current
         if current is None or current.number >= self.format.all_rounds or not self.format.break_minutes:
             return None
@@ -240,8 +241,8 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class ClockFace:
-    """What the clock of a tournament is read from, until its state changes. `limit`: seconds of the round with those
-    that the desk added; None without a limit."""
+    """The data of a tournament's clock, until its state changes. `limit`: seconds of the round with those that the desk
+    added; None without a limit."""
 
     round: Round | None
     rounds: int
@@ -249,7 +250,7 @@ class ClockFace:
     limit: int | None
 
     def answer(self) -> dict[str, object]:
-        """Return what the clock shows now, in seconds."""
+        """Return the reading of the clock, in seconds."""
         if self.round is None:
             return {"round": None, "rounds": self.rounds, "state": self.state, "running": False}
         elapsed = elapsed_of(self.round)

@@ -8,6 +8,7 @@ TOURNAMENT = "c/<slug:club>/tournaments/<slug:tournament>/"
 
 urlpatterns = [
     path(TOURNAMENT, views.tournament, name="tournament"),
+    path(TOURNAMENT + "picture.png", views.picture, name="tournament-picture"),
     path(TOURNAMENT + "seat/", views.seat, name="tournament-seat"),
     path(TOURNAMENT + "screen/", views.screen, name="tournament-screen"),
     path(TOURNAMENT + "clock/", views.clock, name="tournament-clock"),

@@ -31,5 +31,5 @@ def tournament_state(*, club: str, tournament: str) -> State | None:
 
 
 def version_of(state: State | None) -> str:
-    """Return a short text that changes with the state. A page carries it, and the clock tells the newest."""
+    """Return a short text that changes with the state. A page carries it, and the clock's answer has the newest."""
     return hashlib.sha256(repr(state.numbers).encode()).hexdigest()[:16] if state else ""

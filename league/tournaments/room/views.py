@@ -1,4 +1,4 @@
-"""Public pages of a tournament: the tournament, where do I sit, the big screen, the clock."""
+"""Public pages of a tournament: the tournament and its picture, where do I sit, the big screen, the clock."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from ...logo.services import logo_file
+from ...sharing.pictures import ROWS, Heading, RankRow
+from ...sharing.views import as_visitor, png
 from ...web.page_versions import KEPT_SECONDS, state_of, versioned
 from ...web.qr import qr
 from ..gate import TournamentAccess, tournament_for
 from ..rounds import hands_limit
 from . import wording
 from .pages import screen_pages
+from .picture import tournament_picture
 from .seats import found_places, seats_data
 from .selectors import ClockFace, Room, clock_face
 from .versions import tournament_state, version_of
@@ -24,13 +28,13 @@ from .versions import tournament_state, version_of
 @versioned(tournament_state)
 @require_safe
 def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
-    """Show a tournament: what it is, who entered, who sits where, the ranking, and what each draw published."""
+    """Show a tournament: its format, entrants, seating, ranking, and the published data of each draw."""
     found = tournament_for(request.user, club, tournament)
     room = Room(found.tournament, found.access)
     ranking = wording.ranking_lines(room)
     cells = [cell for line in ranking for cell in line.cells]
     context = _context(request, found, room) | {
-        "facts": wording.facts(room),
+        "details": wording.details(room),
         "rules": wording.rules_in_words(room.format),
         "law": wording.law(),
         "draws": wording.draws(room),
@@ -49,7 +53,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
 @versioned(tournament_state)
 @require_safe
 def seat(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
-    """Show where somebody sits, by name or start number. The page has everybody's place and picks one on the phone;
+    """Show the place of an entrant, by name or start number. The page has everybody's place and picks one on the phone;
     with `who` it is picked here, for a browser without scripts."""
     found = tournament_for(request.user, club, tournament)
     room = Room(found.tournament, found.access)
@@ -76,6 +80,22 @@ def screen(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
         "seat_code": qr(where),
     }
     return render(request, "league/tournaments/room/screen.html", context)
+
+
+@versioned(tournament_state)
+@require_safe
+def picture(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
+    """The picture of a tournament, the same for every requester: a visitor's view."""
+    found = tournament_for(request.user, club, tournament)
+    room = Room(found.tournament, as_visitor(found.access))
+    rows = [
+        RankRow(line.ranked.line.rank, line.ranked.person.name, line.total, line.ranked.rank_before)
+        for line in wording.ranking_lines(room)[:ROWS]
+    ]
+    where = " · ".join(part for part in (found.club.name, found.club.place) if part)
+    note = wording.what_counts(room) if rows else ""
+    heading = Heading(where, found.tournament.name, note, logo_file(found.club))
+    return png(tournament_picture(heading, wording.picture_figures(room), rows, wording.state_text(room)))
 
 
 @require_safe

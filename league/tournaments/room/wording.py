@@ -11,9 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ...models import Draw, Round, Tournament
+from ...money import format_count
 from .. import tables
 from ..formats import Format
 from ..ranking import Cell
+from .picture import Figure
 from .selectors import Person, Ranked, Room, amount
 
 State = Tournament.State
@@ -32,7 +34,7 @@ class ShownCell:
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
-    """A line of the ranking as text; `tie` names what decided among equal sums."""
+    """A line of the ranking as text; `tie` names the tie-break that decided."""
 
     ranked: Ranked
     cells: tuple[ShownCell, ...]
@@ -42,7 +44,7 @@ class ShownLine:
 
 @dataclass(frozen=True, slots=True)
 class ShownDraw:
-    """What was published with the draw of a round."""
+    """The published data of the draw of a round."""
 
     round: Round
     title: str
@@ -66,7 +68,7 @@ def round_title(room: Room) -> str:
 
 
 def state_text(room: Room) -> str:
-    """Return in one sentence where the tournament stands."""
+    """Return the state of the tournament in one sentence."""
     state, current = room.tournament.state, room.current
     if state == State.DRAFT:
         return _("In preparation: only the desk sees this page.")
@@ -86,18 +88,30 @@ def state_text(room: Room) -> str:
     return _("%(round)s is finished. The next draw appears here.") % values
 
 
-def facts(room: Room) -> list[tuple[str, str]]:
-    """Return what one wants to know before going there: when, which game, the fee, and for members the prizes."""
+def details(room: Room) -> list[tuple[str, str]]:
+    """Return the practical details: begin, game, fee, and for members the prizes."""
     one = room.tournament
     found = [(_("When"), when(one)), (_("Game"), tables.of_games().games().get(one.game, one.game))]
-    # Prizes can name people: who gave one, who keeps a cup.
+    # Prizes can name people, such as donors.
     prizes = room.access.names.free_text(one.prizes)
     found += [(label, text) for label, text in ((_("Entry fee"), one.fee), (_("Prizes"), prizes)) if text]
     return found
 
 
+def picture_figures(room: Room) -> list[Figure]:
+    """Return the figures of the tournament's picture."""
+    rounds = format_count(room.format.all_rounds)
+    if room.counted:
+        rounds = _("%(n)s of %(of)s") % {"n": format_count(len(room.counted)), "of": rounds}
+    return [
+        Figure(_("When"), when(room.tournament)),
+        Figure(_("Rounds"), rounds),
+        Figure(_("Entrants"), format_count(len(room.entered))),
+    ]
+
+
 def when(one: Tournament) -> str:
-    """Return the days of a tournament, and when it begins."""
+    """Return the days of a tournament, and its beginning."""
     days = date_format(one.starts_on, "DATE_FORMAT")
     if one.ends_on and one.ends_on != one.starts_on:
         days = _("%(first)s to %(last)s") % {"first": days, "last": date_format(one.ends_on, "DATE_FORMAT")}
@@ -144,7 +158,7 @@ def _rounds_in_words(format: Format) -> Iterator[str]:
     yield {
         "random": _("The seats of each round are drawn by lot."),
         "balanced": _("The draw lets the same people meet as rarely as possible."),
-        "standing": _("The draw puts people together who stand near each other in the ranking."),
+        "standing": _("The draw puts neighbours in the ranking together."),
     }[format.mode]
     if format.slips:
         yield _("For the first round each draws a slip at check-in.")
@@ -158,18 +172,18 @@ def _results_in_words(format: Format) -> Iterator[str]:
         "placing": _("A round is worth the place at the table: 100 for the first, 0 for the last."),
     }[format.result]
     yield {
-        "divided": _("What lies in the pot at the end of a round is divided among the table."),
-        "nobody": _("What lies in the pot at the end of a round belongs to nobody."),
+        "divided": _("The chips left in the pot at the end of a round are divided among the table."),
+        "nobody": _("The chips left in the pot at the end of a round belong to nobody."),
     }[format.pot]
     if format.drop_worst:
         yield ngettext("The worst round does not count.", "The worst %(n)d rounds do not count.", format.drop_worst) % {
             "n": format.drop_worst
         }
-    yield _("Who sits out gets the mean of the own rounds.")
+    yield _("An entrant who sits out gets the mean of the own rounds.")
     if format.missed == "mean":
-        yield _("Who comes late gets the mean for the missed rounds.")
+        yield _("An entrant who comes late gets the mean for the missed rounds.")
     else:
-        yield _("Who comes late gets nothing for the missed rounds.")
+        yield _("An entrant who comes late gets nothing for the missed rounds.")
 
 
 def _ends_in_words(format: Format) -> Iterator[str]:
@@ -182,12 +196,12 @@ def _ends_in_words(format: Format) -> Iterator[str]:
     if format.final_places:
         values = {"places": format.final_places, "hands": format.final_hands}
         if format.final_carries:
-            yield _("The best %(places)d play a final of %(hands)d hands and keep what they have.") % values
+            yield _("The best %(places)d play a final of %(hands)d hands and keep their totals.") % values
         else:
             yield _("The best %(places)d play a final of %(hands)d hands that starts at zero.") % values
     if format.tie_breaks:
         names = ", ".join(tie_name(one) for one in format.tie_breaks)
-        yield _("Of equal sums decides: %(names)s.") % {"names": names}
+        yield _("Ties are broken by: %(names)s.") % {"names": names}
     else:
         yield _("Equal sums share a rank.")
     if format.hide_last:
@@ -207,7 +221,7 @@ def tie_name(tie: str) -> str:
 
 
 def what_counts(room: Room) -> str:
-    """Return the heading of the ranking: after how many rounds."""
+    """Return the heading of the ranking, with the number of rounds."""
     count = len(room.counted)
     if not count:
         return _("Standings")
@@ -250,7 +264,7 @@ def _cell(format: Format, cell: Cell) -> ShownCell:
 
 
 def draws(room: Room) -> list[ShownDraw]:
-    """Return what each draw published, the newest first."""
+    """Return the published data of each draw, the newest first."""
     return [_draw(room, one) for one in reversed(room.rounds)]
 
 
@@ -289,7 +303,7 @@ def _how(draw: Draw) -> str:
 
 
 def _changes(room: Room, changes: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Return what a redraw or a swap changed, one sentence each."""
+    """Return the changes by a redraw or a swap, one sentence each."""
 
     def name(number: int) -> str:
         return room.people[number].name if number in room.people else str(number)

@@ -7,7 +7,7 @@ export const MOST_LETTERS = 4_000_000;
 const LONGEST_NAME = 80;
 const MOST_NAMES = 300;
 
-/** The bundle of the writes of a club. `items`: what waits, in order; `snapshots`: those of their tables. */
+/** The bundle of the writes of a club. `items`: the waiting items, in order; `snapshots`: those of their tables. */
 export function bundleOf(club, items, snapshots = [], now = Date.now()) {
   const writes = items.map((item) => item.write).filter((write) => write?.club === club);
   const tables = new Set(writes.map((write) => String(write.table)));

@@ -1,4 +1,4 @@
-// A write in words: its title and one line, for lists of what waits and of what another phone hands over.
+// A write in words: its title and one line, for lists of waiting writes and of writes from another phone.
 import { text } from "./texts.js";
 
 const isKratzen = (record) => "cuts" in record || "game_type" in record || "seven" in record;

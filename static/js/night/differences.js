@@ -1,5 +1,5 @@
 // Hands that the server counts otherwise than the phone did: kept in this browser until the recorder has seen them.
-import { kept } from "../kept.js";
+import { kept } from "../browser_storage.js";
 
 const NAME = "chratzete.differences";
 const MOST = 50;

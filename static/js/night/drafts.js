@@ -1,6 +1,6 @@
-// The draft of an entry, in the storage of this tab: it survives a reload, a sign-in, and the pencil in another hand. A copy in the storage of
-// the browser, for the same account, survives the tab.
-import { kept } from "../kept.js";
+// The draft of an entry, in the storage of this tab: it survives a reload, a sign-in, and the pencil in another hand. A copy in
+// the storage of the browser, for the same account, survives the tab.
+import { kept } from "../browser_storage.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const COPY = "chratzete.entry";
@@ -24,14 +24,14 @@ export class Draft {
     this.number = number;
   }
 
-  /** True if it belongs to a hand that was stored while somebody else had the pencil. */
+  /** True if it belongs to a hand that was stored while another recorder had the pencil. */
   get isLost() {
     return this.number !== this.own;
   }
 
   /**
-   * The draft of this page, {state, key, players, basis, lost}, or null. Else that of an entry that was under way when somebody else took the
-   * pencil and stored that hand: it comes back under its own number, so that Save shows both.
+   * The draft of this page, {state, key, players, basis, lost}, or null. Else that of an entry that was under way when another
+   * recorder took the pencil and stored that hand: it comes back under its own number, so that Save shows both.
    */
   read() {
     const draft = kept.read(sessionStorage, nameOf(this.table, this.own)) ?? copied(this.table, this.own);

@@ -1,8 +1,8 @@
-// Why a hand is refused, as the page says it: the sentence of the clause, or a more exact one, and the rows to mark. The same as
+// The refusal of a hand for the page: the sentence of the clause, or a more exact one, and the rows to mark. The same as
 // preview_problem and refused_seats in games/table/screens.py.
 import { has, text } from "./texts.js";
 
-/** The problem of a fault that the rules on the phone name: {sentence, code, rows (seats)}. */
+/** The problem for a fault by the rules on the phone: {sentence, code, rows (seats)}. */
 export function problemOf({ clause, at }, record) {
   const sentence = exactSentence(clause, record) ?? text(has(`clause.${clause}`) ? `clause.${clause}` : "clause.unknown");
   return { sentence, code: clause, rows: refusedSeats(at, record) };
@@ -13,7 +13,7 @@ export function refusalOf({ clause, sentence, at }, record) {
   return { sentence: exactSentence(clause, record) ?? sentence, code: clause, rows: refusedSeats(at, record) };
 }
 
-/** A sentence that says more than that of the clause, or null. */
+/** A more exact sentence than that of the clause, or null. */
 function exactSentence(clause, record) {
   // An empty `made` counts as absent; then the tricks are missing.
   if (clause !== "R5" || !("made" in record)) return null;
@@ -34,8 +34,8 @@ export function refusedSeats(at, record) {
 }
 
 /**
- * The problem of an entry whose hand is not the next one any more, or null: another recorder stored or undid a hand since the page was made.
- * `due` is the number of the next hand that the server has, as it was polled last.
+ * The problem of an entry whose hand is not the next one any more, or null: another recorder stored or undid a hand since the
+ * page was made. `due` is the number of the next hand that the server has, as it was polled last.
  */
 export function outdated(number, due) {
   if (number < due) return { sentence: text("entry.stored", { number, due }), code: "stored", kind: "compare" };

@@ -17,7 +17,7 @@ export function handItem(entry) {
   return { ...outbox.itemOf(write, fields), user: data.user, state, players: form.elements.players.value };
 }
 
-/** The entry in one line: who declares, who joins, and with what result. */
+/** The entry in one line: declarer, joiners and results. */
 export function summary(entry) {
   const { form, rows, state } = entry;
   if (state.passed) return form.querySelector("[data-pass]").textContent.trim();

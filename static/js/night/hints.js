@@ -1,4 +1,4 @@
-// What an entry still lacks, in the place of the preview.
+// The missing parts of an entry, in the place of the preview.
 import * as hand from "../hand_state.js";
 
 /** A sentence in the place of the preview. */
@@ -13,8 +13,8 @@ export function hint(sentence, kind = "first") {
 }
 
 /**
- * The hint about what the entry lacks (hand.missing). `data` has the texts of the form; `first` is the hint with which the page came, or
- * null.
+ * The hint about the missing part of the entry (hand.missing). `data` has the texts of the form; `first` is the hint with which
+ * the page came, or null.
  */
 export function lackingHint(state, lacking, data, first) {
   const begun = state.counts.length > 0;

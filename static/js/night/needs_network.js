@@ -1,7 +1,7 @@
-// What cannot be done without a network says so in one sentence: a tap on [data-needs-network] then opens a sheet and no page.
+// Show a notice for actions that need a network: a tap on [data-needs-network] then opens a sheet and no page.
 //
 // The value of the attribute is the name of the thing; empty: its label. On a page without a table of the server
-// (data-needs-table on an ancestor) such a tap always says so: the table that it leads to does not exist yet.
+// (data-needs-table on an ancestor) such a tap always shows the notice: the table that it leads to does not exist yet.
 import { offline } from "./network.js";
 import { text } from "./texts.js";
 
@@ -39,7 +39,7 @@ function sheet() {
   return made;
 }
 
-/** Say that `what` waits for the network; `arrived` false: for the evening, which the server does not know yet. */
+/** Show that `what` waits for the network; `arrived` false: for the evening, which is not stored on the server yet. */
 export function say(what, arrived = true) {
   const shown = sheet();
   const [sentence, hint] = shown.querySelectorAll("p");

@@ -1,4 +1,4 @@
-// Whether this page has a network: what the browser knows, and whether the last request of the page had an answer.
+// The state of the network for this page: by the browser, and by the last request of the page.
 import * as outbox from "../outbox.js";
 
 const listeners = new Set();

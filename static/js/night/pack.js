@@ -1,10 +1,10 @@
 // A bundle of writes in few bytes, for QR codes: the keys as they are (16 bytes each), everything else as short JSON, compressed.
 //
-// A bundle (docs/night.md): { format, kind, club, saved_at, by: [names], players: {reference: name}, writes, snapshots }. The packed form has
-// no snapshots. Layout: 1 byte format, 2 bytes number of keys, the keys, deflated JSON
+// A bundle (docs/night.md): { format, kind, club, saved_at, by: [names], players: {reference: name}, writes, snapshots }. The
+// packed form has no snapshots. Layout: 1 byte format, 2 bytes number of keys, the keys, deflated JSON
 //   [club, saved_at, by, [[reference, name], ...], [table, ...], [row, ...]]
-// in which a reference to a key is a string "place" or "place:seat", with the place of the key in the list. A row is [kind, table, seconds and
-// ms since the row before, ...fields].
+// in which a reference to a key is a string "place" or "place:seat", with the place of the key in the list. A row is [kind,
+// table, seconds and ms since the row before, ...fields].
 import { FORMAT } from "./writes.js";
 
 export const KIND = "chratzete-night";
@@ -55,7 +55,7 @@ export async function pack(bundle) {
 function fieldsOf(write, before, short) {
   if (write.kind === "hand") {
     const players = String(write.players) === before.players ? 0 : write.players.map(short);
-    // Most hands follow the one before at the same seats.
+    // Most hands have the seats of the one before.
     const number = write.number === before.number + 1 ? 0 : write.number;
     const { deltas, pot_after: pot } = write.expected;
     return [shortRecord(write.record), pot, deltas, ...(number || players ? [number, ...(players ? [players] : [])] : [])];

@@ -1,12 +1,13 @@
 // The snapshot with which a page begins: that of the server, or that of an evening which was begun on this phone.
-import { kept } from "../kept.js";
+import { kept } from "../browser_storage.js";
 import * as outbox from "../outbox.js";
 import { begun } from "./present.js";
 
-/** Where the sentence about an evening that has just arrived waits for the page of its table. */
+/** The storage key of the sentence about an evening that has just arrived, for the page of its table. */
 export const ARRIVED = "chratzete.arrived";
 
-/** What became of an evening that was begun on this phone, by its key: {page, table, ids} with the ids of its guests; null before it arrived. */
+/** The result of an evening that was begun on this phone, by its key: {page, table, ids} with the ids of its guests; null before
+ * it arrived. */
 export const arrivedAt = (key) => kept.read(localStorage, `chratzete.begun.${key}`);
 
 /** The key in the address of the page of an evening that was begun on this phone. */

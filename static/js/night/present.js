@@ -6,7 +6,7 @@ import { due, replay } from "../rules/index.js";
 /** The least and the most players at a table (C1.1, K1.1). */
 export const SEATS = { chratze: [2, 7], kratzen: [3, 6] };
 
-// The changes after which everybody sits where they sat: the only ones at a table of a tournament.
+// The changes that move nobody: the only ones at a table of a tournament.
 const SEATS_STAY = ["dealer", "pause", "resume"];
 
 /** A write that cannot be carried out; `why` is the code of the server's refusal, `error` the fault of a record. */
@@ -21,11 +21,12 @@ class Stuck extends Error {
 /**
  * The present state. `writes` are those of this table that wait, in the order in which they were recorded.
  *
- * Returns { snapshot, table, game, rules, number, potBefore, due, pot, muss, dealer, dealNumber, paused, ended, over, lastHand, handsLeft,
- * seats: [{player, name, sum}], roster: [{player, name, sum}], done: [{write, start, result, seats, same}], stuck: null | {write, why, error} }.
- * `dealer` is a seat; `sum` is the sum of tonight's hands without the antes of the next hand; `pot` has these antes, but not once the last
- * hand is played (`ended`). `over`: no hand can be recorded any more. `start` is the present before the write; `result` is that of a hand,
- * else null; `seats` are those of the hand, or those after the change; `same`: the table was so already, the write changes nothing.
+ * Returns { snapshot, table, game, rules, number, potBefore, due, pot, muss, dealer, dealNumber, paused, ended, over, lastHand,
+ * handsLeft, seats: [{player, name, sum}], roster: [{player, name, sum}], done: [{write, start, result, seats, same}], stuck:
+ * null | {write, why, error} }. `dealer` is a seat; `sum` is the sum of tonight's hands without the antes of the next hand;
+ * `pot` has these antes, but not once the last hand is played (`ended`). `over`: no hand can be recorded any more. `start` is
+ * the present before the write; `result` is that of a hand, else null; `seats` are those of the hand, or those after the
+ * change; `same`: the table already had this state, the write changes nothing.
  */
 export function present(snapshot, writes = []) {
   let at = begin(snapshot);
@@ -41,7 +42,8 @@ export function present(snapshot, writes = []) {
     } catch (fault) {
       if (!(fault instanceof Stuck)) throw fault;
       if (fault.why === "same") {
-        // After an earlier write was changed, the table can be so already. The server then stores the write without any effect.
+        // After an earlier write was changed, the table may already have this state. The server then stores the write without any
+        // effect.
         done.push({ write, start: shown(snapshot, at), result: null, seats: at.seats, same: true });
         continue;
       }
@@ -52,7 +54,7 @@ export function present(snapshot, writes = []) {
   return { ...shown(snapshot, at), done, stuck };
 }
 
-/** The complete record of a hand: the tally's own fields with what the table decides. */
+/** The complete record of a hand: the tally's own fields with those of the table. */
 export function recordOf(present, record) {
   const start = { game: present.game, rules: present.rules, seats: present.seats.length, dealer: present.dealer, pot_before: present.potBefore };
   return { ...record, ...start, ...(present.game === "kratzen" ? {} : { deal_number: present.dealNumber }) };
@@ -64,7 +66,7 @@ export function isSettled(snapshot, write) {
   return (snapshot.keys ?? []).includes(write.key);
 }
 
-/** The snapshot of an evening that was begun on this phone and that the server does not know yet. */
+/** The snapshot of an evening that was begun on this phone and that is not stored on the server yet. */
 export function begun(night, write) {
   const { rules } = night.games[write.game];
   const names = new Map((night.roster ?? []).map((one) => [one.player, one.name]));
@@ -92,7 +94,7 @@ export function replaced(writes, key, replacement) {
   return writes.filter((write) => write.key !== key).map((write) => (isLater(write) ? { ...write, number: write.number - 1 } : write));
 }
 
-/** What the phone expects of a hand, for its write. */
+/** The expected amounts of a hand, for its write. */
 export function expectedOf(result) {
   return { deltas: result.deltas, pot_after: result.pot_after };
 }
@@ -183,7 +185,7 @@ function seatOf(at, player) {
 
 const folded = (name) => name.toLocaleLowerCase();
 
-/** Who comes: a player of the roster, or a guest; a nickname of the roster is that player. */
+/** The arriving player: a player of the roster, or a guest; a nickname of the roster is that player. */
 function newcomer(at, write) {
   if (write.guest === undefined) {
     const known = at.roster.find((one) => one.player === write.player);

@@ -5,8 +5,9 @@ import { problemOf } from "./entry_problems.js";
 import { text } from "./texts.js";
 
 /**
- * The preview of a complete record (static/js/rules/index.js). `view`: { names (by seat), last (bool: the last hand for all), rules (address of
- * the page of the house rules, or "") }. Returns { box (element), record, result, problem (null | {sentence, code, rows}) }.
+ * The preview of a complete record (static/js/rules/index.js). `view`: { names (by seat), last (bool: the last hand for all),
+ * rules (address of the page of the house rules, or "") }. Returns { box (element), record, result, problem (null | {sentence,
+ * code, rows}) }.
  */
 export function previewOf(record, view) {
   const result = replay(record);
@@ -64,7 +65,7 @@ function outcome(record, result, view) {
   return box;
 }
 
-/** What is due before the next hand: {dealer (name), ante, dealerAnte, muss, pot}. */
+/** The antes before the next hand: {dealer (name), ante, dealerAnte, muss, pot}. */
 export function nextHand(record, result, names) {
   const { dealer, deal_number } = result.next;
   const { game, rules, seats } = record;

@@ -1,5 +1,5 @@
-// The page that reads what another phone recorded: from a file, from pasted text, or from the links of QR codes. What is read is shown first;
-// a tap takes it into this phone's outbox. Everything that is read is untrusted.
+// The page that reads writes of another phone: from a file, from pasted text, or from the links of QR codes. The read writes are
+// shown first; a tap takes it into this phone's outbox. All of it is untrusted.
 import { gain } from "../money.js";
 import * as outbox from "../outbox.js";
 import { PARTS, run, SNAPSHOTS } from "../outbox_store.js";
@@ -83,7 +83,7 @@ class ReadPage {
     await this.showParts(await partsOf(this.data.club, set, this.memory));
   }
 
-  /** Show which parts of a set are missing, or what the complete set contains. */
+  /** Show the missing parts of a set, or the content of the complete set. */
   async showParts(parts) {
     this.parts = parts;
     const total = parts[0]?.parts ?? 0;
@@ -140,7 +140,7 @@ class ReadPage {
     return node;
   }
 
-  /** Take what is new into the outbox, under this account. */
+  /** Take new writes into the outbox, under this account. */
   async take() {
     const lines = this.found.lines.filter((line) => line.state === "new");
     const items = lines.map(({ write, title, summary }) => outbox.itemOf(write, {
@@ -207,7 +207,7 @@ async function unpacked(parts) {
   try { return await unpack(bytes); } catch { return null; }
 }
 
-/** What is in a bundle beside what this phone has: lines in words with a state, and the sums. */
+/** The content of a bundle compared with this phone: lines in words with a state, and the sums. */
 async function compared(read) {
   const items = await outbox.all();
   const here = new Set(items.map((item) => item.key));

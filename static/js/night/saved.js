@@ -1,4 +1,4 @@
-// The saved screen of a hand that waits on this phone: who takes, who pays, what must be in the pot, who deals next. It looks as
+// The saved screen of a hand that waits on this phone: payouts, payments, the pot, the next dealer. It looks as
 // templates/games/table/paid.html does, and is filled into templates/games/table/_saved.html.
 import { gain, money, showAmount } from "../money.js";
 import { effectLines, price } from "./preview.js";
@@ -8,7 +8,8 @@ import { text } from "./texts.js";
 // A chip with a longer name has a smaller font.
 const LONG_CHIP = 10;
 
-/** Fill the screen. `done`: what the hand did (present.js), `now`: the present after it, `line`: the hand in one line, `rules`: address or "". */
+/** Fill the screen. `done`: the result of the hand (present.js), `now`: the present after it, `line`: the hand in one line,
+ * `rules`: address or "". */
 export function fillSaved(root, { done, now, line, rules = "" }) {
   const { write, start, result, seats } = done;
   const names = seats.map((seat) => seat.name);
@@ -68,7 +69,7 @@ function nextSentence(now) {
   return text("screen.deals", { dealer: name(0), forehand: name(1) });
 }
 
-/** Who declares in the next hand: one tap leads to its entry. In a Muss nobody declares. */
+/** The declarers of the next hand: one tap leads to its entry. In a Muss nobody declares. */
 function chips(nav, now) {
   for (const old of nav.querySelectorAll("button")) old.remove();
   nav.hidden = now.muss === true || now.ended || now.over;

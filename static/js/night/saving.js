@@ -1,4 +1,4 @@
-// Saving the hand of the table screen: as a write through the outbox, and what becomes of it. `entry` is an Entry of table.js.
+// Saving the hand of the table screen: as a write through the outbox, and its answer. `entry` is an Entry of table.js.
 import * as outbox from "../outbox.js";
 import { refusalOf } from "./entry_problems.js";
 import { handItem } from "./hand_item.js";
@@ -46,7 +46,8 @@ export class Saving {
     try { await outbox.send(item, again ? null : entry.token); } finally { clearTimeout(slow); }
   }
 
-  /** Show a hand of this page that was saved on this device before. `asked`: the key of a refused one whose reason is asked for. */
+  /** Show a hand of this page that was saved on this device before. `asked`: the key of a refused one whose reason is asked
+      for. */
   async recall(asked = "") {
     const items = await outbox.all();
     const mine = items.find((item) => item.write && item.key === asked) ?? items.find((item) => this.isMine(item) && item.status !== outbox.REFUSED);

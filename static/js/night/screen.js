@@ -1,6 +1,6 @@
 // Fills the table screen from a present (present.js): title, hand number, pot, rows, dealer, Muss, hidden fields, labels.
 //
-// The server renders the same page with its own state; this is for the hands that it does not know yet.
+// The server renders the same page with its own state; this is for the hands that are not stored there yet.
 import { gain, showAmount } from "../money.js";
 import { newKey } from "./keys.js";
 import { text } from "./texts.js";
@@ -80,7 +80,7 @@ function row(now, seat) {
   return li;
 }
 
-/** Who deals and who speaks first; before that the pause and the last hand for all. */
+/** The dealer and the first speaker; before that the pause and the last hand for all. */
 function turn(form, now) {
   const line = form.querySelector("[data-turn]");
   const sentence = document.createElement("span");
@@ -104,7 +104,7 @@ function dealsSentence(now) {
   return text("screen.deals", { dealer: name(0), forehand: name(1) }) + deal;
 }
 
-/** What to tap first, and the hand before this one. */
+/** The instruction for the first tap, and the hand before this one. */
 function first(now, last) {
   const box = document.createElement("div");
   box.className = "first";

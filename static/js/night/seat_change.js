@@ -1,4 +1,5 @@
-// What a seating change does, before it is stored: title, sentences, button. The same words as games/seating/preview.py on the server.
+// The effect of a seating change, before it is stored: title, sentences, button. The same words as games/seating/preview.py on
+// the server.
 import { gain, money } from "../money.js";
 import { present, SEATS } from "./present.js";
 import { text } from "./texts.js";
@@ -18,7 +19,7 @@ export function called(now, nickname) {
   return known ? { ...known, sits: false } : null;
 }
 
-/** Why a typed nickname cannot come, in one sentence; empty if it can. */
+/** The reason why a typed nickname cannot come, in one sentence; empty if it can. */
 export function nicknameProblem(now, nickname) {
   const known = called(now, nickname);
   if (known?.sits) return text("seats.refused-here", { name: known.name });
@@ -27,9 +28,10 @@ export function nicknameProblem(now, nickname) {
 }
 
 /**
- * What a seating write does at the table of `now` (present.js).
+ * The effect of a seating write at the table of `now` (present.js).
  *
- * Returns { after, refused } with the sentence of the refusal, or { after, refused: "", title, button, back, lines: [{label, sentence, news}] }.
+ * Returns { after, refused } with the sentence of the refusal, or { after, refused: "", title, button, back, lines: [{label,
+ * sentence, news}] }.
  */
 export function seatChange(now, write) {
   const after = present(now.snapshot, [...now.done.map((one) => one.write), write]);
@@ -73,7 +75,7 @@ function head(now, after, write) {
   return of(write.kind, {});
 }
 
-/** Sentences about who comes or leaves. */
+/** Sentences about a player who comes or leaves. */
 function people(now, after, write) {
   if (write.kind === "come") {
     const who = newcomer(now, after);
@@ -129,7 +131,7 @@ export function nextHand(at) {
   return `${text(at.muss ? "seats.muss" : "seats.no-muss")} ${sentence}`;
 }
 
-/** Who deals the next hand, and what it is played for. */
+/** The dealer of the next hand, and its pot. */
 export function nowSentence(now) {
   const deals = text("seats.deals-hand", { dealer: now.seats[now.dealer].name, number: now.number });
   const deal = now.dealNumber > 1 ? ` ${text("seats.deal", { n: now.dealNumber })}` : "";

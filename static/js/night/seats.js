@@ -1,6 +1,7 @@
-// Who comes, goes, swaps, deals, and the pause, in a sheet on the table screen: without a network, and while writes of this table wait.
+// Arrivals, departures, swaps, dealers and the pause, in a sheet on the table screen: without a network, and while writes of this
+// table wait.
 //
-// Each change is shown with what follows from it before it is stored (seat_change.js). The server's page is games/seating.
+// Each change is shown with its consequences before it is stored (seat_change.js). The server's page is games/seating.
 import { OrderList } from "../order_list.js";
 import { offline } from "./network.js";
 import { SEATS } from "./present.js";
@@ -66,7 +67,7 @@ class SeatsSheet {
     for (const button of this.root.querySelectorAll("[data-order] [data-leaves]")) button.hidden = this.write !== null;
   }
 
-  /** The seats; `movable(player)`: who has arrows. */
+  /** The seats; `movable(player)`: true for a player with arrows. */
   fill(now, movable) {
     const order = this.find("[data-order]");
     const lines = now.seats.map((seat, place) => {
@@ -100,7 +101,7 @@ class SeatsSheet {
     this.find(where).replaceChildren(...made);
   }
 
-  /** The players of the roster who can come, those that match what is typed. */
+  /** The players of the roster who can come, filtered by the typed text. */
   showRoster() {
     const typed = this.who.value.trim().toLocaleLowerCase();
     const found = this.now().roster.filter(({ name }) => name.toLocaleLowerCase().includes(typed));
@@ -132,12 +133,12 @@ class SeatsSheet {
   }
 
   comes({ player, name }, after = this.now().seats.at(-1).player) {
-    // A guest who left before the server knew them comes again by nickname.
+    // A guest who left before being stored on the server comes again by nickname.
     const who = Number.isInteger(player) ? { player } : { guest: name };
     this.preview(comeWrite(this.now(), who, after));
   }
 
-  /** Show what a write does; a refused one leaves the table as it is and says why. */
+  /** Show the effect of a write; a refused one leaves the table as it is, with the reason. */
   preview(write) {
     const now = this.now();
     const change = seatChange(now, write);
@@ -202,9 +203,9 @@ function sentenceOf({ label, sentence, news }) {
 }
 
 /**
- * Let the links to the seating page ([data-seats]) open the sheet where the server's page cannot be had, or would not know what waits.
- * `now()`: the present of the table (present.js); `put(write, title)`: store a write and fill the screen again; `signal` ends it;
- * `halted()`: true while a refused write holds up all later ones.
+ * Let the links to the seating page ([data-seats]) open the sheet where the server's page is not available, or lacks the waiting
+ * writes. `now()`: the present of the table (present.js); `put(write, title)`: store a write and fill the screen again; `signal`
+ * ends it; `halted()`: true while a refused write holds up all later ones.
  */
 export function seatsSheet({ now, put, signal, halted = () => false }) {
   const root = document.querySelector("#seats");

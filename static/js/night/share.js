@@ -1,4 +1,4 @@
-// What waits on this phone, as a file and as QR codes: for another phone, or for a day on which this one cannot send.
+// The waiting writes of this phone, as a file and as QR codes: for another phone, or for a day on which this one cannot send.
 import * as outbox from "../outbox.js";
 import { run, SNAPSHOTS } from "../outbox_store.js";
 import { generate, mode } from "../../vendor/lean-qr/lean-qr.js";
@@ -23,7 +23,7 @@ async function snapshots() {
   } catch { return []; }
 }
 
-/** Save what waits as files, one for each club: `chratzete-<club>-<date>.json`. */
+/** Save the waiting writes as files, one for each club: `chratzete-<club>-<date>.json`. */
 export async function saveFile() {
   const items = await outbox.all();
   const kept = await snapshots();
@@ -43,7 +43,8 @@ function today() {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-/** The links of the QR codes for what waits, in the order in which they are shown. `pageOf(club)`: the page that reads them. */
+/** The links of the QR codes for the waiting writes, in the order in which they are shown. `pageOf(club)`: the page that reads
+ * them. */
 export async function links(pageOf) {
   const items = await outbox.all();
   const kept = await snapshots();
@@ -55,7 +56,8 @@ export async function links(pageOf) {
   return all;
 }
 
-/** The links to `page` that carry these bytes: `#1.<part>.<parts>.<name of the set>.<base64url>`. The parts are of equal length. */
+/** The links to `page` that carry these bytes: `#1.<part>.<parts>.<name of the set>.<base64url>`. The parts are of equal
+    length. */
 export function linksOf(page, bytes) {
   const text = bytesText(bytes);
   const head = (part, parts) => `${page}#1.${part}.${parts}.${nameOf(bytes)}.`;

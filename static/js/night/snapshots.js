@@ -4,8 +4,8 @@ import { run, SNAPSHOTS } from "../outbox_store.js";
 const account = () => document.querySelector("#outbox")?.dataset.user ?? "";
 
 /**
- * Keep a snapshot, unless a newer one of its table is there: the position only rises. `handed`: it came in a file and not from the server;
- * then what the server gives later counts, whatever its position.
+ * Keep a snapshot, unless a newer one of its table is there: the position only rises. `handed`: it came in a file and not from
+ * the server; then a later one of the server counts, with any position.
  */
 export async function keep(snapshot, { handed = false } = {}) {
   const user = account();

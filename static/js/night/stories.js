@@ -1,8 +1,10 @@
-// The page of two stories: another phone went on at the table while this one had no network. The recorder chooses what counts.
+// The page of two stories: another phone recorded at the table while this one had no network. The recorder chooses the hands that
+// count.
 //
-// Each choice shows what it comes to before it is stored (stories_plan.js). Its writes replace the old ones in the outbox in one transaction.
+// Each choice shows its result before it is stored (stories_plan.js). Its writes replace the old ones in the outbox in one
+// transaction.
 import { gain } from "../money.js";
-import { kept } from "../kept.js";
+import { kept } from "../browser_storage.js";
 import * as outbox from "../outbox.js";
 import { changeText, element, gainClass, handLine, handText, listed, price, ranges } from "./stories_lines.js";
 import { AFTER, ALONE, CORRECTED, isAllSame, mineAfter, mineAsCorrections, storiesOf, theirsAlone } from "./stories_plan.js";
@@ -30,14 +32,14 @@ class Stories {
     this.load();
   }
 
-  /** Read what waits on this phone, and show the stories, the choice under way, or what became of it. */
+  /** Read the waiting writes of this phone, and show the stories, the choice under way, or its result. */
   async load() {
     const items = (await outbox.all()).filter((item) => item.write && item.user === this.server.user && String(item.write.table) === String(this.data.snapshot.table.id));
     this.chosen = items.filter((item) => item.choice);
     this.items = items.filter((item) => item.write.kind !== "leave-out");
     const refused = this.chosen.find((item) => item.status === outbox.REFUSED);
     const underWay = this.chosen.length > 0 && !refused;
-    // What a choice left on the phone is chosen already.
+    // Items that a choice left on the phone are chosen already.
     const open = this.items.filter((item) => !item.choice || refused);
     this.stories = storiesOf(this.data, open.length > 0 ? this.items : []);
     this.root.hidden = false;
@@ -75,7 +77,8 @@ class Stories {
     };
   }
 
-  /** The choice to begin with: mine after theirs, so that nothing goes; theirs where each phone has one hand, probably the same one. */
+  /** The choice to begin with: mine after theirs, so that nothing goes; theirs where each phone has one hand, probably the same
+      one. */
   first() {
     const { mine, theirs } = this.stories;
     const single = mine.length === 1 && theirs.length === 1;
@@ -99,7 +102,7 @@ class Stories {
     node.classList.toggle("cannot", !plan.possible);
   }
 
-  /** What a choice does, in one line. */
+  /** The effect of a choice, in one line. */
   more(way, plan) {
     const count = (name, numbers, n = numbers.length) => text(`stories.${name}-${n === 0 ? "none" : n === 1 ? "one" : "more"}`, { n, numbers: ranges(numbers) });
     if (way === ALONE) return count("alone", plan.left.map((hand) => hand.number));
@@ -131,7 +134,7 @@ class Stories {
     this.find("[data-remarks]").replaceChildren(...remarks.map((sentence) => element("li", "", sentence)));
     this.find("[data-remarks]").hidden = remarks.length === 0;
     this.find("[data-hands]").replaceChildren(...plan.hands.map((hand) => this.thenEntry(hand, names, game)), ...this.leftEntries(plan, names, game));
-    // What goes can be kept as a file first.
+    // Items that are going to be dropped can be saved as a file first.
     this.find("[data-file-first]").hidden = plan.drops.length === 0;
     const stored = new Map(Object.entries(this.data.sums).map(([player, sum]) => [Number(player), sum]));
     const players = [...new Set([...plan.seats.map((seat) => seat.player), ...plan.sums.keys()])];
@@ -190,7 +193,8 @@ class Stories {
 
   // --- Storing it --------------------------------------------------------------------------------------------------
 
-  /** Store the choice on this phone, and send it. A second tap does nothing; if somebody recorded meanwhile, the page shows the stories again. */
+  /** Store the choice on this phone, and send it. A second tap does nothing; after a change of the table meanwhile, the page
+   * shows the stories again. */
   async save() {
     if (this.saving) return;
     this.saving = true;
@@ -212,13 +216,14 @@ class Stories {
     }
   }
 
-  /** What a choice comes to, for the line after it. */
+  /** The result of a choice, for the line after it. */
   happened(way, plan) {
     const stays = plan.kept.length > 0 ? [text("stories.kept", { numbers: ranges(plan.kept.map(({ why }) => why.values.number)) })] : [];
     return [`${text(`stories.${way}`)}.`, this.more(way, plan), ...stays].join(" ").replace(/\.$/, "");
   }
 
-  /** Return false if the table has changed since this page was made, and show it as it is now. Without a network the server finds that later. */
+  /** Return false if the table has changed since this page was made, and show it as it is now. Without a network the server
+      finds that later. */
   async isFresh() {
     let data;
     try {
@@ -262,14 +267,14 @@ class Stories {
     }
     if (write.kind === "leave-out") {
       const what = text("stories.item-leave-out", { what: text("stories.hand", { number: ranges(write.hands.map((hand) => hand.number)) }) });
-      // A refused hand at the table must not hold it up: it is what the hands wait for.
+      // A refused hand at the table must not delay it: the hands wait for it.
       return { what, title: titled(what), summary: lines.join("\n"), table: "", drops: plan.drops };
     }
     const what = text("stories.item-change", { what: changeText(write, names) });
     return { what, title: titled(what), summary: changeText(write, names) };
   }
 
-  // --- What became of it -------------------------------------------------------------------------------------------
+  // --- The result --------------------------------------------------------------------------------------------------
 
   async answered(outcome) {
     if (this.saving || !this.stories) return;

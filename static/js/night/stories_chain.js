@@ -1,10 +1,12 @@
 // Hands of a table one after another, as the server replays them after a correction (games/corrections/replay.py, services.py).
 //
-// Pure. A state: { pot, dealer (player), deal_number, players (of the hand before) }. An entry: { players, record, moved (Rappen that came into
-// the pot before it), named (the dealer who was named, or null), dealt (who dealt it) and keeps (that player deals it in any case) }.
+// Pure. A state: { pot, dealer (player), deal_number, players (of the hand before) }. An entry: { players, record, moved
+// (Rappen that came into the pot before it), named (the dealer who was named, or null), dealt (its dealer) and keeps (that
+// player deals it in any case) }.
 import { replay } from "../rules/index.js";
 
-/** The dealer once `players` sit: `dealer`, or else the next one in the order of `before` who is still there (games/hands/chain.py). */
+/** The dealer once `players` sit: `dealer`, or else the next one in the order of `before` who is still there
+    (games/hands/chain.py). */
 export function nextDealer(dealer, before, players) {
   if (players.includes(dealer)) return dealer;
   const turn = before.indexOf(dealer);
@@ -13,7 +15,8 @@ export function nextDealer(dealer, before, players) {
   return order.find((player) => players.includes(player)) ?? players[0];
 }
 
-/** One entry after a state: { number, entry, record (complete), result, dealer, named, state (after it) }; `result.ok` is false if it is impossible. */
+/** One entry after a state: { number, entry, record (complete), result, dealer, named, state (after it) }; `result.ok` is false
+    if it is impossible. */
 export function playOne({ game, rules }, entry, state, number) {
   const turn = nextDealer(state.dealer, state.players, entry.players);
   const kept = entry.keeps && entry.named === null && entry.players.includes(entry.dealt) && entry.dealt !== turn ? entry.dealt : entry.named;
@@ -31,7 +34,8 @@ export function after(players, result) {
   return { pot: result.pot_after, dealer: players[result.next.dealer], deal_number: result.next.deal_number, players };
 }
 
-/** Entries from hand `first` on. It ends with the first impossible one: { played, failed (the impossible one, or null), state }. */
+/** Entries from hand `first` on. It ends with the first impossible one: { played, failed (the impossible one, or null),
+    state }. */
 export function play(table, entries, state, first) {
   const played = [];
   for (const [at, entry] of entries.entries()) {

@@ -9,8 +9,8 @@ const folded = (name) => name.trim().toLocaleLowerCase();
 const isFilled = (list) => (list?.length ?? 0) > 0;
 
 /**
- * What this phone recorded from the first hand that was not stored, in order: steps { item, write, kind }. A refused correction is its
- * hands again. `known`: the server's keys of hands that are stored already, by key; a step of one of these is left out.
+ * The writes of this phone from the first hand that was not stored, in order: steps { item, write, kind }. A refused correction
+ * is its hands again. `known`: the server's keys of hands that are stored already, by key; a step of one of these is left out.
  */
 export function stepsOf(items, known = {}) {
   return items.flatMap((item) => {
@@ -21,7 +21,8 @@ export function stepsOf(items, known = {}) {
   });
 }
 
-/** The players by reference where this phone has a key and the server an id: a guest whom both phones wrote down by the same nickname. */
+/** The players by reference where this phone has a key and the server an id: a guest whom both phones wrote down by the same
+    nickname. */
 export function sameGuests(steps, data) {
   const ids = new Map([...(data.snapshot.roster ?? []), ...data.snapshot.seats].map(({ player, name }) => [folded(name), player]));
   for (const [player, name] of Object.entries(data.names)) if (!ids.has(folded(name))) ids.set(folded(name), Number(player));
@@ -59,7 +60,7 @@ function madeOf(record, game) {
   return active(record).filter(made).sort();
 }
 
-/** Return true if two records say the same of the same players. */
+/** Return true if two records are equal for the same players. */
 export function isSame(one, other, game) {
   if (String(one.players) !== String(other.players)) return false;
   const [a, b] = [one.record, other.record];
@@ -75,8 +76,9 @@ export function isSame(one, other, game) {
 }
 
 /**
- * The pairs of hands that are one and the same: a map from the place in `mine` to the place in `theirs`. Both keep their order, so a hand that
- * only one phone has shifts the numbers of those after it. Where nobody declared, two hands with different numbers are one only beside another pair.
+ * The pairs of identical hands: a map from the place in `mine` to the place in `theirs`. Both keep their order, so a hand that
+ * only one phone has shifts the numbers of those after it. Where nobody declared, two hands with different numbers are one only
+ * beside another pair.
  */
 export function pairs(mine, theirs, game) {
   const worth = (i, j) => (isSame(mine[i], theirs[j], game) ? (mine[i].number === theirs[j].number ? 3 : 2) : 0);
@@ -104,7 +106,7 @@ function withoutChance(found, mine, theirs) {
   return new Map([...found].filter(([i]) => says(i) || beside(i)));
 }
 
-/** The record of a hand for other seats: each player keeps the role. Null if somebody who plays does not sit there. */
+/** The record of a hand for other seats: each player keeps the role. Null if one of its players has no seat there. */
 export function carried(hand, players) {
   const seat = (old) => players.indexOf(hand.players[old]);
   const { record } = hand;

@@ -56,7 +56,7 @@ function cross() {
   return mark;
 }
 
-/** A hand as one line: who declares, who joins, who failed, the tricks where they were counted. */
+/** A hand as one line: declarer, joiners, failures, the tricks where they were counted. */
 export function handLine(hand, names, game) {
   const line = element("p", "line");
   const { record, players } = hand;

@@ -1,8 +1,9 @@
-// What each choice of the page of two stories comes to, and the writes that carry it out (docs/night.md). Nothing is stored here.
+// The result of each choice on the page of two stories, and the writes that carry it out (docs/night.md). Nothing is stored here.
 //
-// A plan: { possible, why (a reason: {name, values}), writes (new ones, in order), removed (keys of items that they replace), drops (keys that go once
-// the log is stored), kept ([{step, why}]: stay on the phone), hands ([{number, own (bool), players, record, result, was}]), sums (Map of player to
-// Rappen), pot, potBefore, dealer, number (of the next hand), seats, notes (reasons), logged (bool), corrects (bool) }.
+// A plan: { possible, why (a reason: {name, values}), writes (new ones, in order), removed (keys of items that they replace),
+// drops (keys that go once the log is stored), kept ([{step, why}]: stay on the phone), hands ([{number, own (bool), players,
+// record, result, was}]), sums (Map of player to Rappen), pot, potBefore, dealer, number (of the next hand), seats, notes
+// (reasons), logged (bool), corrects (bool) }.
 import { newKey } from "./keys.js";
 import { present } from "./present.js";
 import { active, carried, isSame, namesOf, pairs, sameGuests, stepsOf } from "./stories_hands.js";
@@ -24,7 +25,7 @@ export function storiesOf(data, items) {
   return { ...stories, ...chainOf(stories) };
 }
 
-/** Return true if a seating change of this phone is so already: both phones wrote it down. */
+/** Return true if a seating change of this phone is already applied: both phones recorded it. */
 function isSoAlready({ guests, data: { snapshot } }, { kind, player, guest, key }) {
   const sits = (ref) => snapshot.seats.some((seat) => seat.player === ref);
   if (kind === "come") return sits(guest === undefined ? player : guests[key]);
@@ -68,7 +69,7 @@ const impossible = (stories, name, values = {}) => ({
   ...planned(stories, present(stories.data.snapshot, []), { hands: [], sums: sumsOf(stories) }), possible: false, why: { name, values }, removed: [],
 });
 
-/** The write that puts into the club's log what is left out, or null if nothing is. */
+/** The write that logs the left-out hands and changes, or null if there are none. */
 function leaveOut(stories, hands, changes) {
   if (hands.length === 0 && changes.length === 0) return null;
   const known = (ref) => (typeof ref === "number" ? ref : null);
@@ -99,7 +100,7 @@ class Appending {
     return this.refs[old] ?? old;
   }
 
-  /** Try a write; returns null if it was carried out, or why it was not. */
+  /** Try a write; returns null if it was carried out, or the reason why it was not. */
   attempt(next) {
     const now = present(this.snapshot, [...this.writes, next]);
     if (now.stuck) return now.stuck;
@@ -134,10 +135,10 @@ class Appending {
     for (const name of ["player", "after"]) if (next[name] !== undefined) next[name] = this.ref(next[name]);
     if (next.players) next.players = next.players.map((player) => this.ref(player));
     const sits = this.now.seats.map((seat) => seat.player);
-    // The seat after which somebody came may be gone; whoever comes sits there in any case.
+    // The seat before an arrival may be gone; the arriving player still gets a seat.
     if (next.kind === "come" && !sits.includes(next.after)) next.after = sits.at(-1);
     const known = next.guest === undefined ? next.player : this.refs[old.key];
-    // Both phones wrote it down.
+    // Both phones recorded it.
     if ((next.kind === "come" && sits.includes(known)) || (next.kind === "leave" && !sits.includes(next.player))) return;
     const stuck = this.attempt(next);
     if (stuck && stuck.why !== "same") this.unapplied.push(old);
@@ -145,7 +146,7 @@ class Appending {
   }
 }
 
-/** The plan of what was appended, with the sums of tonight. */
+/** The plan of the appended writes, with the sums of tonight. */
 function appendedPlan(stories, appending, sums, more) {
   for (const { players, result } of appending.hands) add(sums, players, result.deltas);
   const keptKeys = new Set(appending.kept.map(({ step }) => step.item.key));
@@ -187,7 +188,8 @@ export function theirsAlone(stories) {
   return log ? { ...plan, writes: [log], removed: [], drops: plan.removed, logged: true } : plan;
 }
 
-/** Who dealt each hand of this phone, as far as it follows from the hands before it, and its result: { dealers, results }, null where unknown. */
+/** The dealer of each hand of this phone, as far as the hands before it determine it, and its result: { dealers, results }, null
+ * where unknown. */
 function chainOf(stories) {
   const { data, theirs } = stories;
   const dealers = [];
@@ -206,11 +208,11 @@ function chainOf(stories) {
     number = hand.number + 1;
     const stored = theirs.find((one) => one.number === hand.number);
     const moved = stored?.moved ?? 0;
-    // Both stories begin with the same dealer, also where somebody had named one before.
+    // Both stories begin with the same dealer, also where one was named before.
     if (place === 0 && named === null && stored?.dealer_named && String(stored.players) === String(hand.players)) named = stored.players[stored.dealer];
     const entry = { players: hand.players, record: hand.record, moved, named: hand.players.includes(named) ? named : null, keeps: false };
     const { played, state: next } = state ? play(evening(stories), [entry], state, hand.number) : { played: [], state: null };
-    // What a correction that was refused said of the dealer is known already.
+    // The dealer is known already if a refused correction named one.
     dealers.push(hand.dealer ?? played[0]?.dealer ?? null);
     results.push(played[0]?.result ?? null);
     state = played.length > 0 ? next : null;
@@ -219,7 +221,7 @@ function chainOf(stories) {
   return { dealers, results };
 }
 
-/** A stored hand as an entry of the chain. `keeps`: its dealer stays, whatever the hands before it are. */
+/** A stored hand as an entry of the chain. `keeps`: its dealer stays, independent of the hands before it. */
 function storedEntry({ players, record, moved, dealer, dealer_named: isNamed }, keeps) {
   return { players, record, moved, named: isNamed ? players[dealer] : null, dealt: players[dealer], keeps, own: false };
 }
@@ -281,7 +283,8 @@ function seatsLike(appending, hand, comes) {
   if (String(order) !== String(sitting()) && new Set(order).size === sitting().length) change("order", { players: order });
 }
 
-/** Mine as corrections: they replace theirs where both have the number; mine beyond theirs are appended, theirs beyond mine stay. */
+/** Mine as corrections: they replace theirs where both have the number; mine beyond theirs are appended, theirs beyond mine
+    stay. */
 export function mineAsCorrections(stories) {
   const { data, mine, theirs, dealers } = stories;
   if (data.final) return impossible(stories, "final");
@@ -317,7 +320,8 @@ function appendBeyond(stories, appending, dealers) {
   const comes = stories.steps.filter(({ kind }) => kind === "come");
   let place = -1;
   let begun = false;
-  // Changes before a corrected hand are in the players of that hand; before the first hand beyond theirs the seats are set to those of this phone.
+  // Changes before a corrected hand are in the players of that hand; before the first hand beyond theirs the seats are set to
+  // those of this phone.
   let earlier = [];
   for (const step of stories.steps) {
     if (step.kind !== "hand") {

@@ -1,10 +1,10 @@
-// The list of both stories, hand by hand: what differs side by side, what is the same folded.
+// The list of both stories, hand by hand: different hands side by side, equal ones folded.
 import { changeText, clock, coinsLine, element, handLine } from "./stories_lines.js";
 import { text } from "./texts.js";
 
 /**
- * The rows: { number, mine, theirs, same } for hands, { mine | theirs: {sentence}, change: true } for seating changes, in the order of the table.
- * A pair is one row, under the number that is stored.
+ * The rows: { number, mine, theirs, same } for hands, { mine | theirs: {sentence}, change: true } for seating changes, in the
+ * order of the table. A pair is one row, under the number that is stored.
  */
 export function rowsOf(stories) {
   const mine = ownRows(stories);

@@ -1,10 +1,10 @@
 // The table screen while the night goes on in place: the saved screen, the next hand, undo and change of hands that wait.
 import { tap } from "../hand_state.js";
-import { kept } from "../kept.js";
+import { kept } from "../browser_storage.js";
 import { gain } from "../money.js";
 import * as outbox from "../outbox.js";
 import { Draft } from "./drafts.js";
-import { emptyEntry, entryOf } from "./entry_of.js";
+import { emptyEntry, entryOf } from "./entry_from_hand.js";
 import { newKey } from "./keys.js";
 import * as network from "./network.js";
 import { fillSaved } from "./saved.js";
@@ -13,11 +13,11 @@ import { seatsSheet } from "./seats.js";
 import { text } from "./texts.js";
 import { nameOf, WaitingLine } from "./waiting.js";
 
-// The player who was tapped as declarer on the saved page of the server: a page that the phone kept does not know it.
+// The player who was tapped as declarer on the saved page of the server: a page that the phone kept lacks it.
 const DECLARES = new URLSearchParams(window.location.search).get("declares");
 
 export class TableNight {
-  /** `night`: going_on.js; `begin(form, now)`: makes the entry of the form (table.js) and returns it. */
+  /** `night`: followed_table.js; `begin(form, now)`: makes the entry of the form (table.js) and returns it. */
   constructor(night, form, begin) {
     this.night = night;
     this.form = form;
@@ -74,7 +74,7 @@ export class TableNight {
     if (this.changes !== null) saving.instead = (item) => this.saveChange(item);
   }
 
-  /** While hands wait, what the server says about the number of the next hand is older than this page. */
+  /** While hands wait, the server's number of the next hand is older than this page. */
   mark() {
     this.form.toggleAttribute("data-ahead", this.night.now.done.length > 0 || this.changes !== null);
   }
@@ -105,7 +105,7 @@ export class TableNight {
     this.line.show();
   }
 
-  /** The entry counts tricks or marks who made it, as this phone or else the club does. */
+  /** The entry counts tricks or marks goals, by the choice of this phone or else of the club. */
   counting(state) {
     if (state.game === "kratzen") return state;
     const own = kept.read(localStorage, `chratzete.count.${this.form.dataset.club}`);
@@ -135,7 +135,7 @@ export class TableNight {
     window.scrollTo(0, 0);
   }
 
-  /** A hand is saved and has no answer: show what it comes to. */
+  /** A hand is saved and has no answer: show its result. */
   async showSaved(key) {
     this.entry?.draft.forget();
     await this.night.read();
@@ -199,7 +199,7 @@ export class TableNight {
     this.showLine();
   }
 
-  /** Save the changed hand (`item` has its new write). If later hands come to something else, that is shown first. */
+  /** Save the changed hand (`item` has its new write). If later hands get another result, that is shown first. */
   async saveChange({ write, summary, state }) {
     const change = this.night.changed(this.changes, write);
     this.pending = { change, fields: { summary, state } };
@@ -242,12 +242,12 @@ export class TableNight {
     if (had && !this.waited) this.showTonight();
     if (!this.saved.hidden || this.changes !== null || !this.entry || this.entry.saving.isBusy) return;
     if (this.form.dataset.basis === basisOf(this.night.now)) return;
-    // Somebody else stored the hand of the entry: it stays, so that Save shows both. Else it moves along with its players.
+    // Another recorder stored the hand of the entry: it stays, so that Save shows both. Else it moves along with its players.
     if (this.night.now.number !== Number(this.form.dataset.number) && !this.entry.isUntouched) this.entry.movedOn(this.night.now.number);
     else { this.entry.keep(); this.refill(); }
   }
 
-  /** Everything is on the server: the hands of tonight are shown as it has them. They are below the entry, so nothing moves. */
+  /** All writes are stored: the hands of tonight are shown from the server. They are below the entry, so nothing moves. */
   async showTonight() {
     const { table } = this.night.now.snapshot.urls;
     // An evening that has just arrived: its own page opens now.
@@ -266,7 +266,7 @@ export class TableNight {
   }
 }
 
-/** What becomes of the later hands: the coins before and after, or that the hand does not fit any more. */
+/** The changes of the later hands: the coins before and after, or a notice that the hand does not fit any more. */
 function laterLines({ later, after }) {
   const lines = later.filter((one) => one.after).map(({ number, before, after: again }) => line(
     text("screen.hand", { number }),

@@ -1,4 +1,4 @@
-// The one line about what waits on this phone, the list behind it, and the waiting hands among the hands of tonight.
+// The one line about waiting writes, the list behind it, and the waiting hands among the hands of tonight.
 import * as outbox from "../outbox.js";
 import { money } from "../money.js";
 import { coinsLine, potAfter } from "./saved.js";
@@ -7,7 +7,7 @@ import * as network from "./network.js";
 import { text } from "./texts.js";
 
 export class WaitingLine {
-  /** `night`: going_on.js; `acts`: { change(key), undo(), drop(key), cancel() } of the table (table_night.js). */
+  /** `night`: followed_table.js; `acts`: { change(key), undo(), drop(key), cancel() } of the table (table_night.js). */
   constructor(night, acts) {
     this.night = night;
     this.acts = acts;
@@ -46,7 +46,7 @@ export class WaitingLine {
     const wanted = this.changing !== null || items.length > 0 || this.differences.length > 0 || network.offline();
     if (!entered) this.root.hidden = !wanted;
     document.querySelector("#main").classList.toggle("has-waiting", !this.root.hidden);
-    // What waits for other tables and pages is said by the bar of every page.
+    // The bar of every page shows the items of other tables and pages.
     this.root.toggleAttribute("data-alone", !this.night.elsewhere);
     if (!this.root.hidden) this.say(items);
     this.fill(items);
@@ -201,7 +201,7 @@ function part(name, css, words) {
 /** The name of an item for people: a hand by its number, anything else by its title. */
 export const nameOf = (item) => (item.write?.kind === "hand" ? text("screen.hand", { number: item.write.number }) : item.title);
 
-/** How many hands wait, or how many entries if there are others. */
+/** The number of waiting hands, or of entries if there are others. */
 function counted(items) {
   const kind = items.every((item) => item.write.kind === "hand") ? "hand" : "entry";
   return text(`waiting.${kind}${items.length === 1 ? "" : "-many"}`, { n: items.length });

@@ -1,7 +1,9 @@
-// Writes: what is recorded on the phone, as plain data (docs/night.md). This module makes them and checks those that come from outside.
+// Writes: events recorded on the phone, as plain data (docs/night.md). This module makes them and checks those that come from
+// outside.
 //
-// Every write: { format, key (UUID), kind, club (slug), table (reference), at (ms since 1970) } and the fields of its kind. A reference is a
-// number (the server's id) or a string: the key of the write that makes the table or player, for a guest of a begun evening "key:place".
+// Every write: { format, key (UUID), kind, club (slug), table (reference), at (ms since 1970) } and the fields of its kind. A
+// reference is a number (the server's id) or a string: the key of the write that makes the table or player, for a guest of a
+// begun evening "key:place".
 import { newKey } from "./keys.js";
 
 export const FORMAT = 1;
@@ -24,7 +26,7 @@ function write(kind, present, fields) {
 
 const own = (record) => Object.fromEntries(RECORD.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]));
 
-/** A hand at the table of `present` (present.js). `record`: the tally; `result`: what the rules on the phone give for it. */
+/** A hand at the table of `present` (present.js). `record`: the tally; `result`: by the rules on the phone. */
 export function handWrite(present, record, result) {
   return write("hand", present, {
     number: present.number,
@@ -34,7 +36,7 @@ export function handWrite(present, record, result) {
   });
 }
 
-/** Somebody comes: `who` is { player: id } or { guest: nickname }, `after` the player on the seat before. */
+/** A player comes: `who` is { player: id } or { guest: nickname }, `after` the player on the seat before. */
 export const comeWrite = (present, who, after) => write("come", present, { ...who, after });
 
 export const leaveWrite = (present, player) => write("leave", present, { player });
@@ -48,20 +50,21 @@ export const pauseWrite = (present) => write("pause", present, {});
 export const resumeWrite = (present) => write("resume", present, {});
 
 /**
- * An evening that begins on the phone. `evening`: { season (id), game, rules_version, seating ([{player: id} | {guest: nickname}]),
- * first_dealer (place), held_on ("2026-11-23"), carry (bool), settling ("hands" | "end" | null) }.
+ * An evening that begins on the phone. `evening`: { season (id), game, rules_version, seating ([{player: id} | {guest:
+ * nickname}]), first_dealer (place), held_on ("2026-11-23"), carry (bool), settling ("hands" | "end" | null) }.
  */
 export function beginWrite(club, evening) {
   return { format: FORMAT, key: newKey(), kind: "begin", club, at: Date.now(), ...evening };
 }
 
-/** Stored hands that those of this phone replace: `hands` [{number, revision, players, record, dealer (reference or null)}], `seen`: how many
- *  hands the recorder saw. Only the page of two stories makes it. */
+/** Stored hands that those of this phone replace: `hands` [{number, revision, players, record, dealer (reference or null)}],
+ * `seen`: the number of hands that the recorder saw. Only the page of two stories makes it. */
 export function correctWrite(present, hands, seen) {
   return write("correct", present, { hands: hands.map((hand) => ({ ...hand, record: own(hand.record) })), hands_seen: seen });
 }
 
-/** What the recorder left out: `hands` [{number, players, record}], `changes` [{kind, players}]; a player is null where no id is known. */
+/** Writes that the recorder left out: `hands` [{number, players, record}], `changes` [{kind, players}]; a player is null where no
+ * id is known. */
 export function leaveOutWrite(present, hands, changes) {
   return write("leave-out", present, { hands: hands.map((hand) => ({ ...hand, record: own(hand.record) })), changes });
 }
@@ -95,7 +98,7 @@ function resolvedHand(hand, player) {
   return { ...hand, players: hand.players.map(player), ...dealer };
 }
 
-// --- What comes from outside: a file, a QR code, the database of an older version -----------------------------------
+// --- Writes from outside: a file, a QR code, the database of an older version -----------------------------------
 
 const isWhole = (least, most) => (value) => Number.isInteger(value) && value >= least && value <= most;
 const isId = isWhole(1, Number.MAX_SAFE_INTEGER);
@@ -189,7 +192,8 @@ const agree = (one) => {
   return one.kind !== "begin" || one.first_dealer < one.seating.length;
 };
 
-/** The write, if each field is as docs/night.md says and there is no other field; else null. Nothing is said about the rules of the game. */
+/** The write, if each field is as docs/night.md says and there is no other field; else null. The rules of the game are not
+ * checked. */
 export function readWrite(value) {
   const kind = Object.hasOwn(KINDS, value?.kind ?? "") ? KINDS[value.kind] : null;
   return kind?.(value) && agree(value) ? value : null;

@@ -1,4 +1,4 @@
-// Chratze: the seats (C1), the ante and the next dealer (C2), the roles (C3), who made the goal (C5, C6.1).
+// Chratze: the seats (C1), the ante and the next dealer (C2), the roles (C3), the goals made (C5, C6.1).
 
 import { Fault } from "./faults.js";
 import { countOf } from "./record.js";
@@ -57,7 +57,7 @@ function checkBlind(rules, blind, dealerDeclares) {
 }
 
 /**
- * Check the tricks of a tally (R5) and return who made the goal (C6.1), from the tricks or from the field `made`:
+ * Check the tricks of a tally (R5) and return the goals made (C6.1), from the tricks or from the field `made`:
  * { tricks (by seat, null with `made`), declarerMade, winners (joiners) }.
  */
 export function tallyTricks({ seats, tricks, made }, { declarer, joiners }) {

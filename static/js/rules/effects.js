@@ -9,9 +9,9 @@ import { TRICKS } from "./tricks.js";
 /**
  * Return the house rules that changed the amounts of a hand, in the order in which they apply: [{ kind, amount, seat }].
  *
- * `record` is complete and valid, `result` is its result. Kinds: "half": the hand was played for `amount` (K8.5). "limit": penalties
- * were reduced to the limit `amount` (C6.7, K8.4). "rounding": the declarer's two thirds were rounded up to `amount` (C6.5).
- * "remainder": `amount` was indivisible; `seat` got it, null: it stayed in the pot (C6.5, C6.6, K8.3).
+ * `record` is complete and valid, `result` is its result. Kinds: "half": the hand was played for `amount` (K8.5). "limit":
+ * penalties were reduced to the limit `amount` (C6.7, K8.4). "rounding": the declarer's two thirds were rounded up to `amount`
+ * (C6.5). "remainder": `amount` was indivisible; `seat` got it, null: it stayed in the pot (C6.5, C6.6, K8.3).
  */
 export function effects(record, result) {
   if (result.outcome === "passed_out") return [];

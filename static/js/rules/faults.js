@@ -1,6 +1,7 @@
 // The fault of a record: the broken clause and its place. The sentence for people comes from the server or the page's texts.
 
-/** A record breaks a clause: one of R1 to R6 or of a rulebook. `at` is the place, such as "joiners[1]"; "" is the whole record. */
+/** A record breaks a clause: one of R1 to R6 or of a rulebook. `at` is the place, such as "joiners[1]"; "" is the whole record.
+    */
 export class Fault extends Error {
   constructor(clause, at) {
     super(`${clause} at ${at}`);

@@ -1,4 +1,4 @@
-// House rules: their names, defaults and allowed values (R4). A test holds this list to engine/rules.py.
+// House rules: their names, defaults and allowed values (R4). A test compares this list with engine/rules.py.
 
 import { Fault, printableName } from "./faults.js";
 import { roundUp } from "./pot.js";

@@ -1,4 +1,4 @@
-// The rules on the phone: what the engine of the server (engine/) computes from a tally, computed in the browser.
+// The rules on the phone: the computation of the server's engine (engine/) for tallies, in the browser.
 //
 // The rulebooks in docs/rulebook/ are the norm. A record is a tally as docs/rulebook/hand-record.md defines it; amounts are
 // whole Rappen. No module of this folder touches the page or imports from outside of it. The server replays each hand again and

@@ -1,4 +1,4 @@
-// Kratzen: the kind of the hand and the roles (K4.2, K5), who made the goal (K7, K8.1).
+// Kratzen: the kind of the hand and the roles (K4.2, K5), the goals made (K7, K8.1).
 
 import { Fault } from "./faults.js";
 import { countOf } from "./record.js";

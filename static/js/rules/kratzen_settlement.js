@@ -71,7 +71,8 @@ function payOut(rules, atStake, { declarer, joiners }, tricks) {
   return payouts;
 }
 
-/** Return the penalty of each seat (0 or negative), reduced by the limit of the pot (K8.4); `left` is the pot after the payouts. */
+/** Return the penalty of each seat (0 or negative), reduced by the limit of the pot (K8.4); `left` is the pot after the
+    payouts. */
 function penaltiesOf(rules, atStake, left, { declarer, joiners }, { tricks, made }) {
   if (!joiners.length) return [];
   const penalties = Array(tricks.length).fill(0);

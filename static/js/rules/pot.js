@@ -46,7 +46,8 @@ export function book(seats, movements) {
   return { lines, deltas };
 }
 
-/** Throw unless the lines, changes and pot of a valid result agree exactly (C6.9, K8.8); that would be a defect of these rules. */
+/** Throw unless the lines, changes and pot of a valid result agree exactly (C6.9, K8.8); that would be a defect of these rules.
+    */
 export function checkBalanced({ deltas, lines, pot, pot_after }) {
   const unexplained = [...deltas];
   let potBefore = pot;

@@ -74,7 +74,7 @@ function checkFields(record, game) {
 }
 
 /**
- * Return a parsed tally as an object with all its fields: `rules` are effective, what is missing has its default.
+ * Return a parsed tally as an object with all its fields: `rules` are effective, missing fields have their defaults.
  *
  * Throws R1 for fields and types, then R4 for house rules, then R1 for a pot of Kratzen that is not in whole coins.
  */

@@ -8,11 +8,11 @@ import { read } from "./record.js";
 
 /**
  * Return the result of a tally, the same object as `engine.replay` returns, or { ok: false, error: { clause, at } } for its first
- * fault. It never throws, whatever the value.
+ * fault. It never throws, for any value.
  *
- * A record for which these rules have no answer gives { ok: false, error: { clause: "", at, reason } }. `reason` is "full" (it has
- * cards: only the server replays them), "amounts" (an amount above 2^49, which numbers do not hold exactly), or "failed" (a value
- * that no JSON gives, or a defect of these rules).
+ * A record for which these rules have no answer gives { ok: false, error: { clause: "", at, reason } }. `reason` is "full" (it
+ * has cards: only the server replays them), "amounts" (an amount above 2^49, which numbers do not hold exactly), or "failed" (a
+ * value that no JSON gives, or a defect of these rules).
  */
 export function replay(record) {
   try {

@@ -1,0 +1,1 @@
+"""Hands from a file: their cells read, the hands replayed, stored and taken back. The port `league.imports.hands`."""

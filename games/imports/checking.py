@@ -1,0 +1,243 @@
+"""Replay the hands of a file, table by table, as if they were entered one after the other. Nothing is stored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+
+from league.imports.hand_preview import NO, YES
+from league.imports.hands import (
+    CheckedEvening,
+    CheckedHand,
+    CheckedTable,
+    HandRows,
+    Person,
+    Remark,
+    SeatRow,
+    TableRows,
+)
+from league.models import HouseRules
+from league.money import format_money, format_price
+
+from .. import engine_bridge
+from ..closing import pots
+from ..engine_bridge import Record, Result, Start
+from ..hands import chain as chains
+from ..hands import clause_sentences
+from . import cells
+
+AT_SEAT = re.compile(r"(joiners|made|tricks)\D+(\d+)")
+"""The place of an engine's fault that names a seat."""
+CODES: Mapping[str, str] = {
+    "tricks": "tricks",
+    "made": "made",
+    "blind": "blind",
+    "cuts": "cuts",
+    "game_type": "game_type",
+    "seven": "siebenermuss",
+    "seats": "name",
+}
+"""The column of each field of a record; the others are about what was said."""
+
+
+@dataclass
+class _Table:
+    """A table while its hands are replayed. `sure`: every hand so far is right, so that pot and amounts are known."""
+
+    rules: HouseRules
+    rows: TableRows
+    sure: bool = True
+    dealer: Person = ""
+    seated: tuple[Person, ...] = ()
+    deal_number: int = 1
+    pot: int = 0
+    hands: list[CheckedHand] = field(default_factory=list)
+    faults: list[Remark] = field(default_factory=list)
+    warnings: list[Remark] = field(default_factory=list)
+
+    def start(self, hand: HandRows, players: tuple[Person, ...], dealer: Person) -> Start:
+        """Return the start of the hand."""
+        return Start(
+            number=hand.number,
+            game=self.rules.game,
+            rules=self.rules.values,
+            seats=len(players),
+            dealer=players.index(dealer),
+            deal_number=self.deal_number,
+            pot_before=self.pot,
+        )
+
+
+def check(rules: HouseRules, tables: Sequence[TableRows], *, points_only: bool) -> CheckedEvening:
+    """Replay the hands of an evening under these house rules. At its end the players of the last hands share the
+    pots."""
+    played = [_play(_Table(rules, rows)) for rows in tables]
+    done = [one for one in played if one.hands and one.sure]
+    shares = {} if points_only else _shares(done, rules)
+    return CheckedEvening(
+        tables=tuple(
+            CheckedTable(one.rows.number, _first_dealer(one.hands), one.dealer, tuple(one.hands)) for one in done
+        ),
+        shares=shares,
+        faults=tuple(fault for one in played for fault in one.faults),
+        warnings=tuple(warning for one in played for warning in one.warnings) + tuple(_of_the_pot(done, shares)),
+    )
+
+
+def _first_dealer(hands: Sequence[CheckedHand]) -> Person:
+    return hands[0].players[int(hands[0].record["dealer"])]
+
+
+def _play(table: _Table) -> _Table:
+    for hand in table.rows.hands:
+        _hand(table, hand)
+    return table
+
+
+def _hand(table: _Table, hand: HandRows) -> None:
+    players = tuple(row.person for row in hand.seats)
+    least, most = engine_bridge.SEATS[table.rules.game]
+    if not least <= len(players) <= most:
+        table.faults.append(Remark(hand.seats[0].row, "hand", clause_sentences.sentence(_seats_clause(table))))
+    if not hand.whole or not least <= len(players) <= most or len(set(players)) < len(players):
+        table.sure = False
+        return
+    dealer, named = _dealer(table, hand, players)
+    before = table.dealer
+    if named or (table.hands and dealer != before):
+        table.deal_number = 1
+    start = table.start(hand, players, dealer)
+    try:
+        record = cells.read_hand(table.rules.game, hand, start)
+    except cells.Misread as fault:
+        table.faults += fault.remarks
+        table.sure = False
+        return
+    complete, _differs = engine_bridge.complete(start, record)
+    result = engine_bridge.replay(complete)
+    if not result["ok"]:
+        _refused(table, hand, record, result)
+        return
+    if table.sure:
+        _compare(table, hand, complete, result)
+    following = start.after(result)
+    table.dealer, table.deal_number = players[following.dealer], following.deal_number
+    table.pot, table.seated = following.pot_before, players
+    said = {**record, "dealer": start.dealer}
+    table.hands.append(CheckedHand(players, said, named, tuple(result["deltas"])))
+
+
+def _seats_clause(table: _Table) -> str:
+    return "K1.1" if table.rules.game == engine_bridge.KRATZEN else "C1.1"
+
+
+def _dealer(table: _Table, hand: HandRows, players: tuple[Person, ...]) -> tuple[Person, bool]:
+    """Return the dealer, and True if the file names another player than the one next in turn."""
+    marked = next((row for row in hand.seats if row.deals), None)
+    if not table.seated:
+        return (marked.person if marked else players[-1]), False
+    turn = _next_dealer(table, players)
+    if marked is None or marked.person == turn:
+        return turn, False
+    if table.sure:
+        name = next(row.name for row in hand.seats if row.person == turn)
+        sentence = _("By turn %(name)s deals this hand. It is stored with the dealer of the file.")
+        table.warnings.append(Remark(marked.row, "dealer", sentence % {"name": name}))
+    return marked.person, True
+
+
+def _next_dealer(table: _Table, players: tuple[Person, ...]) -> Person:
+    """The rule of `chains.next_dealer`, for people some of whom have no id yet."""
+    people = list(dict.fromkeys([*table.seated, *players]))
+    index = {person: place for place, person in enumerate(people)}
+    turn = chains.next_dealer(
+        index[table.dealer], [index[one] for one in table.seated], [index[one] for one in players]
+    )
+    return people[turn]
+
+
+def _refused(table: _Table, hand: HandRows, record: Record, result: Result) -> None:
+    """Add the fault of a hand that breaks a clause. In Kratzen the allowed records depend on the pot, so a hand after a
+    wrong one is not checked."""
+    if table.sure or table.rules.game != engine_bridge.KRATZEN:
+        row, code = _place(hand, record, str(result["error"]["at"]))
+        table.faults.append(Remark(row.row, code, clause_sentences.sentence(str(result["error"]["clause"]))))
+    table.sure = False
+
+
+def _place(hand: HandRows, record: Record, at: str) -> tuple[SeatRow, str]:
+    """Return the row and the column of a place in the record."""
+    name = re.split(r"\W", at)[0]
+    code = CODES.get(name, "role")
+    declarer = record.get("declarer")
+    seat = declarer if isinstance(declarer, int) else next(iter(record.get("joiners", ())), 0)
+    found = AT_SEAT.match(at)
+    if found and found[1] == "tricks":
+        seat = int(found[2])
+    elif found and int(found[2]) < len(record.get(found[1], ())):
+        seat = record[found[1]][int(found[2])]
+    row = hand.seats[seat if seat < len(hand.seats) else 0]
+    if code in ("cuts", "siebenermuss", "game_type"):
+        row = next((one for one in hand.seats if one.cells.get(code)), row)
+    return row, code
+
+
+# --- Amounts given in the file -----------------------------------------------------------------------------
+
+
+def _compare(table: _Table, hand: HandRows, record: Record, result: Result) -> None:
+    """Compare goals, amounts and pot with those of the file. After a difference nothing more can be compared at this
+    table, as each hand starts with the pot of the one before."""
+    found = [*_amounts(hand, result), *_goals(hand, record, result)]
+    if found:
+        table.faults += found
+        table.sure = False
+
+
+def _amounts(hand: HandRows, result: Result) -> Iterator[Remark]:
+    sentence = _("By the rules this is %(amount)s.")
+    for row, change in zip(hand.seats, result["deltas"], strict=True):
+        if row.change_minor is not None and row.change_minor != change:
+            yield Remark(row.row, row.amount, sentence % {"amount": format_money(change)})
+        if row.pot_after_minor is not None and row.pot_after_minor != result["pot_after"]:
+            yield Remark(row.row, row.pot, sentence % {"amount": format_money(result["pot_after"])})
+
+
+def _goals(hand: HandRows, record: Record, result: Result) -> Iterator[Remark]:
+    """Tricks and goals that the file has both must agree."""
+    for seat, row in enumerate(hand.seats):
+        text = row.cells.get("made", "").casefold()
+        goal = engine_bridge.made_goal(record, result, seat)
+        if "tricks" in record and text and goal is not None and (text in YES) != goal:
+            sentence = (
+                _("By the tricks this person made it.") if goal else _("By the tricks this person did not make it.")
+            )
+            yield Remark(row.row, "made", sentence)
+        elif text in YES and text not in NO and goal is None:
+            yield Remark(row.row, "made", _("This person did not play this hand."))
+
+
+def _shares(tables: Sequence[_Table], rules: HouseRules) -> dict[Person, int]:
+    """Return the shares of the pots: as at the end of an evening, among the players of the last hands."""
+    amount = sum(one.pot for one in tables)
+    if amount == 0:
+        return {}
+    people: list[Person] = []
+    for one in sorted(tables, key=lambda each: each.rows.number):
+        turn = one.seated.index(one.dealer)
+        people += [each for each in (*one.seated[turn:], *one.seated[:turn]) if each not in people]
+    coin = int(engine_bridge.house_rules(rules.game, rules.values)["coin"])
+    parts = pots.parts(amount, list(range(len(people))), coin)
+    return {people[part.player_id]: part.amount_minor for part in parts if part.amount_minor}
+
+
+def _of_the_pot(tables: Sequence[_Table], shares: Mapping[Person, int]) -> Iterator[Remark]:
+    """Add a remark about a pot that was left over, at the last hand of its table."""
+    for one in tables:
+        if shares and one.pot:
+            sentence = _("%(amount)s are left in the pot after this hand. Those who played it share them.")
+            last = one.rows.hands[-1].seats[-1]
+            yield Remark(last.row, last.pot, sentence % {"amount": format_price(one.pot, one.rules.club.currency)})

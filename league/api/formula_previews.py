@@ -1,0 +1,176 @@
+"""API of the preview of a formula, and of the versions of a season's formula."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.access import Right
+from league.models import SeasonFormula
+from league.standings.formula import parts, services
+from league.standings.formula.preview import Move, Preview, preview
+from league.standings.formula.version_list import VersionLine, version_lines
+
+from . import paging
+from .base import Op
+from .formulas import FORMULA, FormulaBody, FormulaParts
+from .seasons import SeasonView
+
+MOVE = {
+    "player": 3,
+    "rank_now": 2,
+    "rank_then": 1,
+    "points_now": 28,
+    "points_then": 31,
+    "amount_now_minor": None,
+    "amount_then_minor": None,
+    "why": "drops 2 evenings instead of 1",
+}
+PREVIEW = {
+    "scale_now": 1,
+    "scale_then": 1,
+    "changes": ["worst evenings dropped: 2 instead of 1"],
+    "moves": [MOVE],
+    "teams": [{"team": 1, "rank_now": 2, "rank_then": 1}],
+}
+VERSION = {
+    "version": 2,
+    "at": "2026-11-20T21:03:12+01:00",
+    "author": 7,
+    "valid": True,
+    "changes": ["best evenings that count: 8 instead of all"],
+    "formula": FORMULA,
+}
+
+
+class MoveAnswer(serializers.Serializer[Any]):
+    """A player in the preview of a formula. A rank is null for a player who is not ranked. Points are in the scales of
+    the two formulas, null for a formula of amounts and for a player without a line; amounts are null for a formula of
+    points, and for a reader who may not see them."""
+
+    player = serializers.IntegerField(source="player_id")
+    rank_now = serializers.IntegerField(allow_null=True)
+    rank_then = serializers.IntegerField(allow_null=True)
+    points_now = serializers.SerializerMethodField()
+    points_then = serializers.SerializerMethodField()
+    amount_now_minor = serializers.SerializerMethodField()
+    amount_then_minor = serializers.SerializerMethodField()
+    why = serializers.SerializerMethodField()
+
+    def get_points_now(self, one: Move) -> int | None:
+        return _points(one.stored_now)
+
+    def get_points_then(self, one: Move) -> int | None:
+        return _points(one.stored_then)
+
+    def get_amount_now_minor(self, one: Move) -> int | None:
+        return self._amount(one.stored_now)
+
+    def get_amount_then_minor(self, one: Move) -> int | None:
+        return self._amount(one.stored_then)
+
+    def get_why(self, one: Move) -> str:
+        amounts = one.stored_now is not None and one.stored_now[1] is not None
+        return "" if amounts and not self._sees() else one.why
+
+    def _amount(self, value: tuple[int, int | None] | None) -> int | None:
+        return value[1] if value is not None and self._sees() else None
+
+    def _sees(self) -> bool:
+        return bool(self.context["view"].access_and_season()[0].sees_money())
+
+
+def _points(value: tuple[int, int | None] | None) -> int | None:
+    return value[0] if value is not None and value[1] is None else None
+
+
+class TeamMoveAnswer(serializers.Serializer[Any]):
+    """A team in the preview of a formula. `rank_now` is null in a season that ranks no teams yet."""
+
+    team = serializers.IntegerField(source="number")
+    rank_now = serializers.IntegerField(allow_null=True)
+    rank_then = serializers.IntegerField()
+
+
+class FormulaPreviewAnswer(serializers.Serializer[Any]):
+    """The preview of a formula: the changed parts and the reasons in words, players and teams by their new ranks."""
+
+    scale_now = serializers.SerializerMethodField()
+    scale_then = serializers.SerializerMethodField()
+    changes = serializers.ListField(child=serializers.CharField())
+    moves = MoveAnswer(many=True)
+    teams = TeamMoveAnswer(many=True)
+
+    def get_scale_now(self, one: Preview) -> int:
+        return one.scales[0]
+
+    def get_scale_then(self, one: Preview) -> int:
+        return one.scales[1]
+
+
+class FormulaPreviewBody(FormulaBody):
+    """The parts of a formula, as they would be stored; or `remove` alone: to rank without a formula."""
+
+    remove = serializers.BooleanField(required=False)
+
+
+class FormulaPreview(SeasonView):
+    """The preview of a formula."""
+
+    ops = {
+        "POST": Op(
+            Right.MANAGE,
+            _("Preview what a formula would change in a season; nothing is stored"),
+            answer=FormulaPreviewAnswer,
+            body=FormulaPreviewBody,
+            kept=False,
+            refusals=(422,),
+            example=PREVIEW,
+            body_example={"drop": 2},
+            more_bodies={"without a formula": {"remove": True}},
+        )
+    }
+
+    def post(self, request: Request, club: str, season: str) -> Response:
+        known, values = self.season(), self.sent()
+        formula = None if values.pop("remove", False) else services.formula_for(known, values)
+        return self.answer(preview(known, formula))
+
+
+class VersionAnswer(serializers.Serializer[Any]):
+    """A version of a season's formula, with its changes against the version before, in words. `author`: a person's
+    id. `valid`: the season ranks by it."""
+
+    version = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    author = serializers.IntegerField(source="author_id", allow_null=True)
+    valid = serializers.BooleanField()
+    changes = serializers.ListField(child=serializers.CharField())
+    formula = serializers.SerializerMethodField()
+
+    def get_formula(self, one: VersionLine) -> FormulaParts:
+        return parts.write(one.formula)  # type: ignore[return-value]
+
+
+class FormulaVersions(SeasonView):
+    """The versions of a season's formula."""
+
+    ops = {
+        "GET": Op(
+            Right.MANAGE,
+            _("The versions of a season's formula, the newest first"),
+            answer=VersionAnswer,
+            paged=True,
+            example=VERSION,
+        )
+    }
+
+    def get(self, request: Request, club: str, season: str) -> Response:
+        found = self.season()
+        rows = SeasonFormula.objects.filter(season=found).select_related("author")
+        shown, after = paging.page(request, rows, ["-version"])
+        return self.answer_items(version_lines(found, shown), after)

@@ -1,0 +1,396 @@
+"""API of imports: check a file, import it, list imports, undo one."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import uuid
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.access import Right
+from league.errors import Refused
+from league.imports import at_once, services
+from league.imports.at_once import Checked, Sent
+from league.imports.plan import FileEvening, Problem
+from league.imports.reading import MAX_BYTES, MAX_CELL, MAX_COLUMNS, MAX_HAND_ROWS, MAX_ROWS, Table, table_of, tables_of
+from league.imports.sheets import VALUES
+from league.models import Evening, Import, ImportKind, Season
+
+from . import idempotency, problems
+from .base import ClubView, Op
+from .bodies import MAX_ID, Body
+
+GAMES = [game for game in Season.Games.values if game]
+MAX_ANSWERED = 1000
+"""So many wrong cells are in an answer."""
+
+
+class NameBody(Body):
+    """A name of the file, and its player: null is a new one."""
+
+    name = serializers.CharField(max_length=MAX_CELL)
+    player = serializers.IntegerField(min_value=1, max_value=MAX_ID, allow_null=True)
+
+
+class ColumnBody(Body):
+    """The meaning of a column, by its place from 0."""
+
+    what = serializers.CharField(max_length=30)
+    column = serializers.IntegerField(min_value=0, max_value=MAX_COLUMNS)
+
+
+class ImportBody(Body):
+    """A file (CSV or XLSX, in Base64), or its rows, the heading first; missing values are proposed as on the pages."""
+
+    one_of = ("file", "rows")
+
+    season = serializers.SlugField(max_length=40)
+    file = serializers.CharField(max_length=MAX_BYTES * 4 // 3 + 8, required=False)
+    rows = serializers.ListField(
+        child=serializers.ListField(
+            child=serializers.CharField(max_length=MAX_CELL, allow_blank=True), max_length=MAX_COLUMNS
+        ),
+        min_length=2,
+        max_length=MAX_ROWS + 1,
+        required=False,
+    )
+    sheet = serializers.CharField(max_length=100, required=False)
+    kind = serializers.ChoiceField(choices=ImportKind.choices, required=False)
+    game = serializers.ChoiceField(choices=[(game, game) for game in GAMES], required=False)
+    columns = serializers.ListField(child=ColumnBody(), max_length=40, required=False)
+    people = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=MAX_ROWS), max_length=MAX_ROWS, required=False
+    )
+    values = serializers.ChoiceField(choices=[(one, one) for one in VALUES], required=False)
+    names = serializers.ListField(child=NameBody(), max_length=500, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("file" in attrs) == ("rows" in attrs):
+            raise serializers.ValidationError(_("Send either the file or its rows."), code="one_of")
+        return attrs
+
+
+class FaultAnswer(serializers.Serializer[Any]):
+    """A cell that is wrong, or should be looked at. `row` counts from 1, `cell` is its address in a spreadsheet; `what`
+    is the meaning of its column, `column` its heading."""
+
+    row = serializers.IntegerField()
+    cell = serializers.CharField()
+    column = serializers.CharField(allow_blank=True)
+    what = serializers.CharField(source="code")
+    value = serializers.CharField(allow_blank=True)
+    code = serializers.CharField(source="fault")
+    detail = serializers.CharField(source="sentence")
+
+
+class NameAnswer(serializers.Serializer[Any]):
+    """A name of the file with the player who is probably meant, null for nobody of the roster. One that is not `sure`
+    is a guess by spelling and must be sent in `names`, as must a new one."""
+
+    name = serializers.CharField()
+    player = serializers.IntegerField(source="player_id", allow_null=True)
+    sure = serializers.BooleanField()
+    rows = serializers.IntegerField()
+
+
+class ColumnAnswer(serializers.Serializer[Any]):
+    """The meaning of a column, by its place from 0."""
+
+    what = serializers.CharField()
+    column = serializers.IntegerField()
+
+
+class TotalAnswer(serializers.Serializer[Any]):
+    """A person's evening from the file; `player` is null for a person whom the import adds."""
+
+    name = serializers.CharField(allow_blank=True)
+    player = serializers.IntegerField(allow_null=True)
+    hands = serializers.IntegerField()
+    points = serializers.IntegerField()
+    change_minor = serializers.IntegerField()
+
+
+class FileEveningAnswer(serializers.Serializer[Any]):
+    """An evening of the file. `known`: it was imported before and is not stored again. `recorded`: the club has another
+    evening of this day."""
+
+    held_on = serializers.DateField()
+    known = serializers.BooleanField()
+    recorded = serializers.BooleanField()
+    hands = serializers.IntegerField()
+    totals = TotalAnswer(many=True)
+
+
+class CheckAnswer(serializers.Serializer[Any]):
+    """The preview of an import of the file. It is possible if `faults` is empty. `sheets` are the sheets with data of
+    a file that has several; `people` and `values` are of a sheet alone."""
+
+    kind = serializers.ChoiceField(choices=ImportKind.choices)
+    sheet = serializers.CharField(allow_blank=True)
+    sheets = serializers.ListField(child=serializers.CharField())
+    columns = ColumnAnswer(many=True)
+    people = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    values = serializers.CharField(allow_null=True)
+    names = NameAnswer(many=True)
+    faults = FaultAnswer(many=True)
+    warnings = FaultAnswer(many=True)
+    evenings = FileEveningAnswer(many=True)
+
+
+class ImportAnswer(serializers.Serializer[Any]):
+    """An import: `rows` is the number of results that it stored, `evenings` the ids of its evenings. Once it is undone
+    they count no longer."""
+
+    id = serializers.UUIDField(source="pk")
+    season = serializers.CharField(source="season.slug")
+    kind = serializers.ChoiceField(choices=ImportKind.choices)
+    rows = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    undone_at = serializers.DateTimeField(allow_null=True)
+    evenings = serializers.SerializerMethodField()
+
+    def get_evenings(self, stored: Import) -> list[int]:
+        return [one.pk for one in stored.evenings.all()]
+
+
+FAULT = {
+    "row": 3,
+    "cell": "C3",
+    "column": "Beni",
+    "what": "points",
+    "value": "zwei",
+    "code": "no_number",
+    "detail": "This is no whole number.",
+}
+CHECK = {
+    "kind": "sheet",
+    "sheet": "",
+    "sheets": [],
+    "columns": [{"what": "date", "column": 0}],
+    "people": [1, 2],
+    "values": "points",
+    "names": [{"name": "Anna", "player": 3, "sure": True, "rows": 2}],
+    "faults": [FAULT],
+    "warnings": [],
+    "evenings": [
+        {
+            "held_on": "2026-08-07",
+            "known": False,
+            "recorded": False,
+            "hands": 0,
+            "totals": [{"name": "Anna", "player": 3, "hands": 1, "points": 8, "change_minor": 0}],
+        }
+    ],
+}
+IMPORT = {
+    "id": "0b6f1d1e-7c55-4c1b-9d0a-3f0f6a1f2c11",
+    "season": "2026",
+    "kind": "sheet",
+    "rows": 5,
+    "created_at": "2026-11-20T22:14:03+01:00",
+    "undone_at": None,
+    "evenings": [12, 13],
+}
+BODY = {
+    "season": "2026",
+    "rows": [["Datum", "Anna", "Beni"], ["7.8.2026", "8", "3"], ["14.8.2026", "-1", "6"]],
+    "names": [{"name": "Beni", "player": None}],
+}
+AS_FILE = {"season": "2026", "file": "RGF0dW07QW5uYTtCZW5pCjcuOC4yMDI2Ozg7Mwo=", "kind": "sheet"}
+ABOUT = gettext_lazy(
+    "The season ranks by points or by amounts, and so do the results. Of a sheet an empty cell means: was not there. "
+    "A body may have 8 MiB here, the file itself 4 MiB."
+)
+
+
+class ImportView(ClubView):
+    """Something with a file in its body."""
+
+    def checked(self) -> Checked:
+        """Return the preview of an import of the sent file. Raises Problem, Refused, Http404."""
+        sent = self.sent()
+        season = Season.objects.filter(club=self.access.club, slug=sent["season"]).select_related("club").first()
+        if season is None:
+            raise problems.Problem(HTTPStatus.NOT_FOUND, "not_found", _("There is no such season."))
+        columns = sent.get("columns")
+        names = sent.get("names")
+        wanted = Sent(
+            kind=sent.get("kind", ""),
+            game=sent.get("game", ""),
+            sheet=sent.get("sheet", ""),
+            columns=None if columns is None else {one["what"]: one["column"] for one in columns},
+            people=sent.get("people"),
+            values=sent.get("values", ""),
+            names=None if names is None else {one["name"]: one["player"] for one in names},
+        )
+        club = self.access.club
+        return at_once.check(club=club, author=self.person, season=season, tables=_tables(sent), sent=wanted)
+
+
+def _tables(sent: dict[str, Any]) -> Sequence[Table]:
+    if "rows" in sent:
+        return [table_of(sent["rows"])]
+    try:
+        content = base64.b64decode(sent["file"], validate=True)
+    except (binascii.Error, ValueError):
+        sentence = _("The file is not written in Base64.")
+        raise Refused(status=422, code="import", sentence=sentence, at="file") from None
+    return tables_of(content, MAX_HAND_ROWS)
+
+
+class ImportCheck(ImportView):
+    """A check of a file: nothing is stored."""
+
+    ops = {
+        "POST": Op(
+            Right.MANAGE,
+            gettext_lazy("Check a file of evenings: what an import would store, and each cell that is wrong"),
+            answer=CheckAnswer,
+            body=ImportBody,
+            kept=False,
+            refusals=(409, 422),
+            example=CHECK,
+            body_example=BODY,
+            more_bodies={"file": AS_FILE},
+            about=ABOUT,
+        )
+    }
+
+    def post(self, request: Request, club: str) -> Response:
+        return self.answer(_shown(self.checked()))
+
+
+class Imports(ImportView):
+    """The imports of a club."""
+
+    ops = {
+        "GET": Op(
+            Right.MANAGE,
+            gettext_lazy("The imports of a club, newest first"),
+            answer=ImportAnswer,
+            paged=True,
+            example=IMPORT,
+        ),
+        "POST": Op(
+            Right.MANAGE,
+            gettext_lazy("Import the evenings of a file, all or none"),
+            answer=ImportAnswer,
+            status=201,
+            body=ImportBody,
+            refusals=(409,),
+            example=IMPORT,
+            body_example=BODY,
+            more_bodies={"file": AS_FILE},
+            about=gettext_lazy(
+                "422 with every wrong cell in `errors`: `at` is its address in a spreadsheet. 409 where everything was "
+                "imported before, or the season is closed."
+            ),
+        ),
+    }
+
+    def get(self, request: Request, club: str) -> Response:
+        return self.answer_page(_imports(self.access.club.pk), ["-created_at", "-pk"])
+
+    def post(self, request: Request, club: str) -> Response:
+        checked = self.checked()
+        faults = checked.preview.problems
+        if faults:
+            sentence = _("The file has cells that cannot be imported. Nothing was stored.")
+            errors = [{"at": one.cell, "code": one.fault, "detail": one.sentence} for one in faults[:MAX_ANSWERED]]
+            raise problems.Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "import", sentence, errors=errors)
+        key = idempotency.key_sent(request)
+        stored = services.import_at_once(upload=checked.upload, author=self.person, key=key)
+        return self.answer(_imports(self.access.club.pk).get(pk=stored.pk), Location=f"{request.path}/{stored.pk}")
+
+
+class ImportDetail(ClubView):
+    """An import."""
+
+    ops = {"GET": Op(Right.MANAGE, gettext_lazy("An import"), answer=ImportAnswer, example=IMPORT)}
+
+    def get(self, request: Request, club: str, stored: uuid.UUID) -> Response:
+        return self.answer(self.found())
+
+    def found(self) -> Import:
+        """Return the import of the address. Raises Http404."""
+        one = _imports(self.access.club.pk).filter(pk=self.kwargs["stored"]).first()
+        if one is None:
+            raise Http404
+        return one
+
+
+class ImportUndo(ImportDetail):
+    """Undo an import."""
+
+    ops = {
+        "POST": Op(
+            Right.MANAGE,
+            gettext_lazy("Undo an import: its evenings count no longer, what was posted is reversed"),
+            answer=ImportAnswer,
+            refusals=(409,),
+            example={**IMPORT, "undone_at": "2026-11-21T09:00:00+01:00"},
+            about=gettext_lazy("People whom it added stay in the roster."),
+        )
+    }
+
+    def post(self, request: Request, club: str, stored: uuid.UUID) -> Response:
+        services.import_undo(stored=self.found(), actor=self.person)
+        return self.answer(self.found())
+
+
+def _imports(club_id: int) -> QuerySet[Import]:
+    evenings = Evening.objects.only("pk", "imported_id").order_by("held_on", "number")
+    found = Import.objects.filter(club=club_id).select_related("season")
+    return found.prefetch_related(Prefetch("evenings", queryset=evenings))
+
+
+def _shown(checked: Checked) -> dict[str, Any]:
+    upload, chosen = checked.upload, dict(checked.upload.columns or {})
+    is_sheet = upload.kind in (ImportKind.SHEET, ImportKind.TURNED)
+    title = "name" if upload.kind == ImportKind.TURNED else "date"
+    columns = {title: chosen["first"]} if is_sheet else chosen
+    return {
+        "kind": upload.kind,
+        "sheet": upload.sheet,
+        "sheets": [one["name"] for one in upload.sheets],
+        "columns": [{"what": what, "column": place} for what, place in columns.items()],
+        "people": chosen["people"] if is_sheet else None,
+        "values": chosen["values"] if is_sheet else None,
+        "names": checked.names,
+        "faults": _first(checked.preview.problems),
+        "warnings": _first(checked.preview.warnings),
+        "evenings": [_evening(one) for one in checked.preview.evenings],
+    }
+
+
+def _first(found: Sequence[Problem]) -> Sequence[Problem]:
+    return found[:MAX_ANSWERED]
+
+
+def _evening(one: FileEvening) -> dict[str, Any]:
+    return {
+        "held_on": one.held_on,
+        "known": one.known,
+        "recorded": one.recorded,
+        "hands": one.hands,
+        "totals": [
+            {
+                "name": total.name,
+                "player": total.person if isinstance(total.person, int) else None,
+                "hands": total.hands,
+                "points": total.points,
+                "change_minor": total.change_minor,
+            }
+            for total in one.totals
+        ],
+    }

@@ -1,0 +1,137 @@
+"""The outstanding amounts at the end of a day, by the ledger, with all corrections that were made since.
+
+An evening counts from its day on, a payment from the day on which it was marked as paid. Where coins moved after each
+hand, and for an imported evening, nobody marked a payment: it counts from the evening's day on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from ..models import Account, Club, Evening, Payment, Posting, ResultRow, Transfer
+from . import services as payments
+
+CLUB_KINDS = (Account.Kind.KITTY.value, Account.Kind.BOX.value, Account.Kind.OUTSIDE.value)
+
+
+@dataclass(frozen=True)
+class DaySums:
+    """Sums at the end of a day, in Rappen. `persons`: each person's outstanding amount from closed evenings (below 0:
+    to
+    pay), by main player; `accounts`: the same of kitty, box and outside, by kind; `running` and
+    `running_accounts`: the same of evenings that are still open; `pots`: the coins on the tables of these."""
+
+    persons: Mapping[int, int]
+    accounts: Mapping[str, int]
+    running: Mapping[int, int]
+    running_accounts: Mapping[str, int]
+    pots: Mapping[Evening, int]
+
+    @property
+    def difference_minor(self) -> int:
+        """The difference of the closed evenings: 0 if results and transfers agree."""
+        return sum(self.persons.values()) + sum(self.accounts.values())
+
+
+def end_of(day: date) -> datetime:
+    """Return the moment at which a day ends."""
+    return timezone.make_aware(datetime.combine(day + timedelta(days=1), time()))
+
+
+def marked_by(day: date, path: str) -> Q:
+    """Match marks of payments that count on this day; `path` leads to the posting."""
+    at_once = Q(**{f"{path}evening__imported__isnull": False}) | Q(**{f"{path}evening__settling": Club.Settling.HANDS})
+    marked = Q(**{f"{path}created_at__lt": end_of(day)})
+    return Q(**{f"{path}evening__held_on__lte": day}) & (at_once | marked)
+
+
+def sums_on(club: Club, day: date) -> DaySums:
+    """Return the outstanding amounts at the end of a day. Thirteen queries."""
+    closed, running = (_won(club, day, state) for state in (Evening.State.CLOSED, Evening.State.OPEN))
+    accounts: dict[str, int] = {}
+    running_accounts: dict[str, int] = {}
+    moved = _transfers(club).exclude(kind=Transfer.Kind.PAID).filter(posting__evening__held_on__lte=day)
+    _add(moved.filter(posting__evening__state=Evening.State.CLOSED), None, accounts)
+    _add(moved.filter(posting__evening__state=Evening.State.OPEN), None, running_accounts)
+    paid = _transfers(club).filter(marked_by(day, "posting__"), kind=Transfer.Kind.PAID)
+    _add(paid.filter(posting__evening__state=Evening.State.CLOSED), closed, accounts)
+    _add(paid.filter(posting__evening__state=Evening.State.OPEN), running, running_accounts)
+    return DaySums(closed, accounts, running, running_accounts, _pots(club, day))
+
+
+def outstanding_on(club: Club, day: date) -> list[Payment]:
+    """Return the payments that were outstanding at the end of a day, oldest evening first, with the evening loaded:
+    those of the last closings, and those of earlier closings that were marked as paid later. One query."""
+    then = Posting.objects.filter(marked_by(day, ""), source=OuterRef("pk")).order_by().values("source")
+    marks = Coalesce(Subquery(then.annotate(n=Count("pk")).values("n"), output_field=IntegerField()), 0)
+    found = payments.with_paid(Payment.objects.filter(closing__evening__club=club, closing__evening__held_on__lte=day))
+    found = found.annotate(paid_now=F("postings") % 2, paid_then=marks % 2)
+    found = found.filter(Q(paid_now=1) | payments.is_valid(), paid_then=0)
+    related = found.select_related(
+        "payer__player", "payee__player", "closing__evening__season", "closing__evening__club"
+    )
+    return list(related.order_by("closing__evening__held_on", "closing__evening_id", "number"))
+
+
+def held_on(club: Club, kind: str, day: date) -> int:
+    """Return the coins that kitty or box held at the end of a day, in Rappen: those of today, less what moved later.
+    Payments do not count (`league.ledger.club_accounts`). Three queries.
+
+    No line of a book is read for it: reversals and undone entries are in the sums.
+    """
+    account = Account.objects.filter(club=club, kind=kind).values_list("pk", flat=True).first()
+    if account is None:
+        return 0
+    later = Q(posting__evening__held_on__gt=day) | Q(posting__kitty_entry__day__gt=day)
+    later |= Q(posting__reverses__kitty_entry__day__gt=day)
+    held = 0
+    for side, sign in (("to_account", 1), ("from_account", -1)):
+        moved = _transfers(club).exclude(kind=Transfer.Kind.PAID).filter(**{side: account})
+        sums = moved.aggregate(whole=Sum("amount_minor"), later=Sum("amount_minor", filter=later))
+        held += sign * ((sums["whole"] or 0) - (sums["later"] or 0))
+    return held
+
+
+def _won(club: Club, day: date, state: str) -> dict[int, int]:
+    """Return each person's winnings in the evenings of a state up to a day, from the result rows: by main player."""
+    rows = ResultRow.objects.filter(evening__club=club, evening__held_on__lte=day, evening__state=state)
+    rows = rows.filter(season__points_only=False, season__in_chips=False)
+    person = Coalesce("player__main_id", "player_id")
+    return dict(rows.order_by().values_list(person).annotate(won=Sum("change_minor")))
+
+
+def _transfers(club: Club) -> QuerySet[Transfer]:
+    return Transfer.objects.filter(season__club=club, season__points_only=False, season__in_chips=False)
+
+
+def _add(rows: QuerySet[Transfer], persons: dict[int, int] | None, accounts: dict[str, int] | None) -> None:
+    """Add transfers to the sums of persons, of the club's accounts, or of both. Two queries."""
+    for side, sign in (("to_account", 1), ("from_account", -1)):
+        wanted = rows if persons is not None else rows.filter(**{f"{side}__kind__in": CLUB_KINDS})
+        person = Coalesce(f"{side}__player__main_id", f"{side}__player_id")
+        found = wanted.order_by().values_list(f"{side}__kind", person).annotate(amount=Sum("amount_minor"))
+        for kind, player, amount in found:
+            if player is not None and persons is not None:
+                persons[player] = persons.get(player, 0) + sign * amount
+            elif kind in CLUB_KINDS and accounts is not None:
+                accounts[kind] = accounts.get(kind, 0) + sign * amount
+
+
+def _pots(club: Club, day: date) -> dict[Evening, int]:
+    """Return the coins on the tables of the evenings that are open, by evening. Three queries."""
+    sums: dict[int, int] = {}
+    for side, sign in (("to_account", 1), ("from_account", -1)):
+        rows = _transfers(club).filter(
+            posting__evening__state=Evening.State.OPEN, **{f"{side}__kind": Account.Kind.POT}
+        )
+        rows = rows.filter(posting__evening__held_on__lte=day)
+        for evening, amount in rows.order_by().values_list("posting__evening").annotate(amount=Sum("amount_minor")):
+            sums[evening] = sums.get(evening, 0) + sign * amount
+    found = Evening.objects.filter(pk__in=[evening for evening, amount in sums.items() if amount])
+    return {one: sums[one.pk] for one in found.select_related("season", "club").order_by("held_on", "pk")}

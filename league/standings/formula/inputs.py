@@ -1,0 +1,121 @@
+"""The inputs of a formula: the evenings of a season as counted, guests, merged players, penalties and bonuses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import NamedTuple
+
+from django.db.models import Q
+from django.db.models.functions import Coalesce
+
+from ...models import Evening, EveningScore, Player, Season, SeasonAdjustment, SeasonFormula, TeamStay
+from .evaluate import Adjustment, CountedEvening, NightScore, Race
+from .parts import Formula, read
+from .teams import Stay
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """The inputs of a season's ranking besides its evenings. `mains`: the main player of each merged one."""
+
+    guests: frozenset[int]
+    mains: Mapping[int, int]
+    adjustments: tuple[Adjustment, ...]
+
+
+class ScoreRow(NamedTuple):
+    """A player's evening as stored."""
+
+    pk: int
+    player: int
+    points_after: int
+    rank_after: int
+
+
+@dataclass(frozen=True)
+class Evenings:
+    """The counted evenings of a season in order, and their stored rows."""
+
+    counted: Sequence[CountedEvening]
+    rows: Sequence[Sequence[ScoreRow]]
+
+
+def formula_of(season: Season) -> Formula | None:
+    """Return the season's formula; None if it ranks by its own columns. One query."""
+    if season.formula_version is None:
+        return None
+    stored = SeasonFormula.objects.get(season=season, version=season.formula_version)
+    return read(stored.values)
+
+
+def circumstances_of(season: Season, *, by_formula: bool | None = None) -> Circumstances:
+    """Return guests (of a closed season those of its last day), merged players and adjustments. Three queries at
+    most. Adjustments count in a season with a formula only; `by_formula` says it for a season as it might be."""
+    adjusted = season.formula_version is not None if by_formula is None else by_formula
+    players = Player.objects.filter(club=season.club_id)
+    guests = season.final_guests
+    if guests is None:
+        guests = players.filter(guest=True).values_list("pk", flat=True)
+    rows = SeasonAdjustment.objects.filter(season=season, undone_at__isnull=True).order_by("pk")
+    rows = rows.annotate(person=Coalesce("player__main_id", "player_id"))
+    given = rows.values_list("person", "points", "day") if adjusted else ()
+    return Circumstances(
+        guests=frozenset(guests),
+        mains=dict(players.filter(main__isnull=False).values_list("pk", "main_id")),
+        adjustments=tuple(Adjustment(*one) for one in given),
+    )
+
+
+def evenings_of(season: Season, *, since: tuple[date, int] | None = None) -> Evenings:
+    """Return the counted evenings of a season, or those after the evening of this date and number. One query, which
+    reads a row for each player and evening."""
+    counted: list[CountedEvening] = []
+    rows: list[list[ScoreRow]] = []
+    scores = EveningScore.objects.filter(season=season).order_by("evening__held_on", "evening__number", "player_id")
+    if since is not None:
+        after = Evening.objects.filter(season=season).filter(
+            Q(held_on__gte=since[0]) & (Q(held_on__gt=since[0]) | Q(number__gt=since[1]))
+        )
+        scores = scores.filter(evening__in=list(after.values_list("pk", flat=True)))
+    columns = ("evening__held_on", "evening__number", "pk", "player_id", "hands", "points", "change_minor")
+    of_evening: dict[int, NightScore] = {}
+    found = scores.values_list("evening_id", *columns, "points_after", "rank_after")
+    for evening, held_on, number, pk, player, hands, points, change, *after_it in found:
+        if not counted or evening != counted[-1].evening:
+            of_evening = {}
+            counted.append(CountedEvening(evening, held_on, of_evening, number))
+            rows.append([])
+        of_evening[player] = NightScore(hands, points, change)
+        rows[-1].append(ScoreRow(pk, player, *after_it))
+    return Evenings(counted, rows)
+
+
+def race_of(formula: Formula, found: Circumstances, *, minimums: bool = True) -> Race:
+    """Return the race of a season before its first evening, with or without the formula's least evenings and hands."""
+    handicap: dict[int, int] = {}
+    for player, points in formula.handicap:
+        main = found.mains.get(player, player)
+        # Of merged players the main one's handicap is valid.
+        if main == player or main not in handicap:
+            handicap[main] = points
+    merged = replace(formula, handicap=tuple(sorted(handicap.items())))
+    return Race(merged, guests=found.guests, adjustments=found.adjustments, minimums=minimums)
+
+
+def stays_of(season: Season, mains: Mapping[int, int]) -> dict[int, list[Stay]]:
+    """Return the stays of each player in teams, in order. Of merged players the main one's are valid where two begin on
+    one day. One query."""
+    found: dict[int, dict[date, int | None]] = {}
+    rows = TeamStay.objects.filter(season=season).values_list("player_id", "since", "team_id")
+    for player, since, team in sorted(rows, key=lambda row: (row[0] not in mains, row[0])):
+        found.setdefault(mains.get(player, player), {})[since] = team
+    return {player: [Stay(*one) for one in sorted(stays.items())] for player, stays in found.items()}
+
+
+def run(race: Race, evenings: Sequence[CountedEvening]) -> Race:
+    """Play these evenings to the end."""
+    for evening in evenings:
+        race.play(evening, last=evening is evenings[-1])
+    return race

@@ -1,0 +1,52 @@
+"""The value of single evenings under the formulas of their seasons, and the evenings that count."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from django.db.models import F
+
+from ...models import Player, Season, SeasonFormula
+from .evaluate import Race
+from .explanation import own_formula
+from .inputs import Circumstances, race_of
+from .parts import Formula, read
+
+
+def measures_of(seasons: Iterable[Season]) -> dict[int, Race]:
+    """Return for each season a race before its first evening: it measures the evenings of players one by one. No query
+    for seasons without a formula, else three at most."""
+    known = {season.pk: season for season in seasons}
+    formulas = {pk: own_formula(season) for pk, season in known.items()}
+    chosen = [pk for pk, season in known.items() if season.formula_version is not None]
+    if chosen:
+        rows = SeasonFormula.objects.filter(season__in=chosen, version=F("season__formula_version"))
+        formulas |= {pk: read(values) for pk, values in rows.values_list("season_id", "values")}
+    clubs = {season.club_id for season in known.values()}
+    without_guests = [pk for pk, formula in formulas.items() if not formula.guests]
+    guests = _guests(clubs) if any(known[pk].final_guests is None for pk in without_guests) else frozenset()
+    mains = _mains(clubs) if any(formula.handicap for formula in formulas.values()) else {}
+    return {
+        pk: race_of(formula, Circumstances(guests if known[pk].final_guests is None else _final(known[pk]), mains, ()))
+        for pk, formula in formulas.items()
+    }
+
+
+def measure_of(season: Season, formula: Formula | None, guests: Collection[int]) -> Race:
+    """Return the same of one season whose formula is known, with the `guests` that it does not rank. One query with a
+    handicap, else none."""
+    effective = formula or own_formula(season)
+    mains = _mains([season.club_id]) if effective.handicap else {}
+    return race_of(effective, Circumstances(frozenset(guests), mains, ()))
+
+
+def _final(season: Season) -> frozenset[int]:
+    return frozenset(season.final_guests or ())
+
+
+def _guests(clubs: Collection[int]) -> frozenset[int]:
+    return frozenset(Player.objects.filter(club__in=clubs, guest=True).values_list("pk", flat=True))
+
+
+def _mains(clubs: Collection[int]) -> dict[int, int]:
+    return dict(Player.objects.filter(club__in=clubs, main__isnull=False).values_list("pk", "main_id"))

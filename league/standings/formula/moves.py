@@ -1,0 +1,143 @@
+"""The reasons for another rank under another formula: the player's differences between the two, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ...money import format_count, format_money
+from .differences import SHORT_COUNTS
+from .evaluate import Line, Race
+from .parts import AVERAGES, Formula
+from .sentences import TIES, why_unranked
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A race that was run to the end, and the lines of its players."""
+
+    race: Race
+    lines: Sequence[Line]
+
+    @property
+    def formula(self) -> Formula:
+        """The formula of the race."""
+        return self.race.formula
+
+
+def reasons(old: Ranked, new: Ranked, now: Line | None, then: Line) -> list[str]:
+    """Return what changes for a player, and if nothing does, but the rank: that others move. `now` is None for somebody
+    who has no line yet."""
+    found = list(_standing(new.formula, now, then))
+    if now is None:
+        return found
+    found += _counting(old.formula, new.formula, now, then)
+    found += _evenings(old.formula, new.formula, now, then)
+    found += _points(old, new, now, then)
+    if not found and now.value != then.value:
+        values = {"after": _worth(new.formula, then), "before": _worth(old.formula, now)}
+        found.append(_("the evenings give %(after)s instead of %(before)s") % values)
+    if now.rank != then.rank and then.tie and then.tie != now.tie:
+        found.append(_("equal, parted by: %(tie)s") % {"tie": TIES[then.tie]})
+    if not found and now.rank != then.rank:
+        found.append(_("the same sum; others move"))
+    return found
+
+
+def _standing(formula: Formula, now: Line | None, then: Line) -> Iterator[str]:
+    """Yield the reasons for no rank, or a sentence that the player is ranked now."""
+    if then.unranked:
+        yield why_unranked(formula, then)
+    elif now is None:
+        yield ngettext("now in the standings: %(n)s evening", "now in the standings: %(n)s evenings", then.evenings) % {
+            "n": then.evenings
+        }
+    elif now.unranked == "hands":
+        yield ngettext("now ranked: %(n)s hand", "now ranked: %(n)s hands", then.hands) % {"n": then.hands}
+    elif now.unranked == "guest":
+        yield _("now ranked: guests, too")
+    elif now.unranked:
+        yield ngettext("now ranked: %(n)s evening", "now ranked: %(n)s evenings", then.evenings) % {"n": then.evenings}
+
+
+def _counting(old: Formula, new: Formula, now: Line, then: Line) -> Iterator[str]:
+    """Yield the changes of the counted value."""
+    if old.counts != new.counts:
+        values = {"after": str(SHORT_COUNTS[new.counts]), "before": str(SHORT_COUNTS[old.counts])}
+        average = new.counts in AVERAGES
+        yield (
+            _("%(after)s counts instead of %(before)s") if average else _("%(after)s count instead of %(before)s")
+        ) % values
+    elif new.counts == "places" and (old.places, old.places_by) != (new.places, new.places_by):
+        values = {"after": _worth(new, then), "before": _worth(old, now)}
+        yield _("points for places: %(after)s instead of %(before)s") % values
+    if old.games != new.games and now.evenings != then.evenings:
+        sentence = ngettext(
+            "%(n)s evening played instead of %(before)s", "%(n)s evenings played instead of %(before)s", then.evenings
+        )
+        yield sentence % {"n": then.evenings, "before": now.evenings}
+
+
+def _evenings(old: Formula, new: Formula, now: Line, then: Line) -> Iterator[str]:
+    """Yield which evenings no longer count, or count again."""
+    before, after = _number(now, "dropped"), _number(then, "dropped")
+    if before != after:
+        sentence = ngettext(
+            "drops %(n)s evening instead of %(before)s", "drops %(n)s evenings instead of %(before)s", after
+        )
+        yield sentence % {"n": after, "before": before}
+    before, after = _number(now, "few_hands"), _number(then, "few_hands")
+    if before != after:
+        sentence = ngettext(
+            "%(n)s evening with too few hands instead of %(before)s",
+            "%(n)s evenings with too few hands instead of %(before)s",
+            after,
+        )
+        yield sentence % {"n": after, "before": before}
+    if old.absences != new.absences:
+        missed = sum(night.kind == "absent" for night in (*now.nights, *then.nights))
+        if missed and new.absences == "zero":
+            yield ngettext("%(n)s missed evening has 0 points", "%(n)s missed evenings have 0 points", missed) % {
+                "n": missed
+            }
+        elif missed:
+            yield ngettext("%(n)s missed evening is left out", "%(n)s missed evenings are left out", missed) % {
+                "n": missed
+            }
+
+
+def _points(old: Ranked, new: Ranked, now: Line, then: Line) -> Iterator[str]:
+    """Yield the points beside the evenings that differ."""
+    player = then.player
+    parts = (
+        (_("handicap"), old.race.handicap.get(player, 0), new.race.handicap.get(player, 0)),
+        (_("for coming"), now.bonus, then.bonus),
+        (_("tournaments"), _extra(old.formula, now), _extra(new.formula, then)),
+        (_("penalties and bonuses"), now.adjusted, then.adjusted),
+    )
+    for name, before, after in parts:
+        if before != after:
+            values = {"name": name, "after": format_count(after, plus="+"), "before": format_count(before, plus="+")}
+            sentence = _("%(name)s %(after)s instead of %(before)s") if before else _("%(name)s %(after)s")
+            yield sentence % values
+
+
+def _number(line: Line, why: str) -> int:
+    return sum(night.why == why for night in line.nights)
+
+
+def _extra(formula: Formula, line: Line) -> int:
+    """Return the points of tournaments; in a formula of amounts these are shares of pots."""
+    return 0 if formula.in_money else sum(int(night.worth) for night in line.nights if night.kind == "extra")
+
+
+def _worth(formula: Formula, line: Line) -> str:
+    """Format the values of a player's counted evenings."""
+    played = [night for night in line.nights if night.counts and night.kind == "played"]
+    if formula.counts == "average_hand":
+        return format_count(int(sum(night.worth * night.hands for night in played)), plus="+")
+    total = int(sum(night.worth for night in played))
+    return format_money(total, plus="+") if formula.in_money else format_count(total, plus="+")

@@ -1,0 +1,241 @@
+"""Preview of another formula, or of other settings, in a season: changed ranks of players and teams, with reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ...models import Player, Season, Team
+from ..counting import evening_scores
+from ..seasons import POINTS
+from .differences import difference_words, differences, players_in
+from .evaluate import CountedEvening, Line, NightScore, Race, Value, points_and_amount
+from .explanation import effective_formula, own_formula
+from .inputs import circumstances_of, evenings_of, formula_of, race_of, run, stays_of
+from .moves import Ranked, reasons
+from .parts import Formula
+from .sentences import show_value
+from .team_table import numbered
+from .teams import TeamLine, team_lines
+
+
+@dataclass(frozen=True)
+class Move:
+    """A player's place and value now and then, with the reasons. `rank_now` and `rank_then` are None for a player
+    for a player, or not in the standings. The stored points and the amounts are for programs."""
+
+    player_id: int
+    nickname: str
+    rank_now: int | None
+    rank_then: int | None
+    value_now: str
+    value_then: str
+    unranked: bool
+    why: str
+    stored_now: tuple[int, int | None] | None = None
+    stored_then: tuple[int, int | None] | None = None
+
+    @property
+    def moves(self) -> bool:
+        """Return True if the rank changes."""
+        return self.rank_now != self.rank_then
+
+
+@dataclass(frozen=True)
+class MemberMove:
+    """A member's contribution to a team under another formula, and if it would count; `newly`: it does not count now.
+    `before`: the contribution now, empty if it is the same or in another unit."""
+
+    nickname: str
+    value: str
+    before: str
+    counts: bool
+    newly: bool
+
+
+@dataclass(frozen=True)
+class TeamMove:
+    """A team's place and value now and then; `members` are the reasons. `rank_now` is None in a season that ranks no
+    teams
+    yet."""
+
+    title: str
+    rank_now: int | None
+    rank_then: int
+    value_now: str
+    value_then: str
+    members: Sequence[MemberMove]
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The changes, by the places then. `changes`: the parts of the formula that differ, in words. `teams_end`:
+    the season has teams, which would not be ranked any more."""
+
+    formula: Formula
+    changes: Sequence[str]
+    moves: Sequence[Move]
+    teams: Sequence[TeamMove] = ()
+    teams_end: bool = False
+    scales: tuple[int, int] = (1, 1)
+
+    @property
+    def summary(self) -> str:
+        """Return the number of players with another rank, as a sentence."""
+        moved = sum(one.moves for one in self.moves)
+        if not moved:
+            return _("Nobody moves.")
+        return ngettext("%(n)s player moves.", "%(n)s players move.", moved) % {"n": moved}
+
+
+def preview(season: Season, formula: Formula | None) -> Preview:
+    """Return the changes of the season's standings by a formula; None: by ranking without one. Ten queries
+    at most, two more for other games."""
+    changed = copy(season)
+    changed.best_evenings = None
+    if formula is not None:
+        changed.games = formula.games
+    return _compared(season, changed, formula)
+
+
+def preview_settings(season: Season, changes: Mapping[str, Any]) -> Preview:
+    """Return the changes of the season's standings by these settings. Twelve queries at most."""
+    changed = copy(season)
+    for name, value in changes.items():
+        setattr(changed, name, value)
+    return _compared(season, changed, formula_of(season))
+
+
+def _compared(season: Season, changed: Season, formula: Formula | None) -> Preview:
+    """Compare the season with itself under other settings and this formula (None: without one)."""
+    effective, then_formula = effective_formula(season), formula or own_formula(changed)
+    evenings, evenings_then = _evenings(season, changed)
+    found = found_then = circumstances_of(season)
+    if (formula is None) != (season.formula_version is None):
+        found_then = circumstances_of(season, by_formula=formula is not None)
+    now = _ranked(race_of(effective, found), evenings)
+    then = _ranked(race_of(then_formula, found_then), evenings_then)
+    codes = differences(effective, then_formula)
+    wanted = {line.player for line in (*now.lines, *then.lines)} | set(players_in(codes))
+    names = dict(Player.objects.filter(pk__in=wanted).values_list("pk", "nickname"))
+    shown = partial(Preview, then_formula, difference_words(codes, lambda player: names.get(player, "?")))
+    moves = _moves(now, then, _listed(evenings), _listed(evenings_then), names)
+    scales = (effective.scale, then_formula.scale)
+    teams = list(Team.objects.filter(season=season).order_by("number")) if moves else []
+    if not teams or formula is None:
+        return shown(moves, teams_end=bool(teams) and season.formula_version is not None, scales=scales)
+    ranked = partial(
+        team_lines,
+        teams=[team.pk for team in teams],
+        stays=stays_of(season, found_then.mains),
+        adjustments=found_then.adjustments,
+    )
+    days, days_then = ({one.evening: one.held_on for one in each} for each in (evenings, evenings_then))
+    # Without a formula a season ranks no teams.
+    before = {} if season.formula_version is None else {x.team: x for x in ranked(effective, now.lines, days=days)}
+    by_id = {team.pk: team for team in teams}
+    after = ranked(then_formula, then.lines, days=days_then)
+    return shown(
+        moves,
+        [_team_move(by_id[x.team], before.get(x.team), x, effective, then_formula, names) for x in after],
+        scales=scales,
+    )
+
+
+def _evenings(season: Season, changed: Season) -> tuple[Sequence[CountedEvening], Sequence[CountedEvening]]:
+    """Return the counted evenings, and the same counted by other points or games."""
+    counted = evenings_of(season).counted
+    if all(getattr(season, name) == getattr(changed, name) for name in ("games", *POINTS)):
+        return counted, counted
+    found: list[CountedEvening] = []
+    scores: dict[int, NightScore] = {}
+    for evening, held_on, number, player, hands, points, change in evening_scores(changed):
+        if not found or evening != found[-1].evening:
+            scores = {}
+            found.append(CountedEvening(evening, held_on, scores, number))
+        scores[player] = NightScore(hands, points, change)
+    return counted, found
+
+
+def _ranked(race: Race, evenings: Sequence[CountedEvening]) -> Ranked:
+    run(race, evenings)
+    return Ranked(race, race.lines())
+
+
+def _listed(evenings: Sequence[CountedEvening]) -> set[int]:
+    """Return the players who are in the standings: a share of a pot alone adds nobody."""
+    return {player for one in evenings for player, score in one.scores.items() if score.hands or score.points}
+
+
+def _moves(now: Ranked, then: Ranked, listed: set[int], listed_then: set[int], names: Mapping[int, str]) -> list[Move]:
+    known = {line.player: line for line in now.lines if line.player in listed}
+    moves = [
+        _move(now, then, known.get(line.player), line, names[line.player])
+        for line in then.lines
+        if line.player in listed_then
+    ]
+    gone = [line for line in now.lines if line.player in listed - listed_then]
+    return moves + [
+        Move(
+            player_id=line.player,
+            nickname=names[line.player],
+            rank_now=None if line.unranked else line.rank,
+            rank_then=None,
+            value_now=show_value(now.formula, line.value),
+            value_then="–",
+            unranked=True,
+            why=_("no evening that counts"),
+            stored_now=points_and_amount(now.formula, line.value),
+        )
+        for line in gone
+    ]
+
+
+def _move(old: Ranked, new: Ranked, now: Line | None, then: Line, nickname: str) -> Move:
+    return Move(
+        player_id=then.player,
+        nickname=nickname,
+        rank_now=None if now is None or now.unranked else now.rank,
+        rank_then=None if then.unranked else then.rank,
+        value_now="–" if now is None else show_value(old.formula, now.value),
+        value_then=show_value(new.formula, then.value),
+        unranked=bool(then.unranked),
+        why="; ".join(reasons(old, new, now, then)),
+        stored_now=None if now is None else points_and_amount(old.formula, now.value),
+        stored_then=points_and_amount(new.formula, then.value),
+    )
+
+
+def _team_move(
+    team: Team, now: TeamLine | None, then: TeamLine, old: Formula, new: Formula, names: Mapping[int, str]
+) -> TeamMove:
+    before: Mapping[int, Value] = {one.player: one.value for one in now.shares} if now else {}
+    left_out = {one.player for one in now.shares if not one.counts} if now else set()
+    comparable = now is not None and old.counts == new.counts
+    return TeamMove(
+        title=team.name or numbered(team),
+        rank_now=now.rank if now else None,
+        rank_then=then.rank,
+        value_now=show_value(old, now.value) if now else "",
+        value_then=show_value(new, then.value),
+        members=[
+            MemberMove(
+                nickname=names[one.player],
+                value=show_value(new, one.value),
+                before=show_value(old, before.get(one.player, 0))
+                if comparable and before.get(one.player, 0) != one.value
+                else "",
+                counts=one.counts,
+                newly=one.counts and one.player in left_out,
+            )
+            for one in then.shares
+        ],
+        number=team.number,
+    )

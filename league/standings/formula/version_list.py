@@ -1,0 +1,57 @@
+"""The versions of a season's formula, each with its changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ...models import Player, Season, SeasonFormula
+from .differences import difference_words, differences, players_in
+from .parts import Formula, read
+from .sentences import described
+
+
+@dataclass(frozen=True)
+class VersionLine:
+    """A version of a formula, with its rules and its changes against the version before, in words; the first one
+    has no changes. `valid`: the season ranks by it."""
+
+    version: int
+    at: datetime
+    author: str
+    author_id: int | None
+    formula: Formula
+    rules: Sequence[str]
+    changes: Sequence[str]
+    first: bool
+    valid: bool
+
+
+def version_lines(season: Season, rows: Iterable[SeasonFormula] | None = None) -> list[VersionLine]:
+    """Return the versions of a season, the newest first. Two queries. With `rows` (with their authors) only these,
+    which are in that order; then one query more finds the version before the last of them."""
+    stored = SeasonFormula.objects.filter(season=season).select_related("author").order_by("-version")
+    shown = list(stored if rows is None else rows)
+    if not shown:
+        return []
+    older = stored.filter(version__lt=shown[-1].version).first() if rows is not None else None
+    formulas = [read(one.values) for one in (*shown, *([older] if older else []))]
+    pairs = list(zip(formulas[1:], formulas, strict=False))
+    codes = [differences(before, after) for before, after in pairs] + ([] if older else [[]])
+    wanted = {player for each in codes for player in players_in(each)}
+    names = dict(Player.objects.filter(pk__in=wanted).values_list("pk", "nickname")) if wanted else {}
+    return [
+        VersionLine(
+            version=one.version,
+            at=one.created_at,
+            author=str(one.author) if one.author else "",
+            author_id=one.author_id,
+            formula=formula,
+            rules=described(formula),
+            changes=difference_words(changed, lambda player: names.get(player, "?")),
+            first=older is None and one is shown[-1],
+            valid=one.version == season.formula_version,
+        )
+        for one, formula, changed in zip(shown, formulas, codes, strict=False)
+    ]

@@ -1,0 +1,140 @@
+// The table of a page, kept up to date: its newest snapshot, the writes that wait for the server, and the present computed from
+// both.
+import * as outbox from "../outbox.js";
+import { newKey } from "./keys.js";
+import { expectedOf, present, replaced } from "./present.js";
+import { keep, newest } from "./snapshots.js";
+
+/** The items that are sent automatically: their writes are part of the present. */
+const GOES_UP = [outbox.WAITING, outbox.SIGN_IN];
+
+/** The night of the page's table, or null on a page without a snapshot. `embedded`: the snapshot of the page. */
+export async function openNight(embedded = fromPage()) {
+  if (!embedded) return null;
+  const night = new Night(embedded);
+  if (embedded.table.position > 0 || typeof embedded.table.id === "number") await keep(embedded);
+  await night.read();
+  night.follow();
+  return night;
+}
+
+function fromPage() {
+  const block = document.querySelector("#night-snapshot");
+  return block ? JSON.parse(block.textContent) : null;
+}
+
+export class Night {
+  constructor(embedded) {
+    this.embedded = embedded;
+    this.table = String(embedded.table.id);
+    this.listeners = new Set();
+    // All items of this table and account; those before the first refused one are sent automatically and make the present.
+    this.items = [];
+    this.waits = [];
+    this.now = present(embedded);
+    this.ended = () => {};
+  }
+
+  /** Read snapshot and items again. */
+  async read() {
+    const user = document.querySelector("#outbox")?.dataset.user ?? "";
+    // Items first: the outbox keeps the snapshot of an answer before it removes the item, so none is missing in both.
+    const all = await outbox.all();
+    const snapshot = await newest(this.table, this.embedded);
+    this.items = all.filter((item) => item.write && item.table === this.table && item.user === user && item.write.kind !== "begin");
+    // True if this phone has waiting items of other tables: the line about this table does not mention it.
+    this.elsewhere = all.some((item) => !this.items.includes(item) && !(item.table === this.table && item.write?.kind === "begin"));
+    const halt = this.items.findIndex((item) => !GOES_UP.includes(item.status));
+    this.waits = halt < 0 ? this.items : this.items.slice(0, halt);
+    this.now = present(snapshot, this.waits.map((item) => item.write));
+    return this.now;
+  }
+
+  /** Follow the outbox: read again after each change, then call the listeners. The outbox keeps the snapshots of the answers. */
+  follow() {
+    this.ended = outbox.listen(async (outcome) => {
+      await this.read();
+      for (const listener of [...this.listeners]) listener(outcome);
+    });
+  }
+
+  /** Call `listener(outcome)` once the present is read again after a change of the outbox. Returns the function that
+      ends this. */
+  listen(listener) {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  close() {
+    this.ended();
+    this.listeners.clear();
+  }
+
+  /** The result of a waiting write: {write, start, result, seats}; undefined if it is no part of the present. */
+  done(key) {
+    return this.now.done.find((one) => one.write.key === key);
+  }
+
+  item(key) {
+    return this.items.find((item) => item.key === key);
+  }
+
+  /** The newest write that waits; only this one can be undone. */
+  get last() {
+    return this.waits.at(-1) ?? null;
+  }
+
+  /** Store a write. `fields`: { title, summary, number } for people. Returns its item. */
+  async put(write, fields) {
+    const item = outbox.itemOf(write, { url: this.now.snapshot.urls.night, ...fields });
+    await outbox.put(item);
+    await this.read();
+    return item;
+  }
+
+  /** Take back the newest write that waits. Returns its result, or null if it is just being sent. */
+  async undo() {
+    const item = this.last;
+    if (!item || outbox.isUnderWay(item.key)) return null;
+    const done = this.done(item.key) ?? { write: item.write };
+    await outbox.discard(item.key);
+    await this.read();
+    return done;
+  }
+
+  /**
+   * The result of replacing the write of a waiting hand by another one.
+   *
+   * Returns { key, write, after (a present), later: [{number, before, after}] }; `later` are the hands after it with another
+   * result, with the old and the new one; `after.stuck` is the first write that cannot be carried out any more.
+   */
+  changed(key, { record, expected }) {
+    const { write } = this.item(key);
+    const next = { ...write, record, expected };
+    const after = present(this.now.snapshot, replaced(this.waits.map((item) => item.write), key, next));
+    const later = this.now.done.flatMap((one) => {
+      const again = after.done.find((other) => other.write.key === one.write.key);
+      if (!one.result || one.write.key === key || same(one.result, again?.result)) return [];
+      return [{ number: one.write.number, before: one, after: again ?? null }];
+    });
+    return { key, write: next, after, later };
+  }
+
+  /** Store a change of a waiting hand: it gets a new key; the later ones get their new results. */
+  async store({ key, write, after }, fields) {
+    const changed = { ...this.item(key), ...fields, key: null, status: outbox.WAITING, why: "" };
+    changed.key = newKey();
+    changed.write = { ...write, key: changed.key };
+    const later = after.done.flatMap((one) => {
+      const item = this.item(one.write.key);
+      return one.result && item && one.write.key !== key ? [{ ...item, write: { ...item.write, expected: expectedOf(one.result) } }] : [];
+    });
+    await outbox.exchange([changed, ...later], [key]);
+    await this.read();
+    return changed;
+  }
+}
+
+function same(one, other) {
+  return other && one.pot_after === other.pot_after && one.deltas.every((delta, seat) => delta === other.deltas[seat]);
+}

@@ -1,0 +1,348 @@
+"""The preview of another formula: changed ranks with reasons; games that count; versions; the days of penalties."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.urls import reverse
+from django.utils import timezone
+
+from league.audit import sentences
+from league.errors import Refused
+from league.models import AuditEntry, Player, Season, SeasonAdjustment, SeasonFormula, Standing
+from league.roster.services import player_change
+from league.standings import counting
+from league.standings.formula import services
+from league.standings.formula.differences import PARTS, differences
+from league.standings.formula.explanation import effective_formula
+from league.standings.formula.parts import FIELDS, Formula, read
+from league.standings.formula.preview import Preview, preview, preview_settings
+from league.standings.formula.sentences import described
+from league.standings.formula.version_list import version_lines
+from league.standings.seasons import season_change
+from tests.api.api_client import ApiClient, done, is_problem, key_for
+from tests.api.test_frame_behaviour import walk
+from tests.factories import FAILED, MADE, MUSS, PlayerFactory, SeasonFactory, create_table, enter
+from tests.league.test_formula_counting import FORMULAS, League
+
+pytestmark = pytest.mark.django_db
+
+
+def change(league: League, **parts: Any) -> Preview:
+    return preview(Season.objects.get(pk=league.season.pk), Formula(**parts))
+
+
+def why(found: Preview, name: str = "Anna") -> str:
+    return next(one.why for one in found.moves if one.nickname == name)
+
+
+# --- Reasons for another rank ------------------------------------------------------------------------------
+
+ANNA = "Anna"
+WHY: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
+    "dropped": ({"drop": 1}, {"drop": 2}, "drops 2 evenings instead of 1"),
+    "no longer dropped": ({"best": 2}, {}, "drops 0 evenings instead of 1"),
+    "too short": ({}, {"hands_minimum_evening": 2}, "1 evening with too few hands instead of 0"),
+    "coming": ({}, {"attendance_bonus": 2}, "for coming +6"),
+    "coming less": ({"attendance_bonus": 2}, {"attendance_bonus": 1}, "for coming +3 instead of +6"),
+    "handicap": ({}, {"handicap": {ANNA: 5}}, "handicap +5"),
+    "another handicap": ({"handicap": {ANNA: 5}}, {"handicap": {ANNA: 3}}, "handicap +3 instead of +5"),
+    "places": ({}, {"counts": "places", "places": [5, 3]}, "places count instead of points"),
+    "other points for places": (
+        {"counts": "places", "places": [5, 3, 2, 1, 0]}, {"counts": "places", "places": [9, 3, 2, 1, 0]},
+        "points for places: +12 instead of +8",
+    ),
+    "average": ({}, {"counts": "average_hand"}, "average per hand counts instead of points"),
+    "ranked": ({"attendance_minimum": 4}, {}, "now ranked: 3 evenings"),
+    "ranked by hands": ({"hands_minimum": 9}, {}, "now ranked: 6 hands"),
+    "not ranked": ({}, {"attendance_minimum": 4}, "not ranked yet: 3 of 4 evenings"),
+}  # fmt: skip
+
+
+def filled(parts: dict[str, Any], player: int) -> dict[str, Any]:
+    handicap = {str(player): points for points in parts.get("handicap", {}).values()}
+    return {**parts, "handicap": handicap}
+
+
+@pytest.mark.parametrize("name", WHY)
+def test_a_preview_lists_the_changes_for_a_player(name, en):
+    old, new, sentence = WHY[name]
+    league = League()
+    anna = league.players[0].pk
+    league.set(**filled(old, anna))
+    league.count()
+    found = preview(league.season, read(filled(new, anna)))
+    assert why(found) == sentence
+    # The formula of now changes nothing.
+    same = preview(league.season, read(filled(old, anna)))
+    assert (same.changes, same.summary, {one.moves for one in same.moves}) == ([], "Nobody moves.", {False})
+    assert not [one.why for one in same.moves if one.why and not one.unranked]
+
+
+def test_a_player_who_moves_only_because_others_move_gets_this_reason(en):
+    league = League()
+    last = min(Standing.objects.filter(season=league.season), key=lambda one: -one.rank)
+    found = preview(league.season, read({"handicap": {str(last.player_id): 50}}))
+    moved = [one for one in found.moves if one.moves and one.player_id != last.player_id]
+    assert {one.why for one in moved} == {"the same sum; others move"}
+    assert found.summary == f"{len(moved) + 1} players move."
+    assert found.changes == [f"handicap of {last.player.nickname}: +50 instead of 0"]
+
+
+def test_every_part_of_a_formula_has_words():
+    assert set(FIELDS) == {*PARTS, "guests", "tournaments", "handicap"}
+    other = read({"counts": "places", "places": [3, 1], "games": "kratzen", "ties": ["hands", "lot"], "lot_seed": "7"})
+    assert differences(Formula(), other) == [
+        "counts points places", "games - kratzen", "places - 3,1", "ties - hands,lot", "lot_seed - 7",
+    ]  # fmt: skip
+
+
+# --- The games that count ----------------------------------------------------------------------------------
+
+
+def both_games() -> League:
+    league = League()
+    kratzen = create_table(season=league.season, players=league.players[:4], held_on=date(2026, 10, 6), game="kratzen")
+    enter(kratzen, MUSS)
+    league.count()
+    return league
+
+
+def counted(season: Season) -> list[tuple[int, int, int]]:
+    rows = Standing.objects.filter(season=season).order_by("rank", "player")
+    return [
+        (one.player_id, one.rank, one.counted_minor if one.counted_minor is not None else one.points) for one in rows
+    ]
+
+
+def previewed(found: Preview) -> list[tuple[int, int, int]]:
+    shown = []
+    for one in found.moves:
+        if one.stored_then is not None:
+            points, amount = one.stored_then
+            shown.append((one.player_id, one.rank_then or 0, points if amount is None else amount))
+    return sorted(shown, key=lambda one: (one[1], one[0]))
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("game", ["", "chratze", "kratzen"])
+@pytest.mark.parametrize("name", ["the best", "places", "net", "average"])
+def test_a_preview_of_other_games_equals_the_later_count(name, game):
+    league = both_games()
+    league.set(**FORMULAS[name] | {"games": "chratze", "hands_minimum": 0})
+    league.count()
+    values = FORMULAS[name] | {"games": game, "hands_minimum": 0}
+    found = preview(league.season, read(values))
+    league.set(**values)
+    league.count()
+    assert (league.season.games, league.wrong()) == (game, [])
+    assert previewed(found) == counted(league.season)
+
+
+def test_a_player_without_a_counted_game_leaves_the_standings(en):
+    league = both_games()
+    found = change(league, games="kratzen")
+    assert why(found, "Emil") == "no evening that counts"
+    assert why(found).startswith("1 evening played instead of 4")
+    league.set(games="kratzen")
+    league.count()
+    assert {one.nickname for one in found.moves if one.rank_then is None} == {"Emil"}
+    assert "Emil" not in " ".join(league.standings())
+    assert "Only evenings of Kratzen count." in described(effective_formula(league.season))
+    # And the other way round.
+    assert why(change(league), "Emil") == "now in the standings: 3 evenings"
+
+
+def test_the_games_of_a_season_with_a_formula_are_those_of_the_formula(en):
+    season = SeasonFactory(games="kratzen")
+    services.formula_set(season=season, actor=None, values={"best": 2})
+    assert SeasonFormula.objects.get().values["games"] == "kratzen"
+    with pytest.raises(Refused, match="formula"):
+        season_change(season=season, actor=None, changes={"games": ""})
+    services.formula_set(season=season, actor=None, values={"best": 2, "games": "chratze"})
+    assert Season.objects.get().games == "chratze"
+    services.formula_set(season=season, actor=None, values=None)
+    season_change(season=season, actor=None, changes={"games": ""})
+
+
+def test_the_season_page_has_no_field_that_the_formula_sets(owner, people):
+    season = people.home.season
+    services.formula_set(season=season, actor=None, values={"games": "kratzen"})
+    form = owner.get(reverse("season-edit", args=[season.club.slug, season.slug])).context["form"]
+    assert {name for name, field in form.fields.items() if field.disabled} == {"ranking", "games", "best_evenings"}
+
+
+def test_stored_formulas_of_a_season_of_one_game_get_a_version_with_it(migrated):
+    """The migration stores a next version where the season's own column has another value."""
+    seasons = {game: SeasonFactory(games=game) for game in ("", "kratzen")}
+    for season in seasons.values():
+        SeasonFormula.objects.create(season=season, version=1, values={"best": 2})
+        Season.objects.filter(pk=season.pk).update(formula_version=1)
+    migrated("name_games")
+    for game, season in seasons.items():
+        fresh = Season.objects.get(pk=season.pk)
+        assert effective_formula(fresh) == Formula(best=2, games=game)
+        assert fresh.formula_version == (2 if game else 1)
+
+
+def test_a_stored_penalty_gets_the_local_day_of_its_entry(migrated):
+    season = SeasonFactory()
+    services.formula_set(season=season, actor=None, values={"best": 2})
+    given = services.adjustment_add(
+        season=season, player=PlayerFactory(club=season.club), points=-1, reason="late", actor=None
+    )
+    SeasonAdjustment.objects.update(at="2026-10-13T23:30:00Z")
+    migrated("name_days")
+    given.refresh_from_db()
+    assert given.day == given.given_on == date(2026, 10, 14)
+
+
+@pytest.fixture
+def migrated():
+    """Run a step of the migration on the tables as they are."""
+    module = import_module("league.migrations.0023_formula_games_and_days")
+    return lambda name: getattr(module, name)(apps, connection.schema_editor())
+
+
+# --- Settings beside the formula ---------------------------------------------------------------------------
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("values", [None, {"counts": "average_hand"}, {"drop": 1}], ids=str)
+def test_a_preview_of_other_points_equals_the_later_count(values):
+    league = League()
+    services.formula_set(season=league.season, actor=None, values=values)
+    league.count()
+    changes = {"points_declared": 7, "points_joined_failed": 3}
+    found = preview_settings(league.season, changes)
+    assert any(one.value_now != one.value_then for one in found.moves)
+    season_change(season=league.season, actor=None, changes=changes)
+    league.count()
+    assert previewed(found) == counted(league.season)
+
+
+# --- Versions ----------------------------------------------------------------------------------------------
+
+
+def test_each_version_lists_its_changes(en, owner, people):
+    season = people.home.season
+    anna = PlayerFactory(club=season.club, nickname="Anna")
+    url = reverse("season-formula-versions", args=[season.club.slug, season.slug])
+    assert b"No formula yet" in owner.get(url).content
+    for values in ({"best": 8}, {"best": 6, "handicap": {str(anna.pk): 2}}, {"best": 6, "guests": False}):
+        services.formula_set(season=season, actor=people.home.owner, values=values)
+    lines = version_lines(Season.objects.get(pk=season.pk))
+    assert [(one.version, one.valid, one.first, one.author) for one in lines] == [
+        (3, True, False, "Owner"), (2, False, False, "Owner"), (1, False, True, "Owner"),
+    ]  # fmt: skip
+    assert [one.changes for one in lines] == [
+        ["guests are no longer ranked", "handicap of Anna: 0 instead of +2"],
+        ["best evenings that count: 6 instead of 8", "handicap of Anna: +2 instead of 0"],
+        [],
+    ]
+    page = owner.get(url).content.decode()
+    assert "handicap of Anna: 0 instead of +2" in page
+    begun = owner.get(reverse("season-formula", args=[season.club.slug, season.slug]) + "?version=1")
+    assert begun.context["form"].initial["best"] == 8
+
+
+def test_a_name_in_the_log_is_that_of_the_day_on_which_it_is_read(en):
+    season = SeasonFactory()
+    anna = PlayerFactory(club=season.club, nickname="Anna")
+    services.formula_set(season=season, actor=None, values={"handicap": {str(anna.pk): 2}})
+    player_change(player=anna, actor=None, changes={"nickname": "Annette"})
+    entry = AuditEntry.objects.get(what="season_changed")
+    assert "Anna" not in str(entry.data)
+    assert sentences.lines_of([entry])[0].sentence.endswith(": handicap of Annette: +2 instead of 0.")
+
+
+# --- The API -----------------------------------------------------------------------------------------------
+
+
+def test_a_program_previews_before_it_stores_or_removes(people, en):
+    season = people.home.season
+    table = create_table(club=people.home.club, season=season)
+    for record in (MADE, FAILED, MADE):
+        enter(table, record)
+    services.formula_set(season=season, actor=None, values={"counts": "net"})
+    counting.count_season(season.pk)
+    url = f"clubs/{season.club.slug}/seasons/{season.slug}/formula/preview"
+    api = ApiClient(person=people.home.owner)
+    found = done(api.post(url, {"counts": "average_hand"}))
+    assert (found["scale_now"], found["scale_then"]) == (1, 1000)
+    anna = next(one for one in found["moves"] if one["player"] == Player.objects.get(nickname="Anna").pk)
+    assert anna["points_now"] is None
+    assert isinstance(anna["amount_now_minor"], int)
+    assert (anna["points_then"], anna["amount_then_minor"]) == (667, None)
+    # A key that may manage, but see no amounts, gets none.
+    hidden = done(ApiClient(key=key_for(people.home.owner, "read", "manage")).post(url, {"counts": "net", "drop": 1}))
+    assert {(one["amount_now_minor"], one["amount_then_minor"], one["points_now"]) for one in hidden["moves"]} == {
+        (None, None, None)
+    }
+    assert done(api.post(url, {"remove": True}))["changes"] == []
+    assert is_problem(api.post(url, {"ties": ["lot"]}), 422, "formula")
+    assert Season.objects.get(pk=season.pk).formula_version == 1
+
+
+def test_a_program_reads_the_versions(people, en):
+    season = people.home.season
+    for best in (8, 6, 4):
+        services.formula_set(season=season, actor=people.home.owner, values={"best": best})
+    url = f"clubs/{season.club.slug}/seasons/{season.slug}/formula/versions"
+    api = ApiClient(person=people.home.owner)
+    whole = list(walk(api, url))
+    assert [(one["version"], one["valid"], one["author"]) for one in whole] == [
+        (version, version == 3, people.home.owner.pk) for version in (3, 2, 1)
+    ]
+    assert [len(one["changes"]) for one in whole] == [1, 1, 0]
+    # A page compares its last version with one that is not on it.
+    assert list(walk(api, f"{url}?limit=1")) == whole
+
+
+# --- The day of a penalty ----------------------------------------------------------------------------------
+
+
+def test_a_penalty_belongs_to_a_day_of_the_season_that_has_come(en):
+    season = SeasonFactory()
+    services.formula_set(season=season, actor=None, values={"best": 2})
+    given: dict[str, Any] = {
+        "season": season, "player": PlayerFactory(club=season.club), "points": -1, "reason": "late", "actor": None
+    }  # fmt: skip
+    today = timezone.localdate()
+    for wrong in (season.starts_on - timedelta(1), today + timedelta(1)):
+        with pytest.raises(Refused, match="The day is in the season"):
+            services.adjustment_add(day=wrong, **given)
+    assert services.adjustment_add(**given).day == today
+    assert services.adjustment_add(day=season.starts_on, **given).day == season.starts_on
+    # A season that is over: its last day; one that has not begun: its first.
+    for dates, day in (
+        ({"ends_on": date(2026, 9, 1)}, date(2026, 9, 1)),
+        ({"starts_on": today + timedelta(9), "ends_on": None}, today + timedelta(9)),
+    ):
+        Season.objects.filter(pk=season.pk).update(**dates)
+        assert services.adjustment_add(**given).day == day
+        with pytest.raises(Refused):
+            services.adjustment_add(day=day + timedelta(1), **given)
+
+
+def test_the_page_and_a_program_name_the_day(owner, people):
+    season = people.home.season
+    services.formula_set(season=season, actor=None, values={"best": 2})
+    anna = PlayerFactory(club=season.club)
+    url = reverse("season-adjustments", args=[season.club.slug, season.slug])
+    sent = {"do": "add", "player": anna.pk, "points": "-2", "reason": "late", "day": "2026-08-03"}
+    future = owner.post(url, sent | {"day": "2999-01-01"})
+    assert (future.status_code, "day" in future.context["form"].errors) == (422, True)
+    assert owner.post(url, sent).status_code == 303
+    api = ApiClient(key=key_for(people.home.owner))
+    path = f"clubs/{season.club.slug}/seasons/{season.slug}/adjustments"
+    body = {"player": anna.pk, "points": -2, "reason": "late"}
+    assert done(api.post(path, body))["day"] == timezone.localdate().isoformat()
+    assert done(api.post(path, body | {"day": "2026-08-04"}))["day"] == "2026-08-04"
+    assert is_problem(api.post(path, body | {"day": "2999-01-01"}), 422, "adjustment")
+    assert sorted(SeasonAdjustment.objects.values_list("day", flat=True))[:2] == [date(2026, 8, 3), date(2026, 8, 4)]

@@ -1,0 +1,85 @@
+"""Imported evenings are marked wherever they count, and nothing else is."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from league.models import Season
+from league.standings.counting import count_season
+from league.standings.imported import players_with_imported
+from tests.cast import House, house
+from tests.clients import forget_pages, reader
+from tests.factories import MADE, PlayerFactory, create_table, enter
+from tests.imported import imported
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
+
+STAR = 'class="imported-star"'
+FILE = """Datum;Name;Betrag;Punkte
+7.8.2026;Anna;12.50;80
+7.8.2026;Beni;-12.50;3
+14.8.2026;Anna;1.00;9
+14.8.2026;Beni;-1.00;8
+"""
+
+
+@pytest.fixture
+def home() -> House:
+    made = house("roessli")
+    for name in ("Anna", "Beni"):
+        PlayerFactory(club=made.club, nickname=name)
+    table = create_table(club=made.club, season=made.season)
+    enter(table, MADE)
+    count_season(made.season.pk)
+    return made
+
+
+def page(home: House, path: str) -> str:
+    forget_pages()
+    return reader(home.owner).get(path).getvalue().decode()
+
+
+def marks(home: House) -> dict[str, int]:
+    """Return the number of marks for imported data by place."""
+    club, season = "/c/roessli/", f"/c/roessli/s/{home.season.slug}/"
+    api = f"/api/v1/clubs/roessli/seasons/{home.season.slug}/"
+    found = {
+        "standings": page(home, season).split('id="course"')[0].count(STAR),
+        "chart": page(home, season).split('id="course"')[1].split("</table>")[0].count("tag quiet"),
+        "all seasons": page(home, club + "records/").count(STAR),
+        "records": page(home, season + "records/").count(", imported"),
+        "book": page(home, club + "treasury/?book=evenings").count(", imported"),
+        "feed": page(home, club + "results.atom").count("· imported"),
+        "calendar": page(home, club + "evenings.ics").replace("\r\n ", "").count("· imported"),
+        "file": sum(
+            row["imported"] == "1" for row in csv.DictReader(io.StringIO(page(home, season + "standings.csv")))
+        ),
+    }
+    for name, path in (("in the API", "standings"), ("records in the API", "records")):
+        items = reader(home.owner).get(api + path).json()["items"]
+        found[name] = sum(one["imported"] for one in items)
+    return found
+
+
+def test_imported_evenings_are_marked_wherever_they_count(home):
+    before = marks(home)
+    assert set(before.values()) == {0}, before
+    imported(home.season, home.owner, FILE)
+    count_season(home.season.pk)
+    found = marks(home)
+    assert {name for name, count in found.items() if not count} == set(), found
+    assert (found["in the API"], found["chart"], found["feed"], found["calendar"]) == (2, 2, 2, 2)
+
+
+def test_only_players_of_imported_evenings_are_named_and_none_after_the_import_is_undone(home):
+    from_file = imported(home.season, home.owner, FILE)
+    count_season(home.season.pk)
+    assert len(players_with_imported(home.season)) == 2
+    other = Season.objects.create(club=home.club, slug="other", name="Other", starts_on=home.season.starts_on)
+    assert players_with_imported(other) == players_with_imported() == frozenset()
+    reader(home.owner).post(f"/c/roessli/imports/{from_file.pk}/")
+    count_season(home.season.pk)
+    assert players_with_imported(home.season) == frozenset()

@@ -1,0 +1,259 @@
+"""A plain model of a season's formula, written from docs/formula.md a second time: lists, dictionaries and loops over
+everything, for a season of a few evenings. It imports nothing of the product.
+
+A formula is given as the JSON values of its parts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+Number = int | Fraction
+
+
+@dataclass(frozen=True)
+class Played:
+    """A player's part in an evening, as counted from its hands."""
+
+    evening: int
+    held_on: date
+    player: int
+    hands: int
+    points: int
+    amount: int
+
+
+@dataclass(frozen=True)
+class PlainSeason:
+    """All that a ranking depends on. `scores` are in the order of the evenings; `adjustments`: player, points, day;
+    `stays` of a player: the days and teams from then on; `mains`: the main player of each merged one."""
+
+    values: Mapping[str, Any]
+    scores: Sequence[Played]
+    guests: frozenset[int] = frozenset()
+    adjustments: Sequence[tuple[int, int, date]] = ()
+    mains: Mapping[int, int] = field(default_factory=dict)
+    teams: Sequence[int] = ()
+    stays: Mapping[int, Sequence[tuple[date, int | None]]] = field(default_factory=dict)
+
+    @property
+    def evenings(self) -> list[int]:
+        """The evenings in order."""
+        return list(dict.fromkeys(one.evening for one in self.scores))
+
+    def until(self, evening: int) -> PlainSeason:
+        """Return the season after an evening. Adjustments of later days count from the last evening on."""
+        known = self.evenings[: self.evenings.index(evening) + 1]
+        scores = [one for one in self.scores if one.evening in known]
+        adjustments = self.adjustments
+        if known != self.evenings:
+            adjustments = [one for one in adjustments if one[2] <= scores[-1].held_on]
+        return PlainSeason(self.values, scores, self.guests, adjustments, self.mains)
+
+    # --- The sums of a player -----------------------------------------------------------------------------
+
+    def counts(self, one: Played) -> bool:
+        """Return True if this evening of a player counts, or may be dropped."""
+        if one.player in self.guests and not self.values["guests"]:
+            return False
+        return one.hands > 0 and one.hands >= self.values["hands_minimum_evening"]
+
+    def handicap(self, player: int) -> int:
+        """Return the points of a player for each evening: the main player's own, or those of the first merged one."""
+        given = {int(one): points for one, points in self.values["handicap"].items() if points}
+        merged = sorted(one for one in given if self.mains.get(one) == player)
+        return given.get(player, given[merged[0]] if merged else 0)
+
+    def measure(self, one: Played) -> int:
+        """Return the value that ranks the players of an evening."""
+        in_places = self.values["counts"] == "places" and self.values["places_by"] == "net"
+        if self.values["counts"] == "net" or in_places:
+            return one.amount
+        return one.points + self.handicap(one.player)
+
+    def worth(self, one: Played) -> Number:
+        """Return the value of an evening that counts."""
+        if self.values["counts"] == "average_hand":
+            return Fraction(self.measure(one), one.hands)
+        if self.values["counts"] != "places":
+            return self.measure(one)
+        better = [other for other in self.of_evening(one.evening) if self.measure(other) > self.measure(one)]
+        table = self.values["places"]
+        return int(table[len(better)]) if len(better) < len(table) else 0
+
+    def of_evening(self, evening: int) -> list[Played]:
+        """Return the parts in an evening that count."""
+        return self._counted[evening]
+
+    @cached_property
+    def _counted(self) -> dict[int, list[Played]]:
+        found: dict[int, list[Played]] = {evening: [] for evening in self.evenings}
+        for one in self.scores:
+            if self.counts(one):
+                found[one.evening].append(one)
+        return found
+
+    def nights(self, player: int) -> list[Played]:
+        """Return the evenings of a player that count or can be dropped, the best one first."""
+        own = [one for one in self.scores if one.player == player and self.counts(one)]
+        return sorted(own, key=lambda one: -self.worth(one))
+
+    def kept(self, player: int) -> list[Played | None]:
+        """Return the evenings that are left for a player after dropping; None for a missed one of 0 points."""
+        own: list[Played | None] = list(self.nights(player))
+        if self.values["absences"] == "zero":
+            held = [evening for evening in self.evenings if self.of_evening(evening)]
+            own += [None] * (len(held) - len(own))
+        own.sort(key=lambda one: -self.worth(one) if one else 0)
+        number = len(own)
+        for _ in range(self.dropped(number)):
+            if len(own) > 1:
+                own.pop()
+        best = self.values["best"]
+        return own if best is None else own[:best]
+
+    def dropped(self, evenings: int) -> int:
+        """Return the number of dropped evenings among so many."""
+        every, least = self.values["drop_one_more_every"], self.values["attendance_minimum"]
+        more = 0
+        while every is not None and least + (more + 1) * every <= evenings:
+            more += 1
+        return int(self.values["drop"]) + more
+
+    def value(self, player: int) -> Number:
+        """Return the sum or the average of a player."""
+        kept = self.kept(player)
+        played = [one for one in kept if one is not None]
+        total: Number = sum((self.worth(one) for one in played), start=0)
+        if self.values["counts"] == "average_evening":
+            total = Fraction(total, len(kept)) if kept else 0
+        if self.values["counts"] == "average_hand":
+            hands = sum(one.hands for one in played)
+            total = Fraction(sum(map(self.measure, played)), hands) if hands else 0
+        total += self.values["attendance_bonus"] * len(self.nights(player))
+        total += sum(points for one, points, _day in self.adjustments if one == player)
+        return total + sum(self.extra(one) for one in self.scores if one.player == player)
+
+    def extra(self, one: Played) -> int:
+        """Return a player's points of an evening without a hand: points of a tournament, or a share of a pot."""
+        if one.hands or "average" in self.values["counts"]:
+            return 0
+        if self.values["counts"] == "net":
+            return one.amount
+        return one.points if self.values["tournaments"] else 0
+
+    # --- Ranks --------------------------------------------------------------------------------------------
+
+    def unranked(self, player: int) -> str:
+        """Return the reason why a player is not ranked, or ''."""
+        if player in self.guests and not self.values["guests"]:
+            return "guest"
+        own = self.nights(player)
+        if len(own) < self.values["attendance_minimum"]:
+            return "evenings"
+        return "hands" if sum(one.hands for one in own) < self.values["hands_minimum"] else ""
+
+    def ranking(self) -> dict[int, tuple[int, int, str]]:
+        """Return rank, stored value and reason for no rank of each player: ranked players, then the others, then
+        guests."""
+        players = list(dict.fromkeys(one.player for one in self.scores))
+        group = {"": 0, "evenings": 1, "hands": 1, "guest": 2}
+        why = {player: self.unranked(player) for player in players}
+        value = {player: self.value(player) for player in players}
+        found: dict[int, tuple[int, int, str]] = {}
+        for key in sorted({(group[why[one]], -value[one]) for one in players}):
+            same = [one for one in players if (group[why[one]], -value[one]) == key]
+            for equal in self.parted(same, self.values["ties"]):
+                rank = len(found) + 1
+                found |= {one: (rank, self.stored(value[one]), why[one]) for one in equal}
+        return found
+
+    def stored(self, value: Number) -> int:
+        """Return thousandths of an average, rounded half up, else the whole value."""
+        return (value * 1000 + Fraction(1, 2)).__floor__() if "average" in self.values["counts"] else int(value)
+
+    def parted(self, equal: list[int], ties: Sequence[str]) -> list[list[int]]:
+        """Return equal players in the order of the tie-breaks, those of one rank together."""
+        if len(equal) < 2 or not ties:
+            return [equal]
+        key = {one: self.tie(ties[0], one, equal) for one in equal}
+        groups = [[one for one in equal if key[one] == each] for each in sorted(set(key.values()))]
+        return [part for group in groups for part in self.parted(group, ties[1:])]
+
+    def tie(self, name: str, player: int, equal: list[int]) -> Any:
+        """Return the value that a tie-break compares; the lowest comes first."""
+        own = self.nights(player)
+        measures = [self.measure(one) for one in own]
+        simple: dict[str, Callable[[], Any]] = {
+            "evenings_won": lambda: -sum(self.won(one) for one in own),
+            "best_night": lambda: -max(measures) if measures else float("inf"),
+            "evenings": lambda: -len(own),
+            "hands": lambda: -sum(one.hands for one in own),
+            "average": lambda: -Fraction(sum(measures), sum(one.hands for one in own) or 1),
+            "lot": lambda: hashlib.sha256(f"{self.values['lot_seed']}:{player}".encode()).hexdigest(),
+            "head_to_head": lambda: sum(self.against(one, other) for one in own for other in equal),
+        }
+        return simple[name]()
+
+    def won(self, one: Played) -> bool:
+        """Return True if nobody had more that evening."""
+        return all(self.measure(other) <= self.measure(one) for other in self.of_evening(one.evening))
+
+    def against(self, one: Played, other: int) -> int:
+        """Return 1 for an evening lost against another player, -1 for one won."""
+        own = self.measure(one)
+        met = [self.measure(each) for each in self.of_evening(one.evening) if each.player == other]
+        return sum((theirs > own) - (theirs < own) for theirs in met)
+
+    # --- Teams --------------------------------------------------------------------------------------------
+
+    def team_on(self, player: int, day: date) -> int | None:
+        """Return the team of a player on a day."""
+        team = None
+        for since, other in sorted(self.stays.get(player, ()), key=lambda stay: stay[0]):
+            if since <= day:
+                team = other
+        return team
+
+    def share(self, player: int, team: int) -> Number | None:
+        """Return a player's contribution to a team; None without one."""
+        kept = self.kept(player)
+        own = [one for one in self.nights(player) if self.team_on(player, one.held_on) == team]
+        counted = [one for one in own if one in kept]
+        zeros = self.zero_days(player, kept.count(None), team)
+        extras = [one for one in self.scores if one.player == player and self.extra(one)]
+        extras = [one for one in extras if self.team_on(player, one.held_on) == team]
+        given = [p for one, p, day in self.adjustments if one == player and self.team_on(player, day) == team]
+        if not (own or zeros or extras or given):
+            return None
+        total: Number = sum((self.worth(one) for one in counted), start=0)
+        if self.values["counts"] == "average_evening":
+            total = Fraction(total, len(counted) + zeros) if counted or zeros else 0
+        if self.values["counts"] == "average_hand":
+            hands = sum(one.hands for one in counted)
+            total = Fraction(sum(map(self.measure, counted)), hands) if hands else 0
+        total += self.values["attendance_bonus"] * len(own)
+        return total + sum(map(self.extra, extras)) + sum(given)
+
+    def zero_days(self, player: int, zeros: int, team: int) -> int:
+        """Return the number of counted missed evenings on days in this team: the first ones count."""
+        there = {one.evening for one in self.nights(player)}
+        days = {one.evening: one.held_on for one in self.scores}
+        missed = [one for one in self.evenings if self.of_evening(one) and one not in there]
+        return sum(self.team_on(player, days[one]) == team for one in missed[:zeros])
+
+    def team_ranking(self) -> dict[int, tuple[int, int]]:
+        """Return rank and stored value of each team."""
+        players = {one.player for one in self.scores}
+        sums: dict[int, Number] = {}
+        for team in self.teams:
+            shares = [self.share(one, team) for one in players if self.unranked(one) != "guest"]
+            best = sorted((one for one in shares if one is not None), reverse=True)[: self.values["team_best"]]
+            sums[team] = sum(best, start=0)
+        return {team: (1 + sum(other > own for other in sums.values()), self.stored(own)) for team, own in sums.items()}

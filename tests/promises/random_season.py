@@ -1,0 +1,440 @@
+"""A season with random operations on it, for `test_counting_at_random.py`. A run follows from its seed, so that a
+failure repeats.
+
+Every operation is called for in turn: they are dealt like cards, and dealt again when all were played. `done` counts
+those that changed something, `refused` those that were not possible.
+"""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections import Counter
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from games.closing.services import evening_close, evening_reopen, payments_mark
+from games.corrections.edits import Change, Edit, Move, PutIn, TakeOut
+from games.corrections.services import correct
+from games.errors import Refused
+from games.integrity import verify
+from games.models import Table
+from league.imports.services import import_undo
+from league.ledger.season_mark import mark_for_recount
+from league.models import (
+    Evening,
+    Import,
+    Payment,
+    Player,
+    Season,
+    SeasonAdjustment,
+    SeasonAward,
+    Standing,
+    UncountedPosting,
+)
+from league.roster.merging import players_merge, players_unmerge
+from league.roster.services import player_change
+from league.standings import counting
+from league.standings.formula import parts
+from league.standings.formula import services as formulas
+from league.standings.formula.team_services import stay_set, team_add
+from league.standings.seasons import season_change, season_close
+from tests.factories import (
+    FAILED,
+    FREE,
+    MADE,
+    MUSS,
+    PASSED_OUT,
+    WALKOVER,
+    PlayerFactory,
+    SeasonFactory,
+    UserFactory,
+    create_table,
+    enter,
+    void,
+)
+from tests.imported import imported
+
+from .stored_formula import differences
+
+STEPS = 40
+CHECKS = 5
+"""The number of times at which a run is compared with a count from scratch and with the plain model."""
+FIRST_DAY = date(2026, 10, 1)
+HANDS = (MADE, MADE, FAILED, FAILED, WALKOVER, PASSED_OUT)
+CHANGES: tuple[dict[str, Any], ...] = (
+    {"best_evenings": None},
+    {"best_evenings": 2},
+    {"ranking": "balance"},
+    {"ranking": "points"},
+    {"points_declared": 4},
+    {"points_declared": 2},
+)
+NOTHING = object()
+"""Returned by an operation that found nothing to work on."""
+
+Operation = Callable[[], object]
+
+
+class RandomSeason:
+    """A season with evenings of both games, and random operations on them."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.done: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()
+        self.season: Season = SeasonFactory(
+            best_evenings=self.rng.choice((None, 1, 2)), ranking=self.rng.choice(("points", "balance"))
+        )
+        self.players = PlayerFactory.create_batch(9, club=self.season.club)
+        self.tables: list[Table] = []
+        self.owner = UserFactory()
+        for _ in range(3):
+            self.begin_evening()
+            self.hand()
+        self.begin_kratzen()
+        self.kratzen_hand()
+
+    def often(self) -> list[Operation]:
+        """Return operations that are dealt three times."""
+        return [self.hand, self.hand, self.kratzen_hand, self.undo, self.count]
+
+    def seldom(self) -> list[Operation]:
+        """Return operations that are dealt once."""
+        return [
+            *(self.begin_evening, self.begin_kratzen, self.close, self.reopen, self.mark),
+            *(self.change_hand, self.put_in, self.take_out, self.move),
+            *(self.imported, self.imported_hands, self.import_undone),
+            *(self.merge, self.unmerge, self.change),
+        ]
+
+    def run(self) -> list[str]:
+        """Run random operations; return the differences, at any of the checks, from a count from scratch."""
+        deck: list[Operation] = []
+        for step in range(1, STEPS + 1):
+            if not deck:
+                deck = [*self.often() * 3, *self.seldom()]
+                self.rng.shuffle(deck)
+            operation = deck.pop()
+            if not self.do(operation):
+                # It may be possible later.
+                deck.insert(self.rng.randint(0, len(deck)), operation)
+            if step % (STEPS // CHECKS) == 0:
+                found = self.check()
+                if found:
+                    return found
+        return []
+
+    def do(self, operation: Operation) -> bool:
+        """Run an operation; return True if it did something. An impossible one is refused and changes nothing."""
+        name, changed = operation.__name__, False
+        try:
+            with transaction.atomic():
+                changed = operation() is not NOTHING
+        except Refused:
+            self.refused[name] += 1
+        self.done[name] += changed
+        return changed
+
+    def check(self) -> list[str]:
+        """Count the season; return the differences from a count from scratch."""
+        self.count()
+        (part,) = (part for part in verify.parts([self.season]) if part.kind == verify.SEASON)
+        assert not UncountedPosting.objects.exists()
+        return verify.check(part)
+
+    def count(self) -> None:
+        counting.count_season(self.season.pk)
+
+    # --- Evenings and hands -------------------------------------------------------------------------------
+
+    def day(self) -> date:
+        """Return a day: some evenings are before others, some on one day."""
+        return FIRST_DAY + timedelta(days=7 * self.rng.randint(0, 5))
+
+    def begin_evening(self) -> None:
+        seated = self.rng.sample(self.players, k=self.rng.choice((3, 4, 5)))
+        self.tables.append(create_table(season=self.season, players=seated, held_on=self.day()))
+
+    def begin_kratzen(self) -> None:
+        seated = self.rng.sample(self.players, k=4)
+        self.tables.append(create_table(season=self.season, players=seated, held_on=self.day(), game="kratzen"))
+
+    def table(self, game: str = "") -> Table:
+        """Most hands are of the evening that was begun last."""
+        known = [table for table in self.tables if game in ("", table.evening.game)]
+        return known[-1] if self.rng.random() < 0.5 else self.rng.choice(known)
+
+    def evening(self) -> Evening:
+        return Evening.objects.select_related("club", "season", "house_rules").get(pk=self.table().evening_id)
+
+    def record(self) -> dict[str, Any]:
+        return dict(self.rng.choice(HANDS))
+
+    def hand(self) -> None:
+        enter(self.table("chratze"), self.record())
+
+    def kratzen_hand(self) -> None:
+        """Enter a hand of a table of four: everybody has to play, or the one after next of the dealer declares."""
+        table = self.table("kratzen")
+        seats = list(table.places.order_by("seat").values_list("player_id", flat=True))
+        dealer = seats.index(Table.objects.get(pk=table.pk).dealer_id)
+        try:
+            with transaction.atomic():
+                enter(table, turned(MUSS, dealer - 3))
+        except Refused:
+            enter(table, turned(FREE, dealer - 3))
+
+    def undo(self) -> object:
+        table, changed = self.table(), NOTHING
+        for _ in range(self.rng.choice((1, 1, 1, 9))):
+            if Table.objects.get(pk=table.pk).hands:
+                changed = void(table)
+        return changed
+
+    def close(self) -> None:
+        evening = self.evening()
+        players = list(
+            Player.objects.filter(pk__in=evening.tables.values("places__player")).values_list("pk", flat=True)
+        )
+        pot = self.rng.choice(("carry", "share", "share", "kitty"))
+        evening_close(evening=evening, author=None, key=uuid.uuid4(), pot=pot, present=players)
+
+    def reopen(self) -> None:
+        closed = list(
+            Evening.nights.filter(season=self.season, state="closed").order_by("pk").values_list("pk", flat=True)
+        )
+        evening = Evening.objects.select_related("club", "season", "house_rules").get(
+            pk=self.rng.choice(closed or [self.table().evening_id])
+        )
+        evening_reopen(evening=evening, author=None, key=uuid.uuid4(), owner=True)
+
+    def mark(self) -> object:
+        known = list(
+            Payment.objects.filter(closing__evening__season=self.season).order_by("pk").select_related("closing")
+        )
+        if not known:
+            return NOTHING
+        chosen = self.rng.choice(known)
+        evening = Evening.objects.select_related("club", "season").get(pk=chosen.closing.evening_id)
+        paid = self.rng.random() < 0.7
+        return payments_mark(evening=evening, author=None, key=uuid.uuid4(), paid=paid, numbers=[chosen.pk])
+
+    # --- Corrections --------------------------------------------------------------------------------------
+
+    def correct(self, table: Table, edit: Edit) -> None:
+        correct(table=table, edit=edit, author=None, key=uuid.uuid4())
+
+    def played(self, game: str = "") -> tuple[Table, int]:
+        """Return a table of an open evening with hands, and the number of one of them; any table if there is none."""
+        known = Table.objects.filter(pk__in=[one.pk for one in self.tables], hands__gt=0, evening__state="open")
+        chosen = list((known.filter(evening__game=game) if game else known).order_by("pk"))
+        table = self.rng.choice(chosen) if chosen else self.table()
+        return table, self.rng.randint(1, max(1, table.hands))
+
+    def change_hand(self) -> None:
+        table, number = self.played("chratze")
+        self.correct(table, Change(number, seated(table), self.record()))
+
+    def put_in(self) -> None:
+        table, number = self.played("chratze")
+        self.correct(table, PutIn(number, seated(table), self.record()))
+
+    def take_out(self) -> None:
+        table, number = self.played()
+        self.correct(table, TakeOut(number))
+
+    def move(self) -> None:
+        """Move one of two new hands before the other."""
+        table, _number = self.played("chratze")
+        for record in (MADE, FAILED):
+            enter(table, record)
+        last = Table.objects.get(pk=table.pk).hands
+        self.correct(table, Move(last, last - 1))
+
+    # --- Players and settings -----------------------------------------------------------------------------
+
+    def merge(self) -> None:
+        """Merge two players who never sat at one table, if there are any."""
+        pairs = [(one, other) for one in self.players for other in self.players if one != other]
+        together = [set(seated(table)) for table in self.tables]
+        apart = [pair for pair in pairs if not any({one.pk for one in pair} <= each for each in together)]
+        one, other = self.rng.choice(apart or pairs)
+        players_merge(club=self.season.club, player=fresh(one), main=fresh(other), reason="one person", actor=None)
+
+    def unmerge(self) -> None:
+        merged = list(Player.objects.filter(club=self.season.club, main__isnull=False).order_by("pk"))
+        one = self.rng.choice(merged or self.players)
+        players_unmerge(club=self.season.club, player=one, reason="two persons", actor=None)
+
+    def change(self) -> None:
+        season_change(season=self.season, actor=None, changes=self.rng.choice(CHANGES))
+
+    # --- Imports ------------------------------------------------------------------------------------------
+
+    def imported(self) -> None:
+        """Import evenings, some of them on days of others; a day that was imported before is refused."""
+        lines = ["Datum;Name;Betrag;Punkte;Spiele"]
+        for day in self.rng.sample(range(0, 36, 3), k=2):
+            changes = [self.rng.randint(-50, 50) for _ in range(self.rng.choice((1, 2, 3)))]
+            changes.append(-sum(changes))
+            for player, change in zip(self.rng.sample(self.players, k=len(changes)), changes, strict=True):
+                counts = (self.rng.randint(-3, 9), self.rng.randint(1, 9))
+                held_on = FIRST_DAY + timedelta(days=day)
+                lines.append(f"{held_on};{player.nickname};{change / 10:.2f};{counts[0]};{counts[1]}")
+        game = self.rng.choice(("chratze", "chratze", "kratzen"))
+        imported(self.season, self.owner, "\n".join(lines), game=game)
+
+    def imported_hands(self) -> None:
+        """Import an evening of a few hands; a day that was imported before with one of its people is refused."""
+        seated = self.rng.sample(self.players, k=3)
+        held_on = FIRST_DAY + timedelta(days=self.rng.choice(range(0, 36, 3)))
+        lines = ["Datum;Spiel;Name;Ansage;Gemacht"]
+        for number in range(1, self.rng.randint(2, 4)):
+            cells = self.rng.choice(
+                (("c;1", "m;1", "w;"), ("c;0", "m;1", "m;1"), ("c;", "w;", "w;"), ("w;", "w;", "w;"))
+            )
+            for player, cell in zip(seated, self.rng.sample(cells, k=3), strict=True):
+                lines.append(f"{held_on};{number};{player.nickname};{cell}")
+        imported(self.season, self.owner, "\n".join(lines), kind="hands")
+
+    def import_undone(self) -> object:
+        known = list(Import.objects.filter(season=self.season, undone_at__isnull=True).order_by("pk"))
+        return import_undo(stored=self.rng.choice(known), actor=None) if known else NOTHING
+
+
+class RandomFormula(RandomSeason):
+    """The same with a formula, which changes; with penalties, guests, teams, points of tournaments, and the end of the
+    season. Points and ranks must be those of the plain model, too."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.formula()
+        self.teams = [team_add(season=self.season, name=name, actor=None) for name in ("Acorns", "Bells")]
+        for player in self.players[:6]:
+            stay_set(season=self.season, player=player, team=self.rng.choice(self.teams), since=FIRST_DAY, actor=None)
+
+    def settings(self) -> list[Operation]:
+        """Return the operations on the data of a ranking."""
+        return [self.formula, self.adjust, self.undo_adjustment, self.guest, self.put]
+
+    def seldom(self) -> list[Operation]:
+        return [*super().seldom(), *self.settings(), self.award, self.end]
+
+    def check(self) -> list[str]:
+        return super().check() or differences(self.season)
+
+    def formula(self) -> None:
+        formulas.formula_set(season=self.season, actor=None, values=composed(self.rng, self.players))
+
+    def adjust(self) -> None:
+        given: dict[str, Any] = {"player": self.rng.choice(self.players), "points": self.rng.choice((-3, -1, 2))}
+        day = self.rng.choice((None, self.day()))
+        formulas.adjustment_add(season=self.season, reason="x", actor=None, day=day, **given)
+
+    def undo_adjustment(self) -> object:
+        given = SeasonAdjustment.objects.filter(season=self.season, undone_at=None)
+        known = list(given.order_by("pk").select_related("season"))
+        return formulas.adjustment_undo(adjustment=self.rng.choice(known), actor=None) if known else NOTHING
+
+    def guest(self) -> None:
+        one = fresh(self.rng.choice(self.players))
+        player_change(player=one, actor=None, changes={"guest": not one.guest})
+
+    def put(self) -> None:
+        team, day = self.rng.choice((*self.teams, None)), self.rng.randint(-1, 36)
+        one: dict[str, Any] = {"player": self.rng.choice(self.players), "since": FIRST_DAY + timedelta(days=day)}
+        stay_set(season=self.season, team=team, actor=None, **one)
+
+    def award(self) -> None:
+        """Give points of a tournament, as an evening without hands."""
+        known = Evening.objects.filter(season=self.season).latest("number")
+        fields = {name: getattr(known, name) for name in ("club", "season", "held_on", "game", "house_rules")}
+        evening = Evening.objects.create(number=known.number + 1, state="closed", **fields)
+        for place, player in enumerate(self.rng.sample(self.players, k=2), 1):
+            SeasonAward.objects.create(
+                season=self.season, evening=evening, player=player, place=place, points=9 // place
+            )
+        mark_for_recount(self.season.pk)
+
+    def end(self) -> None:
+        """Close the season, try changes of its final standings, and open it again."""
+        for evening in Evening.objects.filter(season=self.season, state="open"):
+            evening_close(evening=evening, author=None, key=uuid.uuid4(), pot="carry")
+        season_close(season=self.season, actor=None)
+        self.count()
+        final = self.final_standings()
+        for attempt in (*self.settings(), self.take_out, self.move, self.reopen, self.merge, self.unmerge, self.mark):
+            try:
+                with transaction.atomic():
+                    attempt()
+            except Refused:
+                self.refused["in a closed season"] += 1
+        self.count()
+        assert self.final_standings() == final
+        season_close(season=self.season, actor=None, closed=False)
+
+    def final_standings(self) -> list[tuple[Any, ...]]:
+        rows = Standing.objects.filter(season=self.season).order_by("player")
+        return list(rows.values_list("player", "rank", "points", "counted_minor", "unranked", "evenings", "hands"))
+
+
+def composed(rng: random.Random, players: list[Player]) -> dict[str, Any]:
+    """Return a formula of parts that are drawn one by one; drawn again where the parts contradict each other."""
+    while True:
+        values = _drawn(rng, [player.pk for player in players])
+        try:
+            parts.read(values)
+        except parts.FormulaFault:
+            continue
+        return values
+
+
+MOST = {"attendance_bonus": 2, "attendance_minimum": 3, "hands_minimum": 8, "hands_minimum_evening": 2}
+"""The largest number that is drawn; of other whole numbers 3."""
+
+
+def _drawn(rng: random.Random, players: list[int]) -> dict[str, Any]:
+    def some() -> bool:
+        return rng.random() < 0.4
+
+    values: dict[str, Any] = {"counts": rng.choice(parts.CHOICES["counts"])}
+    for name, options in parts.CHOICES.items():
+        if name != "counts" and some():
+            values[name] = rng.choice(options)
+    for name, (least, _most) in parts.WHOLE.items():
+        if some():
+            values[name] = rng.randint(max(least, -2), MOST.get(name, 3))
+    values |= {name: rng.random() < 0.6 for name in parts.SWITCHES}
+    if values["counts"] == "places":
+        values["places"] = sorted((rng.randint(-1, 9) for _ in range(rng.randint(1, 6))), reverse=True)
+    if some():
+        values["handicap"] = {str(rng.choice(players)): rng.randint(-2, 3) for _ in range(2)}
+    ties = rng.sample(parts.TIES, k=rng.randint(0, 4))
+    values["ties"] = sorted(ties, key=lambda tie: tie == "lot")
+    if "lot" in ties:
+        values["lot_seed"] = str(rng.randint(1, 999))
+    return values
+
+
+def turned(record: dict[str, Any], by: int) -> dict[str, Any]:
+    """Return a record of a table of four with its seats moved on by so many places."""
+    seats = {
+        "declarer": (record["declarer"] + by) % 4,
+        "joiners": sorted((seat + by) % 4 for seat in record["joiners"]),
+        "tricks": {str((int(seat) + by) % 4): tricks for seat, tricks in record["tricks"].items()},
+    }
+    return record | seats
+
+
+def seated(table: Table) -> tuple[int, ...]:
+    """Return the players of a table by seat."""
+    return tuple(table.places.order_by("seat").values_list("player_id", flat=True))
+
+
+def fresh(player: Player) -> Player:
+    """Return a player as stored now."""
+    return Player.objects.get(pk=player.pk)

@@ -1,0 +1,12 @@
+"""The cast, for tests of reports."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cast import Cast, cast
+
+
+@pytest.fixture
+def people() -> Cast:
+    return cast()

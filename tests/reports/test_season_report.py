@@ -1,0 +1,140 @@
+"""The report of a season and the statement of a player under a formula: ranks, amounts that count, rules, penalties."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from django.utils import translation
+from pypdf import PdfReader
+
+from league.access import ClubAccess
+from league.models import Player, Role, Standing
+from league.reports.pdf_chart import dots_of
+from league.reports.pdf_pages import pdf_of
+from league.reports.player import player_statement
+from league.reports.report import Report
+from league.reports.season import season_report
+from league.standings.formula.services import adjustment_add
+from league.standings.seasons import season_close
+from tests.league.test_formula_counting import League
+
+pytestmark = pytest.mark.django_db
+
+
+def access(league: League, role: str | None = Role.OWNER) -> ClubAccess:
+    return ClubAccess(league.season.club, role, frozenset())
+
+
+def report(league: League, role: str | None = Role.OWNER) -> Report:
+    with translation.override("en"):
+        return season_report(access(league, role), league.season)
+
+
+def statement(league: League, name: str = "Anna") -> Report:
+    with translation.override("en"):
+        return player_statement(access(league), Player.objects.get(club=league.season.club, nickname=name))
+
+
+def figures(one: Report) -> dict[str, tuple[str, str]]:
+    return {figure.name: (figure.value, figure.note) for figure in one.figures}
+
+
+def column(one: Report, table: str, name: str) -> list[Any]:
+    found = one.table(table)
+    return [row[name] for row in found.rows] if found else []
+
+
+def test_no_player_without_a_rank_is_first() -> None:
+    league = League(attendance_minimum=9)
+    found = report(league)
+    assert figures(found)["First"] == ("Nobody is ranked", "")
+    assert set(column(found, "standings", "rank")) == {None}
+    assert set(column(found, "standings", "note")) == {"not ranked yet: 3 of 9 evenings"}
+    own = statement(league)
+    assert "Best rank" not in figures(own)
+    assert column(own, "seasons", "rank") == [None]
+    assert column(own, "evenings", "rank_after") == [None, None, None]
+
+
+def test_a_statement_has_a_rank_from_the_evening_on_that_brings_enough() -> None:
+    league = League(attendance_minimum=2)
+    own = statement(league)
+    assert column(own, "evenings", "rank_after")[0] is None
+    assert None not in column(own, "evenings", "rank_after")[1:]
+    league.set(hands_minimum=4)
+    league.count()
+    assert [rank is None for rank in column(statement(league), "evenings", "rank_after")] == [True, True, False]
+
+
+def test_guests_who_are_not_ranked_have_no_rank_after_any_evening() -> None:
+    league = League(guests=False)
+    Player.objects.filter(nickname="Anna").update(guest=True)
+    league.count()
+    assert set(column(statement(league), "evenings", "rank_after")) == {None}
+    assert None not in column(statement(league, "Beni"), "evenings", "rank_after")
+
+
+def test_a_formula_of_amounts_shows_the_counted_amount_beside_the_balance() -> None:
+    league = League(counts="net", drop=1)
+    first = Standing.objects.filter(season=league.season, rank=1).earliest("player__nickname")
+    assert first.counted_minor != first.balance_minor
+    found = report(league)
+    assert figures(found)["First"][1] == f"CHF\xa0+{first.counted_minor / 100:.2f}"  # type: ignore[operator]
+    assert column(found, "standings", "counted")[0] == first.counted_minor
+    assert column(found, "standings", "balance")[0] == first.balance_minor
+    assert column(statement(league, first.player.nickname), "seasons", "counted") == [first.counted_minor]
+    assert "counted" not in [one.name for one in report(league, None).tables[0].columns]
+
+
+def test_penalties_have_names_by_consent_and_their_reasons_only_in_the_club() -> None:
+    league = League(best=2)
+    Player.objects.update(publicity=Player.Publicity.INITIALS)
+    gone = adjustment_add(season=league.season, player=league.players[1], points=4, reason="gone", actor=None)
+    type(gone).objects.filter(pk=gone.pk).update(undone_at=gone.at)
+    adjustment_add(season=league.season, player=league.players[0], points=-2, reason="Anna came late", actor=None)
+    league.count()
+    inside, outside = report(league), report(league, None)
+    assert (column(inside, "adjustments", "player"), column(inside, "adjustments", "points")) == (["Anna"], [-2])
+    assert column(inside, "adjustments", "reason") == ["Anna came late"]
+    assert "Anna" not in repr(outside.table("adjustments"))
+    assert "reason" not in [one.name for one in outside.table("adjustments").columns]  # type: ignore[union-attr]
+
+
+def test_the_formula_is_in_words_and_the_course_a_chart_with_its_table() -> None:
+    league = League(best=2)
+    found = report(league)
+    assert "The best 2 evenings count." in column(found, "rules", "rule")
+    assert found.chart
+    assert [one.name for one in found.tables].count(found.chart.table) == 1
+    table = found.table(found.chart.table)
+    assert table
+    players = {one.name: one.heading for one in table.columns[2:]}
+    ends = {line.name: line.value for line in found.chart.course.lines}
+    assert {heading: str(table.rows[-1][name]).replace("-", "−") for name, heading in players.items()} == ends
+    with translation.override("en"):
+        pages = PdfReader(io.BytesIO(pdf_of(league.season.club, found))).pages
+    text = " ".join(page.extract_text() for page in pages)
+    assert "How it is counted" in text
+    assert "Points after each evening" in text
+    # The names are at the ends of the lines, before any table.
+    assert text.index("Emil") < text.index("Standings")
+
+
+def test_a_path_of_a_chart_is_read_back() -> None:
+    assert dots_of("M1.5 2L3.0 -4.5") == [(1.5, 2.0), (3.0, -4.5)]
+
+
+def test_the_report_of_a_closed_season_begins_with_its_podium() -> None:
+    league = League(best=2)
+    assert "Champion" not in figures(report(league))
+    league.close_evenings()
+    league.count()
+    league.season = season_close(season=league.season, actor=None)
+    found = report(league)
+    ranks = dict(Standing.objects.filter(rank__lte=3).values_list("player__nickname", "rank"))
+    champions = [name for name, rank in ranks.items() if rank == 1]
+    assert sorted(next(iter(figures(found).values()))[0].split(", ")) == sorted(champions)
+    assert next(iter(figures(found))).startswith("Champion")
+    assert found.tables[0].title == "Final standings"
