@@ -23,7 +23,8 @@ class Typing {
     this.item = null;
     this.sent = null;
     this.again = false;
-    this.given = null;
+    // The lines whose refusal the page shows: a preview that is still to come must not replace the reason.
+    this.explained = null;
     window.htmx?.process(form);
     this.listen();
     this.restore();
@@ -82,8 +83,7 @@ class Typing {
     this.field.addEventListener("keydown", (event) => this.pressed(event));
     const on = (name, act) => this.form.addEventListener(name, act);
     on("htmx:beforeRequest", (event) => {
-      // A preview that was requested before the lines were sent must not replace the reason of their refusal.
-      if (this.sent !== null || !this.field.value.trim() || this.field.value === this.given) { event.preventDefault(); return; }
+      if (this.sent !== null || !this.field.value.trim() || this.field.value === this.explained) { event.preventDefault(); return; }
       clearTimeout(this.dimming);
       this.dimming = setTimeout(() => this.preview.setAttribute("aria-busy", "true"), DIM_MS);
     });
@@ -93,7 +93,7 @@ class Typing {
       if (this.sent === null) this.say(this.data.saySignedOut);
     });
     for (const name of ["htmx:afterRequest", "htmx:sendError", "htmx:timeout"]) on(name, () => this.quiet());
-    window.addEventListener("online", () => { this.given = null; this.ask(); });
+    window.addEventListener("online", () => { this.explained = null; this.ask(); });
     // The preview shows the result again once the lines can be stored.
     document.addEventListener("pencil-changed", () => this.changed());
     outbox.listen((outcome) => this.onOutcome(outcome));
@@ -131,7 +131,7 @@ class Typing {
   }
 
   changed() {
-    this.given = null;
+    this.explained = null;
     if (this.sent === null && !this.field.value.trim()) {
       // The restored lines are deleted: the page is about the next hand again.
       this.setState(this.fresh);
@@ -170,6 +170,7 @@ class Typing {
     window.htmx?.trigger(this.form, "htmx:abort");
     if (document.querySelector("#pencil[data-lost]")) {
       this.quiet();
+      this.explained = lines;
       this.say(this.data.sayLost);
       return;
     }

@@ -29,7 +29,7 @@ from .outbox_steps import (
     nothing_kept,
     save_without_network,
 )
-from .outbox_steps import phone as phone  # a fixture
+from .outbox_steps import expected as expected  # a fixture
 from .sign_in import fill_in, sign_in
 from .test_evening import Screen
 

@@ -26,7 +26,7 @@ from .outbox_steps import (
     save_without_network,
     saved_by_an_older_version,
 )
-from .outbox_steps import phone as phone  # a fixture
+from .outbox_steps import expected as expected  # a fixture
 from .sign_in import sign_in
 from .test_evening import Screen
 

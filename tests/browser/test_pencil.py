@@ -231,6 +231,16 @@ def test_both_screens_show_that_the_evening_is_closed(page: Page, second: Page, 
 # --- The pages beside the table screen ---------------------------------------------------------------------
 
 
+ENTER_BEFORE_THE_PREVIEW = """() => new Promise((done) => {
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.target.id === "typing") done(event.defaultPrevented);
+  });
+  document.dispatchEvent(new Event("pencil-changed"));
+  document.querySelector("#lines").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", cancelable: true }));
+})"""
+"""A tap of Enter while the request of a preview waits: the result says whether that request was stopped."""
+
+
 def test_typing_stops_while_another_writes_and_goes_on_where_it_was(page: Page, table: Table, home: House) -> None:
     """Opening the page takes the free pencil; a takeover turns saving off, the lines stay, and a tap turns it on."""
     sign_in(page, f"{at(table)}type/")
@@ -241,6 +251,8 @@ def test_typing_stops_while_another_writes_and_goes_on_where_it_was(page: Page, 
     expect(page.locator("#pencil")).to_contain_text("Owner")
     expect(page.locator("[data-store]")).to_be_disabled()
     page.locator("#lines").press("Enter")
+    expect(page.locator("#preview .fault")).to_contain_text("Bleistift")
+    assert page.evaluate(ENTER_BEFORE_THE_PREVIEW)
     expect(page.locator("#preview .fault")).to_contain_text("Bleistift")
     assert not Hand.objects.exists()
     assert page.evaluate(TOO_SMALL) == []
