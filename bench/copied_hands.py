@@ -1,8 +1,9 @@
 """Make a demo database large: copy one season's hands with all their rows under new ids.
 
 Each copy is a table of an evening with five tables. A season has forty players; with `groups` they take turns, and it
-has more. Copied evenings are earlier than those of the demo: a new evening is the latest of its season. Keys that are
-random in production are random here, so that indexes are as deep and as scattered.
+has more. A small database of the same players has copies of the newest evenings alone. Copied evenings are earlier than
+those of the demo: a new evening is the latest of its season. Keys that are random in production are random here, so
+that indexes are as deep and as scattered.
 """
 
 import hashlib
@@ -18,19 +19,23 @@ STEP = 1_000_000
 """The difference between an id and that of the next copy."""
 
 ROWS = {
-    "league_evening": "SELECT id FROM league_evening WHERE season_id = :season",
+    "league_evening": "SELECT id FROM league_evening WHERE season_id = :season"
+    " ORDER BY held_on DESC, number DESC LIMIT :evenings",
     "games_table": "SELECT id FROM games_table WHERE evening_id IN (SELECT id FROM base_league_evening)",
     "games_place": "SELECT id FROM games_place WHERE table_id IN (SELECT id FROM base_games_table)",
     "league_account": "SELECT pot_account_id FROM base_games_table",
     "games_hand": "SELECT id FROM games_hand WHERE table_id IN (SELECT id FROM base_games_table)",
-    "league_transfer": "SELECT id FROM league_transfer WHERE season_id = :season",
-    "league_resultrow": "SELECT id FROM league_resultrow WHERE season_id = :season",
-    "league_posting": "SELECT id FROM league_posting WHERE season_id = :season",
+    "league_posting": "SELECT id FROM league_posting WHERE season_id = :season"
+    " AND (evening_id IS NULL AND :evenings < 0 OR evening_id IN (SELECT id FROM base_league_evening))",
+    "league_transfer": "SELECT id FROM league_transfer WHERE season_id = :season"
+    " AND posting_id IN (SELECT id FROM base_league_posting)",
+    "league_resultrow": "SELECT id FROM league_resultrow WHERE season_id = :season"
+    " AND posting_id IN (SELECT id FROM base_league_posting)",
     "games_revision": "SELECT id FROM games_revision WHERE hand_id IN (SELECT id FROM base_games_hand)",
     "league_submission": "SELECT submission_id FROM base_games_revision",
     "games_seat": "SELECT id FROM games_seat WHERE revision_id IN (SELECT id FROM base_games_revision)",
 }
-"""The condition for the rows of each table that are copied."""
+"""The condition for the rows of each table that are copied; `:evenings` is below 0 if all evenings are."""
 
 COPY, BLOCK, GROUP = f"+ :copy * {STEP}", f"+ :block * {STEP}", f"+ :grp * {STEP}"
 ACCOUNT = (
@@ -103,8 +108,9 @@ class Growing:
         found = "SELECT id FROM league_season WHERE club_id = ? AND slug = ?"
         self.season, self.other = (self.db.execute(found, (self.club, slug)).fetchone()[0] for slug in SEASONS)
 
-    def grow(self, table: str, rows: int, *, halves: bool = False) -> None:
-        """Copy the season until `table` has this number of its rows; with `halves` they are those of two seasons."""
+    def grow(self, table: str, rows: int, *, halves: bool = False, evenings: int = -1) -> None:
+        """Copy the season, or the newest of its evenings, until `table` has this number of its rows; with `halves` they
+        are those of two seasons. Each season gets all players."""
         away = self.db.execute(
             "SELECT type, name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
         ).fetchall()
@@ -113,11 +119,13 @@ class Growing:
         self.db.execute("BEGIN")
         for name, chosen in ROWS.items():
             make = f"CREATE TEMP TABLE base_{name} AS SELECT * FROM {name} WHERE id IN ({chosen})"
-            self.db.execute(make, {"season": self.season} if ":season" in chosen else {})
+            values = {"season": self.season, "evenings": evenings}
+            self.db.execute(make, {key: value for key, value in values.items() if f":{key}" in chosen})
         for group in range(1, TABLES * self.groups):
             self._people(group)
         (base,) = self.db.execute(f"SELECT COUNT(*) FROM base_{table}").fetchone()
-        copies = -(-rows // base)
+        of_all_players = TABLES * self.groups * (2 if halves else 1)
+        copies = max(of_all_players, -(-rows // base))
         for copy in range(1, copies):
             # The tables of one evening are in one season.
             half = halves and copy - copy % TABLES >= copies / 2

@@ -1,7 +1,8 @@
 """The cost of many stored hands: recording, counting, reading standings, files, and every list and summary of the API.
 
-Each comparison has a large and a small database of the same shape, with two seasons that have half of the hands each.
-The largest seasons have 500,000 hands, 1,500 evenings and 80 players.
+Each comparison has a large and a small database of the same shape: two seasons of 80 players each, with five tables an
+evening. They differ in the number of evenings: a count by a formula reads the players of one evening, and every player
+has played on many. The largest seasons have 500,000 hands and 1,500 evenings.
 """
 
 import statistics
@@ -17,6 +18,7 @@ from bench.demo_server import Demo, carried
 from bench.evening import OTHER_CLUB, OTHER_RECORDER, RecordedEvening
 from bench.measure import ROUNDS, Comparison, Row, Side, measure, milliseconds
 from bench.requests_here import Requests
+from games.models import Hand
 from league.models import Season, SeasonCount
 from league.standings import standing_lines
 from league.standings.counting import count_season
@@ -28,60 +30,63 @@ MOST_SUMMARY, WISHED_SUMMARY = 5, 2
 
 
 @dataclass(frozen=True)
-class Sizes:
-    """A small and a large number of stored hands."""
+class Size:
+    """About how many hands are stored. A small database has copies of the newest evenings alone."""
 
-    few: int
-    many: int
-
-    def __str__(self) -> str:
-        return f"{self.many:,} hands against {self.few:,}"
-
-    @property
-    def of_a_season(self) -> str:
-        """The hands of the season that is counted, which has half of all hands."""
-        return f"season of {self.many // 2:,} hands against {self.few // 2:,}"
+    hands: int
+    evenings: int = -1
 
 
-USUAL, LARGEST = Sizes(10_000, 100_000), Sizes(10_000, 1_000_000)
+@dataclass(frozen=True)
+class Grown:
+    """A database, the hands that are stored in it, and those of the season that is counted."""
+
+    data: Database
+    hands: int
+    of_season: int
+
+
+SMALLEST, SMALL, LARGE, LARGEST = Size(1_000, 2), Size(10_000, 14), Size(100_000), Size(1_000_000)
 
 
 def rows(demo: Demo, vendor: str) -> Iterator[Row]:
     """Yield the rows of databases that are made in a minute."""
-    yield from _compared(demo, vendor, USUAL)
+    yield from _compared(demo, vendor, SMALLEST, LARGE)
 
 
 def of_a_million(demo: Demo, vendor: str) -> Iterator[Row]:
     """Yield the rows with a million hands."""
-    yield from _compared(demo, vendor, LARGEST)
+    yield from _compared(demo, vendor, SMALL, LARGEST)
 
 
-def _compared(demo: Demo, vendor: str, sizes: Sizes) -> Iterator[Row]:
+def _compared(demo: Demo, vendor: str, small: Size, large: Size) -> Iterator[Row]:
     """Yield the rows, measured on two databases that differ in the number of their hands."""
-    few, many = (_grown(demo, vendor, hands) for hands in (sizes.few, sizes.many))
-    yield recording(few, many, sizes, vendor)
-    yield from api(few, many, sizes, vendor)
-    yield from files(many, sizes, vendor)
-    yield summed_up(many, sizes, vendor)
-    yield reading(few, many, sizes, vendor)
-    yield counting(few, many, sizes, vendor)
+    few, many = (_grown(demo, vendor, size) for size in (small, large))
+    sizes = f"{many.hands:,} hands against {few.hands:,}, {vendor}"
+    seasons = f"season of {many.of_season:,} hands against {few.of_season:,}, {vendor}"
+    yield recording(few, many, sizes)
+    yield from api(few, many, sizes)
+    yield from files(many, vendor)
+    yield summed_up(many, vendor)
+    yield reading(few, many, seasons)
+    yield counting(few, many, seasons)
     for name, values in formula_rows.FORMULAS.items():
-        yield formula_rows.growth(few, many, name, values, f"{sizes.of_a_season}, {vendor}")
-    few.remove()
-    many.remove()
+        yield formula_rows.growth(few.data, many.data, name, values, seasons)
+    few.data.remove()
+    many.data.remove()
 
 
-def _grown(demo: Demo, vendor: str, hands: int) -> Database:
-    name = f"hands_{hands}"
+def _grown(demo: Demo, vendor: str, size: Size) -> Grown:
+    name = f"hands_{size.hands}"
     grown = demo.sqlite.copy(name)
-    Growing(grown.file, groups=GROUPS).grow("games_hand", hands, halves=True)
-    if vendor == SQLITE:
-        _count(grown)
-        return grown
-    found = carried(grown, name, demo.on(vendor).server)
-    grown.remove()
-    _count(found)
-    return found
+    Growing(grown.file, groups=GROUPS).grow("games_hand", size.hands, halves=True, evenings=size.evenings)
+    if vendor != SQLITE:
+        carried_over = carried(grown, name, demo.on(vendor).server)
+        grown.remove()
+        grown = carried_over
+    _count(grown)
+    hands = Hand.objects.filter(table__evening__season__club__slug=CLUB)
+    return Grown(grown, hands.count(), hands.filter(table__evening__season__slug=SEASONS[1]).count())
 
 
 def _count(data: Database) -> None:
@@ -93,11 +98,10 @@ def _count(data: Database) -> None:
             raise RuntimeError(f"{season} was not counted")
 
 
-def recording(few: Database, many: Database, sizes: Sizes, vendor: str) -> Row:
+def recording(few: Grown, many: Grown, sizes: str) -> Row:
     """Compare a stored hand in a small database with one in a large database."""
-    what = f"recording: {sizes}, {vendor}"
-    sides = (_recording(data, hands) for data, hands in ((many, sizes.many), (few, sizes.few)))
-    return measure(Comparison(what, "hand", *sides, 1.1, 1.05, at_most=True, seconds=1.0))
+    sides = (_recording(grown.data, grown.hands) for grown in (many, few))
+    return measure(Comparison(f"recording: {sizes}", "hand", *sides, 1.1, 1.05, at_most=True, seconds=1.0))
 
 
 def _recording(data: Database, hands: int) -> Side:
@@ -112,11 +116,10 @@ def _recording(data: Database, hands: int) -> Side:
     return Side(f"{hands:,} stored", evening.record, 1, before)
 
 
-def reading(few: Database, many: Database, sizes: Sizes, vendor: str) -> Row:
-    """Compare reading the standings of a large season with those of a small one, for each of its players."""
-    what = f"reading standings: {sizes.of_a_season}, {vendor}"
-    sides = (_reading(data, hands) for data, hands in ((many, sizes.many), (few, sizes.few)))
-    return measure(Comparison(what, "player", *sides, 2, 1.3, at_most=True))
+def reading(few: Grown, many: Grown, seasons: str) -> Row:
+    """Compare reading the standings of a large season with those of a small one."""
+    sides = (_reading(grown.data, grown.of_season) for grown in (many, few))
+    return measure(Comparison(f"reading standings: {seasons}", "reading", *sides, 2, 1.3, at_most=True))
 
 
 def _reading(data: Database, hands: int) -> Side:
@@ -132,22 +135,26 @@ def _reading(data: Database, hands: int) -> Side:
         data.use()
         read()
 
-    return Side(f"{hands:,} stored, {players} players", read, players, before)
+    return Side(f"{hands:,} hands, {players} players", read, 1, before)
 
 
-def counting(few: Database, many: Database, sizes: Sizes, vendor: str) -> Row:
+def counting(few: Grown, many: Grown, seasons: str) -> Row:
     """Compare the count of a large season after one hand with that of a small one."""
-    evenings = {}
-    for data in (few, many):
-        data.use()
-        evenings[data] = RecordedEvening(OTHER_CLUB, OTHER_RECORDER)
-        evenings[data].record()
-        count_season(evenings[data].season.pk)
-    turns = [(_counted(many, evenings[many]), _counted(few, evenings[few])) for _ in range(ROUNDS)]
+    sides = [(grown.data, _begun(grown.data)) for grown in (many, few)]
+    turns = [[_counted(*side) for side in sides] for _ in range(ROUNDS)]
     ours, theirs = (statistics.median(times) for times in zip(*turns, strict=True))
-    what = f"counting after a hand: {sizes.of_a_season}, {vendor}"
     ratio = statistics.median(mine / other for mine, other in turns)
+    what = f"counting after a hand: {seasons}"
     return Row(what, milliseconds(ours), milliseconds(theirs), ratio, 2, 1.3, at_most=True)
+
+
+def _begun(data: Database) -> RecordedEvening:
+    """Begin an evening in the season that is counted, and count its first hand."""
+    data.use()
+    evening = RecordedEvening(OTHER_CLUB, OTHER_RECORDER)
+    evening.record()
+    count_season(evening.season.pk)
+    return evening
 
 
 def _counted(data: Database, evening: RecordedEvening) -> float:
@@ -159,37 +166,38 @@ def _counted(data: Database, evening: RecordedEvening) -> float:
     return time.perf_counter() - begun
 
 
-def files(many: Database, sizes: Sizes, vendor: str) -> Iterator[Row]:
+def files(many: Grown, vendor: str) -> Iterator[Row]:
     """Measure the seconds until a file's heading and its first line are there."""
-    many.use()
+    many.data.use()
     requests = Requests(api_key())
     for file in FILES:
         address = f"/api/v1/clubs/{CLUB}/seasons/{SEASONS[0]}/{file}.csv"
         requests.first_line(address)
         took = statistics.median(requests.first_line(address) for _ in range(ROUNDS))
-        what = f"first line of {file}.csv, {sizes.many:,} hands stored, {vendor}"
+        what = f"first line of {file}.csv, {many.hands:,} hands stored, {vendor}"
         yield Row(what, milliseconds(took), "", took, 1, 0.3, at_most=True, unit="s")
 
 
-def summed_up(many: Database, sizes: Sizes, vendor: str) -> Row:
+def summed_up(many: Grown, vendor: str) -> Row:
     """Measure the seconds of the slowest summary: a part of the standings reads a row for each player and evening of a
     season, so its time grows with them."""
-    many.use()
+    many.data.use()
     requests = Requests(api_key())
     found = []
     for name, address in summaries().items():
         requests.get(address)
         found.append((statistics.median(_seconds(requests, address) for _ in range(TRIES)), name))
     took, name = max(found)
-    what = f"any summary of a season, {sizes.many:,} hands stored, {vendor}: worst of {len(found)}, {name}"
+    what = f"any summary of a season, {many.hands:,} hands stored, {vendor}: worst of {len(found)}, {name}"
     return Row(what, milliseconds(took), "", took, MOST_SUMMARY, WISHED_SUMMARY, at_most=True, unit="s")
 
 
-def api(few: Database, many: Database, sizes: Sizes, vendor: str) -> Iterator[Row]:
+def api(few: Grown, many: Grown, sizes: str) -> Iterator[Row]:
     """Compare every list of the API, each filter, the first page and one in the middle; yield the worst ones."""
-    took: dict[Database, dict[str, list[float]]] = {few: {}, many: {}}
+    small, large = few.data, many.data
+    took: dict[Database, dict[str, list[float]]] = {small: {}, large: {}}
     asked = {}
-    for data in (few, many):
+    for data in (small, large):
         data.use()
         asked[data] = (Requests(api_key()), addresses())
     for _ in range(ROUNDS):
@@ -199,11 +207,11 @@ def api(few: Database, many: Database, sizes: Sizes, vendor: str) -> Iterator[Ro
                 requests.get(address)
                 took[data].setdefault(name, []).append(min(_seconds(requests, address) for _ in range(TRIES)))
     found = []
-    for name, times in took[many].items():
-        mine, other = statistics.median(times), statistics.median(took[few][name])
+    for name, times in took[large].items():
+        mine, other = statistics.median(times), statistics.median(took[small][name])
         found.append((mine / other, name, mine, other))
     ratio, name, mine, other = max(found)
-    what = f"any API page, {sizes}, {vendor}: worst of {len(found)}, {name}"
+    what = f"any API page, {sizes}: worst of {len(found)}, {name}"
     yield Row(what, milliseconds(mine), milliseconds(other), ratio, 2, 1.3, at_most=True)
 
 

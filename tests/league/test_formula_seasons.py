@@ -8,6 +8,8 @@ from datetime import date
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from league.standings.formula.evaluate import (
     Adjustment,
@@ -136,6 +138,20 @@ def test_tie_breaks_part_equal_players_in_their_order(ties):
     lines = evaluate(Formula(ties=ties, lot_seed="20261123"), EQUAL)
     assert {one.value for one in lines} == {6}
     assert [f"{one.rank} {NAMES[one.player]}" for one in lines] == TIES[ties]
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(sorted(NAMES)), st.integers(0, 1), min_size=2), min_size=2, max_size=8))
+def test_a_ranking_after_each_evening_ends_as_one_after_the_last(points):
+    """Equal players are compared over all evenings, also those who were equal in the ranking before."""
+    formula = Formula(best=1, ties=("head_to_head",))
+    each, once = Race(formula), Race(formula)
+    for nth, of_evening in enumerate(points):
+        scores = {player: NightScore(4, one, 20 * one) for player, one in of_evening.items()}
+        evening = CountedEvening(nth, date(2026, 10, 1 + nth), scores)
+        for race in (each, once):
+            race.play(evening, last=nth == len(points) - 1)
+        each.ranks()
+    assert each.copied().ranks() == each.ranks() == once.ranks()
 
 
 def test_lots_can_be_repeated_by_anybody():

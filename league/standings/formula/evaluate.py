@@ -162,6 +162,9 @@ class Race:
         self.minimums = minimums
         self.runners: dict[int, Runner] = {}
         self.evenings: list[tuple[int, dict[int, int]]] = []
+        # For each group of equal players in the last ranking: the evenings read, and what `_beaten` returned.
+        self.compared: dict[frozenset[int], tuple[int, dict[int, int]]] = {}
+        self.compared_before = self.compared
         self.by_net = formula.by_amounts
 
     def copied(self) -> Race:
@@ -313,6 +316,7 @@ class Race:
     def ranks(self) -> dict[int, tuple[int, Value, str, str]]:
         """Return each player's rank, value, reason for having no rank, and tie-break; in the order of ranks."""
         found: dict[int, tuple[int, Value, str, str]] = {}
+        self.compared_before, self.compared = self.compared, {}
         unranked = {player: self._unranked(runner) for player, runner in self.runners.items()}
         group = {"": RANKED, "guest": GUEST}
         key = {p: (group.get(unranked[p], TOO_LITTLE), -self._value(r)) for p, r in self.runners.items()}
@@ -344,10 +348,14 @@ class Race:
         return {player: key(self.runners[player]) for player in equal}
 
     def _beaten(self, equal: Collection[int]) -> Mapping[int, int]:
-        """Return for each of these players the evenings lost against the others of them, less those won."""
-        found: dict[int, int] = dict.fromkeys(equal, 0)
-        chosen = set(equal)
-        for _evening, measures in self.evenings:
+        """Return for each of these players the evenings lost against the others of them, less those won.
+
+        A group that was equal in the last ranking, too, costs the evenings since.
+        """
+        chosen = frozenset(equal)
+        read, before = self.compared_before.get(chosen, (0, dict.fromkeys(equal, 0)))
+        found = dict(before)
+        for _evening, measures in self.evenings[read:]:
             there = sorted((measure, player) for player, measure in measures.items() if player in chosen)
             below = 0
             for _measure, same in groupby(there, key=lambda one: one[0]):
@@ -356,6 +364,7 @@ class Race:
                 for player in players:
                     found[player] += above - below
                 below += len(players)
+        self.compared[chosen] = (len(self.evenings), found)
         return found
 
     # --- The explanation ---------------------------------------------------------------------------------
