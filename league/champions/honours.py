@@ -17,6 +17,7 @@ from ..standings import selectors
 from ..standings.formula.explanation import effective_formula, unranked_notes
 from ..standings.formula.inputs import formula_of
 from ..standings.formula.sentences import described
+from ..standings.imported import players_with_imported
 from ..standings.live import Row, rows_for
 from ..standings.nights import Night, by_evening, evenings_won, nights_of
 from ..standings.standing_lines import StandingLine, season_standings
@@ -28,7 +29,8 @@ PODIUM = 3
 class Place:
     """A line of the final standings. `worth` is the counted value with its unit, `figure` without it; both are empty
     where the reader may not see it. `points` and `amount_minor` are the same as numbers, None for a value that does not
-    rank or is hidden. `note`: the reason why a player is not ranked."""
+    rank or is hidden. `note`: the reason why a player is not ranked. `is_imported`: some of the evenings came from a
+    file."""
 
     rank: int
     player_id: int
@@ -40,6 +42,7 @@ class Place:
     won: int = 0
     ranked: bool = True
     note: str = ""
+    is_imported: bool = False
     points: int | None = None
     amount_minor: int | None = None
 
@@ -77,6 +80,11 @@ class Honours:
         return any(place.figure for place in self.places)
 
     @property
+    def with_imported(self) -> bool:
+        """Return True if evenings from a file are behind at least one place."""
+        return any(place.is_imported for place in self.places)
+
+    @property
     def champions(self) -> list[Place]:
         """The winners; several, if they are equal; none in a season without a ranked player."""
         return [place for place in self.places if place.ranked and place.rank == 1]
@@ -104,12 +112,13 @@ def honours_of(access: ClubAccess, season: Season) -> Honours:
 
 
 def places_of(access: ClubAccess, season: Season, nights: Sequence[Night] = ()) -> list[Place]:
-    """Return the standings as places, with the evenings won if `nights` are given. Three queries, one more for
+    """Return the standings as places, with the evenings won if `nights` are given. Four queries, one more for
     visitors."""
     won = evenings_won(nights)
     lines: list[StandingLine] = season_standings(season)
     notes = unranked_notes(formula_of(season), lines)
-    return [_place(access, season, row, won) for row in rows_for(access, lines, notes)]
+    rows = rows_for(access, lines, notes, imported=players_with_imported(season))
+    return [_place(access, season, row, won) for row in rows]
 
 
 def _place(access: ClubAccess, season: Season, row: Row, won: set[tuple[int, int]]) -> Place:
@@ -125,6 +134,7 @@ def _place(access: ClubAccess, season: Season, row: Row, won: set[tuple[int, int
         won=sum(player == line.player_id for _evening, player in won),
         ranked=not line.unranked,
         note=row.note,
+        is_imported=row.is_imported,
         points=line.points if season.by_points else None,
         amount_minor=row.amount_minor if row.sees and not season.by_points else None,
     )

@@ -17,6 +17,7 @@ from ..access import ClubAccess
 from ..models import Season, Tournament
 from ..records.lines import Scope, records_of
 from ..standings import selectors, standing_lines
+from ..standings.imported import players_with_imported
 from ..standings.live import rows_for, standings_title
 from ..standings.plan import NextEvening, next_evenings
 from ..web.page_versions import State
@@ -81,7 +82,7 @@ def scenes_of(access: ClubAccess) -> list[Scene]:
 
 
 def standings_scene(access: ClubAccess) -> Iterator[Scene]:
-    """The first ten of the current season with their moves; nothing before the first hand. Three queries."""
+    """The first ten of the current season with their moves; nothing before the first hand. Four queries."""
     season = selectors.current_season(access.club)
     lines = standing_lines.season_standings(season, top=TOP) if season else []
     if season is None or not lines:
@@ -90,7 +91,7 @@ def standings_scene(access: ClubAccess) -> Iterator[Scene]:
     title = standings_title(season, selectors.evenings_counted(season))
     data = {
         "season": season,
-        "rows": rows_for(within, lines),
+        "rows": rows_for(within, lines, imported=players_with_imported(season)),
         "by_points": season.ranking == Season.Ranking.POINTS,
         "currency": within.club.currency,
         "caption": f"{season.name} · {title}",

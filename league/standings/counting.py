@@ -9,9 +9,10 @@ the players at the end (`formula/counting.py`).
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from copy import copy
 from typing import Any, TypeAlias
+from uuid import UUID
 
 from django.db import OperationalError, connection, transaction
 from django.db.models import Count, Exists, Min, Model, OuterRef, Q, QuerySet
@@ -23,6 +24,7 @@ from ..models import (
     EveningScore,
     ImportedTotal,
     Player,
+    Posting,
     Season,
     SeasonCount,
     Standing,
@@ -33,10 +35,13 @@ from ..models import (
 from ..webhooks.queue import Data, enqueue
 from . import counting_sql as sql
 from .facts.counting import count_facts, mark_uncounted
-from .formula.counting import forget_teams, rank_by_formula
+from .formula.counting import forget_teams, rank_by_formula, ranked_columns
+from .formula.inputs import formula_of
 from .formula.progress import Progress, Stamp, keep
 
 SERIALIZATION_FAILURE = "40001"
+AT_ONCE = 500
+"""The waiting postings that one statement names."""
 
 Values: TypeAlias = "dict[str, int | str | None]"
 
@@ -128,7 +133,7 @@ def recount(season: Season) -> Progress | None:
     one_game = sql.ONE_GAME if season.games else ""
     values = {**_values(season), "before": None}
     scores = _evening_scores(season, counted=one_game, later="", earlier="", earlier_awards="")
-    _replace(EveningScore, ("evening_id", "player_id"), scores, values)
+    _replace(EveningScore, ("evening_id", "player_id"), scores, values, ranked=ranked_columns(formula_of(season)))
     Standing.objects.filter(season=season)._raw_delete(using=connection.alias)
     _execute([sql.STANDINGS], values)
     _replace(Balance, ("account_id",), sql.BALANCES, values)
@@ -152,14 +157,19 @@ def evening_scores(season: Season) -> list[tuple[Any, ...]]:
         return list(cursor.fetchall())
 
 
-def _replace(model: type[Model], keys: Sequence[str], query: str, values: Values) -> None:
-    """Replace the season's rows of a model by those of a query; write only those that differ."""
+def _replace(
+    model: type[Model], keys: Sequence[str], query: str, values: Values, *, ranked: Collection[str] = ()
+) -> None:
+    """Replace the season's rows of a model by those of a query; write only those that differ. The columns that are
+    `ranked` by a formula stay as they are in known rows."""
     columns = [field.attname for field in model._meta.concrete_fields if field.attname not in ("id", "season_id")]
+    compared = [column for column in columns if column not in ranked]
     parts = {
         "table": model._meta.db_table,
         "columns": ", ".join(columns),
+        "compared": ", ".join(compared),
         "keys": ", ".join(keys),
-        "changes": ", ".join(f"{column} = excluded.{column}" for column in columns if column not in keys),
+        "changes": ", ".join(f"{column} = excluded.{column}" for column in compared if column not in keys),
     }
     computed = sql.COMPUTED.format(query=query)
     _execute([computed, sql.GONE.format(**parts), sql.DIFFERENT.format(**parts), sql.FORGOTTEN], values)
@@ -170,15 +180,19 @@ def count_waiting(season: Season, *, stamp: Stamp | None = None) -> Progress | N
     evenings, standings, balances. The caller holds the transaction. `stamp`: the count before. Returns how far
     its formula ranked it, None if nothing changed."""
     _without_compiling()
-    _execute([sql.NEW_BALANCES], {"season": season.pk})
-    changed = _changed_evenings(season)
+    waiting = list(UncountedPosting.objects.filter(season=season).values_list("posting", flat=True))
+    changed: set[int] = set()
+    for first_one in range(0, len(waiting), AT_ONCE):
+        postings = waiting[first_one : first_one + AT_ONCE]
+        _add_to_balances(season, postings)
+        changed.update(_changed_evenings(season, postings))
     if not changed:
         return None
     evenings = Evening.objects.filter(season=season).order_by("held_on", "number")
     first = evenings.filter(pk__in=changed)[0]
     counted = list(evenings.filter(_since(first)).values_list("pk", flat=True))
     kept = [pk for pk in counted if pk not in changed]
-    lists = {"changed": _listed(changed), "kept": _listed(kept)}
+    lists = {"changed": _listed(sorted(changed)), "kept": _listed(kept)}
     scores = _evening_scores(
         season,
         counted=f" AND evening_id IN ({lists['changed']})",
@@ -203,14 +217,22 @@ def count_waiting(season: Season, *, stamp: Stamp | None = None) -> Progress | N
     return rank_by_formula(season, stamp=stamp, changed=(first.held_on, first.number))
 
 
-def _changed_evenings(season: Season) -> list[int]:
-    """Return the evenings whose result rows may have changed: a payment changes balances only, and so does money that
-    the kitty spends or gets."""
-    payments = Transfer.objects.filter(posting=OuterRef("posting"), kind=Transfer.Kind.PAID)
-    changed = UncountedPosting.objects.filter(~Exists(payments), season=season, posting__evening__isnull=False)
+def _add_to_balances(season: Season, postings: Sequence[UUID]) -> None:
+    """Add the transfers of these postings to the balances of their accounts."""
+    field = Posting._meta.pk
+    keys = {f"posting{nth}": field.get_db_prep_value(key, connection) for nth, key in enumerate(postings)}
+    named = ", ".join(f"%({name})s" for name in keys)
+    _execute([sql.NEW_BALANCES.format(postings=named)], {"season": season.pk, **keys})
+
+
+def _changed_evenings(season: Season, postings: Sequence[UUID]) -> set[int]:
+    """Return the evenings whose result rows these postings may have changed: a payment changes balances only, and so
+    does money that the kitty spends or gets."""
+    payments = Transfer.objects.filter(posting=OuterRef("pk"), kind=Transfer.Kind.PAID)
+    changed = Posting.objects.filter(~Exists(payments), pk__in=postings, evening__isnull=False)
     if season.games:
-        changed = changed.filter(posting__evening__game=season.games)
-    return sorted(changed.values_list("posting__evening", flat=True).distinct())
+        changed = changed.filter(evening__game=season.games)
+    return set(changed.values_list("evening", flat=True).distinct())
 
 
 def _since(first: Evening) -> Q:

@@ -198,9 +198,9 @@ DELETE FROM {table} WHERE season_id = %(season)s AND ({keys}) IN (
 """
 DIFFERENT = """
 INSERT INTO {table} (season_id, {columns})
-SELECT %(season)s, different.* FROM (
-    SELECT {columns} FROM computed EXCEPT SELECT {columns} FROM {table} WHERE season_id = %(season)s
-) different WHERE true
+SELECT %(season)s, {columns} FROM computed WHERE ({keys}) IN (SELECT {keys} FROM (
+    SELECT {compared} FROM computed EXCEPT SELECT {compared} FROM {table} WHERE season_id = %(season)s
+) different)
 ON CONFLICT (season_id, {keys}) DO UPDATE SET {changes}
 """
 FORGOTTEN = "DROP TABLE computed"
@@ -244,16 +244,15 @@ UPDATE league_standing SET
 WHERE season_id = %(season)s
 """
 
+# These postings are named: a join with those that wait would read all transfers when the statistics of the database are
+# of a moment in which many waited.
 NEW_BALANCES = """
 INSERT INTO league_balance (season_id, account_id, balance_minor)
 SELECT %(season)s, account_id, SUM(amount) FROM (
     SELECT t.to_account_id AS account_id, t.amount_minor AS amount
-    FROM league_uncountedposting u JOIN league_transfer t ON t.posting_id = u.posting_id
-    WHERE u.season_id = %(season)s
+    FROM league_transfer t WHERE t.posting_id IN ({postings})
     UNION ALL
-    SELECT t.from_account_id, -t.amount_minor
-    FROM league_uncountedposting u JOIN league_transfer t ON t.posting_id = u.posting_id
-    WHERE u.season_id = %(season)s
+    SELECT t.from_account_id, -t.amount_minor FROM league_transfer t WHERE t.posting_id IN ({postings})
 ) moved WHERE true GROUP BY account_id
 ON CONFLICT (season_id, account_id) DO UPDATE SET balance_minor = league_balance.balance_minor + excluded.balance_minor
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -65,9 +65,14 @@ class Row:
 
 
 def rows_for(
-    access: ClubAccess, standings: Sequence[StandingLine], notes: Mapping[int, str] | None = None
+    access: ClubAccess,
+    standings: Sequence[StandingLine],
+    notes: Mapping[int, str] | None = None,
+    *,
+    imported: Collection[int] = (),
 ) -> list[Row]:
-    """Return the standings as the reader sees them. `notes`: the reasons why players are not ranked."""
+    """Return the standings as the reader sees them. `notes`: the reasons why players are not ranked; `imported`: the
+    players with imported evenings."""
     return [
         Row(
             standing=standing,
@@ -75,6 +80,7 @@ def rows_for(
             mine=standing.player_id in access.player_ids,
             sees=access.sees_money(standing.player_id),
             note=(notes or {}).get(standing.player_id, ""),
+            is_imported=standing.player_id in imported,
         )
         for standing in standings
     ]

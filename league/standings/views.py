@@ -27,6 +27,7 @@ from ..web.club_navigation import club_pages
 from ..web.game_terms import terms_of
 from . import overview, selectors, standing_lines
 from .choice import PARAMETERS, Choice, filter_of, read_choice
+from .imported import players_with_imported
 from .live import live_context, rows_for, season_etag
 from .plan import next_evenings
 from .recorded_hands import recorded
@@ -80,7 +81,9 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         )
     if season:
         context["terms"] = terms_of([season.games] if season.games else [])
-        context["top"] = rows_for(access.within(season), standing_lines.season_standings(season, top=3))
+        leaders = standing_lines.season_standings(season, top=3)
+        imported = players_with_imported(season) if leaders else ()
+        context["top"] = rows_for(access.within(season), leaders, imported=imported)
         context["by_points"] = season.ranking == Season.Ranking.POINTS
         context["freshness"] = selectors.freshness(season)
     return render(request, "league/standings/club.html", context)

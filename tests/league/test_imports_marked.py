@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import uuid
 
 import pytest
 
+from games.closing.services import evening_close
 from league.models import Season
 from league.standings.counting import count_season
 from league.standings.imported import players_with_imported
+from league.standings.seasons import season_close
 from tests.cast import House, house
 from tests.clients import forget_pages, reader
 from tests.factories import MADE, PlayerFactory, create_table, enter
@@ -49,6 +53,12 @@ def marks(home: House) -> dict[str, int]:
     found = {
         "standings": page(home, season).split('id="course"')[0].count(STAR),
         "chart": page(home, season).split('id="course"')[1].split("</table>")[0].count("tag quiet"),
+        "leaders of the club": page(home, club).split('id="evenings-title"')[0].count(STAR),
+        "pub screen": page(home, club + "screen/").count(STAR),
+        "standings on other pages": page(home, season + "embed/").count(STAR),
+        "standings as JSON": sum(
+            one["imported"] for one in json.loads(page(home, season + "standings.json"))["standings"]
+        ),
         "all seasons": page(home, club + "records/").count(STAR),
         "records": page(home, season + "records/").count(", imported"),
         "book": page(home, club + "treasury/?book=evenings").count(", imported"),
@@ -83,3 +93,12 @@ def test_only_players_of_imported_evenings_are_named_and_none_after_the_import_i
     reader(home.owner).post(f"/c/roessli/imports/{from_file.pk}/")
     count_season(home.season.pk)
     assert players_with_imported(home.season) == frozenset()
+
+
+def test_the_final_standings_of_a_closed_season_are_marked_too(home):
+    imported(home.season, home.owner, FILE)
+    count_season(home.season.pk)
+    for evening in home.season.evenings.filter(state="open"):
+        evening_close(evening=evening, author=None, key=uuid.uuid4())
+    season_close(season=home.season, actor=home.owner)
+    assert page(home, f"/c/roessli/s/{home.season.slug}/champions/").count(STAR) == 2

@@ -20,6 +20,7 @@ from ...models import Season
 from ...money import exact_points
 from ...standings.formula.explanation import unranked_notes
 from ...standings.formula.inputs import formula_of
+from ...standings.imported import players_with_imported
 from ...standings.live import Row, rows_for
 from ...standings.plan import sees_plan
 from ...standings.selectors import current_season, freshness_as_read
@@ -88,12 +89,13 @@ def _json(request: HttpRequest, access: ClubAccess, season: Season) -> JsonRespo
 
 def _rows(access: ClubAccess, season: Season) -> list[Row]:
     lines = season_standings(season)
-    return rows_for(access, lines, unranked_notes(formula_of(season), lines))
+    notes = unranked_notes(formula_of(season), lines)
+    return rows_for(access, lines, notes, imported=players_with_imported(season))
 
 
 def _line(season: Season, row: Row) -> dict[str, Any]:
     """Return a line. `rank` is null for a player who is not ranked; points are as on the page, averages with their
-    decimals."""
+    decimals. `imported`: some of the evenings came from a file."""
     line = row.standing
     points = exact_points(line.points, season.points_scale)
     found: dict[str, Any] = {
@@ -103,6 +105,7 @@ def _line(season: Season, row: Row) -> dict[str, Any]:
         "evenings": line.evenings,
         "hands": line.hands,
         "unranked": line.unranked,
+        "imported": row.is_imported,
     }
     if row.sees:
         found["balance_minor"] = line.balance_minor
@@ -124,10 +127,12 @@ def standings_embed(request: HttpRequest, club: str, season: str) -> HttpRespons
 
 def _embed(request: HttpRequest, access: ClubAccess, season: Season) -> HttpResponse:
     by_points = season.ranking == Season.Ranking.POINTS
+    rows = _rows(access, season)
     context = {
         "club": access.club,
         "season": season,
-        "rows": _rows(access, season),
+        "rows": rows,
+        "with_imported": any(row.is_imported for row in rows),
         "by_points": by_points,
         "with_money": not by_points and access.sees_money(),
         "freshness": freshness_as_read(season),

@@ -23,6 +23,13 @@ STANDING = """UPDATE league_standing SET rank = %s, rank_before = %s, points = %
 WHERE season_id = %s AND player_id = %s"""
 
 
+def ranked_columns(formula: Formula | None) -> tuple[str, ...]:
+    """Return the columns of an evening's scores that a formula writes: a formula of amounts leaves the points."""
+    if formula is None:
+        return ()
+    return ("rank_after",) if formula.in_money else ("points_after", "rank_after")
+
+
 def rank_by_formula(season: Season, *, stamp: Stamp | None = None, changed: Position | None = None) -> Progress | None:
     """Write points and ranks by the season's formula, if it has one, and the ranking of its teams. The caller has
     counted its evenings and holds the transaction.

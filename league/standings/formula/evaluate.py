@@ -7,7 +7,7 @@ so the course of a season costs players × evenings. Where the list of tie-break
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_right, insort
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -99,11 +99,15 @@ class Line(NamedTuple):
 
 @dataclass
 class Runner:
-    """A player's running state."""
+    """A player's running state. The best evenings are counted in `total` as they change, so that a ranking does not add
+    them up again: the sum of what they are worth, or, for an average of hands, of what they measured."""
 
     player: int
     handicap: int
     played: list[Played] = field(default_factory=list)
+    counted: int = 0
+    total: int = 0
+    total_hands: int = 0
     few: list[NightLine] = field(default_factory=list)
     extras: list[NightLine] = field(default_factory=list)
     hands: int = 0
@@ -166,6 +170,7 @@ class Race:
         self.compared: dict[frozenset[int], tuple[int, dict[int, int]]] = {}
         self.compared_before = self.compared
         self.by_net = formula.by_amounts
+        self.by_hand = formula.counts == "average_hand"
 
     def copied(self) -> Race:
         """Return an independent copy."""
@@ -248,9 +253,13 @@ class Race:
         place = {measure: ordered.index(measure) for measure in set(ordered)}
         return {p: table[place[m]] if place[m] < len(table) else 0 for p, m in measures.items()}
 
-    @staticmethod
-    def _add(runner: Runner, evening: CountedEvening, score: NightScore, measure: int, worth: Value) -> None:
-        insort(runner.played, Played(-worth, len(runner.played), evening.evening, measure, score.hands))
+    def _add(self, runner: Runner, evening: CountedEvening, score: NightScore, measure: int, worth: Value) -> None:
+        one = Played(-worth, len(runner.played), evening.evening, measure, score.hands)
+        place = bisect_right(runner.played, one)
+        runner.played.insert(place, one)
+        if place < runner.counted:
+            self._count(runner, one, 1)
+            self._count(runner, runner.played[runner.counted], -1)
         runner.hands += score.hands
         runner.measure += measure
         runner.best = measure if runner.best is None else max(runner.best, measure)
@@ -284,19 +293,33 @@ class Race:
         not_below = bisect_right(runner.played, _LAST)
         return slots, min(zeros, max(0, slots - not_below))
 
+    def _count(self, runner: Runner, one: Played, times: int) -> None:
+        """Add an evening to the sum of those that count (1), or take it out (-1)."""
+        if self.by_hand:
+            runner.total += times * one.measure
+            runner.total_hands += times * one.hands
+        else:
+            runner.total -= times * int(one.minus_worth)
+
+    def _count_best(self, runner: Runner, number: int) -> None:
+        """Let this number of the best evenings count."""
+        while runner.counted < number:
+            self._count(runner, runner.played[runner.counted], 1)
+            runner.counted += 1
+        while runner.counted > number:
+            runner.counted -= 1
+            self._count(runner, runner.played[runner.counted], -1)
+
     def _value(self, runner: Runner) -> Value:
         if not runner.stale:
             return runner.value
         slots, zeros = self._slots(runner)
-        kept = runner.played[: slots - zeros]
-        total: Value
-        if self.formula.counts == "average_hand":
-            hands = sum(one.hands for one in kept)
-            total = Fraction(sum(one.measure for one in kept), hands) if hands else 0
-        else:
-            total = -sum(one.minus_worth for one in kept)
-            if self.formula.counts == "average_evening":
-                total = Fraction(total, slots) if slots else 0
+        self._count_best(runner, slots - zeros)
+        total: Value = runner.total
+        if self.by_hand:
+            total = Fraction(runner.total, runner.total_hands) if runner.total_hands else 0
+        elif self.formula.counts == "average_evening":
+            total = Fraction(runner.total, slots) if slots else 0
         bonus = self.formula.attendance_bonus * len(runner.played)
         runner.value = total + runner.extra + bonus + runner.adjusted
         runner.stale = False
