@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from league.chances import selectors, services, simulation
-from league.chances.packing import packed, unpacked
+from league.chances.forecast_json import packed, unpacked
 from league.chances.sentences import said
 from league.chances.simulation import Chance, Needs, Past, Start, balanced, chance, forecast, lowest
 from league.config import celery
