@@ -21,7 +21,7 @@ from bench.evening import OTHER_CLUB, OTHER_RECORDER, RecordedEvening
 from bench.measure import ROUNDS, Comparison, Row, Side, measure, milliseconds, quantile
 from bench.polled_part import LANGUAGE, Part, part_of, signed_in
 from bench.urls import BARE
-from league.standings.queue import waiting_seasons
+from league.standings.seasons_to_count import waiting_seasons
 
 CONNECTIONS = 32
 SECONDS = 0.6

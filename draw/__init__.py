@@ -22,7 +22,7 @@ from draw.model import (
 from draw.plans import plan
 from draw.rounds import draw_round
 from draw.sizes import table_sizes
-from draw.slips import round_of_slips, slips
+from draw.slip_order import round_of_slips, slips
 
 __all__ = [
     "MODES",

@@ -22,7 +22,7 @@ from pytest_django.plugin import blocking_manager_key
 
 from league.config import translations
 from tests import databases, run_folder
-from tests.cells import own_cache_keys
+from tests.cell_checks import own_cache_keys
 
 pytest_plugins = ["tests.processes", "tests.chromium", "tests.races", "tests.roomy_stack"]
 

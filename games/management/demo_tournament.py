@@ -9,7 +9,7 @@ from datetime import date, time
 from django.utils.translation import gettext as _
 
 from league.models import Club, Tournament, User
-from league.tournaments import draws, entries, rounds, services, sheets
+from league.tournaments import draw_services, entries, rounds, services, sheets
 from league.tournaments.presets import PRESETS
 
 SEED = 1291
@@ -40,8 +40,8 @@ def load(club: Club, owner: User, *, today: date) -> Tournament:
     guests = [entries.Newcomer(nickname=name, here=name != GUESTS[-1]) for name in GUESTS]
     entries.enter(tournament=tournament, author=owner, people=[*roster, *guests])
     for number in (1, 2, 3):
-        proposed = draws.draw_propose(tournament=tournament, author=owner, seed=SEED + number)
-        current = draws.draw_publish(tournament=tournament, author=owner, proposed=proposed)
+        proposed = draw_services.draw_propose(tournament=tournament, author=owner, seed=SEED + number)
+        current = draw_services.draw_publish(tournament=tournament, author=owner, proposed=proposed)
         rounds.round_start(tournament=tournament, author=owner, number=number)
         tables = current.draw.plan["tables"]
         for table in tables if number < 3 else tables[:2]:

@@ -1,4 +1,4 @@
-"""The texts of the sheet in which seats change without a network (`static/js/night/seats.js`).
+"""The texts of the sheet in which seats change without a network (`static/js/night/seating_sheet.js`).
 
 The sentences are those of `preview.py`, `changes.py` and the seating page. `%(name)s` is filled in by the script.
 """

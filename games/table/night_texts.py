@@ -108,7 +108,7 @@ def _preview(currency: str) -> dict[str, str]:
 
 
 def _saved() -> dict[str, str]:
-    """`saved.js`: the same sentences as `templates/games/table/paid.html` and `_coins.html`."""
+    """`saved_screen.js`: the same sentences as `templates/games/table/paid.html` and `_coins.html`."""
     return {
         "saved.antes": _("Each puts in the ante"),
         "saved.antes-muss": _("Each puts in the ante, {dealer} twice"),
@@ -150,12 +150,12 @@ def _screen() -> dict[str, str]:
 
 
 def _seats() -> dict[str, str]:
-    """`seats.js` and `seat_change.js`: the same sentences as the seating page (`games.seating.sheet_texts`)."""
+    """`seating_sheet.js` and `seat_change.js`: the same sentences as the seating page (`games.seating.sheet_texts`)."""
     return {name: _open(sentence) for name, sentence in sheet_texts().items()}
 
 
 def _waiting() -> dict[str, str]:
-    """`waiting.js` and `table_night.js`: writes that wait on the phone."""
+    """`waiting_line.js` and `table_night.js`: writes that wait on the phone."""
     return {
         "waiting.all-sent": _("All hands are on the server"),
         "waiting.being-sent": _("Being sent"),

@@ -1,4 +1,4 @@
-"""The texts for writes of another phone: lists of writes in words (`static/js/night/describe.js`, `read.js`)."""
+"""The texts for writes of another phone: lists of writes in words (`static/js/night/describe.js`, `read_bundle.js`)."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from league.access import ClubAccess, Right
 from league.champions.all_champions import AllChampions, PastSeason, all_champions
-from league.champions.honours import Honours, honours_of
+from league.champions.podium import Honours, honours_of
 from league.models import Season
 
 from .base import ClubView, Op

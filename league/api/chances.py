@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from league.access import Right
-from league.chances.packing import unpacked
+from league.chances.forecast_json import unpacked
 from league.chances.selectors import points_so_far
 from league.chances.simulation import LEAST_OWN, Chance, Forecast, Prospect
 from league.chances.state import ChancesState, read_state

@@ -18,12 +18,12 @@ from rest_framework.response import Response
 from league.access import ClubAccess, Right
 from league.models import Season
 from league.standings import exports, seasons, selectors, standing_lines
-from league.standings.choice import SORTS, read_choice
 from league.standings.columns import sorted_rows
 from league.standings.formula.inputs import formula_of
 from league.standings.imported import players_with_imported
-from league.standings.live import rows_for, season_etag
-from league.standings.part import part_of
+from league.standings.live_part import rows_for, season_etag
+from league.standings.reader_choice import SORTS, read_choice
+from league.standings.season_part import part_of
 from league.standings.standing_lines import StandingLine
 from league.standings.trends import gaps
 

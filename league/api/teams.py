@@ -15,11 +15,11 @@ from rest_framework.response import Response
 from league.access import Right
 from league.errors import Refused, unknown_player
 from league.models import Player, Season, Team, TeamStay
-from league.standings.choice import read_choice
 from league.standings.formula import team_services
 from league.standings.formula.inputs import formula_of
 from league.standings.formula.team_table import TeamRow, counted_ranking, team_rows, team_title
-from league.standings.part import part_of
+from league.standings.reader_choice import read_choice
+from league.standings.season_part import part_of
 
 from .base import Op
 from .bodies import MAX_ID, Body, IdFilter

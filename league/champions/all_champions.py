@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from ..access import ClubAccess
 from ..models import EveningScore, Season, Standing
-from .honours import PODIUM
+from .podium import PODIUM
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from ..standings.versions import club_state, season_state
 from ..standings.views import season_for
 from ..web.page_versions import versioned
 from .all_champions import all_champions
-from .honours import honours_of, title_of
+from .podium import honours_of, title_of
 
 
 @versioned(season_state)

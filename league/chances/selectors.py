@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from datetime import date
 
 from ..models import Evening, EveningScore, Player, Season, SeasonChances
-from ..standings.formula.evaluate import CountedEvening
 from ..standings.formula.explanation import effective_formula
 from ..standings.formula.inputs import circumstances_of, evenings_of, race_of
+from ..standings.formula.ranking import CountedEvening
 from ..standings.overview import runs
 from ..standings.plan import planned_days
 from .simulation import MOST_LEFT, Start

@@ -11,7 +11,7 @@ from django.utils import timezone
 from ..config import celery
 from ..models import Season, SeasonChances
 from ..standings.selectors import freshness
-from .packing import Values, packed
+from .forecast_json import Values, packed
 from .selectors import in_plan, inputs_of, is_fresh, running_evening, start_of, stored_chances
 from .simulation import LEAST_EVENINGS, forecast
 

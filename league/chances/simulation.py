@@ -3,7 +3,7 @@
 A simulated evening draws the players who attend, each as often as so far, and for each of them a night: one of the
 player's
 own past nights, or one of everybody's, the more often the fewer own ones there are (`PULL`). The ranking after it is
-that of the formula (`league.standings.formula.evaluate`).
+that of the formula (`league.standings.formula.ranking`).
 
 The bounds of a chance come from groups of runs (a bootstrap): each group draws from a resample of the past nights. The
 groups differ by the luck of their runs; any further difference is the uncertainty of having few past nights.
@@ -20,8 +20,8 @@ from datetime import date
 from random import Random
 from typing import TypeAlias
 
-from ..standings.formula.evaluate import Adjustment, CountedEvening, NightScore, Race
 from ..standings.formula.parts import Formula
+from ..standings.formula.ranking import Adjustment, CountedEvening, NightScore, Race
 
 Counts: TypeAlias = "dict[tuple[str, int], list[int]]"
 

@@ -23,7 +23,7 @@ from ..standings.standing_lines import StandingLine, season_standings
 from ..standings.views import season_for
 from ..web.polling import answer_unless_known, poll_headers
 from . import selectors
-from .packing import unpacked
+from .forecast_json import unpacked
 from .sentences import Said, amount, said, when_over
 from .simulation import GROUPS, LEAST_EVENINGS, LEAST_OWN, RUNS, Chance, Forecast, Prospect
 from .state import ChancesState, read_state

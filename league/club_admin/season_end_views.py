@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ..access import ClubAccess, Right, club_for
-from ..champions.honours import places_of, podium_of, title_of
+from ..champions.podium import places_of, podium_of, title_of
 from ..champions.unfinished import unfinished
 from ..errors import Refused
 from ..models import Season

@@ -1,4 +1,4 @@
 """Large files: a worker makes them, the page shows the progress, a signed link opens them for a day.
 
-`kinds.py` registers the kinds, `services.py` requests, makes and removes files, `parts.py` stores them.
+`kinds.py` registers the kinds, `services.py` requests, makes and removes files, `store.py` stores them.
 """

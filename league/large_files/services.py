@@ -23,7 +23,7 @@ from django.utils import timezone, translation
 from ..config import celery
 from ..models import Club, LargeFile, User
 from ..money import show_francs
-from . import parts
+from . import store
 from .kinds import TYPES, Opened, Wanted, kind_of
 
 log = structlog.get_logger(__name__)
@@ -149,12 +149,12 @@ def file_make(file: LargeFile) -> bool:
 
 def _make(file: LargeFile, own: _Claim) -> int:
     """Write the file into a temporary one as its asker sees it now, then store it; return its size."""
-    parts.drop(file, left_over=True)
+    store.drop(file, left_over=True)
     show_francs()
     with translation.override(file.language), tempfile.TemporaryFile(dir=_folder()) as content:
         open_file(file).write(content, file.form, own.counted)
         own.alive()
-        return parts.store(file, file.maker or uuid.uuid4(), content, own.alive)
+        return store.write(file, file.maker or uuid.uuid4(), content, own.alive)
 
 
 def _folder() -> str | None:
@@ -180,6 +180,6 @@ def tidy() -> int:
     """Delete expired files; return their number."""
     found = list(LargeFile.objects.filter(expires_at__lte=timezone.now()).only("pk"))
     for file in found:
-        parts.drop(file)
+        store.drop(file)
         file.delete()
     return len(found)

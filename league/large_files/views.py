@@ -25,7 +25,7 @@ from ..errors import form_outdated
 from ..models import LargeFile, User
 from ..web.csv_download import log_download
 from ..web.requests import see
-from . import parts
+from . import store
 from .kinds import LARGE, TYPES, kind_of
 from .link import is_valid, link_to
 from .services import NOT_ALLOWED, file_ask, file_remove, files_of, open_file
@@ -171,7 +171,7 @@ def file(request: HttpRequest, club: str, file: uuid.UUID) -> HttpResponseBase:
     found.club, found.asker = access.club, person
     opened = open_file(found)
     log_download(request, opened.access, kind_of(found.kind).logged, opened.about)
-    content = () if request.method == "HEAD" else parts.read(found)
+    content = () if request.method == "HEAD" else store.read(found)
     response = StreamingHttpResponse(content, content_type=TYPES[found.form])
     response["Content-Disposition"] = f'attachment; filename="{opened.name()}.{found.form}"'
     response["Content-Length"] = str(found.size)

@@ -18,7 +18,7 @@ from ..models import Season, Tournament
 from ..records.lines import Scope, records_of
 from ..standings import selectors, standing_lines
 from ..standings.imported import players_with_imported
-from ..standings.live import rows_for, standings_title
+from ..standings.live_part import rows_for, standings_title
 from ..standings.plan import NextEvening, next_evenings
 from ..web.page_versions import State
 

@@ -12,7 +12,7 @@ from ..access import ClubAccess
 from ..models import Season
 from ..money import exact_points, unit
 from ..standings import charts
-from ..standings.live import charted
+from ..standings.live_part import charted
 from ..standings.selectors import CourseLine, EveningDay, season_course
 from ..standings.standing_lines import StandingLine
 from ..web.report_table import Column, Kind, Row, Table, Value

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from ..access import ClubAccess, admit, club_for
-from ..chances.packing import unpacked
+from ..chances.forecast_json import unpacked
 from ..chances.selectors import stored_chances
 from ..chances.sentences import said
 from ..chances.simulation import LEAST_OWN

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from ..access import ClubAccess, admit, club_for
-from ..champions.honours import places_of, podium_of, title_of
+from ..champions.podium import places_of, podium_of, title_of
 from ..logo.services import logo_file
 from ..models import Player, Season, Standing
 from ..money import format_count, format_points, format_price

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from ..money import unit
 from ..web.game_terms import Terms
-from .choice import Choice
+from .reader_choice import Choice
 
 if TYPE_CHECKING:
-    from .live import Row
+    from .live_part import Row
 
 
 @dataclass(frozen=True)

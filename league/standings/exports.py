@@ -26,11 +26,11 @@ from ..large_files.views import offer_if_large
 from ..models import ResultRow, Season, Transfer, User
 from ..money import exact_points
 from . import selectors
-from .choice import Choice, read_choice
 from .formula.inputs import formula_of
 from .formula.team_table import TeamRanking, counted_ranking, team_columns
 from .imported import players_with_imported
-from .part import part_of
+from .reader_choice import Choice, read_choice
+from .season_part import part_of
 from .views import season_for
 
 STANDINGS = (

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from django.db.models import Q
 
 from ..models import EveningScore, Season
-from .formula.evaluate import NightScore, Race
 from .formula.measures import measures_of
+from .formula.ranking import NightScore, Race
 
 
 class Night(NamedTuple):

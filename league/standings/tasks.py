@@ -7,7 +7,7 @@ from celery import shared_task
 from ..large_files import tasks as large_file_tasks
 from ..ledger import season_mark
 from ..webhooks import tasks as webhook_tasks
-from . import counting, queue
+from . import counting, seasons_to_count
 from .facts import counting as facts
 
 
@@ -19,7 +19,7 @@ def season_count(season_id: int) -> bool:
     """
     season_mark.forget_wake_up(season_id)
     counted = counting.count_season(season_id)
-    if counted and queue.waiting_seasons().filter(pk=season_id).exists():
+    if counted and seasons_to_count.waiting_seasons().filter(pk=season_id).exists():
         season_mark.wake(season_id)
     return counted
 
@@ -27,11 +27,11 @@ def season_count(season_id: int) -> bool:
 @shared_task
 def sweep() -> int:
     """Count seasons whose wake-up was lost, send due messages, make due files. Returns the seasons counted."""
-    queue.store_heartbeat()
+    seasons_to_count.store_heartbeat()
     webhook_tasks.send()
     large_file_tasks.make()
     counted = 0
-    for season_id in queue.waiting_seasons().values_list("pk", flat=True):
+    for season_id in seasons_to_count.waiting_seasons().values_list("pk", flat=True):
         season_mark.forget_wake_up(season_id)
         counted += counting.count_season(season_id)
     for season_id in facts.waiting_seasons():

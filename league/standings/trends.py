@@ -10,9 +10,9 @@ from django.utils.translation import ngettext
 
 from ..models import Season
 from ..money import format_place
-from .formula.evaluate import NightScore, Race
 from .formula.measures import measure_of
 from .formula.parts import Formula
+from .formula.ranking import NightScore, Race
 from .selectors import Course, CourseLine
 from .standing_lines import StandingLine
 

@@ -26,10 +26,10 @@ from ..payments import services as payments
 from ..web.club_navigation import club_pages
 from ..web.game_terms import terms_of
 from . import overview, selectors, standing_lines
-from .choice import PARAMETERS, Choice, filter_of, read_choice
 from .imported import players_with_imported
-from .live import live_context, rows_for, season_etag
+from .live_part import live_context, rows_for, season_etag
 from .plan import next_evenings
+from .reader_choice import PARAMETERS, Choice, filter_of, read_choice
 from .recorded_hands import recorded
 from .versions import club_state, standings_state
 
@@ -107,8 +107,8 @@ def season_for(request: HttpRequest, club: str, season: str, right: Right = Righ
 @versioned(standings_state, query=PARAMETERS)
 @require_safe
 def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
-    """Show a season: standings, chart, evenings and downloads. The parameters choose a part of it (`choice.py`); wrong
-    ones are named on the page of the whole season, with status 400."""
+    """Show a season: standings, chart, evenings and downloads. The parameters choose a part of it (`reader_choice.py`);
+    wrong ones are named on the page of the whole season, with status 400."""
     access, found = season_for(request, club, season)
     choice, refused = Choice(), None
     try:

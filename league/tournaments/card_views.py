@@ -20,9 +20,9 @@ from ..models import Round, TableCard
 from ..web import error_pages
 from ..web.requests import actor_of, see
 from .card_page import Seat, page_of, seats_of, table_of
-from .cards import TooManyCodes, card_with
 from .rounds import RoundTable
 from .sheets import MAX_CHIPS, hand_in
+from .table_cards import TooManyCodes, card_with
 
 SIGNS = {"plus": 1, "minus": -1}
 

@@ -16,7 +16,7 @@ from ..audit import What
 from ..errors import Refused
 from ..models import Round, Sheet, Submission, Tournament, User
 from . import clock, messages, tables
-from .counting_sheet import MAX_REASON, Counting, counting, round_of
+from .differing_sheets import MAX_REASON, Counting, counting, round_of
 from .formats import Format
 from .locking import DeskRequest, desk_write, must_be
 from .results import player_in

@@ -14,7 +14,7 @@ from ..audit import What
 from ..errors import Refused
 from ..models import Round, Sheet, Submission, Tournament, User
 from . import messages, rounds, tables
-from .counting_sheet import MAX_REASON, counting, round_of
+from .differing_sheets import MAX_REASON, counting, round_of
 from .formats import Format
 from .locking import DeskRequest, desk_write, must_be
 

@@ -8,7 +8,7 @@
 // (its address) }, or a hand { number, players, state (the entry) }.
 import { kept } from "./browser_storage.js";
 import { note } from "./night/differences.js";
-import { newKey } from "./night/keys.js";
+import { newKey } from "./night/new_key.js";
 import { keep } from "./night/snapshots.js";
 import { needs, resolved, tableOf } from "./night/writes.js";
 import * as store from "./outbox_store.js";

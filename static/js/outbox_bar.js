@@ -142,7 +142,7 @@ class Bar {
     if ("copy" in button.dataset) {
       await navigator.clipboard.writeText(this.text.value);
       button.textContent = this.data.sayCopied;
-    } else if ("file" in button.dataset) await (await import("./night/share.js")).saveFile();
+    } else if ("file" in button.dataset) await (await import("./night/share_bundle.js")).saveFile();
     else if ("codes" in button.dataset) await this.showCodes();
     else if ("look" in button.dataset) {
       event.preventDefault();
@@ -158,7 +158,7 @@ class Bar {
 
   /** The codes are drawn by a module that no page needs before. */
   async showCodes() {
-    const { Codes } = await import("./night/share.js");
+    const { Codes } = await import("./night/share_bundle.js");
     const sheet = root.querySelector("#outbox-codes");
     this.codes ??= new Codes(sheet, (club) => sheet.dataset.page.replace("CLUB", club));
     this.sheet.hidePopover();

@@ -33,7 +33,7 @@ function upgrade({ result: base, transaction: work }, from) {
   const missing = (name) => !base.objectStoreNames.contains(name);
   if (missing(ITEMS)) base.createObjectStore(ITEMS, { keyPath: "key" });
   if (missing(SNAPSHOTS)) base.createObjectStore(SNAPSHOTS, { keyPath: "table" });
-  // Parts of several QR codes, until all of them have been read (night/read.js).
+  // Parts of several QR codes, until all of them have been read (night/read_bundle.js).
   if (missing(PARTS)) base.createObjectStore(PARTS, { keyPath: "key" });
   if (from !== 1) return;
   const items = work.objectStore(ITEMS);

@@ -2,7 +2,7 @@
 import { hint } from "./night/hints.js";
 import { present, recordOf } from "./night/present.js";
 import { previewOf } from "./night/preview.js";
-import { Saving } from "./night/saving.js";
+import { Saving } from "./night/save_hand.js";
 import { tallyOf } from "./night/tally.js";
 import { Entry } from "./table.js";
 

@@ -13,11 +13,11 @@ import { lackingHint } from "./night/hints.js";
 import { pageSnapshot } from "./night/page_snapshot.js";
 import { recordOf } from "./night/present.js";
 import { previewOf, refusal } from "./night/preview.js";
-import { Saving } from "./night/saving.js";
+import { Saving } from "./night/save_hand.js";
 import { TableNight } from "./night/table_night.js";
 import { tallyOf } from "./night/tally.js";
 import * as outbox from "./outbox.js";
-import { askedFor, look, settle, showAgain } from "./refused.js";
+import { askedFor, look, settle, showAgain } from "./refused_hands.js";
 
 // Refusals of the preview that may be sent all the same: the answer shows both hands, or the entry on the new seats.
 const SENDABLE = ["compare", "seats"];

@@ -12,7 +12,7 @@ from league.api.base import ApiView, Audience
 from tests.api.api_client import ALL, ApiClient, is_problem, key_for
 from tests.api.path_arguments import ABSENT, path_arguments
 from tests.cast import Cast
-from tests.cells import try_each_cell
+from tests.cell_checks import try_each_cell
 from tests.league.test_access_permissions import PEOPLE, looks, may
 from tests.league.test_access_permissions import everybody as everybody  # a fixture
 from tests.permissions import ROUTES, Api, ApiClub

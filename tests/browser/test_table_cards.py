@@ -9,10 +9,10 @@ from games.integrity.verify import differences
 from games.models import Hand, Revision, Table
 from league.models import Round, Sheet, TableCard, Tournament
 from league.tournaments import rounds
-from league.tournaments.cards import cards_of
+from league.tournaments.table_cards import cards_of
 from tests.cast import house
 from tests.processes import wait_until
-from tests.tournaments.made import drawn_round, made_tournament, with_entrants
+from tests.tournaments.played_tournaments import drawn_round, made_tournament, with_entrants
 
 from .outbox_steps import NO_ANSWER, kept
 from .test_evening import Screen

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from league.models import Entrant, Round, Sheet, Tournament
 from league.tournaments import entries, rounds
 from tests.cast import House
-from tests.tournaments.made import drawn_round, made_tournament
+from tests.tournaments.played_tournaments import drawn_round, made_tournament
 
 from .sign_in import sign_in_as
 

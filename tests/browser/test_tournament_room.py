@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 from league.models import Player, Tournament
 from league.tournaments import entries, rounds
 from tests.cast import House
-from tests.tournaments.made import drawn_round, made_tournament, play_round, with_entrants
+from tests.tournaments.played_tournaments import drawn_round, made_tournament, play_round, with_entrants
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from draw import Entrant, Sizes, Slip, redraw_round, slips, table_sizes
-from draw.slips import WAVE, round_of_slips
+from draw.slip_order import WAVE, round_of_slips
 
 SIZES = [Sizes(), Sizes(4, 4, 5), Sizes(3, 3, 4), Sizes(5, 4, 6), Sizes(4, 3, 7)]
 

@@ -23,7 +23,7 @@ from league.standings.formula.services import formula_set
 from league.standings.formula.team_services import team_add
 from league.webhooks.services import EVENTS, webhook_add, webhook_ping
 from tests.cast import Cast, House, cast
-from tests.cells import try_each_cell
+from tests.cell_checks import try_each_cell
 from tests.factories import WITH_CARDS, create_table, enter
 from tests.imported import imported, uploaded
 from tests.permissions import ROUTES, Anyone, Club

@@ -109,7 +109,7 @@ from league.models import (
     Webhook,
 )
 from league.standings.counting import count_season
-from league.standings.queue import store_heartbeat
+from league.standings.seasons_to_count import store_heartbeat
 from tests.api.path_arguments import kitty_entry
 from tests.cast import Cast, House, cast
 from tests.factories import FAILED, MADE, UserFactory, create_table, enter

@@ -14,14 +14,14 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from league.chances import selectors, services, simulation
-from league.chances.packing import packed, unpacked
+from league.chances.forecast_json import packed, unpacked
 from league.chances.sentences import said
 from league.chances.simulation import Chance, Needs, Past, Start, balanced, chance, forecast, lowest
 from league.config import celery
 from league.models import Player, Season, SeasonChances
 from league.standings.counting import count_season
-from league.standings.formula.evaluate import CountedEvening, NightScore
 from league.standings.formula.parts import Formula
+from league.standings.formula.ranking import CountedEvening, NightScore
 from tests.cast import House, cast
 from tests.clients import reader
 from tests.factories import FAILED, MADE, create_table, enter

@@ -18,8 +18,8 @@ from league.roster.merging import players_merge
 from league.roster.services import player_change
 from league.standings import counting
 from league.standings.formula import services
-from league.standings.formula.evaluate import evaluate, stored
 from league.standings.formula.inputs import circumstances_of, evenings_of, formula_of
+from league.standings.formula.ranking import evaluate, stored
 from league.standings.seasons import season_change, season_close
 from tests.factories import FAILED, MADE, PlayerFactory, SeasonFactory, create_table, enter, void
 
@@ -337,7 +337,7 @@ def test_a_count_of_another_process_is_not_continued(read):
 
 
 def test_a_race_that_was_not_copied_counts_an_evening_twice(monkeypatch):
-    monkeypatch.setattr("league.standings.formula.evaluate.Race.copied", lambda race: race)
+    monkeypatch.setattr("league.standings.formula.ranking.Race.copied", lambda race: race)
     league = League()
     league.set(best=9)
     league.count()

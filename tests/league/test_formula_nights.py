@@ -12,9 +12,9 @@ from league.roster.merging import players_merge
 from league.roster.services import player_change
 from league.standings import nights, selectors, standing_lines, trends
 from league.standings.formula import services
-from league.standings.formula.evaluate import Race
 from league.standings.formula.explanation import effective_formula
 from league.standings.formula.inputs import circumstances_of, evenings_of, formula_of, race_of, run
+from league.standings.formula.ranking import Race
 from tests.cast import House
 from tests.factories import FAILED, MADE, WALKOVER, PlayerFactory
 from tests.league.test_standings_parts import count, play

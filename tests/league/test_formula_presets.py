@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import pytest
 
-from league.standings.formula.evaluate import CountedEvening, Line, NightLine, NightScore, evaluate
 from league.standings.formula.presets import BY_KEY
+from league.standings.formula.ranking import CountedEvening, Line, NightLine, NightScore, evaluate
 
 NAMES = ("Anna", "Beni", "Carla", "Dora", "Emil", "Fritz", "Gabi", "Hans", "Ida")
 

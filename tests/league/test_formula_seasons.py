@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.standings.formula.evaluate import (
+from league.standings.formula.parts import Formula
+from league.standings.formula.presets import BY_KEY
+from league.standings.formula.ranking import (
     Adjustment,
     CountedEvening,
     Line,
@@ -21,8 +23,6 @@ from league.standings.formula.evaluate import (
     lot,
     stored,
 )
-from league.standings.formula.parts import Formula
-from league.standings.formula.presets import BY_KEY
 
 ANNA, BENI, CARLA, DORA = 1, 2, 3, 4
 NAMES = {ANNA: "Anna", BENI: "Beni", CARLA: "Carla", DORA: "Dora"}

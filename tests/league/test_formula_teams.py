@@ -18,8 +18,8 @@ from league.privacy.forgetting import player_forget
 from league.roster.merging import players_merge, players_unmerge
 from league.standings import counting
 from league.standings.formula import services, team_services
-from league.standings.formula.evaluate import Adjustment, evaluate
 from league.standings.formula.parts import Formula
+from league.standings.formula.ranking import Adjustment, evaluate
 from league.standings.formula.teams import Share, Stay, team_lines
 from league.standings.seasons import season_close
 from tests.api.api_client import ApiClient, done, is_problem, key_for

@@ -35,7 +35,7 @@ from league.models import (
     Webhook,
 )
 from league.standings.counting import count_season
-from league.standings.queue import SWEEP
+from league.standings.seasons_to_count import SWEEP
 from league.triggers import CHIPS_CHECKS, LEAGUE_CHECKS
 from tests.databases import KEPT
 from tests.factories import FAILED, enter

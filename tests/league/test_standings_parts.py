@@ -22,10 +22,10 @@ from league.models import Club, EveningScore, Player, Season, User
 from league.money import format_place
 from league.roster.merging import players_merge
 from league.standings import counting
-from league.standings.choice import Choice, read_choice
 from league.standings.formula import services
 from league.standings.formula.inputs import formula_of
-from league.standings.part import Part, part_of
+from league.standings.reader_choice import Choice, read_choice
+from league.standings.season_part import Part, part_of
 from league.standings.selectors import Course, season_course
 from league.standings.standing_lines import StandingLine, season_standings
 from league.web import page_versions

@@ -13,13 +13,13 @@ from django.utils import timezone
 
 from league.access import access_to
 from league.models import Club, Player, Season, Team, TeamStay
-from league.standings.choice import Choice
 from league.standings.formula import services, team_services
 from league.standings.formula.inputs import formula_of
 from league.standings.formula.parts import Formula
 from league.standings.formula.preview import Preview, preview
 from league.standings.formula.team_table import TeamRanking, TeamRow, counted_ranking, team_rows
-from league.standings.part import part_of
+from league.standings.reader_choice import Choice
+from league.standings.season_part import part_of
 from tests.api.api_client import ApiClient, done
 from tests.cast import House, cast
 from tests.clients import reader

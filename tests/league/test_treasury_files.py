@@ -14,7 +14,7 @@ from openpyxl import load_workbook
 from pypdf import PdfReader
 
 from games.closing.services import evening_close
-from league.large_files import kinds, parts
+from league.large_files import kinds, store
 from league.large_files.services import claim, file_make
 from league.models import LargeFile
 from league.standings.counting import count_season
@@ -87,7 +87,7 @@ def test_a_long_book_is_made_by_a_worker_with_the_filters_of_the_page(home, monk
     sent = {"kind": "treasury-book", "subject": home.club.pk, "form": "xlsx", "book": "kitty", "undone": "1"}
     client.post(reverse("club-files", kwargs={"club": "roessli"}), sent)
     assert file_make(claim())
-    (sheet,) = load_workbook(io.BytesIO(b"".join(parts.read(LargeFile.objects.get())))).worksheets
+    (sheet,) = load_workbook(io.BytesIO(b"".join(store.read(LargeFile.objects.get())))).worksheets
     assert sheet.max_row == 8
 
 

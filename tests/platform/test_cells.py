@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 
 from league.models import Club
-from tests.cells import try_each_cell
+from tests.cell_checks import try_each_cell
 
 pytestmark = pytest.mark.django_db
 

@@ -21,7 +21,7 @@ from games.integrity.verify import differences
 from games.models import Hand
 from league import database_away
 from league.models import Delivery, Player, Webhook
-from league.standings import queue
+from league.standings import seasons_to_count
 from tests.api.api_client import is_problem, key_for
 from tests.api.test_games_client import client_module, evening_file
 from tests.cast import Cast, cast
@@ -223,7 +223,7 @@ def check_night(people: Cast, there: Receiver, output: str) -> None:
     assert Hand.objects.count() == HANDS
     assert list(differences()) == []
     assert "Internal Server Error" not in output
-    wait_until(lambda: not queue.waiting_seasons().exists(), 40, "the season is counted")
+    wait_until(lambda: not seasons_to_count.waiting_seasons().exists(), 40, "the season is counted")
     wait_until(all_delivered, 60, "every message was delivered")
     got = {one.delivery for one in there.got if one.headers["Chratzete-Event"] == "hand.stored"}
     assert len(got) == HANDS

@@ -16,7 +16,7 @@ from django.urls import reverse
 from games.models import Table
 from league.models import User
 from tests.cast import Cast, cast
-from tests.cells import own_cache_keys
+from tests.cell_checks import own_cache_keys
 from tests.clients import forget_pages
 from tests.factories import FAILED, MADE, WITH_CARDS, create_table, enter, void
 from tests.league.test_access_permissions import more_of, things

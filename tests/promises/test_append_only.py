@@ -47,7 +47,7 @@ from league.triggers import (
     TREASURY_APPEND_ONLY,
     drop,
 )
-from tests.cells import try_each_cell
+from tests.cell_checks import try_each_cell
 from tests.factories import FAILED, MADE, create_table, enter, void
 from tests.tournaments.rounds import create_round, create_tournament, entrants_of, hand_in
 

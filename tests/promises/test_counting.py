@@ -12,7 +12,7 @@ from games.integrity import verify
 from games.models import Table
 from league.ledger import season_mark
 from league.models import EveningScore, Heartbeat, Season, SeasonCount, Standing, User
-from league.standings import queue
+from league.standings import seasons_to_count
 from league.standings.counting import count_season, recount
 from tests.factories import FAILED, MADE, MembershipFactory, create_table, enter, enter_aside
 from tests.processes import Process, wait_until
@@ -30,7 +30,7 @@ def counted(hands: int) -> Callable[[], bool]:
 
 
 def no_season_is_waiting() -> bool:
-    return not queue.waiting_seasons().exists()
+    return not seasons_to_count.waiting_seasons().exists()
 
 
 @pytest.mark.needs_postgres
@@ -69,7 +69,7 @@ def test_hands_stored_without_a_worker_are_counted_by_the_sweep(celery_worker, m
         enter(table, MADE)
     celery_worker(beat=True)
     wait_until(counted(5), WITHIN_SECONDS, "the sweep finds the season")
-    assert Heartbeat.objects.filter(name=queue.SWEEP).exists()
+    assert Heartbeat.objects.filter(name=seasons_to_count.SWEEP).exists()
 
 
 @pytest.mark.needs_redis

@@ -16,7 +16,7 @@ from league.models import Player
 from league.standings import counting, counting_sql
 from league.standings.formula import counting as formula_counting
 from league.standings.formula import parts, progress
-from league.standings.formula.evaluate import Race
+from league.standings.formula.ranking import Race
 
 from .random_season import RandomFormula, RandomSeason, composed
 

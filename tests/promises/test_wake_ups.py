@@ -12,7 +12,7 @@ from league.config import redis_away
 from league.config.celery import app
 from league.ledger import season_mark
 from league.models import SeasonCount
-from league.standings import counting, queue, tasks
+from league.standings import counting, seasons_to_count, tasks
 from tests import redis_faults
 from tests.factories import FAILED, MADE, SeasonFactory, create_table, enter, enter_aside
 
@@ -117,7 +117,7 @@ def test_the_sweep_ends_the_wait_for_a_task_that_was_lost(sent):
 
 def count_late(season_id: int) -> None:
     """The task with the key deleted when all is counted."""
-    if counting.count_season(season_id) and queue.waiting_seasons().filter(pk=season_id).exists():
+    if counting.count_season(season_id) and seasons_to_count.waiting_seasons().filter(pk=season_id).exists():
         season_mark.wake(season_id)
     season_mark.forget_wake_up(season_id)
 

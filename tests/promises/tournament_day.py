@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pypdf import PdfReader
 
 from league.models import Entrant, Round, Tournament
-from league.tournaments.cards import cards_of
+from league.tournaments.table_cards import cards_of
 from tests.factories import NAMES
 
 from .plain_model import PlainHand

@@ -19,7 +19,7 @@ from openpyxl import load_workbook
 
 from league.access import access_to
 from league.access.gate import acting_card
-from league.large_files import parts, services, tasks, views
+from league.large_files import services, store, tasks, views
 from league.large_files.link import is_valid, link_to
 from league.large_files.services import KEPT, MOST_FILES, ClaimLost, claim, file_ask, file_make
 from league.models import LargeFile, LargeFilePart, Membership, Player, Role, User
@@ -204,25 +204,25 @@ def test_each_file_has_its_own_content(home: House) -> None:
     found = [len(load(one)) for one in (first, second)]
     # The heading and the sums come to the rows.
     assert found == [first.rows + 2, second.rows + 2]
-    parts.drop(first, left_over=True)
+    store.drop(first, left_over=True)
     assert len(load(first)) == first.rows + 2
-    parts.drop(first)
+    store.drop(first)
     assert set(LargeFilePart.objects.values_list("file", flat=True)) == {second.pk}
     assert len(load(second)) == second.rows + 2
     assert second.size > PARTS_OF
 
 
 def load(file: LargeFile) -> list[Any]:
-    (sheet,) = load_workbook(io.BytesIO(b"".join(parts.read(file)))).worksheets
+    (sheet,) = load_workbook(io.BytesIO(b"".join(store.read(file)))).worksheets
     return list(sheet.iter_rows())
 
 
 @pytest.mark.both_databases
 def test_many_parts_are_deleted_a_few_at_a_time(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "AT_ONCE", 1)
+    monkeypatch.setattr(store, "AT_ONCE", 1)
     file, kept = made(home, home.owner), made(home, home.treasurer)
     count = LargeFilePart.objects.filter(file=kept).count()
-    parts.drop(file)
+    store.drop(file)
     assert LargeFilePart.objects.count() == count > 1
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from league.large_files import kinds, parts, services, tasks
+from league.large_files import kinds, services, store, tasks
 from league.large_files.link import link_to
 from league.large_files.services import MOST_ATTEMPTS, MOST_FILES, ClaimLost, claim, file_ask, file_make
 from league.models import AuditEntry, LargeFile, LargeFilePart, Membership, Player, Role, User
@@ -31,7 +31,7 @@ PARTS_OF = 400
 
 @pytest.fixture
 def home(monkeypatch: pytest.MonkeyPatch) -> House:
-    monkeypatch.setattr(parts, "PART", PARTS_OF)
+    monkeypatch.setattr(store, "PART", PARTS_OF)
     for form in kinds.LARGE:
         monkeypatch.setitem(kinds.LARGE, form, 3)
     return counted_evening()
@@ -110,7 +110,7 @@ def test_each_kind_is_made(home, kind):
     file_ask(club=home.club, asker=home.owner, kind=kind, subject=subject, form=form, options={}, language="de")
     assert file_make(claim())
     file = LargeFile.objects.get()
-    content = b"".join(parts.read(file))
+    content = b"".join(store.read(file))
     if form == "pdf":
         assert "Saisonbericht" in PdfReader(io.BytesIO(content)).pages[0].extract_text()
     else:
@@ -165,7 +165,7 @@ def test_a_file_whose_worker_was_killed_is_made_again_and_after_three_attempts_g
         services._Claim(killed).write(rows_done=1)
     assert file_make(again)
     again.refresh_from_db()
-    assert cells(b"".join(parts.read(again)))[0][0]
+    assert cells(b"".join(store.read(again)))[0][0]
     assert set(LargeFilePart.objects.values_list("maker", flat=True)) <= {again.maker, killed.maker}
 
     LargeFile.objects.update(state="making", attempts=MOST_ATTEMPTS, lease_until=timezone.now() - timedelta(seconds=1))
@@ -192,4 +192,4 @@ def test_a_worker_makes_the_files_of_a_killed_one(home, celery_worker):
     LargeFile.objects.update(state="making", attempts=1, maker=uuid.uuid4(), lease_until=past)
     celery_worker(beat=True)
     wait_until(lambda: LargeFile.objects.get(pk=file.pk).state == "ready", 30, "the file")
-    assert len(cells(b"".join(parts.read(LargeFile.objects.get())))) == 22
+    assert len(cells(b"".join(store.read(LargeFile.objects.get())))) == 22

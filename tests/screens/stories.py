@@ -14,7 +14,7 @@ Action = Callable[[Page], None]
 WAITS = """async () => {
   const store = await import("/static/js/outbox_store.js");
   const outbox = await import("/static/js/outbox.js");
-  const { newKey } = await import("/static/js/night/keys.js");
+  const { newKey } = await import("/static/js/night/new_key.js");
   const story = JSON.parse(document.querySelector("#night-story").textContent);
   const { snapshot } = story;
   const stored = story.hands.filter((hand) => !hand.voided);

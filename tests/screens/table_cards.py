@@ -5,9 +5,9 @@ from __future__ import annotations
 from playwright.sync_api import Page
 
 from league.models import Club, Tournament, User
-from league.tournaments import draws, entries, rounds, services, sheets
-from league.tournaments.cards import cards_of
+from league.tournaments import draw_services, entries, rounds, services, sheets
 from league.tournaments.formats import Format
+from league.tournaments.table_cards import cards_of
 from tests.screens.screen import Screen
 from tests.screens.tournament_files import DAY
 
@@ -36,8 +36,8 @@ def _drawn(club: Club, owner: User, name: str) -> Tournament:
     services.entries_open(tournament=made, author=owner)
     people = [entries.Newcomer(nickname=one, here=True) for one in NAMES]
     entries.enter(tournament=made, author=owner, people=people)
-    proposed = draws.draw_propose(tournament=made, author=owner, seed=1)
-    draws.draw_publish(tournament=made, author=owner, proposed=proposed)
+    proposed = draw_services.draw_propose(tournament=made, author=owner, seed=1)
+    draw_services.draw_publish(tournament=made, author=owner, proposed=proposed)
     rounds.round_start(tournament=made, author=owner, number=1)
     return made
 

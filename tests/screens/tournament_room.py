@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 from league.models import Club, Membership, Player, Role, Tournament, User
 from league.tournaments import entries, rounds, services
 from tests.screens.screen import Screen
-from tests.tournaments.made import drawn_round, made_tournament, play_round, with_entrants
+from tests.tournaments.played_tournaments import drawn_round, made_tournament, play_round, with_entrants
 
 LONG_NAME = "Maximiliana-Theresia von Arx-Oberdorf"
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from games.models import Table
 from league.models import Club, DeskMember, Round, Tournament, User
-from league.tournaments import draws, entries, rounds, services, sheets
+from league.tournaments import draw_services, entries, rounds, services, sheets
 from league.tournaments.formats import Format
 from tests.factories import MADE, PASSED_OUT, enter
 
@@ -41,9 +41,9 @@ def build(club: Club, owner: User) -> None:
     _enter(proposed, owner, PEOPLE[:13])
     _play(proposed, owner)
     entries.enter(tournament=proposed, author=owner, people=[entries.Newcomer(nickname="Godi", here=True)])
-    second = draws.draw_propose(tournament=proposed, author=owner, seed=7)
+    second = draw_services.draw_propose(tournament=proposed, author=owner, seed=7)
     a, b = second.plan["tables"][0]["seats"][1], second.plan["tables"][1]["seats"][1]
-    draws.draw_swap(tournament=proposed, author=owner, proposed=second, a=a, b=b)
+    draw_services.draw_swap(tournament=proposed, author=owner, proposed=second, a=a, b=b)
     _playing(club, owner)
     over = _made(club, owner, "Over", rounds=2)
     _enter(over, owner, PEOPLE[:8])
@@ -88,8 +88,8 @@ def _enter(tournament: Tournament, owner: User, names: Sequence[str], *, here: b
 
 
 def _publish(tournament: Tournament, owner: User) -> Round:
-    proposed = draws.draw_propose(tournament=tournament, author=owner, seed=3)
-    return draws.draw_publish(tournament=tournament, author=owner, proposed=proposed)
+    proposed = draw_services.draw_propose(tournament=tournament, author=owner, seed=3)
+    return draw_services.draw_publish(tournament=tournament, author=owner, proposed=proposed)
 
 
 def _play(tournament: Tournament, owner: User) -> None:

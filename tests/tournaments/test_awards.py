@@ -11,7 +11,7 @@ from league.standings.counting import count_season
 from league.tournaments import entries, services
 from league.tournaments.results import ranking_of
 from tests.factories import create_table, enter
-from tests.tournaments.made import made_tournament, play_round
+from tests.tournaments.played_tournaments import made_tournament, play_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

@@ -14,11 +14,11 @@ from django.utils import timezone
 from games.models import Table
 from league.errors import Refused
 from league.models import Draw, Entrant, Round, Tournament
-from league.tournaments import clock, draws, entries, rounds, sheets
+from league.tournaments import clock, draw_services, entries, rounds, sheets
 from league.tournaments.formats import Format
 from league.tournaments.results import ranking_of
 from tests.factories import ClubFactory, PlayerFactory, enter
-from tests.tournaments.made import drawn_round, made_tournament, play_round, random_chips, with_entrants
+from tests.tournaments.played_tournaments import drawn_round, made_tournament, play_round, random_chips, with_entrants
 
 pytestmark = pytest.mark.django_db
 
@@ -57,21 +57,21 @@ class TestTwoDesks:
     def test_the_older_of_two_draws_is_not_published(self) -> None:
         tournament = made_tournament(ClubFactory(), None)
         with_entrants(tournament, None, 8)
-        mine = draws.draw_propose(tournament=tournament, author=None, seed=1)
-        theirs = draws.draw_propose(tournament=tournament, author=None, seed=2)
+        mine = draw_services.draw_propose(tournament=tournament, author=None, seed=1)
+        theirs = draw_services.draw_propose(tournament=tournament, author=None, seed=2)
         with pytest.raises(Refused) as refused:
-            draws.draw_publish(tournament=tournament, author=None, proposed=mine)
+            draw_services.draw_publish(tournament=tournament, author=None, proposed=mine)
         assert (refused.value.status, refused.value.code) == (409, "newer")
-        draws.draw_publish(tournament=tournament, author=None, proposed=theirs)
+        draw_services.draw_publish(tournament=tournament, author=None, proposed=theirs)
         assert Round.objects.get(tournament=tournament).draw == theirs
 
     def test_a_draw_is_not_published_after_somebody_came(self) -> None:
         tournament = made_tournament(ClubFactory(), None)
         with_entrants(tournament, None, 8)
-        proposed = draws.draw_propose(tournament=tournament, author=None)
+        proposed = draw_services.draw_propose(tournament=tournament, author=None)
         with_entrants(tournament, None, 1)
         with pytest.raises(Refused, match="9"):
-            draws.draw_publish(tournament=tournament, author=None, proposed=proposed)
+            draw_services.draw_publish(tournament=tournament, author=None, proposed=proposed)
         assert not Round.objects.filter(tournament=tournament).exists()
 
     def test_a_finished_round_is_not_drawn_again(self) -> None:
@@ -80,17 +80,17 @@ class TestTwoDesks:
         current, _chips = play_round(tournament, None)
         a, b = current.draw.plan["tables"][0]["seats"][:2]
         with pytest.raises(Refused) as refused:
-            draws.draw_swap(tournament=tournament, author=None, proposed=current.draw, a=a, b=b)
+            draw_services.draw_swap(tournament=tournament, author=None, proposed=current.draw, a=a, b=b)
         assert refused.value.code == "finished"
 
     def test_a_swap_with_a_fixed_table_is_refused_in_words(self) -> None:
         tournament = made_tournament(ClubFactory(), None)
         with_entrants(tournament, None, 8)
         entries.describe(tournament=tournament, author=None, number=1, fixed_table=2)
-        proposed = draws.draw_propose(tournament=tournament, author=None)
+        proposed = draw_services.draw_propose(tournament=tournament, author=None)
         other = next(table for table in proposed.plan["tables"] if 1 not in table["seats"])["seats"][0]
         with pytest.raises(Refused) as refused:
-            draws.draw_swap(tournament=tournament, author=None, proposed=proposed, a=1, b=other)
+            draw_services.draw_swap(tournament=tournament, author=None, proposed=proposed, a=1, b=other)
         assert (refused.value.status, refused.value.code) == (422, "draw")
 
 
@@ -151,10 +151,10 @@ class TestComingAndGoing:
         assert first is not None
         enter(first, MADE)
         with pytest.raises(Refused) as refused:
-            draws.draw_again(tournament=tournament, author=None)
+            draw_services.draw_again(tournament=tournament, author=None)
         assert refused.value.code == "begun"
         with pytest.raises(Refused) as taken_back:
-            draws.draw_take_back(tournament=tournament, author=None)
+            draw_services.draw_take_back(tournament=tournament, author=None)
         assert taken_back.value.code == "begun"
 
     def test_a_table_with_a_hand_does_not_change_before_the_round_is_started(self) -> None:
@@ -164,9 +164,9 @@ class TestComingAndGoing:
         for table in Table.objects.filter(evening=current.evening):
             enter(table, MADE)
         with_entrants(tournament, None, 1)
-        proposed = draws.draw_again(tournament=tournament, author=None)
+        proposed = draw_services.draw_again(tournament=tournament, author=None)
         with pytest.raises(Refused) as refused:
-            draws.draw_publish(tournament=tournament, author=None, proposed=proposed)
+            draw_services.draw_publish(tournament=tournament, author=None, proposed=proposed)
         assert refused.value.code == "begun"
         assert Round.objects.get(tournament=tournament).draw == current.draw
 
@@ -175,8 +175,8 @@ class TestComingAndGoing:
         with_entrants(tournament, None, 12)
         before = drawn_round(tournament, None).draw
         with_entrants(tournament, None, 1)
-        proposed = draws.draw_again(tournament=tournament, author=None)
-        current = draws.draw_publish(tournament=tournament, author=None, proposed=proposed)
+        proposed = draw_services.draw_again(tournament=tournament, author=None)
+        current = draw_services.draw_publish(tournament=tournament, author=None, proposed=proposed)
         same = [table for table in current.draw.plan["tables"] if table in before.plan["tables"]]
         assert len(same) == 2
         assert {"number": 13, "arrived": True} in current.draw.changes
@@ -239,7 +239,7 @@ class TestCounts:
         tournament = made_tournament(ClubFactory(), None, most=4)
         with_entrants(tournament, None, 5)
         with pytest.raises(Refused) as refused:
-            draws.draw_propose(tournament=tournament, author=None)
+            draw_services.draw_propose(tournament=tournament, author=None)
         assert (refused.value.status, refused.value.code) == (422, "too_few")
         assert "5" in refused.value.sentence
 
@@ -322,10 +322,10 @@ class TestBeginning:
         tournament, _current = started(8, minutes=30)
         with_entrants(tournament, None, 1)
         with pytest.raises(Refused):
-            draws.draw_again(tournament=tournament, author=None)
+            draw_services.draw_again(tournament=tournament, author=None)
         rounds.start_take_back(tournament=tournament, author=None, number=1)
-        proposed = draws.draw_again(tournament=tournament, author=None)
-        current = draws.draw_publish(tournament=tournament, author=None, proposed=proposed)
+        proposed = draw_services.draw_again(tournament=tournament, author=None)
+        current = draw_services.draw_publish(tournament=tournament, author=None, proposed=proposed)
         assert current.state == Round.State.DRAWN
         assert clock.clock_of(current, Format.read(tournament.format)).elapsed == 0
         assert 9 in {seat for table in current.draw.plan["tables"] for seat in table["seats"]}
@@ -349,7 +349,7 @@ class TestFinishing:
             rounds.round_finish(tournament=tournament, author=None, number=1)
         assert refused.value.details == {"tables": [second["number"]]}
         with pytest.raises(Refused):
-            draws.draw_propose(tournament=tournament, author=None)
+            draw_services.draw_propose(tournament=tournament, author=None)
         rounds.round_finish(tournament=tournament, author=None, number=1, despite_open=True)
         totals = {line.number: line.total for line in ranking_of(tournament).lines}
         assert {seat: totals[seat] for seat in first["seats"]} == chips
@@ -376,7 +376,7 @@ class TestFinishing:
         tournament = made_tournament(ClubFactory(), None)
         with_entrants(tournament, None, 8)
         drawn_round(tournament, None, seed=3)
-        draws.draw_take_back(tournament=tournament, author=None)
+        draw_services.draw_take_back(tournament=tournament, author=None)
         tournament.refresh_from_db()
         assert tournament.state == Tournament.State.OPEN
         assert Draw.objects.filter(tournament=tournament).count() == 1

@@ -6,7 +6,7 @@ import pytest
 
 from league.tournaments.results import ranking_of
 from tests.factories import ClubFactory
-from tests.tournaments.made import made_tournament, play_round, with_entrants
+from tests.tournaments.played_tournaments import made_tournament, play_round, with_entrants
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

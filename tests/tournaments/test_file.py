@@ -20,11 +20,11 @@ from games.seating.services import carry_out
 from league.errors import Refused
 from league.models import Entrant, HouseRules, Player, Round, Tournament
 from league.tournaments import entries, rounds
-from league.tournaments.draws import draw_again, draw_propose, draw_publish, draw_swap
+from league.tournaments.draw_services import draw_again, draw_propose, draw_publish, draw_swap
 from league.tournaments.file import canonical, export, importing, reading
 from league.tournaments.results import ranking_of
 from tests.factories import FAILED, MADE, PASSED_OUT, ClubFactory, PlayerFactory, enter, void
-from tests.tournaments.made import made_tournament, play_round, with_entrants
+from tests.tournaments.played_tournaments import made_tournament, play_round, with_entrants
 from tests.tournaments.rounds import table_of
 
 pytestmark = pytest.mark.django_db

@@ -22,7 +22,7 @@ from league.tournaments.file import canonical
 from tests.cast import House, house
 from tests.clients import reader
 from tests.processes import Process
-from tests.tournaments.made import made_tournament, play_round, with_entrants
+from tests.tournaments.played_tournaments import made_tournament, play_round, with_entrants
 
 pytestmark = pytest.mark.django_db
 

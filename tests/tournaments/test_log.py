@@ -11,7 +11,7 @@ from django.utils import translation
 
 from league.audit import What, sentences
 from league.models import AuditEntry, Round, Tournament, User
-from league.tournaments import draws, entries, rounds, services, sheets
+from league.tournaments import draw_services, entries, rounds, services, sheets
 from league.tournaments.entries import Newcomer
 from league.tournaments.formats import Format
 from league.tournaments.services import Basics
@@ -22,7 +22,7 @@ FOLDER = Path("league/tournaments")
 GROUPS = {
     "tournament_did": ("services.py", "file/importing.py"),
     "entrant_did": ("entries.py",),
-    "round_did": ("draws.py", "rounds.py", "sheets.py"),
+    "round_did": ("draw_services.py", "rounds.py", "sheets.py"),
 }
 PLACES = {"_log": 2, "_change": 3, "_move": 3}
 """The functions that write an entry, and the place of the step among their arguments."""
@@ -98,8 +98,8 @@ def lived(home: House, desk: User) -> Tournament:
     entries.mark_paid(tournament=made, author=desk, number=1)
     entries.describe(tournament=made, author=desk, number=1, team="Bären")
     entries.substitute(tournament=made, author=desk, number=7, newcomer=Newcomer(nickname="Zora"))
-    drawn = draws.draw_propose(tournament=made, author=desk, seed=1)
-    draws.draw_publish(tournament=made, author=desk, proposed=drawn)
+    drawn = draw_services.draw_propose(tournament=made, author=desk, seed=1)
+    draw_services.draw_publish(tournament=made, author=desk, proposed=drawn)
     rounds.round_start(tournament=made, author=desk, number=1)
     rounds.minutes_add(tournament=made, author=desk, number=1, minutes=5)
     seats = Round.objects.get().draw.plan["tables"][0]["seats"]

@@ -17,7 +17,7 @@ from league.tournaments import entries, results
 from league.tournaments.paper import kinds
 from tests.cast import House
 from tests.clients import reader
-from tests.tournaments.made import drawn_round, made_tournament, play_round, with_entrants
+from tests.tournaments.played_tournaments import drawn_round, made_tournament, play_round, with_entrants
 
 pytestmark = pytest.mark.django_db
 

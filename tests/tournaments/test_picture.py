@@ -20,7 +20,7 @@ from league.tournaments.room.picture import Figure, tournament_picture
 from tests.cast import House, house
 from tests.clients import forget_pages
 from tests.league.test_sharing import tags
-from tests.tournaments.made import made_tournament, play_round, with_entrants
+from tests.tournaments.played_tournaments import made_tournament, play_round, with_entrants
 from tests.tournaments.test_awards import finished
 
 pytestmark = pytest.mark.django_db

@@ -17,15 +17,15 @@ from django.urls import reverse
 from games.corrections.edits import TakeOut
 from games.corrections.services import correct
 from league.models import Club, Player, Round, Tournament
-from league.tournaments import draws, entries, rounds, services
+from league.tournaments import draw_services, entries, rounds, services
 from league.tournaments.gate import tournament_for
-from league.tournaments.room.pages import screen_pages
+from league.tournaments.room.screen_pages import screen_pages
 from league.tournaments.room.seats import found_places
 from league.tournaments.room.selectors import Room
 from tests.cast import House
 from tests.clients import forget_pages
 from tests.factories import MADE, enter
-from tests.tournaments.made import drawn_round, made_tournament, play_round, with_entrants
+from tests.tournaments.played_tournaments import drawn_round, made_tournament, play_round, with_entrants
 from tests.tournaments.rounds import table_of
 
 pytestmark = pytest.mark.django_db
@@ -176,8 +176,8 @@ def test_a_redraw_lists_the_moves(home):
     with_entrants(tournament, None, 8)
     current = drawn_round(tournament, None)
     first, second = current.draw.plan["tables"][0]["seats"][0], current.draw.plan["tables"][1]["seats"][0]
-    swapped = draws.draw_swap(tournament=tournament, author=None, proposed=current.draw, a=first, b=second)
-    draws.draw_publish(tournament=tournament, author=None, proposed=swapped)
+    swapped = draw_services.draw_swap(tournament=tournament, author=None, proposed=current.draw, a=first, b=second)
+    draw_services.draw_publish(tournament=tournament, author=None, proposed=swapped)
     text = text_of(page("tournament", tournament, member(home)))
     assert f"G{first} and G{second} exchanged their places." in text
     assert "changed by the desk" in text

@@ -22,12 +22,12 @@ from league import state_queries, version_triggers
 from league.models import Club, Player, Round, Tournament
 from league.roster.merging import players_merge
 from league.state_queries import StateQuery
-from league.tournaments import draws, entries, rounds, services
+from league.tournaments import draw_services, entries, rounds, services
 from league.tournaments.room import versions, views
 from tests.cast import House
 from tests.clients import forget_pages, signed_in, visitor
 from tests.factories import MADE, PlayerFactory, enter
-from tests.tournaments.made import drawn_round, made_tournament, play_round, with_entrants
+from tests.tournaments.played_tournaments import drawn_round, made_tournament, play_round, with_entrants
 from tests.tournaments.rounds import table_of
 
 pytestmark = pytest.mark.django_db
@@ -209,12 +209,12 @@ def next_drawn(tournament: Tournament) -> None:
 def swapped(tournament: Tournament) -> None:
     current = Round.objects.select_related("draw").get(tournament=tournament, number=3)
     first, second = (table["seats"][0] for table in current.draw.plan["tables"][:2])
-    again = draws.draw_swap(tournament=tournament, author=None, proposed=current.draw, a=first, b=second)
-    draws.draw_publish(tournament=tournament, author=None, proposed=again)
+    again = draw_services.draw_swap(tournament=tournament, author=None, proposed=current.draw, a=first, b=second)
+    draw_services.draw_publish(tournament=tournament, author=None, proposed=again)
 
 
 def taken_back(tournament: Tournament) -> None:
-    draws.draw_take_back(tournament=tournament, author=None)
+    draw_services.draw_take_back(tournament=tournament, author=None)
 
 
 def merged(tournament: Tournament) -> None:

@@ -19,11 +19,11 @@ from games.models import Hand, Revision, Table
 from league.access import table_cards
 from league.models import Club, Membership, Player, Round, Sheet, TableCard, Tournament, User
 from league.tournaments import rounds, services
-from league.tournaments.cards import WRONG_CODES, cards_of
+from league.tournaments.table_cards import WRONG_CODES, cards_of
 from tests.cast import House, house
 from tests.clients import reader
 from tests.games import night_writes
-from tests.tournaments.made import drawn_round, made_tournament, with_entrants
+from tests.tournaments.played_tournaments import drawn_round, made_tournament, with_entrants
 
 pytestmark = pytest.mark.django_db
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from league.models import Club, Entrant, Round, Sheet, Tournament
-from league.tournaments import draws, entries, rounds, sheets
+from league.tournaments import draw_services, entries, rounds, sheets
 from tests.factories import ClubFactory
 from tests.races import Race, at_once
-from tests.tournaments.made import drawn_round, made_tournament, with_entrants
+from tests.tournaments.played_tournaments import drawn_round, made_tournament, with_entrants
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.needs_postgres]
 
@@ -31,12 +31,12 @@ def played(tournament: Tournament) -> Round:
 
 
 def publishing(tournament: Tournament) -> Call:
-    proposed = draws.draw_propose(tournament=tournament, author=None)
-    return lambda: draws.draw_publish(tournament=tournament, author=None, proposed=proposed)
+    proposed = draw_services.draw_propose(tournament=tournament, author=None)
+    return lambda: draw_services.draw_publish(tournament=tournament, author=None, proposed=proposed)
 
 
 def drawing(tournament: Tournament) -> Call:
-    return lambda: draws.draw_propose(tournament=tournament, author=None)
+    return lambda: draw_services.draw_propose(tournament=tournament, author=None)
 
 
 def entering(tournament: Tournament, nickname: str) -> Call:

@@ -9,7 +9,7 @@ import pytest
 
 from league.errors import Refused
 from league.models import Delivery, Draw, Player, Round, Tournament, User, Webhook
-from league.tournaments import draws, entries, rounds, services, sheets
+from league.tournaments import draw_services, entries, rounds, services, sheets
 from league.tournaments.entries import Newcomer
 from league.tournaments.formats import Format
 from league.tournaments.services import Basics
@@ -45,7 +45,7 @@ def drawn(prepared: Tournament, desk: User) -> Draw:
     """The tournament, open, with six people and a draw that is not published."""
     services.entries_open(tournament=prepared, author=desk)
     entries.enter(tournament=prepared, author=desk, people=[Newcomer(nickname=one, here=True) for one in NAMES])
-    return draws.draw_propose(tournament=prepared, author=desk, seed=1)
+    return draw_services.draw_propose(tournament=prepared, author=desk, seed=1)
 
 
 def sent() -> list[tuple[str, dict[str, Any]]]:
@@ -61,7 +61,7 @@ def chips_of(current: Round, table: int, first: int) -> dict[int, int]:
 
 def test_each_event_has_its_message(prepared: Tournament, drawn: Draw, desk: User):
     named: dict[str, Any] = {"tournament": prepared, "author": desk}
-    draws.draw_publish(**named, proposed=drawn)
+    draw_services.draw_publish(**named, proposed=drawn)
     rounds.round_start(**named, number=1)
     current = Round.objects.get()
     for table in (1, 2):
@@ -89,16 +89,16 @@ def test_each_event_has_its_message(prepared: Tournament, drawn: Draw, desk: Use
 def test_a_repeated_step_sends_another_message(prepared: Tournament, drawn: Draw, desk: User):
     named: dict[str, Any] = {"tournament": prepared, "author": desk}
     for _ in range(2):
-        draws.draw_publish(**named, proposed=drawn)
+        draw_services.draw_publish(**named, proposed=drawn)
         rounds.round_start(**named, number=1)
         Round.objects.update(state=Round.State.DRAWN, running_since=None)
-        draws.draw_take_back(**named)
+        draw_services.draw_take_back(**named)
     events = [event for event, _data in sent()]
     assert events == ["tournament.opened", *["tournament.draw_published", "tournament.round_started"] * 2]
 
 
 def test_a_round_that_has_begun_begins_once(prepared: Tournament, drawn: Draw, desk: User):
-    draws.draw_publish(tournament=prepared, author=desk, proposed=drawn)
+    draw_services.draw_publish(tournament=prepared, author=desk, proposed=drawn)
     for _ in range(2):
         rounds.round_start(tournament=prepared, author=desk, number=1)
     assert [event for event, _data in sent()].count("tournament.round_started") == 1
@@ -108,7 +108,7 @@ def test_a_refused_step_sends_nothing(prepared: Tournament, drawn: Draw, desk: U
     before = sent()
     entries.check_in(tournament=prepared, author=desk, number=6, here=False)
     with pytest.raises(Refused):
-        draws.draw_publish(tournament=prepared, author=desk, proposed=drawn)
+        draw_services.draw_publish(tournament=prepared, author=desk, proposed=drawn)
     with pytest.raises(Refused):
         services.tournament_finish(tournament=prepared, author=desk)
     assert sent() == before

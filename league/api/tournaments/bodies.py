@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from league.roster.services import MAX_NICKNAME
 from league.tournaments import entries, formats, rounds, services, sheets
-from league.tournaments.counting_sheet import MAX_REASON
+from league.tournaments.differing_sheets import MAX_REASON
 
 from ..bodies import MAX_ID, Body, ClockTime, Patch
 

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from league.access import Right
 from league.models import Draw
-from league.tournaments import draws
+from league.tournaments import draw_services
 from league.tournaments.formats import Format
 from league.tournaments.gate import TournamentAccess
 
@@ -66,7 +66,7 @@ class TournamentDraws(DrawView):
 
     def post(self, request: Request, club: str, tournament: str) -> Response:
         found, sent = self.desk(), self.sent()
-        drawn = draws.draw_propose(
+        drawn = draw_services.draw_propose(
             tournament=found.tournament,
             author=self.person,
             mode=sent.get("mode"),
@@ -109,7 +109,9 @@ class DrawAgain(DrawView):
 
     def post(self, request: Request, club: str, tournament: str) -> Response:
         found, sent = self.desk(), self.sent()
-        drawn = draws.draw_again(tournament=found.tournament, author=self.person, seed=sent.get("seed"), key=self.key)
+        drawn = draw_services.draw_again(
+            tournament=found.tournament, author=self.person, seed=sent.get("seed"), key=self.key
+        )
         return self.shown(found, drawn)
 
 
@@ -126,7 +128,7 @@ class DrawTakeBack(DrawView):
     }
 
     def post(self, request: Request, club: str, tournament: str) -> Response:
-        draws.draw_take_back(tournament=self.desk().tournament, author=self.person, key=self.key)
+        draw_services.draw_take_back(tournament=self.desk().tournament, author=self.person, key=self.key)
         return self.no_content()
 
 
@@ -148,7 +150,7 @@ class DrawSwap(DrawView):
 
     def post(self, request: Request, club: str, tournament: str, draw: int) -> Response:
         found, sent = self.desk(), self.sent()
-        drawn = draws.draw_swap(
+        drawn = draw_services.draw_swap(
             tournament=found.tournament, author=self.person, proposed=draw_of(found, draw), key=self.key, **sent
         )
         return self.shown(found, drawn)
@@ -170,6 +172,8 @@ class DrawPublish(DrawView):
     def post(self, request: Request, club: str, tournament: str, draw: int) -> Response:
         found = self.desk()
         drawn = draw_of(found, draw)
-        published = draws.draw_publish(tournament=found.tournament, author=self.person, proposed=drawn, key=self.key)
+        published = draw_services.draw_publish(
+            tournament=found.tournament, author=self.person, proposed=drawn, key=self.key
+        )
         current = round_of(found.tournament, published.number)
         return self.answer(representations.round_line(current, Format.read(found.tournament.format)))

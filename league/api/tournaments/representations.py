@@ -10,7 +10,7 @@ from typing import Any
 
 from league.models import Draw, Entrant, Player, Round, Sheet, Tournament
 from league.tournaments import clock, results
-from league.tournaments.drawing import drawn_round
+from league.tournaments.draw_package import drawn_round
 from league.tournaments.formats import Format
 from league.tournaments.gate import TournamentAccess
 from league.tournaments.outlook import Outlook

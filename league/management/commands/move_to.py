@@ -12,7 +12,7 @@ from django.utils import timezone
 from league.management import database_copy
 from league.management.progress import Progress
 from league.models import Heartbeat
-from league.standings.queue import SWEEP
+from league.standings.seasons_to_count import SWEEP
 
 SILENT_SECONDS = 15
 """A worker's sweep runs every 10 s: after this time without one no worker is alive."""

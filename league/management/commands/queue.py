@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from league.models import Heartbeat
-from league.standings.queue import SWEEP
+from league.standings.seasons_to_count import SWEEP
 from league.standings.selectors import queue_lines
 
 SILENT_AFTER = timedelta(seconds=60)

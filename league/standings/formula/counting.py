@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from django.db import connection
 
 from ...models import Evening, Season, Standing, Team, TeamShare, TeamStanding
-from .evaluate import Race, points_and_amount, stored
 from .inputs import Circumstances, Evenings, circumstances_of, evenings_of, formula_of, race_of, stays_of
 from .parts import Formula
 from .progress import Position, Progress, Stamp, kept
+from .ranking import Race, points_and_amount, stored
 from .teams import TeamLine, team_lines
 
 SCORE = "UPDATE league_eveningscore SET points_after = %s, rank_after = %s WHERE id = %s"

@@ -9,9 +9,9 @@ from django.db.models import F
 from ...models import EveningScore, Player, Season, SeasonFormula
 from .. import selectors
 from ..standing_lines import StandingLine
-from .evaluate import Line
 from .inputs import circumstances_of, evenings_of, formula_of, race_of, run
 from .parts import Formula, read
+from .ranking import Line
 from .sentences import why_unranked
 
 

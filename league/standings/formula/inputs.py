@@ -11,8 +11,8 @@ from django.db.models import Q
 from django.db.models.functions import Coalesce
 
 from ...models import Evening, EveningScore, Player, Season, SeasonAdjustment, SeasonFormula, TeamStay
-from .evaluate import Adjustment, CountedEvening, NightScore, Race
 from .parts import Formula, read
+from .ranking import Adjustment, CountedEvening, NightScore, Race
 from .teams import Stay
 
 

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable
 from django.db.models import F
 
 from ...models import Player, Season, SeasonFormula
-from .evaluate import Race
 from .explanation import own_formula
 from .inputs import Circumstances, race_of
 from .parts import Formula, read
+from .ranking import Race
 
 
 def measures_of(seasons: Iterable[Season]) -> dict[int, Race]:

@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 
 from ...money import format_count, format_money
 from .differences import SHORT_COUNTS
-from .evaluate import Line, Race
 from .parts import AVERAGES, Formula
+from .ranking import Line, Race
 from .sentences import TIES, why_unranked
 
 

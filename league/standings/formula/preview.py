@@ -15,11 +15,11 @@ from ...models import Player, Season, Team
 from ..counting import evening_scores
 from ..seasons import POINTS
 from .differences import difference_words, differences, players_in
-from .evaluate import CountedEvening, Line, NightScore, Race, Value, points_and_amount
 from .explanation import effective_formula, own_formula
 from .inputs import circumstances_of, evenings_of, formula_of, race_of, run, stays_of
 from .moves import Ranked, reasons
 from .parts import Formula
+from .ranking import CountedEvening, Line, NightScore, Race, Value, points_and_amount
 from .sentences import show_value
 from .team_table import numbered
 from .teams import TeamLine, team_lines

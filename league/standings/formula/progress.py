@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TypeAlias
 
-from .evaluate import Race
 from .inputs import Circumstances
 from .parts import Formula
+from .ranking import Race
 
 MAX_SEASONS = 8
 """The seasons whose race a process keeps. A race has a few hundred bytes for each evening of each player."""

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from ...money import format_count, format_money, format_points
-from .evaluate import Line, NightLine, Value, stored
 from .parts import AVERAGES, Formula
+from .ranking import Line, NightLine, Value, stored
 
 COUNTS: dict[str, Promise] = {
     "points": gettext_lazy("Points per hand"),

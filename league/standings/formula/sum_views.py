@@ -20,15 +20,15 @@ from ...access import ClubAccess
 from ...errors import Refused
 from ...models import Player, Season, Team
 from ...money import unit
-from ..choice import FILTERS, Choice, read_choice
-from ..live import part_notes, shown_part
-from ..part import PlayedPart, lines_of_teams, played_part
+from ..live_part import part_notes, shown_part
+from ..reader_choice import FILTERS, Choice, read_choice
+from ..season_part import PlayedPart, lines_of_teams, played_part
 from ..selectors import freshness_as_read
 from ..versions import season_state
 from ..views import season_for
-from .evaluate import Line
 from .inputs import formula_of, stays_of
 from .parts import Formula
+from .ranking import Line
 from .sentences import TIES, described, show_value, team_sentence, why_unranked
 from .sums import Sum, Sums, Wanted
 from .team_table import team_title, teams_of

@@ -16,9 +16,9 @@ from django.utils.translation import ngettext
 from ...access import ClubAccess
 from ...models import Evening, Season, SeasonAdjustment
 from ...money import format_count, format_money, format_place
-from ..choice import Choice
-from ..part import PlayedPart
-from .evaluate import Line, NightLine, Value
+from ..reader_choice import Choice
+from ..season_part import PlayedPart
+from .ranking import Line, NightLine, Value
 from .sentences import show_value, show_worth, why_not
 
 

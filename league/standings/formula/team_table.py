@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from ...access import ClubAccess
 from ...models import Season, Team, TeamShare, TeamStanding, TeamStay
-from .evaluate import points_and_amount
 from .parts import Formula
+from .ranking import points_and_amount
 from .teams import Stay, TeamLine, team_on
 
 

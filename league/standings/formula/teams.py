@@ -15,8 +15,8 @@ from datetime import date
 from fractions import Fraction
 from typing import NamedTuple
 
-from .evaluate import Adjustment, Line, Value
 from .parts import Formula
+from .ranking import Adjustment, Line, Value
 
 
 class Stay(NamedTuple):

@@ -16,14 +16,14 @@ from django.views.decorators.http import require_http_methods
 from ...errors import Refused, form_outdated
 from ...models import Draw
 from ...web.requests import actor_of
-from .. import draws
-from ..drawing import drawn_round
+from .. import draw_services
+from ..draw_package import drawn_round
 from ..format_names import MODE_NAMES
 from ..formats import MODES
 from ..gate import TournamentAccess, desk_for
-from .drawn import draw_view
+from .draw_preview import draw_view
 from .entrant_views import names_in
-from .pages import Problem, back, common, desk_page, dispatch, key_of, number_of, url_of, whole
+from .page_parts import Problem, back, common, desk_page, dispatch, key_of, number_of, url_of, whole
 from .people import people_of, who_is
 from .selectors import desk_of
 from .steps import next_step
@@ -67,7 +67,7 @@ def _propose(request: HttpRequest, found: TournamentAccess) -> str:
     seed = whole(sent.get("seed")) if sent.get("seed", "").strip() else None
     if sent.get("seed", "").strip() and seed is None:
         seed = -1
-    draws.draw_propose(
+    draw_services.draw_propose(
         tournament=found.tournament,
         author=actor_of(request),
         mode=mode,
@@ -81,13 +81,13 @@ def _propose(request: HttpRequest, found: TournamentAccess) -> str:
 
 def _again(request: HttpRequest, found: TournamentAccess) -> str:
     seed = whole(request.POST.get("seed")) if request.POST.get("seed", "").strip() else None
-    draws.draw_again(tournament=found.tournament, author=actor_of(request), seed=seed, key=key_of(request))
+    draw_services.draw_again(tournament=found.tournament, author=actor_of(request), seed=seed, key=key_of(request))
     return "tournament-draw"
 
 
 def _swap(request: HttpRequest, found: TournamentAccess) -> str:
     pair = [_number(found, request.POST.get(name, "")) for name in ("a", "b")]
-    draws.draw_swap(
+    draw_services.draw_swap(
         tournament=found.tournament,
         author=actor_of(request),
         proposed=_named(request, found),
@@ -99,7 +99,7 @@ def _swap(request: HttpRequest, found: TournamentAccess) -> str:
 
 
 def _publish(request: HttpRequest, found: TournamentAccess) -> str:
-    published = draws.draw_publish(
+    published = draw_services.draw_publish(
         tournament=found.tournament, author=actor_of(request), proposed=_named(request, found), key=key_of(request)
     )
     messages.success(request, _("The draw of round %(n)d is published.") % {"n": published.number})
@@ -107,7 +107,7 @@ def _publish(request: HttpRequest, found: TournamentAccess) -> str:
 
 
 def _back(request: HttpRequest, found: TournamentAccess) -> str:
-    draws.draw_take_back(tournament=found.tournament, author=actor_of(request), key=key_of(request))
+    draw_services.draw_take_back(tournament=found.tournament, author=actor_of(request), key=key_of(request))
     messages.success(request, _("The draw is taken back."))
     return "tournament-desk"
 

@@ -21,7 +21,7 @@ from ...web.requests import actor_of
 from .. import entries
 from ..entries import Newcomer
 from ..gate import TournamentAccess, desk_for
-from .pages import Problem, back, common, desk_page, dispatch, key_of, number_of, whole
+from .page_parts import Problem, back, common, desk_page, dispatch, key_of, number_of, whole
 from .people import Person, people_of, person_of, who_is
 
 MOST_CHOICES = 12

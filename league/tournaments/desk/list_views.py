@@ -23,7 +23,7 @@ from ...web.requests import actor_of, see
 from .. import services
 from ..presets import PRESETS
 from .forms import NewForm
-from .pages import key_of, whole
+from .page_parts import key_of, whole
 from .setup_views import EXPECTED, outlook_context
 
 

@@ -19,7 +19,7 @@ from .. import rounds, sheets
 from ..formats import Format
 from ..gate import TournamentAccess, desk_for
 from ..rounds import RoundTable
-from .pages import Problem, back, desk_page, dispatch, key_of, number_of, url_of, whole
+from .page_parts import Problem, back, desk_page, dispatch, key_of, number_of, url_of, whole
 from .selectors import sheet_columns
 
 

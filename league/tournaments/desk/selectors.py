@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from ...models import Draw, Round, Sheet, Tournament, TournamentVersion
 from .. import rounds
 from ..clock import Clock, clock_of
-from ..drawing import present
+from ..draw_package import present
 from ..formats import Format
 from ..gate import TournamentAccess
 from ..results import ranking_of

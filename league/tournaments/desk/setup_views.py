@@ -22,7 +22,7 @@ from ..formats import Format
 from ..gate import TournamentAccess, desk_for
 from ..outlook import Outlook, outlook
 from .forms import AwardForm, BasicsForm, format_form, numbers_in, tie_break_rows
-from .pages import Problem, back, common, dispatch, hours_text, key_of, number_of, whole
+from .page_parts import Problem, back, common, dispatch, hours_text, key_of, number_of, whole
 
 BASICS = ("name", "starts_on", "ends_on", "begins_at", "game", "fee", "prizes")
 EXPECTED = 24

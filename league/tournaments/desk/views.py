@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from ...web.polling import answer_unless_known
 from ..gate import desk_for
-from .pages import desk_context, desk_etag, desk_page, whole
+from .page_parts import desk_context, desk_etag, desk_page, whole
 
 
 @login_required

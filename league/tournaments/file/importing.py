@@ -35,7 +35,7 @@ from ...roster.look_alikes import looks
 from .. import rounds, tables
 from ..formats import Format
 from ..services import check_sizes, free_slug
-from .parts import fault
+from .plain_values import fault
 from .reading import Content, PlayedRound, RecordedTable
 
 

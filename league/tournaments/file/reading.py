@@ -11,13 +11,13 @@ import draw
 
 from ...models import Draw, Round, Tournament
 from ...roster.services import MAX_NICKNAME
-from ..counting_sheet import MAX_REASON
-from ..draws import SLIPS
+from ..differing_sheets import MAX_REASON
+from ..draw_services import SLIPS
 from ..entries import MAX_LABEL, MAX_LABELS, MAX_TEAM
 from ..formats import MAX_ENTRANTS, MODES, Format
 from ..services import MAX_AWARDS, MAX_SEED, TEXTS
 from ..sheets import MAX_CHIPS
-from .parts import MOST, Part, fault
+from .plain_values import MOST, Part, fault
 
 MAX_TABLES, MAX_HANDS, MAX_SHEETS, MAX_DRAWS = 999, 1000, 20_000, 5000
 SMALL = 32_767

@@ -6,8 +6,8 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from ..room.selectors import Person
-from .content import Content, parts
 from .page import DARK, Pages, page_text
+from .printed_tournament import Content, parts
 
 WIDE, HIGH, ACROSS, DOWN = 90.0, 54.0, 2, 5
 LEFT, TOP = 15.0, 11.0

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from ..room.selectors import Person
-from .content import Content
 from .page import EDGE, Pages
+from .printed_tournament import Content
 
 SIZE, STEP = 13.0, 6.2
 """The size of the names in points, and the height of a line."""

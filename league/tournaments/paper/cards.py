@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from .content import Content, parts
 from .page import DARK, EDGE, Pages, page_text
+from .printed_tournament import Content, parts
 
 HIGH = 148.5
 CODE = 66.0

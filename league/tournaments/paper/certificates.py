@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from ...money import format_place
 from ..room import wording
-from .content import Content
 from .page import DARK, Pages
+from .printed_tournament import Content
 
 PLACES = 3
 WIDE, HIGH = 297.0, 210.0

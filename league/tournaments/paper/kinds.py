@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ...errors import Refused
 from . import badges, calling, cards, certificates, results, seating_by_name, seating_by_table, sheets, stickers
-from .content import Content, no_draw, no_end, no_result, no_tables, nobody
+from .printed_tournament import Content, no_draw, no_end, no_result, no_tables, nobody
 
 
 @dataclass(frozen=True)

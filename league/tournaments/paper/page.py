@@ -7,7 +7,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from ...web.pdf import Paper
-from .content import Content
+from .printed_tournament import Content
 
 EDGE = 14.0
 FOOT = 14.0

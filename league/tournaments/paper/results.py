@@ -11,8 +11,8 @@ from django.utils.translation import pgettext
 from ..room import wording
 from ..room.selectors import TeamRanked
 from ..room.wording import ShownCell, ShownLine
-from .content import Content, parts
 from .page import DARK, EDGE, Pages
+from .printed_tournament import Content, parts
 
 ROW = 6.4
 PORTRAIT_ROUNDS = 8

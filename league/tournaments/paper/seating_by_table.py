@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ..room.selectors import Person, Seated
-from .content import Content, parts
 from .page import DARK, EDGE, Pages
+from .printed_tournament import Content, parts
 
 ACROSS, GAP = 3, 6.0
 LINE = 5.2

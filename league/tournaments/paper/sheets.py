@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from ..room.selectors import Person, Seated
 from ..rounds import hands_limit
-from .content import Content
 from .page import DARK, EDGE, Pages
+from .printed_tournament import Content
 
 MOST_LINES, LINES_WITHOUT_LIMIT = 30, 20
 NARROW, POT = 17.0, 24.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from .content import Content, parts
 from .page import DARK, Pages
+from .printed_tournament import Content, parts
 
 WIDE, HIGH, ACROSS, DOWN = 105.0, 74.0, 2, 4
 TOP = 0.5

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 from ...errors import Refused
 from ...web.csv_download import file_name
 from ..gate import TournamentAccess, desk_for
-from .content import MOST_TABLES, Content, content_of, no_draw
 from .kinds import GROUPS, KINDS
+from .printed_tournament import MOST_TABLES, Content, content_of, no_draw
 
 
 class TablesForm(forms.Form):

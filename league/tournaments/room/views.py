@@ -18,8 +18,8 @@ from ...web.qr import qr
 from ..gate import TournamentAccess, tournament_for
 from ..rounds import hands_limit
 from . import wording
-from .pages import screen_pages
 from .picture import tournament_picture
+from .screen_pages import screen_pages
 from .seats import found_places, seats_data
 from .selectors import ClockFace, Room, clock_face
 from .versions import tournament_state, version_of

@@ -1,7 +1,7 @@
 // The table of a page, kept up to date: its newest snapshot, the writes that wait for the server, and the present computed from
 // both.
 import * as outbox from "../outbox.js";
-import { newKey } from "./keys.js";
+import { newKey } from "./new_key.js";
 import { expectedOf, present, replaced } from "./present.js";
 import { keep, newest } from "./snapshots.js";
 

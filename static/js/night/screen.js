@@ -2,7 +2,7 @@
 //
 // The server renders the same page with its own state; this is for the hands that are not stored there yet.
 import { gain, showAmount } from "../money.js";
-import { newKey } from "./keys.js";
+import { newKey } from "./new_key.js";
 import { text } from "./texts.js";
 
 // As games/table/screens.py: a longer name needs two lines beside its marks.

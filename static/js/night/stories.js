@@ -27,7 +27,7 @@ class Stories {
     this.doneKey = `chratzete.stories.${data.snapshot.table.id}`;
     root.addEventListener("change", (event) => this.changed(event));
     this.find("[data-save]").addEventListener("click", () => this.save());
-    this.find("[data-file-first] button").addEventListener("click", async () => (await import("./share.js")).saveFile());
+    this.find("[data-file-first] button").addEventListener("click", async () => (await import("./share_bundle.js")).saveFile());
     outbox.listen((outcome) => this.answered(outcome));
     this.load();
   }

@@ -4,7 +4,7 @@
 // drops (keys that go once the log is stored), kept ([{step, why}]: stay on the phone), hands ([{number, own (bool), players,
 // record, result, was}]), sums (Map of player to Rappen), pot, potBefore, dealer, number (of the next hand), seats, notes
 // (reasons), logged (bool), corrects (bool) }.
-import { newKey } from "./keys.js";
+import { newKey } from "./new_key.js";
 import { present } from "./present.js";
 import { active, carried, isSame, namesOf, pairs, sameGuests, stepsOf } from "./stories_hands.js";
 import { nextDealer, play } from "./stories_chain.js";

@@ -5,13 +5,13 @@ import { gain } from "../money.js";
 import * as outbox from "../outbox.js";
 import { Draft } from "./drafts.js";
 import { emptyEntry, entryOf } from "./entry_from_hand.js";
-import { newKey } from "./keys.js";
+import { newKey } from "./new_key.js";
 import * as network from "./network.js";
-import { fillSaved } from "./saved.js";
+import { fillSaved } from "./saved_screen.js";
 import { basisOf, fill } from "./screen.js";
-import { seatsSheet } from "./seats.js";
+import { seatsSheet } from "./seating_sheet.js";
 import { text } from "./texts.js";
-import { nameOf, WaitingLine } from "./waiting.js";
+import { nameOf, WaitingLine } from "./waiting_line.js";
 
 // The player who was tapped as declarer on the saved page of the server: a page that the phone kept lacks it.
 const DECLARES = new URLSearchParams(window.location.search).get("declares");

@@ -4,7 +4,7 @@
 // Every write: { format, key (UUID), kind, club (slug), table (reference), at (ms since 1970) } and the fields of its kind. A
 // reference is a number (the server's id) or a string: the key of the write that makes the table or player, for a guest of a
 // begun evening "key:place".
-import { newKey } from "./keys.js";
+import { newKey } from "./new_key.js";
 
 export const FORMAT = 1;
 

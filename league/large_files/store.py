@@ -17,7 +17,7 @@ AT_ONCE = 32
 """The number of parts that one statement deletes."""
 
 
-def store(file: LargeFile, maker: uuid.UUID, content: IO[bytes], alive: Callable[[], None]) -> int:
+def write(file: LargeFile, maker: uuid.UUID, content: IO[bytes], alive: Callable[[], None]) -> int:
     """Store the content, and return its size. `alive` is called after each part, and raises if the claim was lost."""
     content.seek(0)
     size = number = 0

@@ -1,7 +1,7 @@
 // The one line about waiting writes, the list behind it, and the waiting hands among the hands of tonight.
 import * as outbox from "../outbox.js";
 import { money } from "../money.js";
-import { coinsLine, potAfter } from "./saved.js";
+import { coinsLine, potAfter } from "./saved_screen.js";
 import { differencesOf, seen } from "./differences.js";
 import * as network from "./network.js";
 import { text } from "./texts.js";

@@ -11,7 +11,7 @@ export function askedFor() {
 }
 
 /** Show the reason of a refused form: send it once more, and show the answer. A write is shown by its table screen
- * (night/saving.js). */
+ * (night/save_hand.js). */
 export async function look(show, key) {
   const item = key && (await outbox.all()).find((one) => one.key === key);
   if (!item || item.write) return;

@@ -19,14 +19,14 @@ from ..models import Season
 from ..money import NONE, format_money, format_points, unit
 from ..web.game_terms import season_terms
 from . import charts, selectors, standing_lines
-from .choice import Choice, title_of_game
 from .columns import headings, sorted_rows
 from .formula.explanation import unranked_notes
 from .formula.inputs import formula_of
 from .formula.parts import Formula
 from .formula.sentences import team_sentence
 from .formula.team_table import TeamRanking, counted_ranking, team_rows
-from .part import part_of
+from .reader_choice import Choice, title_of_game
+from .season_part import part_of
 from .selectors import Course
 from .standing_lines import StandingLine
 from .trends import Trend, gaps, trends

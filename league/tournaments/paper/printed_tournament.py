@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 
 from ...errors import Refused
 from ...models import Round, TableCard
-from ..cards import cards_of
 from ..gate import TournamentAccess
 from ..room import wording
 from ..room.selectors import Person, Place, Room
+from ..table_cards import cards_of
 
 MOST_TABLES = 400
 """Table cards and stickers of one file."""

@@ -18,7 +18,7 @@ from ..standings.formula.explanation import effective_formula, unranked_notes
 from ..standings.formula.inputs import formula_of
 from ..standings.formula.sentences import described
 from ..standings.imported import players_with_imported
-from ..standings.live import Row, rows_for
+from ..standings.live_part import Row, rows_for
 from ..standings.nights import Night, by_evening, evenings_won, nights_of
 from ..standings.standing_lines import StandingLine, season_standings
 

@@ -19,14 +19,14 @@ from django.utils import timezone
 
 from ..models import EveningScore, Player, Season, Team
 from . import counting_sql as sql
-from .choice import Choice
 from .counting import points_of
-from .formula.evaluate import CountedEvening, NightScore, Race, stored
 from .formula.explanation import own_formula
 from .formula.inputs import Circumstances, circumstances_of, race_of, stays_of
 from .formula.parts import Formula
+from .formula.ranking import CountedEvening, NightScore, Race, stored
 from .formula.team_table import TeamRanking, ranking_of, teams_of
 from .formula.teams import Stay, TeamLine, team_lines
+from .reader_choice import Choice
 from .recorded_hands import recorded
 from .selectors import Course, CourseRow, course_of
 from .standing_lines import StandingLine

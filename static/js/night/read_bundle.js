@@ -7,7 +7,7 @@ import { MOST_LETTERS, readBundle } from "./bundle.js";
 import { described } from "./describe.js";
 import { textBytes, unpack } from "./pack.js";
 import { isSettled, present } from "./present.js";
-import { nameOf as setName } from "./share.js";
+import { nameOf as setName } from "./share_bundle.js";
 import { keep } from "./snapshots.js";
 import { text } from "./texts.js";
 import { tableOf } from "./writes.js";

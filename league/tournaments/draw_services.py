@@ -22,7 +22,7 @@ from ..audit import What
 from ..errors import Refused
 from ..models import Draw, Entrant, Evening, Round, Submission, Tournament, User
 from . import messages, tables
-from .drawing import (
+from .draw_package import (
     draw_by_slips,
     draw_people,
     drawn_round,

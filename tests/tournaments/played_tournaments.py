@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from league.models import Club, Entrant, Round, Tournament, User
-from league.tournaments import draws, entries, rounds, services, sheets
+from league.tournaments import draw_services, entries, rounds, services, sheets
 from league.tournaments.formats import Format
 
 FIRST_DAY = date(2026, 11, 21)
@@ -33,8 +33,8 @@ def with_entrants(tournament: Tournament, author: User | None, count: int, *, he
 
 def drawn_round(tournament: Tournament, author: User | None, *, seed: int = 1, **choices: Any) -> Round:
     """Draw and publish the next round."""
-    proposed = draws.draw_propose(tournament=tournament, author=author, seed=seed, **choices)
-    return draws.draw_publish(tournament=tournament, author=author, proposed=proposed)
+    proposed = draw_services.draw_propose(tournament=tournament, author=author, seed=seed, **choices)
+    return draw_services.draw_publish(tournament=tournament, author=author, proposed=proposed)
 
 
 def random_chips(seats: tuple[int, ...], lot: random.Random) -> tuple[dict[int, int], int]:
