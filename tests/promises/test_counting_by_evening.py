@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from games.closing import cash_outs
 from games.closing.services import evening_close, evening_reopen, payments_mark
@@ -15,6 +16,7 @@ from games.corrections.edits import Change, TakeOut
 from games.corrections.services import correct
 from games.integrity import verify
 from games.models import Table
+from league import triggers
 from league.models import (
     Balance,
     Evening,
@@ -29,6 +31,7 @@ from league.models import (
 )
 from league.roster.merging import players_merge, players_unmerge
 from league.standings import counting
+from league.standings.formula.services import formula_set
 from league.standings.seasons import COUNTED, season_change
 from tests.factories import (
     FAILED,
@@ -240,6 +243,15 @@ def test_merged_players_stay_one_line(store, ways):
     assert way_of_next_count(league, ways) == "scratch"
 
 
+def test_more_waiting_postings_than_a_statement_names_are_counted(monkeypatch, ways):
+    monkeypatch.setattr(counting, "AT_ONCE", 2)
+    league = League()
+    for table in (league.tables[FIRST], league.tables[LAST]):
+        for record in (MADE, FAILED, MADE):
+            enter(table, record)
+    assert way_of_next_count(league, ways) == "evenings"
+
+
 def test_only_the_rows_of_a_new_hand_are_written_again(ways):
     league = League()
     before = set(EveningScore.objects.exclude(evening=league.tables[LAST].evening).values_list("pk", "rank_after"))
@@ -307,13 +319,28 @@ FIGURES = [
 ]  # fmt: skip
 
 
+FORMULAS = [None, {"best": 2}, {"counts": "net", "drop": 1}]
+"""A formula writes points and ranks over those of the SQL; one of amounts writes ranks alone."""
+
+
+def season_by(formula: dict[str, Any] | None) -> Season:
+    """Return a counted season of three evenings, which this formula ranks."""
+    season = League().season
+    if formula is None:
+        return season
+    ranked = formula_set(season=season, actor=None, values=formula)
+    counting.count_season(ranked.pk)
+    return ranked
+
+
 def rows_of(model: Any, season: Season) -> set[tuple[Any, ...]]:
     return set(model.objects.filter(season=season).values_list())
 
 
 @pytest.mark.both_databases
-def test_from_scratch_every_wrong_figure_is_found():
-    season = League().season
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_from_scratch_every_wrong_figure_is_found(formula):
+    season = season_by(formula)
     for model, figure in FIGURES:
         before = {row[1:] for row in rows_of(model, season)}
         model.objects.filter(season=season).update(**{figure: 77})
@@ -336,10 +363,14 @@ def test_from_scratch_no_line_is_missing_and_none_too_many(model):
     assert {row[1:] for row in rows_of(model, season)} == before
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("formula", FORMULAS)
 @pytest.mark.parametrize("model", [EveningScore, Balance])
-def test_from_scratch_a_line_that_is_right_is_not_written_again(model):
-    season = League().season
+def test_from_scratch_a_line_that_is_right_is_not_written_again(model, formula):
+    season = season_by(formula)
     before = rows_of(model, season)
+    # From here on the database refuses to change or to delete a line.
+    triggers.create(connection, (model._meta.db_table,))
     counting.recount(season)
     assert rows_of(model, season) == before
 
