@@ -18,6 +18,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from qrbill import QRBill
+from qrbill.bill import mm
 
 from ..logo.services import logo_file
 from ..models import BillingDetails, Club
@@ -49,6 +50,15 @@ class Period:
         return _("%(first)s to %(last)s") % values
 
 
+class Bill(QRBill):  # type: ignore[misc]
+    """A QR-bill whose frame for the payer on the receipt is 52 by 20 mm, as in the guidelines of the standard. The
+    library's is 25 mm high: below a long name of the account it covers the currency."""
+
+    def draw_blank_rect(self, dwg: Any, grp: Any, x: float, y: float, width: float, height: float) -> None:
+        """Draw the corners of a frame."""
+        super().draw_blank_rect(dwg, grp, x, y, width, mm(20) if width == mm(52) else height)
+
+
 def bill_of(club: Club, details: BillingDetails, statement: Statement, period: Period) -> QRBill:
     """Return the QR-bill of a statement whose sum is above 0."""
     language = (translation.get_language() or "en")[:2]
@@ -61,7 +71,7 @@ def bill_of(club: Club, details: BillingDetails, statement: Statement, period: P
         "city": details.town,
         "country": details.country,
     }
-    return QRBill(
+    return Bill(
         account=details.iban,
         creditor=creditor,
         amount=plain_francs(statement.total_minor),

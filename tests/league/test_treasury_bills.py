@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 from datetime import date, timedelta
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from django.utils import translation
 from pypdf import PdfReader
+from qrbill.bill import mm
 from stdnum import iso11649
 from stdnum.ch import esr
 
@@ -96,6 +98,21 @@ def test_the_message_of_a_bill_is_one_line_of_the_payment_part(name: str) -> Non
         message = bill_of(one.club, one, STATEMENT, PERIOD).qr_data().split("\r\n")[29]
     assert len(message) <= LINE
     assert message.endswith("Kasse, Anna , 20.11.2026")
+
+
+def test_the_frame_for_the_payer_ends_above_the_currency() -> None:
+    """The longest name takes two lines of the receipt."""
+    one = details(name="Chratz- und Kratzclub zur goldenen Krone am oberen Dorfplatz")
+    drawn = io.StringIO()
+    with translation.override("de"):
+        bill_of(one.club, one, STATEMENT, PERIOD).as_svg(drawn)
+    nodes = list(ElementTree.fromstring(drawn.getvalue()).iter())
+    currency = next(float(node.get("y", "")) for node in nodes if node.text == "Währung")
+    # The corners of a frame; the lines between the parts are dashed.
+    corners = [node for node in nodes if node.tag.endswith("}line") and not node.get("stroke-dasharray")]
+    on_receipt = [node for node in corners if float(node.get("x2", "")) < mm(62)]
+    assert len(on_receipt) == 8
+    assert max(float(node.get("y2", "")) for node in on_receipt) < currency - mm(2)
 
 
 def text_of(pdf: bytes) -> list[str]:
