@@ -82,8 +82,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     if season:
         context["terms"] = terms_of([season.games] if season.games else [])
         leaders = standing_lines.season_standings(season, top=3)
-        imported = players_with_imported(season) if leaders else ()
-        context["top"] = rows_for(access.within(season), leaders, imported=imported)
+        context["top"] = rows_for(access.within(season), leaders, imported=players_with_imported(season))
         context["by_points"] = season.ranking == Season.Ranking.POINTS
         context["freshness"] = selectors.freshness(season)
     return render(request, "league/standings/club.html", context)
