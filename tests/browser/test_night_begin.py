@@ -156,9 +156,13 @@ def test_two_evenings_wait_and_both_arrive(page: Page, home: House) -> None:
     expect(page.locator(".pot")).to_contain_text("2.00")
     page.goto(f"/c/roessli/night/chratze/#{first}")
     assert rows(page) == ["Anna", "Beni", "Fritz"]
+    opened: list[str] = []
+    page.on("request", lambda one: opened.append(one.url) if one.is_navigation_request() else None)
     back(page)
     page.wait_for_url(re.compile(r"/t/\d+/$"))
     wait_until(lambda: Evening.objects.count() == 2, 20, "both evenings arrive")
+    # The second evening does not start the way to the first one's table again.
+    assert len(opened) == 1
     assert list(Evening.objects.order_by("number").values_list("game", flat=True)) == ["chratze", "kratzen"]
 
 

@@ -11,6 +11,7 @@ const DRAFT = "chratzete.draft.";
 const show = (what, shown) => { document.querySelector(what).hidden = !shown; };
 
 let begun = false;
+let left = false;
 
 async function look() {
   const item = await beginItem();
@@ -49,10 +50,12 @@ function carryDrafts(key, { table, ids }) {
   }
 }
 
-/** Go to the table with the entry under way, as soon as no dialog is open. */
+/** Go to the table with the entry under way, as soon as no dialog is open; once, as a second start would stop the first. */
 function leave(arrived) {
+  if (left) return;
   const open = document.querySelector(":popover-open");
   if (open) { open.addEventListener("toggle", () => leave(arrived), { once: true }); return; }
+  left = true;
   carryDrafts(keyOfPage(), arrived);
   window.location.replace(arrived.page);
 }
