@@ -27,7 +27,7 @@ lint: ## The linters alone
 bench: ## The speed table
 	@$(SETUP) dev bench && exec $(VENV) -m bench
 
-bench-long: ## The speed table with the rows that need a million hands: half an hour, and 20 GB of disk
+bench-long: ## The speed table with all rows that need a million hands: an hour, and 20 GB of disk
 	@$(SETUP) dev bench && exec $(VENV) -m bench --long
 
 screenshots: ## Pictures of every screen, phone and desktop, light and dark, into var/screenshots

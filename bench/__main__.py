@@ -9,7 +9,7 @@ from bench.measure import ROUNDS, Row, measure, not_measured, table
 
 PARTS = ("engine", "draw", "rating", "data", "pages", "server", "worker", "growth", "million", "fresh")
 LONG = ("million", "fresh")
-"""The parts that need a million hands, or a new clone: `--long` measures them, too."""
+"""The parts that need a million hands on PostgreSQL, or a new clone: `--long` measures them, too."""
 DATABASES = ("sqlite", "postgresql")
 APART = "`make test` on two cores (must ≤ 15 min, stretch ≤ 10 min) is not measured here: its last line has its time."
 
@@ -19,7 +19,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=PARTS, help="these parts alone")
     parser.add_argument("--database", nargs="+", choices=DATABASES, default=DATABASES, help="these databases alone")
     parser.add_argument(
-        "--long", action="store_true", help=f"also {' and '.join(LONG)}: half an hour, and 20 GB of the disk"
+        "--long", action="store_true", help=f"also {' and '.join(LONG)}: an hour, and 20 GB of the disk"
     )
     options = parser.parse_args()
     # An ended run removes its databases and servers, too.
