@@ -151,14 +151,17 @@ def _counted(season: Season, found: dict[int, Facts]) -> dict[int, Facts]:
 
 
 def _add(season: Season, change: Counter[tuple[int, int]]) -> None:
-    """Add to the sums of the season, and delete those that are 0."""
+    """Add to the sums of the season, and delete those that come to 0: of players with less than before alone, as a
+    search of the whole season would cost more than the sums of an evening."""
     rows = [(season.pk, player, situation, hands) for (player, situation), hands in change.items() if hands]
     with connection.cursor() as cursor:
         for first in range(0, len(rows), BATCH):
             some = rows[first : first + BATCH]
             values = [value for row in some for value in row]
             cursor.execute(ADD.format(rows=", ".join(["(%s, %s, %s, %s)"] * len(some))), values)
-    DecisionCount.objects.filter(season=season, hands=0)._raw_delete(using=connection.alias)
+    less = {player for (player, _situation), hands in change.items() if hands < 0}
+    if less:
+        DecisionCount.objects.filter(season=season, player__in=less, hands=0)._raw_delete(using=connection.alias)
 
 
 def _store_evenings(season: Season, counted: dict[int, Facts]) -> None:
