@@ -208,8 +208,8 @@ FORGOTTEN = "DROP TABLE computed"
 # --- Incremental count -----------------------------------------------------------------------------------
 
 NOT_KEPT = """
-DELETE FROM league_eveningscore WHERE season_id = %(season)s
-AND (evening_id IN ({changed}) OR evening_id IN ({kept}) AND hands = 0 AND change_minor = 0 AND points = 0)
+DELETE FROM league_eveningscore WHERE season_id = %(season)s AND evening_id IN ({changed}, {kept})
+AND (evening_id IN ({changed}) OR hands = 0 AND change_minor = 0 AND points = 0)
 """
 
 # The part of these evenings in the sums of each standing: taken out before they are counted, put in afterwards.

@@ -29,7 +29,9 @@ def rate(club_id: int, changed: Sequence[int]) -> set[int]:
     if first is None:
         return set()
     ratings = Rating.objects.filter(club=club_id)
-    ratings.filter(_since(first) | Q(evening__in=changed))._raw_delete(using=connection.alias)
+    # Each by its index.
+    for gone in (_since(first, "evening"), Q(evening__in=changed)):
+        ratings.filter(gone)._raw_delete(using=connection.alias)
     found = list(nights(club_id, first))
     skills = _skills_before(ratings, {player for _evening, match in found for player in match})
     rows = []
@@ -50,17 +52,20 @@ def _first(changed: Sequence[int]) -> Day | None:
     return min([*now, *then.distinct()], default=None)
 
 
-def _since(first: Day, before: str = "") -> Q:
-    held_on, evening = first
-    later = Q(**{f"{before}held_on__gt": held_on}) | Q(evening__gte=evening)
-    return Q(**{f"{before}held_on__gte": held_on}) & later
+def _since(first: Day, evening: str = "pk") -> Q:
+    """Evenings from this one on. `evening`: the column with their key."""
+    held_on, key = first
+    return Q(held_on__gte=held_on) & (Q(held_on__gt=held_on) | Q(**{f"{evening}__gte": key}))
 
 
 def nights(club_id: int, first: Day | None = None) -> Iterator[tuple[tuple[date, int, int], dict[int, int]]]:
     """Yield each evening of a club from the first one on (day, key, season) with the results of its players: points, or
-    money where the season ranks by it. One query."""
-    since = _since(first, "evening__") if first else Q()
-    scores = EveningScore.objects.filter(since, season__club=club_id, hands__gt=0)
+    money where the season ranks by it. One query, two with a first one."""
+    scores = EveningScore.objects.filter(season__club=club_id, hands__gt=0)
+    if first:
+        # Named, so that not the scores of all evenings are read.
+        later = Evening.objects.filter(_since(first), season__club=club_id)
+        scores = scores.filter(evening__in=list(later.values_list("pk", flat=True)))
     found = scores.order_by("evening__held_on", "evening", "player").values_list(
         "evening__held_on", "evening", "season", "player", "points", "change_minor", "season__ranking"
     )
@@ -72,7 +77,7 @@ def _skills_before(ratings: QuerySet[Rating], players: Iterable[int]) -> dict[in
     """Return the newest rating of each of these players; `ratings` are those that were left."""
     newest = ratings.filter(player=OuterRef("pk")).order_by("-held_on", "-evening").values("pk")[:1]
     keys = Player.objects.filter(pk__in=set(players)).annotate(newest=Subquery(newest)).values("newest")
-    found = ratings.filter(pk__in=[row["newest"] for row in keys if row["newest"]])
+    found = Rating.objects.filter(pk__in=[row["newest"] for row in keys if row["newest"]])
     return {player: Skill(*rest) for player, *rest in found.values_list("player", "mu", "sigma", "evenings")}
 
 
