@@ -89,9 +89,11 @@ def standings_scene(access: ClubAccess) -> Iterator[Scene]:
         return
     within = access.within(season)
     title = standings_title(season, selectors.evenings_counted(season))
+    rows = rows_for(within, lines, imported=players_with_imported(season))
     data = {
         "season": season,
-        "rows": rows_for(within, lines, imported=players_with_imported(season)),
+        "rows": rows,
+        "with_imported": any(row.is_imported for row in rows),
         "by_points": season.ranking == Season.Ranking.POINTS,
         "currency": within.club.currency,
         "caption": f"{season.name} · {title}",
