@@ -82,8 +82,8 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     if season:
         context["terms"] = terms_of([season.games] if season.games else [])
         leaders = standing_lines.season_standings(season, top=3)
-        context["top"] = rows_for(access.within(season), leaders, imported=players_with_imported(season))
-        context["with_imported"] = any(row.is_imported for row in context["top"])
+        top = rows_for(access.within(season), leaders, imported=players_with_imported(season))
+        context |= {"top": top, "with_imported": any(row.is_imported for row in top)}
         context["by_points"] = season.ranking == Season.Ranking.POINTS
         context["freshness"] = selectors.freshness(season)
     return render(request, "league/standings/club.html", context)
