@@ -1,8 +1,8 @@
 """Make a demo database large: copy one season's hands with all their rows under new ids.
 
 Each copy is a table of an evening with five tables. A season has forty players; with `groups` they take turns, and it
-has more. A small database of the same players has copies of the newest evenings alone. Copied evenings are earlier than
-those of the demo: a new evening is the latest of its season. Keys that are random in production are random here, so
+has more. A small database of the same players has the newest evenings and their copies alone. Copied evenings are
+earlier than those of the demo: a new evening is the latest of its season. Keys that are random in production are random here, so
 that indexes are as deep and as scattered.
 """
 
@@ -109,14 +109,16 @@ class Growing:
         self.season, self.other = (self.db.execute(found, (self.club, slug)).fetchone()[0] for slug in SEASONS)
 
     def grow(self, table: str, rows: int, *, halves: bool = False, evenings: int = -1) -> None:
-        """Copy the season, or the newest of its evenings, until `table` has this number of its rows; with `halves` they
-        are those of two seasons. Each season gets all players."""
+        """Copy the season until `table` has this number of its rows; with `halves` they are those of two seasons. Each
+        season gets all players. With `evenings` both seasons first lose all but their newest ones."""
         away = self.db.execute(
             "SELECT type, name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
         ).fetchall()
         for kind, name, _sql in away:
             self.db.execute(f"DROP {kind} {name}")
         self.db.execute("BEGIN")
+        if evenings >= 0:
+            self._forget_all_but(evenings)
         for name, chosen in ROWS.items():
             make = f"CREATE TEMP TABLE base_{name} AS SELECT * FROM {name} WHERE id IN ({chosen})"
             values = {"season": self.season, "evenings": evenings}
@@ -135,6 +137,28 @@ class Growing:
         for _kind, _name, sql in away:
             self.db.execute(sql)
         self.db.close()
+
+    def _forget_all_but(self, evenings: int) -> None:
+        """Delete all evenings but the newest of each season, and whatever refers to one that is gone."""
+        for season in (self.season, self.other):
+            newest = "SELECT id FROM league_evening WHERE season_id = ? ORDER BY held_on DESC, number DESC LIMIT ?"
+            self.db.execute(
+                f"DELETE FROM league_evening WHERE season_id = ? AND id NOT IN ({newest})", (season, season, evenings)
+            )
+        tables = [name for (name,) in self.db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        references = [
+            (table, column, target, key)
+            for table in tables
+            for _id, _place, target, column, key, *_ in self.db.execute(f"PRAGMA foreign_key_list({table})")
+        ]
+        gone = 1
+        while gone:
+            gone = sum(
+                self.db.execute(
+                    f"DELETE FROM {table} WHERE {column} IS NOT NULL AND {column} NOT IN (SELECT {key} FROM {target})"
+                ).rowcount
+                for table, column, target, key in references
+            )
 
     def _people(self, group: int) -> None:
         """Copy the players, each with a ledger account."""

@@ -31,7 +31,7 @@ MOST_SUMMARY, WISHED_SUMMARY = 5, 2
 
 @dataclass(frozen=True)
 class Size:
-    """About how many hands are stored. A small database has copies of the newest evenings alone."""
+    """About how many hands are stored. A small database has the newest evenings of the demo and their copies alone."""
 
     hands: int
     evenings: int = -1
@@ -46,7 +46,7 @@ class Grown:
     of_season: int
 
 
-SMALLEST, SMALL, LARGE, LARGEST = Size(1_000, 2), Size(10_000, 14), Size(100_000), Size(1_000_000)
+SMALLEST, SMALL, LARGE, LARGEST = Size(1_000, 1), Size(10_000, 8), Size(100_000), Size(1_000_000)
 
 
 def rows(demo: Demo, vendor: str) -> Iterator[Row]:

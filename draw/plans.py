@@ -9,7 +9,7 @@ from draw.history import History
 from draw.judge import Judgement, judge
 from draw.lot import Lot
 from draw.model import DEFAULT_SIZES, Entrant, PastRound, Plan, Round, Sizes, Table
-from draw.spreading import spread_seats
+from draw.seats_over_rounds import spread_seats
 from draw.tables import seated, tables_of_round
 
 MOST_PLAYERS = 2000

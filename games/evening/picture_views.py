@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from league.access import ClubAccess
+from league.imported_mark import imported_note
 from league.logo.services import logo_file
 from league.models import Evening
 from league.money import format_count, format_price
@@ -41,7 +42,8 @@ def evening_drawn(request: HttpRequest, club: str, evening: int) -> HttpResponse
     rows = [_podium_row(access, found, one) for one in totals if one.rank is not None][:3]
     notes = [NoteOfNight(one.label, one.text, gold=one.pot) for one in highlights(access, found, played)]
     count = ngettext("%(n)s hand", "%(n)s hands", len(played)) % {"n": format_count(len(played))}
-    heading = Heading(_above(access, found), found.title, count if played else "", logo_file(access.club))
+    note = imported_note(found) or (count if played else "")
+    heading = Heading(_above(access, found), found.title, note, logo_file(access.club))
     return png(evening_picture(heading, rows, notes, _("The first one appears here as soon as it is written down.")))
 
 

@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from django.utils.translation import gettext as _
+
 from ..money import NONE
 from .drawing import EDGE, HEIGHT, WIDTH, Picture
 
 ROWS = 5
 ROWS_FROM, ROW = 288, 60
+FOOTNOTE = HEIGHT - 14
+"""The base line of the note below the last line."""
 RECORDS, RECORD = 3, 104
 """The records of a picture, and the height of one."""
 LINES_FROM = 800
@@ -34,13 +38,15 @@ class Heading:
 @dataclass(frozen=True)
 class RankRow:
     """A line of the standings, without `rank` for a player who is not ranked. `worth` is points, an amount that every
-    reader sees, or a number of hands. `course` has the values after each evening, None before the first one."""
+    reader sees, or a number of hands. `course` has the values after each evening, None before the first one.
+    `is_imported`: some of the evenings came from a file."""
 
     rank: int | None
     name: str
     worth: str
     rank_before: int | None = None
     course: Sequence[int | None] = ()
+    is_imported: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,6 +118,8 @@ def standings_picture(heading: Heading, rows: Sequence[RankRow], empty: str, *, 
     right = LINES_FROM - 60 if drawn else WIDTH - EDGE
     for place, row in enumerate(shown):
         rank_row(picture, row, ROWS_FROM + place * ROW, right, first=place == 0, wide=wide)
+    if any(row.is_imported for row in shown):
+        picture.text(EDGE, FOOTNOTE, "* " + _("some imported"), 22, colour="soft")
     return picture.png()
 
 
@@ -124,8 +132,10 @@ def rank_row(picture: Picture, row: RankRow, y: float, right: float, *, first: b
     colour, most = "pot" if first else "ink", WORDS if wide else NUMBER
     taken = picture.text(right, base, row.worth, 36, bold=True, right=True, colour=colour, width=most)
     move = _move(row)
-    room = right - taken - 30 - (70 if move else 0) - left
+    room = right - taken - 30 - (70 if move else 0) - (30 if row.is_imported else 0) - left
     end = picture.text(left, base, row.name, 37, bold=first, width=room)
+    if row.is_imported:
+        end += 6 + picture.text(left + end + 6, base, "*", 37, colour="soft")
     if move:
         colour = "felt" if move.startswith(UP) else "rose"
         picture.text(left + end + 16, base - 2, move, 24, colour=colour)

@@ -15,6 +15,7 @@ from ..logo.services import logo_file
 from ..models import Season
 from ..records.lines import Scope, records_of
 from ..standings.facts.ratings import ratings_of
+from ..standings.imported import players_with_imported, rated_by_imported
 from ..standings.standing_lines import season_standings
 from ..standings.versions import club_facts_state, season_chances_state, season_facts_state
 from ..statistics.rating import ratings
@@ -55,9 +56,12 @@ def _records(scope: Scope, above: str) -> HttpResponse:
 def statistics_picture(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """The picture of a season's statistics: the highest ratings with their uncertainty."""
     access, found = _season(request, club, season)
-    rated = ratings(access, season_standings(found), ratings_of(found))
+    rated = ratings(access, season_standings(found), ratings_of(found), rated_by_imported(found))
     lines = [line for line in rated.lines if line.skill.known] if rated else []
-    rows = [RankRow(place, line.name, line.band.percent) for place, line in enumerate(lines, start=1)]
+    rows = [
+        RankRow(place, line.name, line.band.percent, is_imported=line.is_imported)
+        for place, line in enumerate(lines, start=1)
+    ]
     heading = Heading(_above(access, found), _("Statistics"), _("Rating"), logo_file(access.club))
     return png(standings_picture(heading, rows, _("Too few evenings to say who is stronger.")))
 
@@ -70,12 +74,16 @@ def chances_picture(request: HttpRequest, club: str, season: str) -> HttpRespons
     stored = stored_chances(found)
     names = {line.player_id: access.names.show(line.player_id, line.nickname) for line in season_standings(found)}
     known = [
-        (one.next_first, names[one.player])
+        (one.next_first, names[one.player], one.player)
         for one in unpacked(stored.values if stored else {}).prospects
         if one.player in names and one.evenings >= LEAST_OWN
     ]
     known.sort(key=lambda one: (-one[0].permille, one[1]))
-    rows = [RankRow(None, name, said(chance).about) for chance, name in known[:FIRST]]
+    imported = players_with_imported(found) if known else frozenset()
+    rows = [
+        RankRow(None, name, said(chance).about, is_imported=player in imported)
+        for chance, name, player in known[:FIRST]
+    ]
     heading = Heading(_above(access, found), _("Chances"), _("First after the next evening"), logo_file(access.club))
     return png(standings_picture(heading, rows, _("Too few evenings to say who may be first."), wide=True))
 

@@ -17,6 +17,7 @@ from ..logo.services import logo_file
 from ..models import Player, Season, Standing
 from ..money import format_count, format_points, format_price
 from ..standings import selectors, standing_lines
+from ..standings.imported import players_with_imported, seasons_with_imported
 from ..standings.standing_lines import StandingLine
 from ..standings.versions import club_state, player_state, season_state
 from ..web.page_versions import versioned
@@ -76,7 +77,7 @@ def champions_picture(request: HttpRequest, club: str, season: str) -> HttpRespo
     podium = podium_of(places_of(access, found))
     champions = [place for place in podium if place.rank == 1]
     note = ngettext("Champion", "Champions", len(champions)) if champions else ""
-    rows = [RankRow(place.rank, place.name, place.worth) for place in podium]
+    rows = [RankRow(place.rank, place.name, place.worth, is_imported=place.is_imported) for place in podium]
     above = f"{access.club.name} · {found.name}"
     return png(
         standings_picture(
@@ -98,7 +99,11 @@ def player_picture(request: HttpRequest, club: str, player: int) -> HttpResponse
     # A tournament is a season in chips; its ranking is on its own pages.
     lines = (line for line in selectors.player_seasons(found) if not line.season.in_chips)
     played = [line for line in lines if line.hands and not line.unranked]
-    rows = [RankRow(line.rank, line.season.name, _season_worth(access, line)) for line in played]
+    imported = seasons_with_imported(found)
+    rows = [
+        RankRow(line.rank, line.season.name, _season_worth(access, line), is_imported=line.season_id in imported)
+        for line in played
+    ]
     heading = Heading(access.club.name, access.names.show(found.pk, found.nickname), logo=logo_file(access.club))
     return png(standings_picture(heading, rows, _("The standings fill with the first hand that is written down.")))
 
@@ -109,11 +114,12 @@ def _season_worth(access: ClubAccess, line: Standing) -> str:
 
 
 def _standings(access: ClubAccess, season: Season, title: str, above: str) -> bytes:
-    """Draw the standings. Four queries at most."""
+    """Draw the standings. Five queries at most."""
     lines = standing_lines.season_standings(season, top=ROWS)
     held = selectors.evenings_counted(season) if lines else 0
     note = ngettext("Standings after %(held)s evening", "Standings after %(held)s evenings", held) % {"held": held}
     courses = _courses(access, season, lines)
+    imported = players_with_imported(season) if lines else frozenset()
     rows = [
         RankRow(
             rank=line.shown_rank,
@@ -121,6 +127,7 @@ def _standings(access: ClubAccess, season: Season, title: str, above: str) -> by
             worth=_worth(access, season, line),
             rank_before=line.shown_rank_before,
             course=courses.get(line.player_id, ()),
+            is_imported=line.player_id in imported,
         )
         for line in lines
     ]

@@ -1,10 +1,10 @@
-"""Players with imported evenings in their sums."""
+"""Players with imported evenings in their sums, and a player's seasons with such."""
 
 from __future__ import annotations
 
 from django.db.models import Subquery
 
-from ..models import EveningScore, Rating, Season
+from ..models import EveningScore, Player, Rating, Season
 
 
 def players_with_imported(*seasons: Season) -> frozenset[int]:
@@ -13,6 +13,14 @@ def players_with_imported(*seasons: Season) -> frozenset[int]:
         season__in=seasons, hands__gt=0, evening__imported__isnull=False, evening__undone_at__isnull=True
     )
     return frozenset(found.order_by().values_list("player_id", flat=True).distinct())
+
+
+def seasons_with_imported(player: Player) -> frozenset[int]:
+    """Return the seasons in which an evening of this (main) player that counts was imported. One query."""
+    found = EveningScore.objects.filter(
+        player=player, hands__gt=0, evening__imported__isnull=False, evening__undone_at__isnull=True
+    )
+    return frozenset(found.order_by().values_list("season_id", flat=True).distinct())
 
 
 def rated_by_imported(season: Season) -> frozenset[int]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from ..models import Account, Club, Evening, Payment, Player, Transfer
 from ..payments import services as payments
-from . import names
+from . import transfer_texts
 
 LATELY = timedelta(days=30)
 MOST_LATELY = 50
@@ -123,4 +123,4 @@ def _running(club: Club) -> list[tuple[Account, int]]:
 
 
 def _name(account: Account, mains: Mapping[int, str]) -> str:
-    return mains.get(account.player_id or 0) or names.account_name(account)
+    return mains.get(account.player_id or 0) or transfer_texts.account_name(account)

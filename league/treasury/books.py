@@ -17,7 +17,7 @@ from django.db.models.functions import Abs, Cast, Coalesce
 
 from ..imported_mark import imported_note
 from ..models import Account, Club, EveningScore, KittyEntry, Player, Transfer
-from . import names
+from . import transfer_texts
 
 KITTY, BOX, PAYMENTS, EVENINGS = "kitty", "box", "payments", "evenings"
 BOOKS = (KITTY, BOX, PAYMENTS, EVENINGS)
@@ -220,7 +220,9 @@ def _transfer_line(transfer: Any, club: Club, filters: Filters) -> Line:
     entry = getattr(posting, "kitty_entry", None)
     of = entry or (posting.reverses and getattr(posting.reverses, "kitty_entry", None))
     undone = getattr(posting, "reversed_by", None) is not None
-    text = names.paid_sentence(transfer) if filters.book == PAYMENTS else names.moved_sentence(transfer)
+    text = (
+        transfer_texts.paid_sentence(transfer) if filters.book == PAYMENTS else transfer_texts.moved_sentence(transfer)
+    )
     return Line(
         pk=transfer.pk,
         day=transfer.on_day,

@@ -22,7 +22,7 @@ from ..standings.exports import LEDGER, transfer_row
 from ..standings.recorded_hands import recorded
 from ..standings.selectors import transfer_values
 from ..web.csv_download import LongList, file_name
-from . import names
+from . import transfer_texts
 
 PAGE_SIZE = 50
 COLUMNS = (*LEDGER, "season")
@@ -140,8 +140,8 @@ def _line(transfer: Transfer, places: Mapping[uuid.UUID, tuple[int, int]]) -> Le
     return LedgerLine(
         pk=transfer.pk,
         day=_day(posting),
-        source=names.account_name(transfer.from_account),
-        target=names.account_name(transfer.to_account),
+        source=transfer_texts.account_name(transfer.from_account),
+        target=transfer_texts.account_name(transfer.to_account),
         kind=str(Transfer.Kind(transfer.kind).label),
         amount_minor=transfer.amount_minor,
         place=place,

@@ -13,7 +13,7 @@ from datetime import date
 from ..imported_mark import imported_note
 from ..models import Account, Club, Payment
 from ..payments import services as payments
-from . import names
+from . import transfer_texts
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def statements(club: Club, first: date, last: date, mains: Mapping[int, str]) ->
             continue
         player = person.player
         root = player.main_id or player.pk
-        name = mains.get(player.pk) or names.account_name(person)
+        name = mains.get(player.pk) or transfer_texts.account_name(person)
         statement = found.setdefault(root, Statement(root, name))
         amount = payment.amount_minor if payment.payer == person else -payment.amount_minor
         if evening.held_on < first:

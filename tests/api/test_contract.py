@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from typing import Any
 
@@ -17,7 +16,6 @@ from django.db import connection
 from django.test import Client
 from hypothesis import HealthCheck, Phase, given, seed
 from hypothesis import settings as hypothesis_settings
-from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import Failure, FailureGroup
@@ -91,6 +89,10 @@ def as_nobody(people: Cast) -> dict[str, Any]:
     return {}
 
 
+ANY_TEXT = {"Authorization", "If-Match", "If-None-Match", "token"}
+"""Parameters that can be any text."""
+
+
 def known_arguments(operation: Any, people: Cast) -> dict[str, Any]:
     """Return arguments of the path that name existing objects."""
     known: dict[str, Any] = {"club": people.home.club.slug}
@@ -98,6 +100,13 @@ def known_arguments(operation: Any, people: Cast) -> dict[str, Any]:
         known |= thing
     wanted = {parameter.name for parameter in operation.path_parameters}
     return {name: value for name, value in known.items() if name in wanted}
+
+
+def can_be_invalid(operation: Any, known: Collection[str]) -> bool:
+    """Return True if an operation has a body, or a parameter that is not known and cannot be any text. The search for
+    invalid data where there is none would take three quarters of the time."""
+    parameters = [*operation.path_parameters, *operation.headers, *operation.query]
+    return bool(operation.body) or any(parameter.name not in {*known, *ANY_TEXT} for parameter in parameters)
 
 
 def is_excused(operation: Any, answer: Any) -> bool:
@@ -112,7 +121,10 @@ def faults_of(operation: Any, people: Cast, who: dict[str, Any], mode: Generatio
     """Yield the faults in the answers of one operation."""
     found: dict[str, str] = {}
     checks = CHECKS if mode is GenerationMode.POSITIVE else [*CHECKS, negative_data_rejection]
-    strategy = operation.as_strategy(generation_mode=mode, path_parameters=known_arguments(operation, people) or None)
+    known = known_arguments(operation, people)
+    if mode is GenerationMode.NEGATIVE and not can_be_invalid(operation, known):
+        return
+    strategy = operation.as_strategy(generation_mode=mode, path_parameters=known or None)
 
     @seed(7)
     @given(case=strategy)
@@ -140,9 +152,7 @@ def faults_of(operation: Any, people: Cast, who: dict[str, Any], mode: Generatio
         except Failure as failure:
             found.setdefault(type(failure).__name__, str(failure))
 
-    # An operation without parameters and body has no invalid data.
-    with suppress(Unsatisfiable):
-        call()
+    call()
     for name, text in found.items():
         yield f"{operation.method.upper()} {operation.path} ({mode.value}): {name}: {text}"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 
 from draw import PastRound, Sizes, Table, draw_round, judge, plan
 from draw.lot import Lot
-from draw.spreading import spread_seats
+from draw.seats_over_rounds import spread_seats
 from tests.draw.check import entrants
 
 

@@ -1,4 +1,4 @@
-"""Fixtures of the league's tests: English texts, the cast, a signed-in owner, a receiver of webhooks."""
+"""Fixtures of the league's tests: English texts, the cast, a signed-in owner, a receiver of webhooks, the texts of pictures."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
+from league.sharing.drawing import Picture
 from tests.cast import Cast, House, cast
 
 from .webhook_receiver import Receiver, receiver
@@ -48,3 +49,17 @@ def house(settings: Any) -> House:
 def there() -> Iterator[Receiver]:
     with receiver() as server:
         yield server
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that the pictures drawn in a test have."""
+    texts: list[str] = []
+    write = Picture.text
+
+    def noted(self: Any, x: float, y: float, text: str, size: float, **more: Any) -> float:
+        texts.append(text)
+        return write(self, x, y, text, size, **more)
+
+    monkeypatch.setattr(Picture, "text", noted)
+    return texts

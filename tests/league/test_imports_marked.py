@@ -10,7 +10,7 @@ import uuid
 import pytest
 
 from games.closing.services import evening_close
-from league.models import Season
+from league.models import Player, Season
 from league.standings.counting import count_season
 from league.standings.imported import players_with_imported
 from league.standings.seasons import season_close
@@ -82,6 +82,26 @@ def test_imported_evenings_are_marked_wherever_they_count(home):
     found = marks(home)
     assert {name for name, count in found.items() if not count} == set(), found
     assert (found["in the API"], found["chart"], found["feed"], found["calendar"]) == (2, 2, 2, 2)
+
+
+@pytest.mark.parametrize("from_file", [False, True], ids=["played here", "with a file"])
+def test_the_pictures_of_pages_mark_imported_evenings(home, drawn, from_file):
+    club, season = "/c/roessli/", f"/c/roessli/s/{home.season.slug}/"
+    anna = Player.objects.get(club=home.club, nickname="Anna")
+    if from_file:
+        imported(home.season, home.owner, FILE)
+        count_season(home.season.pk)
+
+    def texts(path: str) -> list[str]:
+        drawn.clear()
+        forget_pages()
+        assert reader(home.owner).get(f"{path}picture.png").status_code == 200
+        return drawn
+
+    for path in (club, season, f"{club}p/{anna.pk}/", f"{season}champions/"):
+        assert ("*" in texts(path), "* some imported" in drawn) == (from_file, from_file), path
+    for evening in home.season.evenings.all():
+        assert ("imported" in texts(f"{club}e/{evening.pk}/")) == evening.is_imported
 
 
 def test_only_players_of_imported_evenings_are_named_and_none_after_the_import_is_undone(home):

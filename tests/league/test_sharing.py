@@ -185,20 +185,6 @@ def pictures(people: Cast) -> dict[str, str]:
     }
 
 
-@pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts that the pictures drawn in a test have."""
-    texts: list[str] = []
-    write = drawing.Picture.text
-
-    def noted(self: Any, x: float, y: float, text: str, size: float, **more: Any) -> float:
-        texts.append(text)
-        return write(self, x, y, text, size, **more)
-
-    monkeypatch.setattr(drawing.Picture, "text", noted)
-    return texts
-
-
 def all_drawn(client: Client, people: Cast, drawn: list[str]) -> str:
     drawn.clear()
     forget_pages()
