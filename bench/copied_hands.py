@@ -2,8 +2,8 @@
 
 Each copy is a table of an evening with five tables. A season has forty players; with `groups` they take turns, and it
 has more. A small database of the same players has the newest evenings and their copies alone. Copied evenings are
-earlier than those of the demo: a new evening is the latest of its season. Keys that are random in production are random here, so
-that indexes are as deep and as scattered.
+earlier than those of the demo: a new evening is the latest of its season. Keys that are random in production are
+random here, so that indexes are as deep and as scattered.
 """
 
 import hashlib

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Sequence
 
 from django.core.cache import caches
 from django.core.cache.backends.base import BaseCache
 
 
-@runtime_checkable
-class CountsAtOnce(Protocol):
-    """A cache that counts several keys in one round trip."""
-
-    def count(self, keys: Sequence[str], seconds: int) -> list[int]:
-        """Do what `count` of this module does."""
-        ...
-
-
 def count(keys: Sequence[str], seconds: int) -> list[int]:
     """Add 1 to the counter of each key; return the counters. A counter ends `seconds` after its first use."""
+    if not keys:
+        return []
     cache = caches["default"]
-    if isinstance(cache, CountsAtOnce):
-        return cache.count(keys, seconds)
+    # A cache that has this method counts all keys in one round trip.
+    at_once: Callable[[Sequence[str], int], list[int]] | None = getattr(cache, "count", None)
+    if at_once is not None:
+        return at_once(keys, seconds)
     return [count_one(cache, key, seconds) for key in keys]
 
 

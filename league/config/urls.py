@@ -18,8 +18,8 @@ urlpatterns = [
     path("readyz", health.ready, name="readyz"),
     path("admin/", admin.site.urls),
     path("api/docs/", docs.reading, name="api-docs"),
-    path("api/v1/", include("league.api.urls")),
     path("api/v1/", include("games.api.urls")),
+    path("api/v1/", include("league.api.urls")),
     path("", include("league.urls")),
     path("", include("games.urls")),
 ]

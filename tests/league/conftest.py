@@ -1,4 +1,5 @@
-"""Fixtures of the league's tests: English texts, the cast, a signed-in owner, a receiver of webhooks, the texts of pictures."""
+"""Fixtures of the league's tests: English texts, the cast, a signed-in owner, a receiver of webhooks, the texts of
+pictures."""
 
 from __future__ import annotations
 
