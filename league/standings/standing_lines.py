@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import starmap
 from typing import NamedTuple
 
 from ..models import Season
@@ -88,4 +87,4 @@ LINES = LinesQuery(
 def season_standings(season: Season, *, top: int | None = None) -> list[StandingLine]:
     """Return the standings as last counted; with `top` only the first ones. One query, in SQL: to compose it by the ORM
     takes longer than the database needs for it."""
-    return list(starmap(StandingLine, LINES.read(season.pk, limit=top)))
+    return list(map(StandingLine._make, LINES.read(season.pk, limit=top)))
