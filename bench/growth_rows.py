@@ -5,6 +5,7 @@ evening. They differ in the number of evenings: a count by a formula reads the p
 has played on many. The largest seasons have 500,000 hands and 1,500 evenings.
 """
 
+import os
 import statistics
 import time
 from collections.abc import Iterator
@@ -65,6 +66,8 @@ def of_a_million(demo: Demo, vendor: str) -> Iterator[Row]:
 def _compared(demo: Demo, vendor: str, small: Size, large: Size) -> Iterator[Row]:
     """Yield the rows, measured on two databases that differ in the number of their hands."""
     few, many = (_grown(demo, vendor, size) for size in (small, large))
+    # Until the new files are on the disk, each commit waits for parts of them.
+    os.sync()
     sizes = f"{many.hands:,} hands against {few.hands:,}, {vendor}"
     seasons = f"season of {many.of_season:,} hands against {few.of_season:,}, {vendor}"
     yield recording(few, many, sizes)

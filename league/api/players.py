@@ -385,7 +385,9 @@ class PlayerEveningAnswer(serializers.Serializer[Any]):
     hands = serializers.IntegerField()
     points = serializers.IntegerField()
     points_after = serializers.IntegerField()
-    rank_after = serializers.IntegerField()
+    rank_after = serializers.IntegerField(
+        help_text=_("The place in the list after this evening; players whom the formula does not rank come last.")
+    )
     imported = serializers.BooleanField(
         source="evening.is_imported", help_text=_("Whether the evening came from a file.")
     )
