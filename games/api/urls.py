@@ -1,39 +1,17 @@
 """URLs of the games' API, below `/api/v1/` beside those of the league's API."""
 
-from django.urls import include, path
+from django.urls import path
 
 from . import closing, corrections, disputes, evenings, hands, paper, pencil, rules, tables
 
 CLUB = "clubs/<slug:club>"
 EVENING = CLUB + "/evenings/<int:evening>"
 TABLE = CLUB + "/tables/<int:table>"
-
-AT_TABLE = [
-    path("seating-changes", tables.SeatingChanges.as_view(), name="api-seating-changes"),
-    path("seating-changes/preview", tables.SeatingChangePreview.as_view(), name="api-seating-change-preview"),
-    path("typed-lines", paper.TypedLines.as_view(), name="api-typed-lines"),
-    path("typed-lines/preview", paper.TypedLinesPreview.as_view(), name="api-typed-lines-preview"),
-    path("pencil", pencil.TablePencil.as_view(), name="api-pencil"),
-    path("difference-finder", corrections.DifferenceFinder.as_view(), name="api-difference-finder"),
-    path("corrections", corrections.Corrections.as_view(), name="api-corrections"),
-    path("corrections/preview", corrections.CorrectionPreview.as_view(), name="api-correction-preview"),
-    path("hands", hands.Hands.as_view(), name="api-hands"),
-    path("hands/preview", hands.HandsPreview.as_view(), name="api-hand-preview"),
-    path("hands/<int:number>", hands.HandDetail.as_view(), name="api-hand"),
-    path("hands/<int:number>/cash", hands.HandCash.as_view(), name="api-hand-cash"),
-    path("hands/<int:number>/void", hands.HandVoid.as_view(), name="api-hand-void"),
-    path("hands/<int:number>/history", hands.HandHistory.as_view(), name="api-hand-history"),
-    path("hands/<int:number>/steps", hands.HandSteps.as_view(), name="api-hand-steps"),
-    path("hands/<int:number>/disputes", disputes.HandDisputes.as_view(), name="api-disputes"),
-    path("hands/<int:number>/disputes/withdraw", disputes.DisputeWithdraw.as_view(), name="api-dispute-withdraw"),
-    path("hands/<int:number>/disputes/settle", disputes.DisputeSettle.as_view(), name="api-dispute-settle"),
-]
-"""Below the address of a table."""
+HAND = TABLE + "/hands/<int:number>"
 
 urlpatterns = [
-    # The first of all: hands are sent more often than anything else, and each pattern above would cost them time.
-    path(TABLE + "/", include(AT_TABLE)),
-    path(TABLE, tables.TableDetail.as_view(), name="api-table"),
+    # First, because hands are sent most often, and each address before it would be tried for them.
+    path(TABLE + "/hands", hands.Hands.as_view(), name="api-hands"),
     path("hand-records/check", hands.HandRecordCheck.as_view(), name="api-hand-record-check"),
     path("receipts/<str:token>", closing.ReceiptByToken.as_view(), name="api-receipt"),
     path(CLUB + "/evenings", evenings.Evenings.as_view(), name="api-evenings"),
@@ -55,5 +33,23 @@ urlpatterns = [
     path(CLUB + "/rules/preview", rules.RulesPreview.as_view(), name="api-rules-preview"),
     path(CLUB + "/seasons/<slug:season>/replay", rules.SeasonReplay.as_view(), name="api-season-replay"),
     path(CLUB + "/sheet-codes/<str:code>", paper.SheetCode.as_view(), name="api-sheet-code"),
+    path(TABLE, tables.TableDetail.as_view(), name="api-table"),
+    path(TABLE + "/seating-changes", tables.SeatingChanges.as_view(), name="api-seating-changes"),
+    path(TABLE + "/seating-changes/preview", tables.SeatingChangePreview.as_view(), name="api-seating-change-preview"),
+    path(TABLE + "/typed-lines", paper.TypedLines.as_view(), name="api-typed-lines"),
+    path(TABLE + "/typed-lines/preview", paper.TypedLinesPreview.as_view(), name="api-typed-lines-preview"),
+    path(TABLE + "/pencil", pencil.TablePencil.as_view(), name="api-pencil"),
+    path(TABLE + "/difference-finder", corrections.DifferenceFinder.as_view(), name="api-difference-finder"),
+    path(TABLE + "/corrections", corrections.Corrections.as_view(), name="api-corrections"),
+    path(TABLE + "/corrections/preview", corrections.CorrectionPreview.as_view(), name="api-correction-preview"),
+    path(TABLE + "/hands/preview", hands.HandsPreview.as_view(), name="api-hand-preview"),
+    path(HAND, hands.HandDetail.as_view(), name="api-hand"),
+    path(HAND + "/cash", hands.HandCash.as_view(), name="api-hand-cash"),
+    path(HAND + "/void", hands.HandVoid.as_view(), name="api-hand-void"),
+    path(HAND + "/history", hands.HandHistory.as_view(), name="api-hand-history"),
+    path(HAND + "/steps", hands.HandSteps.as_view(), name="api-hand-steps"),
+    path(HAND + "/disputes", disputes.HandDisputes.as_view(), name="api-disputes"),
+    path(HAND + "/disputes/withdraw", disputes.DisputeWithdraw.as_view(), name="api-dispute-withdraw"),
+    path(HAND + "/disputes/settle", disputes.DisputeSettle.as_view(), name="api-dispute-settle"),
     path(CLUB + "/disputes", disputes.ClubDisputes.as_view(), name="api-club-disputes"),
 ]
