@@ -1,8 +1,9 @@
 """The cost of many stored hands: recording, counting, reading standings, files, and every list and summary of the API.
 
-Each comparison has a large and a small database of the same shape: two seasons of 80 players each (61 in the smallest,
-which has one evening for each half of them), with five tables an evening. They differ in the number of evenings: a count by a formula reads the players of one evening, and every player
-has played on many. The largest seasons have 500,000 hands and 1,500 evenings.
+Each comparison has a large and a small database of the same shape: two seasons of 80 players each, with five tables an
+evening. They differ in the number of evenings: a count by a formula reads the players of one evening, and every player
+has played on many. The smallest has one evening for each half of the players, and its season 61 of them. The largest
+seasons have 500,000 hands and 1,500 evenings.
 """
 
 import os
