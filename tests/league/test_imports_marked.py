@@ -104,6 +104,17 @@ def test_the_pictures_of_pages_mark_imported_evenings(home, drawn, from_file):
         assert ("imported" in texts(f"{club}e/{evening.pk}/")) == evening.is_imported
 
 
+def test_the_picture_of_ratings_marks_players_rated_by_imported_evenings(home, drawn):
+    days = [f"{day}.8.2026;{name};{amount};1\n" for day in range(1, 25) for name, amount in (("Anna", 1), ("Beni", -1))]
+    imported(home.season, home.owner, "Datum;Name;Betrag;Punkte\n" + "".join(days))
+    count_season(home.season.pk)
+    drawn.clear()
+    forget_pages()
+    url = f"/c/roessli/s/{home.season.slug}/statistics/picture.png"
+    assert reader(home.owner).get(url).status_code == 200
+    assert (drawn.count("*"), "* some imported" in drawn) == (2, True)
+
+
 def test_only_players_of_imported_evenings_are_named_and_none_after_the_import_is_undone(home):
     from_file = imported(home.season, home.owner, FILE)
     count_season(home.season.pk)
