@@ -10,6 +10,7 @@ import uuid
 import pytest
 
 from games.closing.services import evening_close
+from league.chances.services import chances_compute
 from league.models import Player, Season
 from league.standings.counting import count_season
 from league.standings.imported import players_with_imported
@@ -104,13 +105,15 @@ def test_the_pictures_of_pages_mark_imported_evenings(home, drawn, from_file):
         assert ("imported" in texts(f"{club}e/{evening.pk}/")) == evening.is_imported
 
 
-def test_the_picture_of_ratings_marks_players_rated_by_imported_evenings(home, drawn):
+@pytest.mark.parametrize("page", ["statistics", "chances"])
+def test_pictures_of_ratings_and_chances_mark_players_with_imported_evenings(home, drawn, page):
     days = [f"{day}.8.2026;{name};{amount};1\n" for day in range(1, 25) for name, amount in (("Anna", 1), ("Beni", -1))]
     imported(home.season, home.owner, "Datum;Name;Betrag;Punkte\n" + "".join(days))
     count_season(home.season.pk)
+    chances_compute(home.season.pk)
     drawn.clear()
     forget_pages()
-    url = f"/c/roessli/s/{home.season.slug}/statistics/picture.png"
+    url = f"/c/roessli/s/{home.season.slug}/{page}/picture.png"
     assert reader(home.owner).get(url).status_code == 200
     assert (drawn.count("*"), "* some imported" in drawn) == (2, True)
 
