@@ -185,9 +185,10 @@ def test_a_whole_hand_waits_for_its_answer_and_is_stored_once(recorder: Page, ta
 
     lost: list[int] = []
     repeated: list[Any] = []
+    answering: list[bool] = []
 
     def lose(route: Any) -> None:
-        if "do=save" not in (route.request.post_data or ""):
+        if answering or "do=save" not in (route.request.post_data or ""):
             route.continue_()
         elif lost:
             repeated.append(route)
@@ -200,7 +201,7 @@ def test_a_whole_hand_waits_for_its_answer_and_is_stored_once(recorder: Page, ta
     # The phone repeats the request by itself: it arrives only after the note was seen.
     expect(page.locator(".waits-note")).to_be_visible()
     assert Revision.objects.count() == len(lost) == 1
-    page.unroute(re.compile("/cards/"), lose)
+    answering.append(True)  # the route stays: Playwright lets requests go that a removed route still holds
     for route in repeated:
         route.continue_()
     page.wait_for_url(re.compile(r"/h/1/$"))
