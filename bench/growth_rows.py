@@ -27,6 +27,7 @@ from league.standings.counting import count_season
 
 GROUPS = 2
 TRIES = 3
+WARM_HANDS = 300
 FILES = ("results", "standings", "ledger")
 MOST_SUMMARY, WISHED_SUMMARY = 5, 2
 
@@ -117,8 +118,9 @@ def _recording(data: Database, hands: int) -> Side:
 
     def before() -> None:
         data.use()
-        # Opens the connection.
-        evening.record()
+        # A server keeps its connections, and in them what each hand reads. Here each turn begins with a new one.
+        for _ in range(WARM_HANDS):
+            evening.record()
 
     return Side(f"{hands:,} stored", evening.record, 1, before)
 

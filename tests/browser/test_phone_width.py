@@ -23,19 +23,14 @@ PARTS = {
     "evening": (
         *(*pages.RECORDING, *pages.SEATING, *pages.CORRECTIONS, *pages.CLOSINGS),
         *(*pages.CARDS, *pages.OUTBOX, *pages.STORIES, *pages.NIGHT_SEATS),
+        *(*pages.TOURNAMENT_FILES, *pages.TABLE_CARDS, *pages.PUB_SCREEN),
     ),
     "around": (
         *(*pages.ACCOUNTS, *pages.FRONT, *pages.CALCULATOR, *pages.READING, *pages.RULES, *pages.POINTS),
         *(*pages.PRIVACY, *pages.WEBHOOKS, *pages.ONE_TIME_PAGES, *pages.ROSTER, *pages.DISPUTED),
         *pages.HANDING_OVER,
         *(*pages.API_KEYS, *pages.CLUB_ADMIN, *pages.TREASURY, *pages.TOURNAMENT_ROOM),
-    ),
-    "tournaments": (
-        *pages.TOURNAMENT_FILES,
-        *pages.TABLE_CARDS,
-        *pages.TOURNAMENT_DESK,
-        *pages.PUB_SCREEN,
-        *pages.IMPORTS,
+        *(*pages.TOURNAMENT_DESK, *pages.IMPORTS),
     ),
 }
 WIDE = {"width": 1280, "height": 800}

@@ -21,7 +21,7 @@ from league.models import Evening, HouseRules
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER
 
 Mistake = Callable[[random.Random, list[Entry], int], list[Entry] | None]
-NIGHTS = int(os.environ.get("FINDER_NIGHTS", "6"))
+NIGHTS = int(os.environ.get("FINDER_NIGHTS", "5"))
 """Sample evenings for each kind of mistake; the rates in docs/corrections.md were measured with 40."""
 
 

@@ -217,7 +217,7 @@ VALUES = st.text(max_size=12) | st.sampled_from(
 )
 
 
-@settings(max_examples=300, suppress_health_check=[*HealthCheck])
+@settings(max_examples=150, suppress_health_check=[*HealthCheck])
 @given(st.lists(st.tuples(KEYS, VALUES), max_size=25), st.booleans())
 @example([("p", "\ud7ff\0"), ("p", "a"), ("p", "b"), ("h", "t"), ("do", "enter")], False)
 def test_any_query_string_has_a_page(visitor: Client, fields: list[tuple[str, str]], named: bool) -> None:
@@ -225,7 +225,7 @@ def test_any_query_string_has_a_page(visitor: Client, fields: list[tuple[str, st
     assert visitor.get(f"/calculator/?{query}").status_code in (200, 302)
 
 
-@settings(max_examples=100, suppress_health_check=[*HealthCheck])
+@settings(max_examples=60, suppress_health_check=[*HealthCheck])
 @given(st.binary(max_size=60))
 def test_any_bytes_have_a_page(visitor: Client, junk: bytes) -> None:
     answer = visitor.get("/calculator/", QUERY_STRING="p=A&p=B&" + junk.decode("latin-1"))

@@ -22,7 +22,7 @@ from tests.factories import MADE, MembershipFactory, body, create_table, enter
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 MANY = settings(
-    max_examples=150,
+    max_examples=100,
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
