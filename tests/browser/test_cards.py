@@ -201,7 +201,8 @@ def test_a_whole_hand_waits_for_its_answer_and_is_stored_once(recorder: Page, ta
     # The phone repeats the request by itself: it arrives only after the note was seen.
     expect(page.locator(".waits-note")).to_be_visible()
     assert Revision.objects.count() == len(lost) == 1
-    answering.append(True)  # the route stays: Playwright lets requests go that a removed route still holds
+    # The route is not removed: Playwright then continues the held requests itself, and refuses to do it twice.
+    answering.append(True)
     for route in repeated:
         route.continue_()
     page.wait_for_url(re.compile(r"/h/1/$"))
