@@ -11,39 +11,37 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from copy import copy
+from itertools import dropwhile
 from typing import Any, TypeAlias
-from uuid import UUID
 
 from django.db import OperationalError, connection, transaction
-from django.db.models import Count, Exists, Min, Model, OuterRef, Q, QuerySet
+from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from ..models import (
-    Balance,
-    Evening,
-    EveningScore,
-    ImportedTotal,
-    Player,
-    Posting,
-    Season,
-    SeasonCount,
-    Standing,
-    Transfer,
-    UncountedPosting,
-    Webhook,
-)
+from ..models import Balance, Evening, EveningScore, Season, SeasonCount, Standing, Webhook
+from ..prepared import Prepared
 from ..webhooks.queue import Data, enqueue
 from . import counting_sql as sql
 from .facts.counting import count_facts, mark_uncounted
 from .formula.counting import forget_teams, rank_by_formula, ranked_columns
 from .formula.inputs import formula_of
-from .formula.progress import Progress, Stamp, keep
+from .formula.progress import Position, Progress, Stamp, keep
 
 SERIALIZATION_FAILURE = "40001"
 AT_ONCE = 500
 """The waiting postings that one statement names."""
 
-Values: TypeAlias = "dict[str, int | str | None]"
+Values: TypeAlias = "dict[str, Any]"
+
+SEASON = Prepared(lambda season: Season.every.filter(pk=season))
+
+
+def _locked(season: int) -> QuerySet[SeasonCount]:
+    skips = connection.features.has_select_for_update_skip_locked
+    return SeasonCount.objects.select_for_update(skip_locked=skips).filter(pk=season)
+
+
+LOCKED = Prepared(_locked)
 
 
 def count_season(season_id: int) -> bool:
@@ -79,21 +77,20 @@ def _count_once(season_id: int) -> bool:
             # All statements must read the same hands, or a standing could be counted from two states.
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        season = Season.every.filter(pk=season_id).first()
+        season = SEASON.first(season=season_id)
         count = _claim(season) if season else None
         if count is None or season is None or count.counted_mark >= season.ledger_mark:
             return False
         started = time.monotonic()
         before, progress = (count.counted_mark, count.counted_at), None
-        waiting = UncountedPosting.objects.filter(season=season)
         if season.in_chips:
             # A tournament ranks by its result rows. Without counted rows no sum of money can include chips.
             pass
-        elif _is_known(season, count, waiting):
+        elif _is_known(season, count):
             progress = count_waiting(season, stamp=before)
         else:
             progress = recount(season)
-        waiting._raw_delete(using=connection.alias)
+        _execute([sql.WAIT_NO_MORE], {"season": season.pk})
         count.counted_mark = season.ledger_mark
         count.counted_at = timezone.now()
         count.took_ms = round((time.monotonic() - started) * 1000)
@@ -108,22 +105,19 @@ def _count_once(season_id: int) -> bool:
 
 def _claim(season: Season) -> SeasonCount | None:
     """The season's count, locked; None while another worker counts it."""
-    counts = SeasonCount.objects.filter(pk=season.pk)
-    skips = connection.features.has_select_for_update_skip_locked
-    locked = counts.select_for_update(skip_locked=True) if skips else counts
-    found = locked.first()
-    if found is None and not counts.exists():
+    found = LOCKED.first(season=season.pk)
+    if found is None and not SeasonCount.objects.filter(pk=season.pk).exists():
         SeasonCount.objects.bulk_create([SeasonCount(season=season)], ignore_conflicts=True)
-        found = locked.first()
+        found = LOCKED.first(season=season.pk)
     return found
 
 
-def _is_known(season: Season, count: SeasonCount, waiting: QuerySet[UncountedPosting]) -> bool:
-    """Return True if these postings are all that raised the season's mark since it was counted."""
-    found = waiting.aggregate(number=Count("pk"), first=Min("ledger_mark"))
-    if count.counted_at is None or found["number"] != season.ledger_mark - count.counted_mark:
+def _is_known(season: Season, count: SeasonCount) -> bool:
+    """Return True if the waiting postings are all that raised the season's mark since it was counted."""
+    ((number, first),) = _read(sql.WAITING_MARKS, {"season": season.pk})
+    if count.counted_at is None or number != season.ledger_mark - count.counted_mark:
         return False
-    return found["first"] is not None and found["first"] > count.counted_mark
+    return first is not None and first > count.counted_mark
 
 
 def recount(season: Season) -> Progress | None:
@@ -180,7 +174,7 @@ def count_waiting(season: Season, *, stamp: Stamp | None = None) -> Progress | N
     evenings, standings, balances. The caller holds the transaction. `stamp`: the count before. Returns how far
     its formula ranked it, None if nothing changed."""
     _without_compiling()
-    waiting = list(UncountedPosting.objects.filter(season=season).values_list("posting", flat=True))
+    waiting = [posting for (posting,) in _read(sql.WAITING, {"season": season.pk})]
     changed: set[int] = set()
     for first_one in range(0, len(waiting), AT_ONCE):
         postings = waiting[first_one : first_one + AT_ONCE]
@@ -188,9 +182,9 @@ def count_waiting(season: Season, *, stamp: Stamp | None = None) -> Progress | N
         changed.update(_changed_evenings(season, postings))
     if not changed:
         return None
-    evenings = Evening.objects.filter(season=season).order_by("held_on", "number")
-    first = evenings.filter(pk__in=changed)[0]
-    counted = list(evenings.filter(_since(first)).values_list("pk", flat=True))
+    since = _since_the_first(season, changed)
+    counted = [pk for pk, _position in since]
+    first = since[0][1]
     kept = [pk for pk in counted if pk not in changed]
     lists = {"changed": _listed(sorted(changed)), "kept": _listed(kept)}
     scores = _evening_scores(
@@ -200,7 +194,7 @@ def count_waiting(season: Season, *, stamp: Stamp | None = None) -> Progress | N
         earlier=sql.EARLIER.format(counted=_listed(counted)),
         earlier_awards=sql.EARLIER_AWARDS.format(counted=_listed(counted)),
     )
-    before = _newest_with_scores(evenings.exclude(_since(first)), 1)
+    before = _newest_with_scores(season, 1, before=first)
     _execute(
         [
             sql.STANDINGS_PART.format(**lists, sign="-"),
@@ -211,39 +205,46 @@ def count_waiting(season: Season, *, stamp: Stamp | None = None) -> Progress | N
         ],
         {**_values(season), "before": before[0] if before else None},
     )
-    newest, second, *_ = [*_newest_with_scores(evenings, 2), None, None]
+    newest, second, *_ = [*_newest_with_scores(season, 2), None, None]
     _execute([sql.STANDINGS_NOW], {"season": season.pk, "newest": newest, "second": second})
     mark_uncounted(season, changed)
-    return rank_by_formula(season, stamp=stamp, changed=(first.held_on, first.number))
+    return rank_by_formula(season, stamp=stamp, changed=first)
 
 
-def _add_to_balances(season: Season, postings: Sequence[UUID]) -> None:
+def _named(postings: Sequence[Any]) -> tuple[str, Values]:
+    """Return placeholders for postings, and their values. They are in the form that the database returns."""
+    keys = {f"posting{nth}": key for nth, key in enumerate(postings)}
+    return ", ".join(f"%({name})s" for name in keys), keys
+
+
+def _add_to_balances(season: Season, postings: Sequence[Any]) -> None:
     """Add the transfers of these postings to the balances of their accounts."""
-    field = Posting._meta.pk
-    keys = {f"posting{nth}": field.get_db_prep_value(key, connection) for nth, key in enumerate(postings)}
-    named = ", ".join(f"%({name})s" for name in keys)
+    named, keys = _named(postings)
     _execute([sql.NEW_BALANCES.format(postings=named)], {"season": season.pk, **keys})
 
 
-def _changed_evenings(season: Season, postings: Sequence[UUID]) -> set[int]:
+def _changed_evenings(season: Season, postings: Sequence[Any]) -> set[int]:
     """Return the evenings whose result rows these postings may have changed: a payment changes balances only, and so
     does money that the kitty spends or gets."""
-    payments = Transfer.objects.filter(posting=OuterRef("pk"), kind=Transfer.Kind.PAID)
-    changed = Posting.objects.filter(~Exists(payments), pk__in=postings, evening__isnull=False)
-    if season.games:
-        changed = changed.filter(evening__game=season.games)
-    return set(changed.values_list("evening", flat=True).distinct())
+    named, keys = _named(postings)
+    statement = sql.CHANGED_EVENINGS.format(postings=named, counted=sql.ONE_GAME if season.games else "")
+    return {evening for (evening,) in _read(statement, {"games": season.games, **keys})}
 
 
-def _since(first: Evening) -> Q:
-    """Evenings from this one on. The first condition is redundant: an index of dates can use only that one."""
-    later_that_day = Q(held_on__gt=first.held_on) | Q(number__gte=first.number)
-    return Q(held_on__gte=first.held_on) & later_that_day
+def _since_the_first(season: Season, changed: Collection[int]) -> list[tuple[int, Position]]:
+    """Return the season's evenings from the first changed one on, in their order."""
+    rows = _read(sql.EVENINGS_SINCE.format(changed=_listed(sorted(changed))), {"season": season.pk})
+    date_of = Evening._meta.get_field("held_on").to_python
+    evenings = ((pk, (date_of(held_on), number)) for pk, held_on, number in rows)
+    return list(dropwhile(lambda evening: evening[0] not in changed, evenings))
 
 
-def _newest_with_scores(evenings: QuerySet[Evening], number: int) -> list[int]:
-    scores = EveningScore.objects.filter(season=OuterRef("season"), evening=OuterRef("pk"))
-    return list(evenings.filter(Exists(scores)).reverse().values_list("pk", flat=True)[:number])
+def _newest_with_scores(season: Season, number: int, *, before: Position | None = None) -> list[int]:
+    """Return the newest evenings with scores, newest first; with `before`, of those before this position."""
+    statement = sql.NEWEST_WITH_SCORES.format(earlier=sql.BEFORE if before else "")
+    held_on, its_number = before or (None, None)
+    values = {"season": season.pk, "held_on": held_on, "number": its_number, "limit": number}
+    return [evening for (evening,) in _read(statement, values)]
 
 
 def _listed(keys: Sequence[int]) -> str:
@@ -252,9 +253,7 @@ def _listed(keys: Sequence[int]) -> str:
 
 
 def _evening_scores(season: Season, **parts: str) -> str:
-    merged = Exists(Player.objects.filter(club=OuterRef("club"), main__isnull=False))
-    imported = Exists(ImportedTotal.objects.filter(season=OuterRef("pk")))
-    has_merged, has_imported = Season.every.values_list(merged, imported).get(pk=season.pk)
+    ((has_merged, has_imported),) = _read(sql.HAS_SEVERAL, {"season": season.pk, "club": season.club_id})
     best = season.best_evenings is not None
     return sql.EVENING_SCORES.format(
         counted=parts["counted"],
@@ -291,6 +290,12 @@ def _execute(statements: Sequence[str], values: Values) -> None:
     with connection.cursor() as cursor:
         for statement in statements:
             cursor.execute(statement, values)
+
+
+def _read(statement: str, values: Values) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return list(cursor.fetchall())
 
 
 def _without_compiling() -> None:

@@ -41,6 +41,10 @@ IMPORTED = f"""
     UNION ALL SELECT evening_id, player_id, hands, {", ".join("0" for _ in COUNTERS[1:])}, points, 0
     FROM league_importedtotal WHERE season_id = %(season)s AND NOT undone{{counted}}"""
 
+# Whether a player can have several lines for one evening.
+HAS_SEVERAL = """SELECT EXISTS (SELECT 1 FROM league_player WHERE club_id = %(club)s AND main_id IS NOT NULL),
+    EXISTS (SELECT 1 FROM league_importedtotal WHERE season_id = %(season)s)"""
+
 # Merged players are one line, and so is an imported evening. The statement for it is used only where there are such.
 EACH_ALONE = "SELECT * FROM played"
 ADDED_UP = ", ".join(
@@ -206,6 +210,31 @@ ON CONFLICT (season_id, {keys}) DO UPDATE SET {changes}
 FORGOTTEN = "DROP TABLE computed"
 
 # --- Incremental count -----------------------------------------------------------------------------------
+
+WAITING = "SELECT posting_id FROM league_uncountedposting WHERE season_id = %(season)s"
+WAITING_MARKS = "SELECT COUNT(*), MIN(ledger_mark) FROM league_uncountedposting WHERE season_id = %(season)s"
+WAIT_NO_MORE = "DELETE FROM league_uncountedposting WHERE season_id = %(season)s"
+
+CHANGED_EVENINGS = """
+SELECT DISTINCT p.evening_id FROM league_posting p
+WHERE p.id IN ({postings}) AND p.evening_id IS NOT NULL{counted}
+AND NOT EXISTS (SELECT 1 FROM league_transfer t WHERE t.posting_id = p.id AND t.kind = 'paid')
+"""
+
+# The evenings of the same day may be before the first changed one.
+EVENINGS_SINCE = """
+SELECT id, held_on, number FROM league_evening
+WHERE season_id = %(season)s AND held_on >= (SELECT MIN(held_on) FROM league_evening WHERE id IN ({changed}))
+ORDER BY held_on, number
+"""
+
+NEWEST_WITH_SCORES = """
+SELECT e.id FROM league_evening e WHERE e.season_id = %(season)s{earlier} AND EXISTS (
+    SELECT 1 FROM league_eveningscore n WHERE n.season_id = %(season)s AND n.evening_id = e.id
+) ORDER BY e.held_on DESC, e.number DESC LIMIT %(limit)s
+"""
+# The first condition is redundant: an index of dates can use only that one.
+BEFORE = " AND e.held_on <= %(held_on)s AND (e.held_on < %(held_on)s OR e.number < %(number)s)"
 
 NOT_KEPT = """
 DELETE FROM league_eveningscore WHERE season_id = %(season)s AND evening_id IN ({changed}, {kept})

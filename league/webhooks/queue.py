@@ -24,6 +24,7 @@ from .. import audit
 from ..audit import What
 from ..config import celery
 from ..models import Delivery, Webhook
+from ..prepared import Prepared
 from . import sending, signing, switched_off_mail
 from .sending import Sent
 
@@ -51,6 +52,9 @@ def not_removed() -> QuerySet[Webhook]:
     return Webhook.objects.filter(removed_at=None)
 
 
+ACTIVE = Prepared(lambda club: not_removed().filter(club_id=club, active=True).select_related("club"))
+
+
 def enqueue(event: Webhook.Event, *, club_id: int, subject: str, data: Data) -> int:
     """Store a message for each active webhook of a club that listens to this event; returns their number.
 
@@ -59,11 +63,10 @@ def enqueue(event: Webhook.Event, *, club_id: int, subject: str, data: Data) -> 
 
     One query; a second one where a webhook listens.
     """
-    active = not_removed().filter(club_id=club_id, active=True)
     messages = [
-        message(webhook_id, event, club, subject, data)
-        for webhook_id, club, events in active.values_list("pk", "club__slug", "events")
-        if event.value in events
+        message(webhook.pk, event, webhook.club.slug, subject, data)
+        for webhook in ACTIVE.all(club=club_id)
+        if event.value in webhook.events
     ]
     if messages:
         # A subject that has its message already gets no second one, and does not fail the transaction.

@@ -76,8 +76,8 @@ BROKEN: dict[str, tuple[Any, str, Any]] = {
     "nobody leaves": (counting_sql, "NOBODY", NOTHING),
     "ranks stay": (counting_sql, "STANDINGS_NOW", NOTHING),
     "transfers are not added": (counting_sql, "NEW_BALANCES", NOTHING),
-    "nothing before": (counting, "_newest_with_scores", lambda evenings, number: []),
-    "other settings are not seen": (counting, "_is_known", lambda season, count, waiting: True),
+    "nothing before": (counting, "_newest_with_scores", lambda season, number, before=None: []),
+    "other settings are not seen": (counting, "_is_known", lambda season, count: True),
 }
 
 

@@ -28,7 +28,7 @@ from league.roster import merging
 from league.roster.merging import players_merge, players_unmerge
 from league.standings import counting, counting_sql
 from league.triggers import LEAGUE_CHECKS, drop
-from tests.factories import PlayerFactory, SeasonFactory, body, create_table
+from tests.factories import PlayerFactory, SeasonFactory, create_table
 
 from . import plain_model
 from .plain_model_kratzen import PlainKratzenTable
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.django_db
 STEPS_AN_EXAMPLE = 50
 STEPS = int(os.environ.get("MACHINE_STEPS", "21000" if "sqlite" in connection.vendor else "1200"))
 
-FACTS_EACH = 10
+FACTS_EACH = 25
 """Statistics and records are counted each time after so many steps."""
 
 # In shares, so that two processes end at the same time.
@@ -60,6 +60,9 @@ MOVED = """SELECT account, SUM(amount) FROM (
   UNION ALL SELECT from_account_id, -amount_minor FROM league_transfer) AS ends GROUP BY account"""
 PLAYERS = """SELECT account.id, nickname FROM league_account AS account
   JOIN league_player AS player ON player.id = account.player_id WHERE account.kind = 'player'"""
+STANDINGS = """SELECT nickname, rank, points, balance_minor, evenings, hands, declared, declared_made, joined,
+  joined_made, walkovers, musses, musses_made
+  FROM league_standing AS standing JOIN league_player AS player ON player.id = standing.player_id"""
 STATES = """SELECT hands, pot_minor, nickname, deal_number FROM games_table AS seats
   LEFT JOIN league_player AS player ON player.id = seats.dealer_id ORDER BY seats.id"""
 
@@ -81,22 +84,28 @@ class LeagueMachine(RuleBasedStateMachine):
         self.atomic.__enter__()
         self.season: Season = SeasonFactory(best_evenings=self.best)
         self.tables: list[Table] = []
+        self.players: list[tuple[int, ...]] = []
         self.model: list[Any] = []
         for nth, seats in enumerate(SEATS):
             table = create_table(season=self.season, seats=seats)
-            names = tuple(table.places.order_by("seat").values_list("player__nickname", flat=True))
-            self.tables.append(table)
+            names = self._add(table)
             self.model.append(plain_model.PlainTable(evening=nth, players=names, dealer=names[-1]))
         # These two players may later be merged with players of the other tables.
         both = [PlayerFactory(club=self.season.club, nickname=name) for name in GUESTS]
         known = Player.objects.filter(club=self.season.club, nickname__in=("Anna", "Beni"))
         table = create_table(season=self.season, players=[*known, *both], game="kratzen")
         self.mains: dict[str, str] = {}
-        names = tuple(table.places.order_by("seat").values_list("player__nickname", flat=True))
-        self.tables.append(table)
+        names = self._add(table)
         self.model.append(PlainKratzenTable(evening=KRATZEN, players=names, dealer=names[-1]))
         self.sent: list[tuple[Table, uuid.UUID, dict[str, Any]]] = []
         self.steps = 0
+
+    def _add(self, table: Table) -> tuple[str, ...]:
+        """Add a table; return its players' nicknames in the order of their seats."""
+        seated = list(table.places.order_by("seat").values_list("player_id", "player__nickname"))
+        self.tables.append(table)
+        self.players.append(tuple(player for player, _name in seated))
+        return tuple(name for _player, name in seated)
 
     def teardown(self) -> None:
         try:
@@ -125,7 +134,7 @@ class LeagueMachine(RuleBasedStateMachine):
 
     @rule(which=st.integers(0, 2), data=st.data())
     def enter(self, which: int, data: st.DataObject) -> None:
-        table, model = self.tables[which], self.model[which]
+        model = self.model[which]
         seats = range(len(model.players))
         declarer = data.draw(st.sampled_from(seats))
         joiners = tuple(sorted(data.draw(st.sets(st.sampled_from([s for s in seats if s != declarer])))))
@@ -133,12 +142,12 @@ class LeagueMachine(RuleBasedStateMachine):
         record: dict[str, Any] = {"declarer": declarer, "joiners": list(joiners)}
         if joiners:
             record["made"] = sorted(made)
-        self._store(table, body(table, record))
+        self._store(which, record)
         model.enter(declarer, joiners, made)
 
     @rule(which=st.integers(0, 2))
     def pass_out(self, which: int) -> None:
-        self._store(self.tables[which], body(self.tables[which], {"declarer": None}))
+        self._store(which, {"declarer": None})
         self.model[which].enter(None, (), frozenset())
 
     @precondition(lambda self: self.model[KRATZEN].pot < 10**9)  # Penalties may multiply the pot by five in one hand.
@@ -166,11 +175,16 @@ class LeagueMachine(RuleBasedStateMachine):
         record |= {"declarer": declarer, "joiners": list(joiners)} | ({"seven": True} if seven else {})
         if takers:
             record["tricks"] = {str(seat): tricks[seat] for seat in takers}
-        self._store(self.tables[KRATZEN], body(self.tables[KRATZEN], record))
+        self._store(KRATZEN, record)
         model.enter(replace(hand, declarer=declarer, joiners=joiners, tricks=tricks))
 
-    def _store(self, table: Table, sent: dict[str, Any]) -> None:
-        key = uuid.uuid4()
+    def _body(self, which: int, record: dict[str, Any], number: int | None = None) -> dict[str, Any]:
+        """Return the body that a client sends for the next hand of a table."""
+        number = len(self.model[which].hands) + 1 if number is None else number
+        return {"number": number, "players": list(self.players[which]), "record": record}
+
+    def _store(self, which: int, record: dict[str, Any]) -> None:
+        table, key, sent = self.tables[which], uuid.uuid4(), self._body(which, record)
         hand_enter(table=table, author=None, key=key, body=sent)
         self.sent.append((table, key, sent))
 
@@ -192,7 +206,7 @@ class LeagueMachine(RuleBasedStateMachine):
         hands = list(model.hands)
         # Most mistakes are noticed late in the evening: a correction plays all later hands again.
         place = len(hands) - data.draw(st.integers(0, min(2, len(hands) - 1)))
-        players = tuple(table.places.order_by("seat").values_list("player_id", flat=True))
+        players = self.players[which]
         new = self._another(model, data) if kind in ("change", "put in") else None
         edit: Edit
         if kind == "change" and new:
@@ -291,12 +305,12 @@ class LeagueMachine(RuleBasedStateMachine):
         table = self.tables[which]
         due = len(self.model[which].hands) + 1
         number = max(1, due - 1) if late and due > 1 else due + 1
-        self.refused(table, uuid.uuid4(), body(table, {"declarer": 0}, number), 409)
+        self.refused(table, uuid.uuid4(), self._body(which, {"declarer": 0}, number), 409)
 
     @rule(which=st.integers(0, 2), record=st.sampled_from([{}, {"declarer": 9}, {"declarer": 0, "joiners": [0]}]))
     def send_nonsense(self, which: int, record: dict[str, Any]) -> None:
         table = self.tables[which]
-        self.refused(table, uuid.uuid4(), body(table, record), 422)
+        self.refused(table, uuid.uuid4(), self._body(which, record), 422)
 
     @invariant()
     def the_ledger_equals_the_model(self) -> None:
@@ -313,22 +327,7 @@ class LeagueMachine(RuleBasedStateMachine):
         self.steps += 1
         # Statistics and records take as long to count as standings, and are compared at the end of a run.
         (counting.count_standings if self.steps % FACTS_EACH else counting.count_season)(self.season.pk)
-        rows = Standing.objects.filter(season=self.season).values_list(
-            "player__nickname",
-            "rank",
-            "points",
-            "balance_minor",
-            "evenings",
-            "hands",
-            "declared",
-            "declared_made",
-            "joined",
-            "joined_made",
-            "walkovers",
-            "musses",
-            "musses_made",
-        )
-        assert {row[0]: row[1:] for row in rows} == plain_model.standings(self.model, self.best, self.mains)
+        assert {row[0]: row[1:] for row in rows(STANDINGS)} == plain_model.standings(self.model, self.best, self.mains)
 
 
 class BestEveningsMachine(LeagueMachine):
