@@ -34,7 +34,7 @@ from tests.cast import Cast, cast
 from tests.factories import MADE, create_table, enter
 from tests.second_factors import signed_in_now
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers_only]
+pytestmark = pytest.mark.django_db
 
 EXAMPLES = int(os.environ.get("CONTRACT_EXAMPLES", "2"))
 CHECKS = [
@@ -157,7 +157,11 @@ def faults_of(operation: Any, people: Cast, who: dict[str, Any], mode: Generatio
         yield f"{operation.method.upper()} {operation.path} ({mode.value}): {name}: {text}"
 
 
-@pytest.mark.parametrize("who", [as_owner, as_key, as_nobody])
+# PostgreSQL refuses a number out of range, NUL in a text and broken JSON by itself: the owner may do the most.
+OWNER = pytest.param(as_owner, marks=pytest.mark.servers_only)
+
+
+@pytest.mark.parametrize("who", [OWNER, as_key, as_nobody])
 def test_every_operation_answers_as_described(document, world, who: Callable[[Cast], dict[str, Any]]):
     client = who(world)
     operations = [result.ok() for result in document.get_all_operations()]

@@ -328,14 +328,12 @@ def test_too_many_requests_get_the_seconds_to_wait(few, people):
         assert asks.get("me").status_code == 200
 
 
-@pytest.mark.both_databases
 def test_writes_have_a_limit_of_their_own(few, owner):
     assert owner.post(PLAYERS, {"nickname": "Anna"}).status_code == 201
     assert is_problem(owner.post(PLAYERS, {"nickname": "Beni"}), 429)
     assert owner.get(PLAYERS).status_code == 200
 
 
-@pytest.mark.both_databases
 def test_more_keys_allow_a_person_no_more_requests(few, people, settings):
     settings.API_LIMITS = {**settings.API_LIMITS, "person": {"read": 4, "write": 9}}
     first, second = (ApiClient(key=key_for(people.home.owner)) for _ in range(2))
@@ -344,7 +342,6 @@ def test_more_keys_allow_a_person_no_more_requests(few, people, settings):
     assert ApiClient(key=key_for(people.home.member)).get("me").status_code == 200
 
 
-@pytest.mark.both_databases
 def test_visitors_are_counted_by_their_address(few, people):
     here, there = ApiClient(REMOTE_ADDR="203.0.113.7"), ApiClient(REMOTE_ADDR="203.0.113.8")
     assert [here.get("clubs").status_code for _ in range(4)] == [200, 200, 200, 429]

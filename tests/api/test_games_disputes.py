@@ -10,7 +10,7 @@ from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.cast import Cast
 from tests.factories import FAILED, create_table, enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -28,6 +28,7 @@ def anna(people: Cast, table: Table) -> Player:
     return player
 
 
+@pytest.mark.both_databases
 def test_a_player_disputes_a_hand_and_a_recorder_settles_it(people, table, anna):
     member = ApiClient(key=key_for(people.home.member, "read", "record"))
     recorder = ApiClient(key=key_for(people.home.recorder, "read", "record"))

@@ -20,7 +20,7 @@ from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.cast import Cast
 from tests.factories import FAILED, MADE, PlayerFactory, SeasonFactory, body, create_table, enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def of(table: Table, rest: str = "") -> str:
@@ -41,6 +41,7 @@ def new_evening(people: Cast, **more: Any) -> dict[str, Any]:
 # --- Start -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_an_evening_starts_with_players_and_guests(people, api):
     answer = api.post("clubs/roessli/evenings", new_evening(people))
     got = done(answer)
@@ -54,6 +55,7 @@ def test_an_evening_starts_with_players_and_guests(people, api):
     assert done(api.get(f"clubs/roessli/evenings/{got['id']}")) == got
 
 
+@pytest.mark.both_databases
 def test_an_evening_is_started_once_for_one_key(people, api):
     sent, key = new_evening(people), uuid.uuid4()
     first = api.post("clubs/roessli/evenings", sent, key=key)
@@ -104,6 +106,7 @@ def test_a_malformed_body_names_the_field(people, api, more, where):
 # --- Read ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_evenings_are_listed_by_page_season_and_state(people, api, django_assert_max_num_queries):
     season, other = people.home.season, SeasonFactory(club=people.home.club, slug="2025")
     for day in range(5):
@@ -151,6 +154,7 @@ def test_an_evening_takes_as_many_queries_with_more_hands(api, table, django_ass
     assert counts[0] == counts[1]
 
 
+@pytest.mark.both_databases
 def test_an_unchanged_evening_is_not_sent_again(api, table):
     first = api.get(of(table))
     assert api.get(of(table), **{"If-None-Match": first["ETag"]}).status_code == 304
@@ -188,6 +192,7 @@ def test_a_recorder_sees_amounts_until_the_evening_is_final(api, owner, table):
 # --- Close and settle ----------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_an_evening_is_closed_settled_and_paid(api, owner, table):
     enter(table, FAILED)
     assert is_problem(api.get(of(table, "/settlement")), 409, "open")
@@ -207,6 +212,7 @@ def test_an_evening_is_closed_settled_and_paid(api, owner, table):
     assert list(differences()) == []
 
 
+@pytest.mark.both_databases
 def test_merged_players_are_settled_as_one_as_on_the_page(api, table):
     enter(table, FAILED)
     main = Player.objects.get(pk=body(table, FAILED)["players"][0])
@@ -225,6 +231,7 @@ def test_merged_players_are_settled_as_one_as_on_the_page(api, table):
     ]
 
 
+@pytest.mark.both_databases
 def test_a_pot_is_shared_among_the_players_who_are_present(api, table):
     enter(table, FAILED)
     players = body(table, MADE)["players"]
@@ -239,6 +246,7 @@ def test_a_pot_is_not_shared_among_no_players_or_strangers(api, table, sent):
     assert Evening.objects.get().state == "open"
 
 
+@pytest.mark.both_databases
 def test_a_repeated_closing_gets_the_same_answer(api, table):
     enter(table, FAILED)
     key = uuid.uuid4()
@@ -248,6 +256,7 @@ def test_a_repeated_closing_gets_the_same_answer(api, table):
     assert (again.status_code, again.content) == (201, first.content)
 
 
+@pytest.mark.both_databases
 def test_a_recorder_reopens_a_provisional_evening_and_an_owner_a_final_one_with_a_reason(api, owner, table):
     enter(table, MADE)
     done(api.post(of(table, "/close"), {"pot": "carry"}))
@@ -261,6 +270,7 @@ def test_a_recorder_reopens_a_provisional_evening_and_an_owner_a_final_one_with_
     assert done(api.get(of(table)))["stage"] == "open"
 
 
+@pytest.mark.both_databases
 def test_the_last_hand_is_announced_and_taken_back(api, table):
     done(api.post(of(table, "/last-hand"), {"on": True}))
     assert done(api.get(of(table)))["tables"][0]["last_hand"] is True
@@ -268,6 +278,7 @@ def test_the_last_hand_is_announced_and_taken_back(api, table):
     assert done(api.get(of(table)))["tables"][0]["last_hand"] is False
 
 
+@pytest.mark.both_databases
 def test_outstanding_payments_are_all_for_the_treasurer_and_own_for_a_member(people, api, table):
     enter(table, FAILED)
     settled = done(api.post(of(table, "/close"), {"pot": "kitty"}))
@@ -286,6 +297,7 @@ def test_outstanding_payments_are_all_for_the_treasurer_and_own_for_a_member(peo
     assert done(ApiClient(key=key_for(people.home.treasurer)).get("clubs/roessli/debts"))["debts"] == []
 
 
+@pytest.mark.both_databases
 def test_a_receipt_is_read_by_its_token_and_shows_when_it_no_longer_agrees(api, table):
     enter(table, FAILED)
     done(api.post(of(table, "/close"), {"pot": "carry"}))

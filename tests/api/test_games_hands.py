@@ -19,12 +19,13 @@ from league.models import Player, Posting, Submission
 from tests.api.api_client import ApiClient, at, done, is_problem, key_for
 from tests.factories import FAILED, FREE, MADE, MUSS, WALKOVER, WITH_CARDS, body, create_table, enter, void
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 # --- Enter ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_stored_hand_is_answered_with_coin_movements_and_the_next_hand(api, table):
     answer = api.post(at(table, "/hands"), body(table, FAILED), Accept_Language="en")
     assert answer.status_code == 201
@@ -44,6 +45,7 @@ def test_a_stored_hand_is_answered_with_coin_movements_and_the_next_hand(api, ta
     assert list(differences()) == []
 
 
+@pytest.mark.both_databases
 def test_a_hand_with_every_card_is_stored_as_it_is(api, table):
     got = done(api.post(at(table, "/hands"), body(table, WITH_CARDS)))
     assert got["hand"]["has_cards"] is True
@@ -51,6 +53,7 @@ def test_a_hand_with_every_card_is_stored_as_it_is(api, table):
     assert api.get(at(table, "/hands/1")).json()["record"] == got["hand"]["record"]
 
 
+@pytest.mark.both_databases
 def test_kratzen_is_entered_the_same_way(people, api):
     table = create_table(club=people.home.club, season=people.home.season, seats=4, game="kratzen")
     muss = done(api.post(at(table, "/hands"), body(table, MUSS)))
@@ -112,6 +115,7 @@ def test_the_key_of_a_refused_hand_can_be_used_again(api, table):
     assert api.post(at(table, "/hands"), body(table, MADE), key=key).status_code == 201
 
 
+@pytest.mark.both_databases
 def test_a_taken_number_is_refused_with_author_and_hand(people, api, table):
     other = ApiClient(key=key_for(people.home.owner))
     assert other.post(at(table, "/hands"), body(table, FAILED)).status_code == 201
@@ -137,6 +141,7 @@ def test_a_wrong_number_seating_or_record_is_refused(api, table):
 # --- One key, one hand -----------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_the_same_key_gets_the_same_answer_after_later_hands(api, table):
     sent, key = body(table, FAILED), uuid.uuid4()
     first = api.post(at(table, "/hands"), sent, key=key)
@@ -154,6 +159,7 @@ def test_the_same_key_with_another_hand_is_refused(api, table):
     assert Hand.objects.count() == 1
 
 
+@pytest.mark.both_databases
 def test_the_key_of_another_write_stores_no_hand(api, table):
     key = uuid.uuid4()
     api.post(at(table, "/hands"), body(table, FAILED), key=key)
@@ -165,6 +171,7 @@ def test_the_key_of_another_write_stores_no_hand(api, table):
     assert Table.objects.get(pk=table.pk).hands == 1
 
 
+@pytest.mark.both_databases
 def test_a_new_hand_is_answered_without_reading_it_again(api, table):
     api.post(at(table, "/hands"), body(table, FAILED))
     path, sent = at(table, "/hands"), body(table, MADE)
@@ -183,6 +190,7 @@ def page_form(table: Table, key: uuid.UUID) -> dict[str, str]:
     return {**PAGE, "key": str(key), "number": "1", "players": ",".join(map(str, sent["players"]))}
 
 
+@pytest.mark.both_databases
 def test_a_key_used_on_the_page_gives_the_same_hand_in_the_api(people, api, table):
     key, sent = uuid.uuid4(), body(table, MADE)
     browser = ApiClient(person=people.home.recorder).client
@@ -196,6 +204,7 @@ def test_a_key_used_on_the_page_gives_the_same_hand_in_the_api(people, api, tabl
     assert Revision.objects.count() == Submission.objects.filter(hand_revision__isnull=False).count() == 1
 
 
+@pytest.mark.both_databases
 def test_a_key_used_in_the_api_gives_the_same_hand_on_the_page(people, api, table):
     key = uuid.uuid4()
     browser = ApiClient(person=people.home.recorder).client
@@ -213,6 +222,7 @@ def test_a_key_used_in_the_api_gives_the_same_hand_on_the_page(people, api, tabl
 # --- Undo, list, history --------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_the_last_hand_is_undone_and_its_number_is_free(api, table):
     enter(table, FAILED)
     enter(table, MADE)
@@ -227,6 +237,7 @@ def test_the_last_hand_is_undone_and_its_number_is_free(api, table):
     assert got[1]["reason"] == "twice"
 
 
+@pytest.mark.both_databases
 def test_hands_are_listed_by_page_newest_first(api, table, django_assert_max_num_queries):
     for _ in range(7):
         enter(table, WALKOVER)

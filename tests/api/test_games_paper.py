@@ -12,9 +12,10 @@ from league.models import Evening, Player
 from tests.api.api_client import ApiClient, at, done, is_problem
 from tests.factories import FAILED, MADE, WITH_CARDS, body, enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.both_databases
 def test_all_lines_of_a_sheet_are_stored_or_none(api, table):
     sent = {"number": 1, "lines": ["Anna Beni", "Beni Carlo-", "0"]}
     looked = done(api.post(at(table, "/typed-lines/preview"), sent, key=""))
@@ -50,6 +51,7 @@ def test_a_sheet_code_leads_to_its_table(api, table):
     assert is_problem(api.get("clubs/roessli/sheet-codes/nonsense"), 404)
 
 
+@pytest.mark.both_databases
 def test_the_pencil_goes_from_a_program_to_a_person(people, api, table):
     assert done(api.get(at(table, "/pencil")))["holder"] is None
     assert done(api.post(at(table, "/pencil"), {"action": "take"}, key=""))["mine"] is True

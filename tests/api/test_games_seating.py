@@ -15,7 +15,7 @@ from league.models import Evening, HouseRules, Player
 from tests.api.api_client import ApiClient, at, done, is_problem
 from tests.factories import FAILED, MADE, WALKOVER, WITH_CARDS, PlayerFactory, body, create_table, enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def seated(table: Table) -> dict[str, int]:
@@ -37,6 +37,7 @@ def change_seating(api: ApiClient, table: Table, **fields: Any) -> Any:
     return got
 
 
+@pytest.mark.both_databases
 def test_people_come_go_and_change_seats(api, table):
     who = seated(table)
     got = change_seating(api, table, kind="arrive", guest="Zora", after=who["Beni"])
@@ -56,6 +57,7 @@ def test_people_come_go_and_change_seats(api, table):
     assert list(differences()) == []
 
 
+@pytest.mark.both_databases
 def test_a_table_is_paused_split_and_merged(api, people):
     table = create_table(club=people.home.club, season=people.home.season, seats=7)
     who = seated(table)
@@ -75,6 +77,7 @@ def test_a_table_is_paused_split_and_merged(api, people):
     assert list(differences()) == []
 
 
+@pytest.mark.both_databases
 def test_a_seating_change_is_stored_once_for_one_key(api, table):
     key, sent = uuid.uuid4(), {"kind": "arrive", "guest": "Zora"}
     first = api.post(at(table, "/seating-changes"), sent, key=key)
@@ -124,6 +127,7 @@ def correct(api: ApiClient, table: Table, **fields: Any) -> Any:
     return got
 
 
+@pytest.mark.both_databases
 def test_a_hand_is_changed_and_the_later_ones_replay(api, table):
     enter(table, FAILED)
     enter(table, MADE)
@@ -138,6 +142,7 @@ def test_a_hand_is_changed_and_the_later_ones_replay(api, table):
     assert listed == got
 
 
+@pytest.mark.both_databases
 def test_hands_are_taken_out_put_in_and_moved(api, table):
     for record in (FAILED, MADE, WALKOVER):
         enter(table, record)
@@ -150,6 +155,7 @@ def test_hands_are_taken_out_put_in_and_moved(api, table):
     assert outcomes == ["played", "played", "walkover"]
 
 
+@pytest.mark.both_databases
 def test_two_players_of_a_hand_are_swapped(api, table):
     enter(table, FAILED)
     who = seated(table)
@@ -169,6 +175,7 @@ def test_a_stored_record_can_be_sent_back_with_one_change(api, table):
     assert done(api.get(at(table, "/hands/1")))["seats"][1]["role"] == "declarer"
 
 
+@pytest.mark.both_databases
 def test_a_correction_is_stored_once_for_one_key(api, table):
     enter(table, FAILED)
     sent, key = {"kind": "changed", "number": 1, "players": body(table, MADE)["players"], "record": MADE}, uuid.uuid4()
@@ -178,6 +185,7 @@ def test_a_correction_is_stored_once_for_one_key(api, table):
     assert Correction.objects.count() == 1
 
 
+@pytest.mark.both_databases
 def test_a_correction_of_hands_that_have_changed_is_refused(api, table):
     enter(table, FAILED)
     sent = {"kind": "voided", "number": 1}
@@ -265,6 +273,7 @@ def test_the_finder_takes_the_gain_of_a_player_and_names_a_missing_parameter(api
 # --- House rules -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_house_rules_are_read_compared_and_followed_by_the_next_version(api, owner, table):
     got = done(api.get("clubs/roessli/rules?game=chratze"))
     assert (got["version"], got["values"]["stake"], got["versions"][0]["evenings"]) == (1, 20, 1)
@@ -294,6 +303,7 @@ def test_invalid_house_rules_are_refused(owner, table, values):
     assert HouseRules.objects.count() == 1
 
 
+@pytest.mark.both_databases
 def test_a_season_is_replayed_under_other_rules_and_nothing_is_stored(owner, table):
     enter(table, FAILED)
     before = Revision.objects.count()

@@ -20,7 +20,7 @@ from tests.api.test_frame_behaviour import walk
 from tests.cast import Cast, cast
 from tests.factories import FAILED, MADE, WALKOVER, PlayerFactory, create_table, enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -48,6 +48,7 @@ def as_(people: Cast, role: str) -> ApiClient:
 # --- Clubs ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_visitor_finds_only_listed_clubs(people):
     Club.objects.filter(slug="sternen").update(visibility="unlisted")
     assert [one["slug"] for one in walk(ApiClient(), "clubs")] == ["roessli"]
@@ -68,6 +69,7 @@ def test_a_key_for_one_club_finds_no_other_of_its_owner(people):
     assert [one["slug"] for one in asks.get("me").json()["clubs"]] == ["roessli"]
 
 
+@pytest.mark.both_databases
 def test_only_a_server_admin_creates_a_club(people):
     body = {"slug": "krone", "name": "Krone"}
     for asks in (ApiClient(), as_(people, "owner")):
@@ -89,6 +91,7 @@ def test_invalid_changes_of_a_club_are_refused(people, body):
     assert is_problem(as_(people, "owner")("PATCH", "clubs/roessli", body, match="*"), 400)
 
 
+@pytest.mark.both_databases
 def test_a_change_by_a_key_is_in_the_log_with_its_name(people):
     asks = ApiClient(key=key_for(people.home.owner))
     asks("PATCH", "clubs/roessli", {"place": "Bären", "correction_hours": 12}, match="*")
@@ -114,6 +117,7 @@ def test_outside_the_club_players_have_their_public_names(people):
         assert (one["publicity"], one["pseudonym"], one["counts_for"]) == (None, None, None)
 
 
+@pytest.mark.both_databases
 def test_a_person_changes_their_own_player_and_no_other(people):
     member, own, other = as_(people, "member"), named(people.home, "Anna"), named(people.home, "Carlo")
     url = f"clubs/roessli/players/{own.pk}"
@@ -135,6 +139,7 @@ def test_a_reading_key_does_not_change_ones_own_player(people):
     assert is_problem(asks("PATCH", f"clubs/roessli/players/{own.pk}", {"nickname": "Ännchen"}, match="*"), 403)
 
 
+@pytest.mark.both_databases
 def test_two_players_are_merged_and_unmerged(people):
     owner, main = as_(people, "owner"), named(people.home, "Anna")
     extra = PlayerFactory(club=people.home.club, nickname="Änni")
@@ -195,6 +200,7 @@ def test_the_personal_data_export_names_no_key_of_another_person(people):
     assert logged(people.home.member) == {""}
 
 
+@pytest.mark.both_databases
 def test_a_player_is_forgotten_by_name_and_every_sum_stays(people):
     owner, carlo = as_(people, "owner"), named(people.home, "Carlo")
     url = f"clubs/roessli/players/{carlo.pk}"
@@ -216,6 +222,7 @@ def test_the_personal_data_export_is_downloaded(people):
     assert ApiClient(key=key_for(people.home.member)).get("me/data").status_code == 200
 
 
+@pytest.mark.both_databases
 def test_a_player_is_linked_to_a_person_of_the_club(people):
     owner, carlo = as_(people, "owner"), named(people.home, "Carlo")
     url = f"clubs/roessli/players/{carlo.pk}/person"
@@ -227,6 +234,7 @@ def test_a_player_is_linked_to_a_person_of_the_club(people):
 # --- Seasons and standings ------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_season_is_added_and_changed(people):
     owner = as_(people, "owner")
     made = owner.post("clubs/roessli/seasons", {"name": "Winter 2027", "starts_on": "2027-01-01"})
@@ -261,6 +269,7 @@ def test_amounts_are_shown_to_people_with_the_right(people):
     assert seen(as_(people, "owner")) == set()
 
 
+@pytest.mark.both_databases
 def test_standings_are_sent_again_after_a_new_count(people):
     asks = as_(people, "member")
     first = asks.get(STANDINGS)
@@ -278,6 +287,7 @@ def test_standings_are_sent_again_after_a_new_count(people):
     assert is_problem(asks.get(STANDINGS + "?top=0"), 400)
 
 
+@pytest.mark.both_databases
 def test_a_players_season(people):
     asks, carlo = as_(people, "member"), named(people.home, "Carlo")
     shown = asks.get(f"clubs/roessli/players/{carlo.pk}/seasons/2026").json()
@@ -309,6 +319,7 @@ def test_files_are_those_of_the_pages(people, who, file, kind):
 # --- Money ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_balances_add_up_and_are_shown_to_people_with_the_right(people):
     items = as_(people, "owner").get("clubs/roessli/balances").json()["items"]
     assert len(items) == 5
@@ -320,6 +331,7 @@ def test_balances_add_up_and_are_shown_to_people_with_the_right(people):
     assert as_(people, "owner").get("clubs/roessli/balances").json()["items"] == []
 
 
+@pytest.mark.both_databases
 def test_the_ledger_is_every_transfer_once(people):
     asks = as_(people, "treasurer")
     found = walk(asks, "clubs/roessli/ledger?limit=4")
@@ -340,6 +352,7 @@ def test_the_ledger_is_every_transfer_once(people):
 # --- People, invitations, log, webhooks -----------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_roles_are_given_and_taken(people):
     owner, member = as_(people, "owner"), people.home.member
     shown = owner.get("clubs/roessli/people").json()["items"]
@@ -360,6 +373,7 @@ def test_nobody_promotes_themselves(people):
         assert me.memberships.get().role == role
 
 
+@pytest.mark.both_databases
 def test_an_invitation_is_shown_once_and_revoked(people):
     owner, carlo = as_(people, "owner"), named(people.home, "Carlo")
     made = owner.post("clubs/roessli/invitations", {"player": carlo.pk, "note": "Carlo"})
@@ -378,6 +392,7 @@ def test_an_invitation_is_shown_once_and_revoked(people):
     assert Invitation.objects.get().revoked_at is not None
 
 
+@pytest.mark.both_databases
 def test_the_log_is_read_page_by_page_newest_first(people):
     owner = as_(people, "owner")
     for number in range(5):
@@ -389,6 +404,7 @@ def test_the_log_is_read_page_by_page_newest_first(people):
     assert len(walk(owner, f"clubs/roessli/log?actor={people.home.owner.pk}")) == mine
 
 
+@pytest.mark.both_databases
 def test_the_secret_of_a_webhook_is_shown_only_when_it_is_created(people):
     owner = as_(people, "owner")
     made = owner.post("clubs/roessli/webhooks", {"url": "https://93.184.216.34/webhook", "events": ["hand.stored"]})

@@ -15,7 +15,7 @@ from tests.engine.hands import changed
 from tests.engine.kratzen_hands import FULL, HANDS, ODER
 from tests.engine.test_steps import remove_step_by_step, walk_a_damaged_record, wrong_answers_raise_their_fault
 
-SEEDS = range(50)
+SEEDS = range(30)
 CARDS = 33
 START: dict[str, Any] = {"game": "kratzen", "seats": 3, "dealer": 0, "pot_before": 100}
 

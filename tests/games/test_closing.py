@@ -31,7 +31,7 @@ from league.standings.selectors import evening_totals, evenings_with_counts
 from league.triggers import LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, drop
 from tests.factories import FAILED, MADE, PASSED_OUT, PlayerFactory, create_table, enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def table_with_a_pot() -> Table:
@@ -97,6 +97,7 @@ def make_final(table: Table) -> None:
 # --- The pot ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("pot", "kind"), [("carry", "box"), ("kitty", "kitty")])
 def test_the_pot_goes_to_the_chosen_account(table, pot, kind):
     lay = table.pot_minor
@@ -109,6 +110,7 @@ def test_the_pot_goes_to_the_chosen_account(table, pot, kind):
     assert sound()
 
 
+@pytest.mark.both_databases
 def test_a_shared_pot_leaves_nothing_and_differs_by_a_coin_at_most(table):
     people = seated(table)[:3]
     lay = table.pot_minor
@@ -135,6 +137,7 @@ def test_a_player_who_left_the_table_comes_last(table):
     assert pots.sharing_order([table], [left.pk, table.dealer_id]) == [table.dealer_id, left.pk]
 
 
+@pytest.mark.both_databases
 def test_several_pots_are_emptied_into_one_posting(table):
     others = [PlayerFactory(club=table.evening.club) for _ in range(3)]
     ledger.ensure_player_accounts(table.evening.club_id, [player.pk for player in others])
@@ -169,6 +172,7 @@ def test_an_evening_without_hands_simply_ends():
     assert sound()
 
 
+@pytest.mark.both_databases
 def test_a_part_of_a_pot_is_no_hand_and_counts_in_the_balance(table):
     season = Season.objects.get()
     count_season(season.pk)
@@ -192,6 +196,7 @@ def test_a_part_of_a_pot_is_no_hand_and_counts_in_the_balance(table):
 # --- Payments --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("pot", ["carry", "share", "kitty"])
 def test_the_payments_settle_the_evening_and_marks_are_in_the_ledger(table, pot):
     closing = close(table, pot, [player.pk for player in seated(table)])
@@ -208,6 +213,7 @@ def test_the_payments_settle_the_evening_and_marks_are_in_the_ledger(table, pot)
     assert sound()
 
 
+@pytest.mark.both_databases
 def test_a_mark_counts_once_a_key(table):
     payment = close(table).payments.all()[0]
     key = uuid.uuid4()
@@ -230,6 +236,7 @@ def test_payments_of_an_open_evening_or_of_another_are_refused(table):
     assert caught.value.status == 404
 
 
+@pytest.mark.both_databases
 def test_outstanding_payments_of_several_evenings_are_marked_at_once(table):
     second = create_table(season=table.evening.season, club=table.evening.club)
     enter(second, FAILED)
@@ -260,6 +267,7 @@ def test_a_member_sees_the_debts_of_their_own_players_alone(table):
 # --- Closed, opened, corrected ---------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_one_key_closes_once_and_a_second_closing_is_refused(table):
     key = uuid.uuid4()
     first = close(table, key=key)
@@ -274,6 +282,7 @@ def test_one_key_closes_once_and_a_second_closing_is_refused(table):
         enter(table, MADE)
 
 
+@pytest.mark.both_databases
 def test_a_reopened_evening_has_its_pots_and_its_paid_payments(table):
     lay = table.pot_minor
     closing = close(table, "share", [player.pk for player in seated(table)])
@@ -323,6 +332,7 @@ def test_the_window_is_the_clubs(table):
     assert fresh(table).evening.stage() == "final"
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("pot", ["carry", "share", "kitty"])
 def test_a_correction_closes_the_evening_again_in_the_same_way(table, pot):
     people = [player.pk for player in seated(table)[:2]]
@@ -341,6 +351,7 @@ def test_a_correction_closes_the_evening_again_in_the_same_way(table, pot):
     assert sound()
 
 
+@pytest.mark.both_databases
 def test_taking_back_an_earlier_mark_settles_the_evening_again(table):
     old = close(table).payments.all()[0]
     mark(table, old)
@@ -353,6 +364,7 @@ def test_taking_back_an_earlier_mark_settles_the_evening_again(table):
     assert sound()
 
 
+@pytest.mark.both_databases
 def test_the_last_hand_for_all_is_announced_at_every_table_and_taken_back(table):
     key = uuid.uuid4()
     for _ in range(2):
@@ -369,6 +381,7 @@ def test_the_last_hand_for_all_is_announced_at_every_table_and_taken_back(table)
 # --- Receipts --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_receipts_are_numbered_and_chained_by_club(table):
     first = close(table).receipt
     second_table = create_table(season=table.evening.season, club=table.evening.club)
@@ -382,6 +395,7 @@ def test_receipts_are_numbered_and_chained_by_club(table):
     assert receipts.digest_of(first.content, "") == first.digest
 
 
+@pytest.mark.both_databases
 def test_a_receipt_agrees_until_something_changes_and_then_names_it(table):
     receipt = close(table).receipt
     assert receipts.check(receipt, table.evening).agrees
@@ -440,11 +454,13 @@ def damaged(table: Table, request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("damaged", DAMAGE, indirect=True)
 def test_verify_finds_damage(damaged):
     assert list(verify.differences())
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("damaged", ["share row", "lost share row"], indirect=True)
 def test_rebuild_repairs_the_rows_of_shared_pots(damaged):
     call_command("rebuild", stdout=StringIO())

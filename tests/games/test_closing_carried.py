@@ -19,7 +19,7 @@ from tests.factories import PASSED_OUT, enter, open_next_evening
 
 from .test_closing import close, entry_players, fresh, lies_in, mark, open_sums, reopen, seated, sound, table_with_a_pot
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture
@@ -27,6 +27,7 @@ def table() -> Table:
     return table_with_a_pot()
 
 
+@pytest.mark.both_databases
 def test_the_next_evening_begins_with_the_coins_of_the_box(table):
     lay = table.pot_minor
     close(table)
@@ -49,6 +50,7 @@ def test_without_the_tick_the_box_stays_as_it_is(table):
     assert lies_in("box") == lay
 
 
+@pytest.mark.both_databases
 def test_no_correction_takes_coins_of_another_evening_from_the_box(table):
     close(table)
     open_next_evening(table)
@@ -77,7 +79,7 @@ def test_paid_payments_leave_the_box_as_it_is(table):
     assert sound()
 
 
-@pytest.mark.parametrize("pot", ["carry", "share", "kitty"])
+@pytest.mark.parametrize("pot", [pytest.param("carry", marks=pytest.mark.both_databases), "share", "kitty"])
 def test_a_reopened_evening_leaves_the_pot_of_a_later_evening(table, pot):
     close(table)
     following = open_next_evening(table)

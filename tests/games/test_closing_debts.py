@@ -19,7 +19,7 @@ from league.payments.outstanding import outstanding_with
 from tests.cast import House
 from tests.factories import FAILED, MADE, WALKOVER, create_table, enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def evening(home: House, *records: dict[str, Any]) -> Table:
@@ -44,6 +44,7 @@ def owes(home: House, player: Player) -> list[tuple[str, int]]:
     return [(one.name, one.amount_minor) for one in outstanding_with(home.club, player.pk, access.names)]
 
 
+@pytest.mark.both_databases
 def test_outstanding_sums_add_up_to_the_payments_and_name_the_payer(home: House) -> None:
     evening(home, FAILED, WALKOVER)
     evening(home, FAILED)

@@ -24,7 +24,7 @@ from games.seating.services import carry_out
 from league.models import Evening, Posting, ResultRow, Submission, Transfer
 from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, PlayerFactory, create_table, enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 BENI_ALONE: dict[str, Any] = {"declarer": 1, "joiners": [0, 2], "made": [1]}
 BLIND: dict[str, Any] = {"declarer": 0, "joiners": [1], "made": [0, 1], "blind": "blind"}
@@ -84,12 +84,14 @@ def assert_as_entered(table: Table, *records: dict[str, Any], **wants: Any) -> N
 # --- Effects ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_changed_hand_changes_the_later_ones():
     table = played(MADE, FAILED, PASSED_OUT, MADE)
     make_correction(table, Change(2, seats(table), BENI_ALONE))
     assert_as_entered(table, MADE, BENI_ALONE, PASSED_OUT, MADE)
 
 
+@pytest.mark.both_databases
 def test_a_hand_is_taken_out():
     table = played(MADE, FAILED, PASSED_OUT, MADE)
     make_correction(table, TakeOut(2))
@@ -104,6 +106,7 @@ def test_the_only_hand_is_taken_out():
     assert_as_entered(table, MADE)
 
 
+@pytest.mark.both_databases
 def test_a_forgotten_hand_is_inserted_first_in_the_middle_and_last():
     table = played(MADE, PASSED_OUT)
     for place in (1, 3, 4, 5):
@@ -111,6 +114,7 @@ def test_a_forgotten_hand_is_inserted_first_in_the_middle_and_last():
     assert_as_entered(table, FAILED, MADE, FAILED, FAILED, FAILED, PASSED_OUT)
 
 
+@pytest.mark.both_databases
 def test_a_hand_is_moved_down_and_up():
     table = played(MADE, FAILED, PASSED_OUT, BENI_ALONE)
     make_correction(table, Move(1, 3))
@@ -198,6 +202,7 @@ def test_with_kept_dealers_the_next_dealer_is_kept_too():
     assert list(differences()) == []
 
 
+@pytest.mark.both_databases
 def test_players_are_reseated_in_a_range_of_hands():
     table = played(MADE, FAILED, BENI_ALONE, MADE, WALKOVER)
     anna, beni, *_rest = seats(table)
@@ -220,6 +225,7 @@ def test_players_reseated_in_the_last_hand_sit_so_for_the_next_one():
     assert list(differences()) == []
 
 
+@pytest.mark.both_databases
 def test_another_player_is_put_into_a_seat():
     table = played(MADE, FAILED, BENI_ALONE)
     gian = PlayerFactory(club=table.evening.club, nickname="Gian")
@@ -231,6 +237,7 @@ def test_another_player_is_put_into_a_seat():
     assert refused(table, Reseat(2, 3, ((seats(table)[1], gian.pk),))).code == "seating"
 
 
+@pytest.mark.both_databases
 def test_a_hand_with_fewer_people():
     table = played(MADE, FAILED, MADE)
     make_correction(table, Change(2, seats(table)[:4], FAILED))
@@ -239,6 +246,7 @@ def test_a_hand_with_fewer_people():
     assert found[1][2]["pot"] == 80
 
 
+@pytest.mark.both_databases
 def test_a_correction_stores_the_sums_of_all_players():
     table = played(MADE, MADE)
     planned = plan(table=table, edit=TakeOut(1))
@@ -344,6 +352,7 @@ def test_the_hands_must_be_those_that_were_seen():
 # --- Keys, revisions, queries ----------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_one_key_is_one_correction():
     table = played(MADE, FAILED)
     key = uuid.uuid4()
@@ -358,6 +367,7 @@ def test_one_key_is_one_correction():
     assert counts() == before
 
 
+@pytest.mark.both_databases
 def test_all_revisions_stay():
     table = played(MADE, FAILED)
     stood = list(Revision.objects.order_by("pk").values())
@@ -418,7 +428,7 @@ def any_seating_change(rng: random.Random, table: Table) -> Any:
     return rng.choice([*acts, *(Arrive(player, rng.choice(sits)) for player in away)])
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.both_databases), 1, 2, 3])
 def test_after_random_writes_in_random_order_all_sums_agree(seed: int):
     rng = random.Random(seed)
     table = played(MADE, FAILED, seats=6)

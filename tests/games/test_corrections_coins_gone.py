@@ -22,7 +22,7 @@ from tests.factories import FAILED
 
 from .test_corrections_views import entry, played, seats, url
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def divided(home: House) -> tuple[Table, Table]:
@@ -62,6 +62,7 @@ def test_a_hand_before_the_table_was_divided_shows_the_obstacle(recorder: Client
     assert list(differences()) == []
 
 
+@pytest.mark.both_databases
 def test_coins_that_stayed_with_a_later_evening_are_named_in_a_refusal(home: House) -> None:
     table = played(home, FAILED)
     closed = {"evening": table.evening, "author": None}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import random
 from collections.abc import Callable
@@ -363,8 +364,12 @@ LONG = 60
 """Hands of a long evening."""
 
 
-def hands_played(monkeypatch: pytest.MonkeyPatch, *, forgetful: bool = False) -> int:
-    """The number of hands replayed until a mistake in a long evening is found."""
+class TooMany(Exception):
+    """More hands were replayed than a test waits for."""
+
+
+def hands_played(monkeypatch: pytest.MonkeyPatch, *, forgetful: bool = False, most: float = math.inf) -> int:
+    """The number of hands replayed until a mistake in a long evening is found; it stops after `most`."""
     table, played, written, counted = plant(random.Random(5), made_wrong, LONG, LONG, True)
     many = 0
     play_one = replay.play_one
@@ -372,6 +377,8 @@ def hands_played(monkeypatch: pytest.MonkeyPatch, *, forgetful: bool = False) ->
     def counting(*args: Any) -> replay.Played:
         nonlocal many
         many += 1
+        if many > most:
+            raise TooMany
         return play_one(*args)
 
     with monkeypatch.context() as patched:
@@ -396,4 +403,5 @@ def test_a_state_that_was_replayed_from_is_not_replayed_from_again(monkeypatch: 
 
 
 def test_a_finder_without_a_cache_replays_many_times_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert hands_played(monkeypatch, forgetful=True) > 10 * 120 * LONG
+    with pytest.raises(TooMany):
+        hands_played(monkeypatch, forgetful=True, most=10 * 120 * LONG)

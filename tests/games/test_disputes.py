@@ -18,7 +18,7 @@ from league.roster.merging import players_merge
 from league.triggers import drop
 from tests.factories import MADE, PlayerFactory, create_table, enter, void
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture
@@ -52,6 +52,7 @@ def ended(table, how=dispute_withdraw, **more):
 # --- Services ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_dispute_is_unsettled_until_it_is_withdrawn_or_settled(people, table):
     raised(table)
     assert [one.player for one in unsettled_of_club(people.home.club)] == [anna()]
@@ -76,6 +77,7 @@ def test_amounts_stay_and_the_log_has_an_entry_without_the_text(people, table):
     assert "there" not in str(entry.data)
 
 
+@pytest.mark.both_databases
 def test_one_key_one_dispute(people, table):
     key = uuid.uuid4()
     first = raised(table, key=key)
@@ -115,6 +117,7 @@ def test_a_second_dispute_and_a_withdrawal_without_one_are_refused(table):
     assert caught.value.code == "disputed"
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_of_many_at_once_one_is_stored(people, table):
     start = threading.Barrier(4)
@@ -141,6 +144,7 @@ def test_of_many_at_once_one_is_stored(people, table):
 ATTACKS = ["UPDATE games_dispute SET kind = 'settled'", "DELETE FROM games_dispute"]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("sql", ATTACKS)
 def test_disputes_cannot_be_changed_or_deleted(table, sql):
     raised(table)
@@ -148,6 +152,7 @@ def test_disputes_cannot_be_changed_or_deleted(table, sql):
         cursor.execute(sql)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("sql", ATTACKS)
 def test_without_the_triggers_they_could(table, sql):
     raised(table)
@@ -229,6 +234,7 @@ def test_visitors_do_not_see_disputes(client, people, table):
     assert b"disputes-title" not in evening.content
 
 
+@pytest.mark.both_databases
 def test_the_evenings_page_renews_itself_when_a_hand_is_disputed(client, people, table):
     signed_in(client, people.home.owner)
     live = reverse("evening-live", kwargs={"club": "roessli", "evening": table.evening_id})
@@ -250,6 +256,7 @@ def test_bad_input_gets_a_sentence_and_keeps_the_text(client, people, table):
     assert long.strip().encode() in answer.content
 
 
+@pytest.mark.both_databases
 def test_a_person_can_dispute_a_hand_of_a_merged_player(client, people, table):
     home = people.home
     main = PlayerFactory(club=home.club, nickname="Annamarie")

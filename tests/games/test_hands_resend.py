@@ -21,7 +21,7 @@ from tests.cast import House
 from tests.factories import FAILED, MADE, WITH_CARDS, PlayerFactory, create_table, enter
 from tests.page_forms import page_forms
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 STORED = (Revision, Happening, Correction, Dispute, Closing, Evening, Table, Posting, Submission)
 
@@ -237,6 +237,7 @@ def counts() -> list[int]:
     return [model.objects.count() for model in STORED]  # type: ignore[attr-defined]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("save", SAVES, ids=lambda save: save.__name__)
 def test_a_form_sent_twice_is_stored_once_and_gets_the_same_answer(save: Any, home: House, recorder: Client) -> None:
     wanted = save(home)

@@ -16,7 +16,7 @@ from games.models import Revision, Table
 from tests.cast import House, house
 from tests.factories import FAILED, MADE, PASSED_OUT, create_table, enter, void
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 OTHER: dict[str, Any] = {"declarer": 1, "joiners": [2], "made": [1, 2]}
 FORGOTTEN: dict[str, Any] = {"declarer": 3, "joiners": [4], "made": [4]}
@@ -66,6 +66,7 @@ def test_only_the_hands_that_a_correction_is_about_are_corrected(table: Table, e
     assert set(reasons.values()) <= {*said.values(), "recounted"}
 
 
+@pytest.mark.both_databases
 def test_a_corrected_hand_keeps_its_reason_when_others_are_corrected_or_it_gets_another_number(table: Table) -> None:
     make_correction(table, Change(3, seats(table), OTHER))
     make_correction(table, Change(1, seats(table), PASSED_OUT))

@@ -24,7 +24,7 @@ from league.standings.counting import count_season
 from tests.cast import House
 from tests.factories import FREE, MADE, MUSS, NO_CUT, SeasonFactory, create_table, enter, void
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture
@@ -66,6 +66,7 @@ def entry(table: Table, roles: str = "", tricks: str = "", **more: Any) -> dict[
 # --- The chain and the ledger ----------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_the_first_hand_is_a_muss_and_its_pot_stays(table: Table) -> None:
     answer = enter(table, MUSS)
     assert answer.result["muss"] is True
@@ -84,6 +85,7 @@ def test_a_free_hand_pays_quarters_and_empties_the_pot(table: Table) -> None:
     assert table_view(table_of(club=table.evening.club, table_id=table.pk)).muss
 
 
+@pytest.mark.both_databases
 def test_cuts_move_the_pack_and_cost_a_unit(table: Table) -> None:
     # Doris has the pack; an ace and another card: Anna deals and declares.
     dealt = {"cuts": [["A", "x"], ["x"]], "declarer": 0, "joiners": [1, 2, 3], "tricks": {"0": 2, "1": 1, "2": 1}}
@@ -98,6 +100,7 @@ def test_cuts_move_the_pack_and_cost_a_unit(table: Table) -> None:
     assert now(table).pot_minor == 0
 
 
+@pytest.mark.both_databases
 def test_an_undone_hand_restores_the_table(table: Table) -> None:
     enter(table, MUSS)
     before = (now(table).pot_minor, now(table).dealer_id, now(table).hands)
@@ -124,6 +127,7 @@ def test_a_hand_that_the_rulebook_refuses_is_not_stored(table: Table, record: di
     assert not Hand.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_verify_agrees_and_rebuild_changes_nothing(table: Table) -> None:
     for record in (MUSS, FREE, FREE | {"declarer": 2, "joiners": [0, 1, 3]}):
         try:
@@ -143,6 +147,7 @@ def test_verify_agrees_and_rebuild_changes_nothing(table: Table) -> None:
 # --- Counts and points -----------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_muss_is_counted_apart_and_is_worth_as_much_as_joining(table: Table) -> None:
     enter(table, MUSS)
     enter(table, FREE)
@@ -158,6 +163,7 @@ def test_a_muss_is_counted_apart_and_is_worth_as_much_as_joining(table: Table) -
     }
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("games", "hands"), [("", 2), ("kratzen", 1), ("chratze", 1)])
 def test_a_season_counts_only_its_games(home: House, games: str, hands: int) -> None:
     season = SeasonFactory(club=home.club, games=games)
@@ -210,6 +216,7 @@ def test_the_game_played_last_is_chosen_already(home: House, recorder: Client, t
     assert "Siebenermuss" in page
 
 
+@pytest.mark.both_databases
 def test_an_evening_of_kratzen_is_begun_from_the_page(home: House, recorder: Client) -> None:
     sent = {
         "game": "kratzen",
@@ -374,6 +381,7 @@ def test_all_weiter_hands_the_pack_on(recorder: Client, table: Table) -> None:
     assert now(table).pot_minor == 110
 
 
+@pytest.mark.both_databases
 def test_the_same_form_sent_twice_is_one_hand(recorder: Client, table: Table) -> None:
     """The table has moved on to a free hand by then, with another dealer: the form still has its old meaning."""
     first = entry(table, tricks="112-", cuts="Ax")

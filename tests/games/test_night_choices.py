@@ -23,7 +23,7 @@ from tests.factories import FAILED, FREE, MADE, MUSS, NO_CUT, PASSED_OUT, WALKOV
 
 from .test_corrections import assert_as_entered, counts, played, seats, state
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def known(ref: Any) -> int | None:
@@ -63,6 +63,7 @@ def refused(table: Table, sent: dict[str, Any], key: uuid.UUID | None = None) ->
 # --- Correct ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_the_hands_of_the_phone_replace_the_stored_ones_as_one_correction():
     table = played(MADE, FAILED, PASSED_OUT, WALKOVER)
     done = correct(table, write(table, one(table, 2, MADE), one(table, 3, FAILED)))
@@ -98,6 +99,7 @@ def test_a_dealer_whose_turn_it_is_does_not_count_as_named():
     assert not Revision.objects.filter(hand__table=table, hand__number=2).latest("number").dealer_set
 
 
+@pytest.mark.both_databases
 def test_the_same_write_twice_is_one_correction():
     table, key = played(MADE, FAILED), uuid.uuid4()
     sent = write(table, one(table, 2, MADE))
@@ -120,6 +122,7 @@ def third_phone_stores(table: Table) -> None:
     enter(table, MADE)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("meanwhile", [third_phone_corrects, third_phone_stores, void])
 def test_a_change_of_a_third_phone_is_never_replaced_unseen(meanwhile):
     table = played(MADE, FAILED)
@@ -188,6 +191,7 @@ def logged() -> list[str]:
         return [line.sentence for line in sentences.lines_of(list(entries))]
 
 
+@pytest.mark.both_databases
 def test_each_hand_left_out_is_a_sentence_of_the_log(home):
     table = create_table(club=home.club, season=home.season)
     who = list(seats(table))
@@ -207,6 +211,7 @@ def test_each_hand_left_out_is_a_sentence_of_the_log(home):
     assert not any("Anna" in str(entry.data) for entry in AuditEntry.objects.all())
 
 
+@pytest.mark.both_databases
 def test_the_same_key_writes_the_log_once(home):
     table, key = create_table(club=home.club, season=home.season), uuid.uuid4()
     hand = {"number": 7, "players": list(seats(table)), "record": MADE}

@@ -22,7 +22,7 @@ from tests.cast import House
 from tests.factories import FAILED, MADE, PlayerFactory, SeasonFactory, create_table, enter
 from tests.games.night_writes import begin, hand, post, refused, seats, stored, write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -38,6 +38,7 @@ def table(home: House) -> Table:
 # --- Begin -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_whole_night_arrives_with_keys_in_place_of_ids(recorder: Client, home: House, roster: list[int]) -> None:
     first = begin(home.season, [*roster[:3], "Fritz"])
     key = first["key"]
@@ -83,6 +84,7 @@ def test_the_answer_names_the_players_whom_a_write_made(recorder: Client, home: 
     assert {first["key"], comes["key"]} <= set(answer.json()["snapshot"]["keys"])
 
 
+@pytest.mark.both_databases
 def test_the_same_write_is_known_once_its_keys_became_ids(recorder: Client, home: House, roster: list[int]) -> None:
     first = begin(home.season, [*roster[:3], "Fritz"])
     at = Table.objects.get(pk=stored(post(recorder, first))["table"])
@@ -114,6 +116,7 @@ def test_unknown_rules_and_an_unknown_season_are_refused(recorder: Client, home:
     assert not Submission.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_guest_with_a_new_player_is_that_player(recorder: Client, home: House, roster: list[int]) -> None:
     first = begin(home.season, [*roster[:2], "fritz"])
     fritz = PlayerFactory(club=home.club, nickname="Fritz")
@@ -137,6 +140,7 @@ def test_two_who_turn_out_to_be_one_are_refused(recorder: Client, home: House, r
     refused(post(recorder, begin(home.season, [*roster[:2], "Fritz"])), 422, "seating")
 
 
+@pytest.mark.both_databases
 def test_a_player_merged_meanwhile_sits_as_the_other_one(recorder: Client, home: House, roster: list[int]) -> None:
     first = begin(home.season, roster[:3])
     main = PlayerFactory(club=home.club, nickname="Beat")
@@ -165,6 +169,7 @@ def left_over(home: House) -> int:
     return club_accounts.held(home.club.pk, Account.Kind.BOX)
 
 
+@pytest.mark.both_databases
 def test_the_pot_of_the_last_evening_is_carried_over(recorder: Client, home: House, roster: list[int]) -> None:
     amount = left_over(home)
     answer = post(recorder, begin(home.season, roster, carry=True))
@@ -203,6 +208,7 @@ def test_writes_after_a_missing_write_wait(recorder: Client, home: House, table:
     refused(post(recorder, write("leave", table, player=known["key"]), table), 409, "reference")
 
 
+@pytest.mark.both_databases
 def test_the_keys_of_another_club_are_unknown(recorder: Client, table: Table, away_table: Table) -> None:
     away = Submission.objects.filter(club=away_table.evening.club).first()
     assert away is not None
@@ -232,6 +238,7 @@ def away_table(home: House) -> Table:
 # --- Seating ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_write_without_effect_is_accepted_once_and_changes_nothing_later(recorder: Client, table: Table) -> None:
     mine = write("pause", table)
     stored(post(recorder, write("pause", table), table))
@@ -253,6 +260,7 @@ def test_another_seating_leads_to_both_stories(recorder: Client, table: Table) -
     refused(post(recorder, write("leave", table, player=anna), table), 409, "seating")
 
 
+@pytest.mark.both_databases
 def test_the_same_key_for_another_entry_is_refused(recorder: Client, table: Table) -> None:
     one = write("dealer", table, player=seats(table)[0])
     stored(post(recorder, one, table))

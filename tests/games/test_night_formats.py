@@ -20,7 +20,7 @@ from tests.cast import House
 from tests.factories import PlayerFactory
 from tests.games.night_writes import begin, post, refused, stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 NAMES = ("Anna", "Beni", "Carlo", "Doris", "Emil")
 
@@ -35,6 +35,7 @@ def kept(format: int, home: House) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("format", FORMATS)
 def test_an_older_app_is_understood(recorder: Client, home: House, format: int) -> None:
     nights = kept(format, home)

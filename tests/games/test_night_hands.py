@@ -14,7 +14,7 @@ from tests.cast import House
 from tests.factories import MADE, create_table, enter
 from tests.games.night_writes import hand, post, refused, stored, url
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -22,6 +22,7 @@ def table(home: House) -> Table:
     return create_table(club=home.club, season=home.season, author=home.recorder)
 
 
+@pytest.mark.both_databases
 def test_a_hand_is_stored_once_and_answered_with_the_state_after_it(recorder: Client, table: Table) -> None:
     write = hand(table)
     first, again = (post(recorder, write, table) for _ in range(2))

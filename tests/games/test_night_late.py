@@ -18,7 +18,7 @@ from tests.cast import House
 from tests.factories import FAILED, create_table, enter
 from tests.games.night_writes import begin, hand, post, refused, seats, stored, url
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 WRONG = {"deltas": [0, 0, 0, 0, 0], "pot_after": 5}
 
@@ -34,6 +34,7 @@ def close(table: Table, *, final: bool) -> None:
         Evening.objects.update(final_at=timezone.now() - timedelta(seconds=1))
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("final", [False, True], ids=["provisional", "final"])
 def test_a_closed_evening_takes_no_write_and_the_write_stays_valid(
     recorder: Client, home: House, table: Table, final: bool

@@ -20,7 +20,7 @@ from league.privacy.forgetting import player_forget
 from tests.cast import Cast
 from tests.factories import FAILED, body, create_table, enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 NOTED = "This link was opened"
 
@@ -48,6 +48,7 @@ def counts() -> list[int]:
     return list(ReceiptOpening.objects.order_by("player").values_list("count", flat=True))
 
 
+@pytest.mark.both_databases
 def test_the_holder_of_a_link_sees_that_it_was_opened_before(table: Table):
     with time_machine.travel("2026-11-21 20:04:00+01:00", tick=False):
         assert NOTED not in opened(address(table))
@@ -85,6 +86,7 @@ def test_the_clubs_owners_see_which_links_were_opened(people: Cast, table: Table
     assert any(link["opened_at"] for link in links) is sees
 
 
+@pytest.mark.both_databases
 def test_a_receipt_is_shown_if_the_opening_cannot_be_noted(table: Table, monkeypatch: pytest.MonkeyPatch):
     def locked(*args: Any) -> bool:
         raise OperationalError("database is locked")
@@ -94,6 +96,7 @@ def test_a_receipt_is_shown_if_the_opening_cannot_be_noted(table: Table, monkeyp
     assert counts() == []
 
 
+@pytest.mark.both_databases
 def test_two_first_openings_at_once_are_counted_both(table: Table, monkeypatch: pytest.MonkeyPatch):
     opened(address(table))
     one_more, answers = receipt_openings._one_more, iter([False])
@@ -102,6 +105,7 @@ def test_two_first_openings_at_once_are_counted_both(table: Table, monkeypatch: 
     assert counts() == [2]
 
 
+@pytest.mark.both_databases
 def test_forgetting_a_player_deletes_the_note(people: Cast, table: Table):
     opened(address(table))
     opened(address(table, 1))

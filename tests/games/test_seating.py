@@ -18,7 +18,7 @@ from league import ledger
 from league.models import Account, Evening, Player, Submission, Transfer
 from tests.factories import FAILED, MADE, MUSS, NO_CUT, PASSED_OUT, PlayerFactory, create_table, enter, void
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture
@@ -69,6 +69,7 @@ def refusal(table: Table, change: SeatingChange, guest: str = "") -> Refused:
     return caught.value
 
 
+@pytest.mark.both_databases
 def test_a_player_who_comes_sits_after_the_one_named_and_pays_from_the_next_hand_on(table):
     enter(table, FAILED)
     pot, people = fresh(table).pot_minor, who(table)
@@ -81,6 +82,7 @@ def test_a_player_who_comes_sits_after_the_one_named_and_pays_from_the_next_hand
     sums_are_right(table.evening)
 
 
+@pytest.mark.both_databases
 def test_a_guest_gets_a_player_and_an_account(table):
     do(table, Arrive(NEWCOMER, who(table)["Emil"]), "Zoé")
     guest = Player.objects.get(nickname="Zoé")
@@ -90,6 +92,7 @@ def test_a_guest_gets_a_player_and_an_account(table):
     sums_are_right(table.evening)
 
 
+@pytest.mark.both_databases
 def test_a_nickname_of_the_roster_is_that_player_in_any_spelling(table):
     PlayerFactory(club=table.evening.club, nickname="Özgür")
     players = Player.objects.count()
@@ -98,6 +101,7 @@ def test_a_nickname_of_the_roster_is_that_player_in_any_spelling(table):
     assert Player.objects.count() == players
 
 
+@pytest.mark.both_databases
 def test_a_player_who_leaves_leaves_the_coins_in_the_pot(table):
     enter(table, FAILED)
     pot = fresh(table).pot_minor
@@ -127,6 +131,7 @@ def test_a_player_who_leaves_and_comes_again_to_the_same_place_changes_nothing(t
     sums_are_right(table.evening)
 
 
+@pytest.mark.both_databases
 def test_two_change_seats_and_the_dealer_stays_the_dealer(table):
     enter(table, PASSED_OUT)
     people = who(table)
@@ -139,6 +144,7 @@ def test_two_change_seats_and_the_dealer_stays_the_dealer(table):
     sums_are_right(table.evening)
 
 
+@pytest.mark.both_databases
 def test_another_first_dealer_is_named_before_the_first_hand(table):
     do(table, NameDealer(who(table)["Beni"]))
     enter(table, MADE)
@@ -154,6 +160,7 @@ def test_after_a_skipped_dealer_the_deal_goes_on_from_the_named_one(table):
     sums_are_right(table.evening)
 
 
+@pytest.mark.both_databases
 def test_a_pause_keeps_pot_and_dealer_and_ends_with_the_next_hand(table):
     enter(table, FAILED)
     before = (fresh(table).pot_minor, dealer(table))
@@ -174,6 +181,7 @@ def split(table: Table, *names: str, dealer: str, by_heads: bool = True) -> Tabl
     return Table.objects.filter(evening=table.evening).order_by("-number")[0]
 
 
+@pytest.mark.both_databases
 def test_seven_become_four_and_three_and_the_pot_goes_by_heads_in_whole_coins():
     table = create_table(seats=7)
     enter(table, FAILED)
@@ -207,6 +215,7 @@ def test_a_split_may_leave_the_pot_where_it_is_and_then_no_coin_moves():
     sums_are_right(table.evening)
 
 
+@pytest.mark.both_databases
 def test_two_tables_become_one_with_both_pots_and_the_dealer_of_the_table_that_stays():
     table = create_table(seats=7)
     enter(table, FAILED)
@@ -238,6 +247,7 @@ def test_a_dissolved_table_takes_no_hand_and_no_change():
     assert refusal(table, Merge(new.pk, who(table)["Anna"])).code == "table"
 
 
+@pytest.mark.both_databases
 def test_a_hand_whose_coins_went_to_another_table_cannot_be_voided():
     table = create_table(seats=7)
     enter(table, FAILED)
@@ -323,6 +333,7 @@ def test_a_closed_evening_takes_no_change(table):
     assert refusal(table, Pause()).code == "closed"
 
 
+@pytest.mark.both_databases
 def test_one_key_stores_one_change_and_another_request_with_it_is_refused(table):
     key, change = uuid.uuid4(), Arrive(NEWCOMER, who(table)["Emil"])
     first = carry_out(table=table, change=change, author=None, key=key, guest=Guest("Zoé"))

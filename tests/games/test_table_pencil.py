@@ -21,7 +21,7 @@ from tests.factories import MADE, create_table, enter
 
 from .test_table_views import entry, text, url
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture
@@ -64,6 +64,7 @@ def later(table: Table, after: timedelta) -> None:
 # --- Taking, watching -------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_the_first_recorder_gets_the_pencil_and_the_next_one_watches(anna, beni, table):
     assert writes(anna, table)
     assert beat(anna, table) == 204
@@ -106,6 +107,7 @@ def test_the_live_view_shows_pot_seats_balances_and_hands(anna, beni, table):
     assert 'name="key"' not in page
 
 
+@pytest.mark.both_databases
 def test_an_unchanged_table_is_not_sent_again(anna, beni, table, django_assert_num_queries):
     beat(anna, table)
     beni.get(url(table))
@@ -116,6 +118,7 @@ def test_an_unchanged_table_is_not_sent_again(anna, beni, table, django_assert_n
     assert beni.get(url(table, "live/"), headers={"if-none-match": etag}).status_code == 200
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("change", [{"dealer_set": True, "deal_number": 2}, {"last_hand": True}, {"dissolved": True}])
 def test_a_change_without_a_hand_is_sent_too(beni, table, change):
     etag = beni.get(url(table, "live/"))["ETag"]
@@ -123,6 +126,7 @@ def test_a_change_without_a_hand_is_sent_too(beni, table, change):
     assert beni.get(url(table, "live/"), headers={"if-none-match": etag}).status_code == 200
 
 
+@pytest.mark.both_databases
 def test_the_recorders_fragment_stays_the_same_while_beats_arrive(anna, table):
     anna.get(url(table))
     beat(anna, table)
@@ -140,6 +144,7 @@ def test_an_absent_holder_is_shown_with_the_time(anna, beni, table):
     assert f"Last seen at {at}." in text(beni.get(url(table)))
 
 
+@pytest.mark.both_databases
 def test_a_pencil_of_an_earlier_evening_is_free(anna, beni, table):
     beat(anna, table)
     later(table, pencil.LAPSES)
@@ -160,6 +165,7 @@ def test_the_former_holder_sees_that_the_pencil_was_taken(anna, beni, table):
     assert "<b>Owner</b> writes now, since" in piece
 
 
+@pytest.mark.both_databases
 def test_asking_and_handing_over(anna, beni, table, home):
     beat(anna, table)
     act(beni, table, "ask")

@@ -54,13 +54,16 @@ def there() -> Iterator[Receiver]:
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts that the pictures drawn in a test have."""
+    """The texts that the pictures drawn in a test have. A picture is not packed: its body is its texts."""
     texts: list[str] = []
     write = Picture.text
+    written: dict[Picture, list[str]] = {}
 
-    def noted(self: Any, x: float, y: float, text: str, size: float, **more: Any) -> float:
+    def noted(self: Picture, x: float, y: float, text: str, size: float, **more: Any) -> float:
         texts.append(text)
+        written.setdefault(self, []).append(text)
         return write(self, x, y, text, size, **more)
 
     monkeypatch.setattr(Picture, "text", noted)
+    monkeypatch.setattr(Picture, "png", lambda self: "\n".join(written[self]).encode())
     return texts

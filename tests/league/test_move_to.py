@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import sqlite3
 import uuid
@@ -14,7 +15,6 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -84,15 +84,30 @@ def _play_a_round(club: Club, owner: User) -> None:
     DeskMember.objects.create(tournament=tournament, user=owner)
 
 
-@pytest.fixture
-def empty_postgres() -> Iterator[str]:
-    """The address of an empty database on the server of the tests."""
+@contextlib.contextmanager
+def another_database(template: str) -> Iterator[str]:
+    """The address of a new copy of the template, on the server of the tests."""
     name = f"moved_{uuid.uuid4().hex[:12]}"
     with connection._nodb_cursor() as cursor:  # type: ignore[attr-defined]
-        cursor.execute(f'CREATE DATABASE "{name}"')
+        cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     yield database_url().rpartition("/")[0] + f"/{name}"
     with connection._nodb_cursor() as cursor:  # type: ignore[attr-defined]
         cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture
+def empty_postgres() -> Iterator[str]:
+    """A database without tables."""
+    with another_database("template1") as address:
+        yield address
+
+
+@pytest.fixture
+def migrated_postgres() -> Iterator[str]:
+    """A database with the tables of this run and without rows: the move to SQLite shows that it migrates its target."""
+    # The template of `tests/databases.py`.
+    with another_database(f"test_template_{os.environ['CHRATZETE_TEST_RUN']}") as address:
+        yield address
 
 
 VERSIONS = {"league_clubversion": 0, "games_tableversion": 0, "league_tournamentversion": 1}
@@ -131,7 +146,7 @@ def move(start_process: Callable[..., Process]) -> Move:
     return run
 
 
-def test_there_and_back(league, empty_postgres, tmp_path, move: Move):
+def test_there_and_back(league, migrated_postgres, tmp_path, move: Move):
     before, given_out, triggers = in_postgres(database_url())
     filled = {name for name, rows in before.items() if rows}
     assert {
@@ -149,12 +164,12 @@ def test_there_and_back(league, empty_postgres, tmp_path, move: Move):
     check_file(path, before, given_out)
 
     with a_row_that_postgres_refuses(path, league):
-        refused = move(empty_postgres, status=1, DATABASE_URL=f"sqlite:///{path}")
+        refused = move(migrated_postgres, status=1, DATABASE_URL=f"sqlite:///{path}")
     assert re.search(r"The target refuses row \d+ of league_player: value too long", refused)
-    assert {table for table, rows in in_postgres(empty_postgres)[0].items() if rows} == KEPT - {"django_migrations"}
+    assert {table for table, rows in in_postgres(migrated_postgres)[0].items() if rows} == KEPT - {"django_migrations"}
 
-    assert "Everything agrees with the records." in move(empty_postgres, DATABASE_URL=f"sqlite:///{path}")
-    after, given_out_after, triggers_after = in_postgres(empty_postgres)
+    assert "Everything agrees with the records." in move(migrated_postgres, DATABASE_URL=f"sqlite:///{path}")
+    after, given_out_after, triggers_after = in_postgres(migrated_postgres)
     for table, rows in before.items():
         assert after[table] == rows or table == "games_verified" or table in VERSIONS, table
         # The target's triggers made versions of its own.
@@ -164,9 +179,6 @@ def test_there_and_back(league, empty_postgres, tmp_path, move: Move):
     assert {name for name, key in given_out.items() if given_out_after[name] != key} <= counted
     assert all(given_out_after[name] >= given_out[name] for name in counted)
     assert triggers_after == triggers
-
-    assert "The target is not empty" in move(empty_postgres, status=1, DATABASE_URL=f"sqlite:///{path}")
-    assert in_postgres(empty_postgres)[0] == after
 
 
 @contextlib.contextmanager
@@ -204,15 +216,38 @@ def file_only(file: sqlite3.Connection, table: str) -> int:
     return int(file.execute("SELECT COUNT(*) FROM games_verified").fetchone()[0]) if table == "games_verified" else -1
 
 
-def test_a_database_of_another_program_and_a_wrong_address_are_refused(empty_postgres, move: Move):
+REFUSALS = """
+import sys, django
+from django.core.management import CommandError, call_command
+django.setup()
+for url in sys.argv[1:]:
+    try:
+        call_command("move_to", url)
+    except CommandError as refused:
+        print(refused)
+"""
+"""One process tries all addresses: a test may not connect to other databases."""
+
+
+def test_a_database_in_use_and_a_wrong_address_are_refused(empty_postgres, migrated_postgres, start_process):
+    with psycopg.connect(migrated_postgres) as ours:
+        ours.execute("INSERT INTO django_session VALUES ('key', 'data', now())")
+    before = in_postgres(migrated_postgres)
     with psycopg.connect(empty_postgres) as other:
         other.execute("CREATE TABLE theirs (id int)")
-    assert "another program: theirs" in move(empty_postgres, status=1)
-    assert "is this database itself" in move(database_url(), status=1)
-    assert "cannot be used" in move("postgresql://nobody@127.0.0.1:1/none", status=1)
-    for wrong in ("nonsense", "mysql://a/b"):
-        with pytest.raises(CommandError, match="The address of the target is"):
-            call_command("move_to", wrong)
+    wrong = {
+        migrated_postgres: "The target is not empty: its table django_session has rows",
+        empty_postgres: "another program: theirs",
+        database_url(): "is this database itself",
+        "postgresql://nobody@127.0.0.1:1/none": "cannot be used",
+        "nonsense": "The address of the target is",
+        "mysql://a/b": "The address of the target is",
+    }
+    process = start_process("-c", REFUSALS, *wrong)
+    assert process.process.wait(300) == 0, process.output()
+    for sentence, line in zip(wrong.values(), process.output().splitlines(), strict=True):
+        assert sentence in line
+    assert in_postgres(migrated_postgres) == before
 
 
 def test_a_worker_that_is_alive_stops_the_move():

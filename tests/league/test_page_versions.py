@@ -10,7 +10,7 @@ import re
 import threading
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import time as clock
 from datetime import timedelta
 from typing import Any
@@ -282,10 +282,24 @@ def outdated(table: Table, writes: Sequence[Callable[[Table], object]]) -> set[s
         table = Table.objects.get(pk=table.pk)
         after = bodies(visitor(), urls)
         same = {name: url for name, url in urls.items() if after[name] == before[name]}
-        forget_pages()
-        found |= {name for name, body in bodies(visitor(), same).items() if body != after[name]}
-        before = after | bodies(visitor(), urls)
+        with nothing_kept():
+            found |= {name for name, body in bodies(visitor(), same).items() if body != after[name]}
+        before = after
     return found
+
+
+@contextlib.contextmanager
+def nothing_kept() -> Iterator[None]:
+    """Let pages be rendered although they are kept; those stay as they are for the next write."""
+    near, pages = page_versions._nearest.copy(), caches["pages"]
+    page_versions._nearest.clear()
+    prefix, pages.key_prefix = pages.key_prefix, uuid.uuid4().hex
+    try:
+        yield
+    finally:
+        pages.key_prefix = prefix
+        page_versions._nearest.clear()
+        page_versions._nearest.update(near)
 
 
 # On PostgreSQL the version of a club changes with the commit.

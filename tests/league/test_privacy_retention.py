@@ -15,7 +15,7 @@ from league.standings import counting
 from tests.cast import House, house
 from tests.factories import MADE, PlayerFactory, create_table, enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -39,6 +39,7 @@ def played(home: House, days: int, *names: str) -> list[Player]:
     return people
 
 
+@pytest.mark.both_databases
 def test_idle_players_out_of_the_roster_are_forgotten(home):
     gone, stayed, _third = played(home, 400, "Anna", "Beni", "Carlo")
     new, _fourth, _fifth = played(home, 300, "Doris", "Emil", "Franz")
@@ -67,6 +68,7 @@ def test_a_club_without_a_number_of_months_forgets_nobody(home):
     assert retention.forget_players() == 0
 
 
+@pytest.mark.both_databases
 def test_a_merged_player_stays_while_the_main_player_plays(home):
     old, *_others = played(home, 400, "Anna", "Beni", "Carlo")
     new, *_more = played(home, 10, "Doris", "Emil", "Franz")
@@ -76,6 +78,7 @@ def test_a_merged_player_stays_while_the_main_player_plays(home):
     assert retention.forget_players() == 0, "the other one played ten days ago"
 
 
+@pytest.mark.both_databases
 def test_expired_rows_are_deleted_and_the_others_stay(home, settings):
     def invitation(digest: str, **more: object) -> Invitation:
         return Invitation.objects.create(

@@ -32,7 +32,7 @@ from tests.factories import (
     void,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 # --- Players -----------------------------------------------------------------------------------------------
@@ -57,6 +57,7 @@ def test_an_invalid_nickname_is_refused_with_a_sentence(en, nickname):
     assert Player.objects.count() == 1
 
 
+@pytest.mark.both_databases
 def test_a_change_without_a_difference_is_not_logged():
     player = PlayerFactory(nickname="Anna")
     player_change(player=player, actor=None, changes={"nickname": "Anna", "active": True})
@@ -83,6 +84,7 @@ def test_a_pseudonym_cannot_be_the_name_of_another_player(en):
     assert (caught.value.status, caught.value.at) == (422, "pseudonym")
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("changes", [{"nickname": "änni"}, {"publicity": "pseudonym", "pseudonym": "ÄNNI"}])
 @pytest.mark.parametrize("held", ["nickname", "pseudonym"])
 def test_a_name_is_taken_in_any_capitals(changes, held):
@@ -96,6 +98,7 @@ def test_a_name_is_taken_in_any_capitals(changes, held):
     assert (caught.value.status, caught.value.at) == (422, "nickname")
 
 
+@pytest.mark.both_databases
 def test_a_player_may_write_the_own_name_in_other_capitals():
     player = PlayerFactory(nickname="änni")
     assert player_change(player=player, actor=None, changes={"nickname": "Änni"}).nickname == "Änni"
@@ -140,6 +143,7 @@ def line(season, player):
     return Standing.objects.filter(season=season, player=player).first()
 
 
+@pytest.mark.both_databases
 def test_merged_players_count_as_one_and_unmerging_restores_the_counts(en):
     season, anna, aenni = two_evenings()
     before = counted(season)
@@ -164,6 +168,7 @@ def test_merged_players_count_as_one_and_unmerging_restores_the_counts(en):
     ]
 
 
+@pytest.mark.both_databases
 def test_merged_players_in_one_evening_are_one_line(en):
     season, anna, aenni = two_evenings()
     Player.objects.filter(pk=aenni.pk).update(nickname="Later")
@@ -176,6 +181,7 @@ def test_merged_players_in_one_evening_are_one_line(en):
     assert [night.hands for night in nights] == [3]
 
 
+@pytest.mark.both_databases
 def test_the_preview_of_a_merge_is_exact_and_stores_nothing(en):
     season, anna, aenni = two_evenings()
     before = counted(season)
@@ -197,6 +203,7 @@ def test_the_preview_of_a_merge_is_exact_and_stores_nothing(en):
     assert preview.after_minor == after.balance_minor
 
 
+@pytest.mark.both_databases
 def test_a_reason_with_nul_is_refused(en):
     season, anna, aenni = two_evenings()
     players_merge(club=season.club, player=aenni, main=anna, reason="married", actor=None)
@@ -205,6 +212,7 @@ def test_a_reason_with_nul_is_refused(en):
     assert refused.value.status == 422
 
 
+@pytest.mark.both_databases
 def test_players_of_the_same_hand_cannot_be_merged(en):
     season, anna, aenni = two_evenings()
     beni = Player.objects.get(nickname="Beni")
@@ -264,6 +272,7 @@ def chained():
     return season, *people
 
 
+@pytest.mark.both_databases
 def test_merged_players_are_merged_along_into_another_merge_and_back(en):
     """Änni into Anna, Anna into Anna Meier: all three are one; without the second merge the first is valid again."""
     season, aenni, anna, meier = chained()
@@ -292,6 +301,7 @@ def test_merged_players_are_merged_along_into_another_merge_and_back(en):
     assert list(differences()) == []
 
 
+@pytest.mark.both_databases
 def test_the_first_of_three_is_unmerged_alone(en):
     season, aenni, anna, meier = chained()
     players_merge(club=season.club, player=aenni, main=anna, reason="married", actor=None)
@@ -387,6 +397,7 @@ def one_evening_under_two_names():
     return table, anna, aenni
 
 
+@pytest.mark.both_databases
 def test_payments_are_by_person_and_stay_valid_after_unmerging():
     table, anna, aenni = one_evening_under_two_names()
     club, evening = table.evening.club, table.evening
@@ -407,6 +418,7 @@ def test_payments_are_by_person_and_stay_valid_after_unmerging():
     assert list(differences()) == []
 
 
+@pytest.mark.both_databases
 def test_outstanding_payments_of_merged_players_are_added(en):
     table, anna, aenni = one_evening_under_two_names()
     club = table.evening.club
@@ -440,6 +452,7 @@ def test_a_merged_player_is_not_offered_and_is_seated_as_the_main_player(en):
     assert caught.value.sentence == "Somebody is named twice."
 
 
+@pytest.mark.both_databases
 def test_rebuild_sets_the_main_players():
     table, anna, aenni = one_evening_under_two_names()
     players_merge(club=anna.club, player=aenni, main=anna, reason="one", actor=None)
@@ -470,6 +483,7 @@ def test_a_merge_is_refused_if_another_merged_player_has_an_account():
     assert (caught.value.status, caught.value.code) == (409, "merge")
 
 
+@pytest.mark.both_databases
 def test_one_person_with_two_accounts_is_reported():
     club = ClubFactory()
     anna, aenni = (PlayerFactory(club=club) for _ in range(2))

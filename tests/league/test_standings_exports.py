@@ -32,8 +32,6 @@ from league.web.csv_headings import HEADINGS, heading
 from tests.cast import House, cast
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, create_table, enter, void
 
-pytestmark = pytest.mark.both_databases
-
 DOCS = Path(__file__).parents[2] / "docs" / "csv.md"
 COLUMNS = {
     "standings-csv": exports.STANDINGS,
@@ -205,6 +203,7 @@ def test_a_nickname_is_no_formula_and_breaks_no_line(home):
 # --- Content ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_standings_are_those_of_the_page(home):
     found = rows("standings-csv", home, home.owner)
     stored = list(Standing.objects.filter(season=home.season).order_by("rank", "player__nickname"))
@@ -215,6 +214,7 @@ def test_standings_are_those_of_the_page(home):
     assert any(int(r["balance_minor"]) < 0 for r in found)
 
 
+@pytest.mark.both_databases
 def test_results_have_one_row_for_each_player_and_valid_hand(home):
     found = rows("results-csv", home, home.owner)
     assert len(found) == 25
@@ -226,6 +226,7 @@ def test_results_have_one_row_for_each_player_and_valid_hand(home):
     assert {r["walkover"] for r in found} == {"0", "1"}
 
 
+@pytest.mark.both_databases
 def test_the_ledger_adds_up_to_the_balances(home):
     account: Counter[str] = Counter()
     for row in rows("ledger-csv", home, home.treasurer):
@@ -237,6 +238,7 @@ def test_the_ledger_adds_up_to_the_balances(home):
     assert sum(account.values()) == 0
 
 
+@pytest.mark.both_databases
 def test_hands_have_a_row_a_seat_and_keep_the_voided_ones(home):
     found = rows("hands-csv", home, home.owner)
     assert len(found) == 30
@@ -313,6 +315,7 @@ def queries(name: str, house: House) -> int:
     return len(caught)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("name", COLUMNS)
 def test_more_rows_cost_no_more_queries(home, name):
     few = queries(name, home)

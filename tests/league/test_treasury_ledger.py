@@ -20,7 +20,7 @@ from tests.cast import Cast, House
 from tests.factories import FAILED, MADE
 from tests.league.test_treasury import DAY, book, closed, reader, undone
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -56,6 +56,7 @@ def plain(home: House, filters: LedgerFilters) -> list[Transfer]:
     return found
 
 
+@pytest.mark.both_databases
 def test_each_filter_finds_the_rows_of_a_plain_query_with_their_sum(busy: House) -> None:
     for filters in filters_of(busy):
         wanted = plain(busy, filters)
@@ -73,6 +74,7 @@ def test_each_filter_finds_the_rows_of_a_plain_query_with_their_sum(busy: House)
     assert ledger_lines.read(busy.club, LedgerFilters()).count == 0
 
 
+@pytest.mark.both_databases
 def test_each_filter_is_read_from_an_index(busy: House) -> None:
     scan = "SCAN league_transfer" if connection.vendor == "sqlite" else "Seq Scan on league_transfer"
     with connection.cursor() as cursor:

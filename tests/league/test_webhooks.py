@@ -28,7 +28,7 @@ from tests.factories import MADE, body, enter, void
 from . import webhook_receiver as receivers
 from .webhook_receiver import table_of, webhook_at
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 NOW = timezone.now
 
@@ -36,6 +36,7 @@ NOW = timezone.now
 # --- Stored -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_messages_contain_ids_and_no_names(house):
     webhook_at(house)
     table = table_of(house)
@@ -75,6 +76,7 @@ def test_only_chosen_events_are_sent_to_active_webhooks_of_the_club(house):
     assert [(d.webhook_id, d.event) for d in Delivery.objects.all()] == [(wanted.pk, "hand.stored")]
 
 
+@pytest.mark.both_databases
 def test_a_change_that_is_rolled_back_sends_no_message(house):
     webhook_at(house)
     table = table_of(house)
@@ -85,6 +87,7 @@ def test_a_change_that_is_rolled_back_sends_no_message(house):
     assert not Delivery.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_repeated_change_sends_one_message(house):
     webhook_at(house)
     table = table_of(house)
@@ -110,6 +113,7 @@ def counted() -> Any:
     return lambda: CaptureQueriesContext(connection)
 
 
+@pytest.mark.both_databases
 def test_a_hand_costs_no_query_more_without_webhooks_and_two_with_any_number(house, counted, monkeypatch):
     table = table_of(house)
     enter(table, MADE)
@@ -123,6 +127,7 @@ def test_a_hand_costs_no_query_more_without_webhooks_and_two_with_any_number(hou
     assert Delivery.objects.count() == 5
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_a_hand_wakes_the_senders_once(house, monkeypatch):
     woken: list[str] = []
@@ -142,6 +147,7 @@ def test_a_hand_wakes_the_senders_once(house, monkeypatch):
 # --- Sent -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_message_arrives_signed(house, there):
     webhook = webhook_at(house, there.url)
     enter(table_of(house), MADE)
@@ -157,6 +163,7 @@ def test_a_message_arrives_signed(house, there):
     assert queue.send_due(webhook.pk) == 0
 
 
+@pytest.mark.both_databases
 def test_messages_are_sent_in_their_order(house, there):
     webhook = webhook_at(house, there.url, ["hand.stored"])
     table = table_of(house)
@@ -190,6 +197,7 @@ def due_again(webhook: Webhook) -> None:
     Webhook.objects.filter(pk=webhook.pk).update(retry_at=None)
 
 
+@pytest.mark.both_databases
 def test_a_failed_message_is_tried_later_and_later_and_given_up(house, there):
     there.reply = receivers.answers(500)
     webhook = webhook_at(house, there.url)
@@ -218,6 +226,7 @@ def test_failed_messages_do_not_all_return_at_one_moment():
     assert len(waits) == 20
 
 
+@pytest.mark.both_databases
 def test_after_a_fault_nothing_is_sent_for_a_minute(house, there):
     there.reply = receivers.answers(503)
     webhook = webhook_at(house, there.url)
@@ -232,6 +241,7 @@ def test_after_a_fault_nothing_is_sent_for_a_minute(house, there):
     assert queue.due_webhooks(NOW() + timedelta(seconds=61)) == [webhook.pk]
 
 
+@pytest.mark.both_databases
 def test_a_receiver_that_answers_again_gets_the_waiting_messages_at_once(house, there):
     webhook = webhook_at(house, there.url)
     table = table_of(house)
@@ -246,6 +256,7 @@ def test_a_receiver_that_answers_again_gets_the_waiting_messages_at_once(house, 
     assert (fresh.failing_since, fresh.retry_at, fresh.busy_until) == (None, None, None)
 
 
+@pytest.mark.both_databases
 def test_after_seven_days_of_faults_it_is_switched_off_and_the_log_says_so(house, there):
     there.reply = receivers.resets
     webhook = webhook_at(house, there.url)
@@ -305,6 +316,7 @@ def at_once(send: Callable[[], object], count: int = 8) -> None:
         each.join()
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_eight_senders_at_once_send_each_message_once(house, there):
     there.reply = receivers.slow(0.02)
@@ -317,6 +329,7 @@ def test_eight_senders_at_once_send_each_message_once(house, there):
     assert sorted(json.loads(got.body)["data"]["hands"][0] for got in there.got) == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_without_the_claim_they_send_it_several_times(house, there):
     """The twin: each sender sends the due message that it finds."""
@@ -333,6 +346,7 @@ def test_without_the_claim_they_send_it_several_times(house, there):
     assert len(there.got) > 1
 
 
+@pytest.mark.both_databases
 def test_a_sender_that_died_is_followed_by_another_with_the_same_id(house, there, monkeypatch):
     webhook = webhook_at(house, there.url)
     enter(table_of(house), MADE)
@@ -365,6 +379,7 @@ def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "_begin", begin)
 
 
+@pytest.mark.both_databases
 def test_a_task_sends_due_messages_and_so_does_the_sweep(house, there, inline):
     from league.standings.tasks import sweep
 
@@ -400,6 +415,7 @@ def snapshot() -> Any:
     )
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("name", "args", "more"), FORGED)
 def test_a_forged_message_changes_no_money_and_sends_nothing_twice(house, there, inline, name, args, more):
     from league.config.celery import app
@@ -417,6 +433,7 @@ def test_a_forged_message_changes_no_money_and_sends_nothing_twice(house, there,
     assert len(there.got) == 1
 
 
+@pytest.mark.both_databases
 def test_the_log_is_kept_for_a_month_and_waiting_messages_longer(house):
     webhook = webhook_at(house)
     table = table_of(house)

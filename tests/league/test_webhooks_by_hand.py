@@ -15,7 +15,7 @@ from tests.factories import MADE, enter
 from . import webhook_receiver as receivers
 from .webhook_receiver import ALL, table_of, webhook_at
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def refused(call: Callable[[], object]) -> Refused:
@@ -32,6 +32,7 @@ def test_a_test_message_has_no_data_and_arrives(house, there):
     assert (shown["event"], shown["data"]) == ("ping", {})
 
 
+@pytest.mark.both_databases
 def test_a_replay_is_the_same_message_and_is_sent_at_once(house, there):
     there.reply = receivers.answers(500)
     webhook = webhook_at(house, there.url)
@@ -88,6 +89,7 @@ def test_an_invalid_webhook_is_refused_with_a_sentence(house, settings, url, eve
     assert not Webhook.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_an_address_is_unique_and_there_are_ten_webhooks_at_most(house):
     webhook_at(house)
     assert refused(lambda: webhook_at(house)).status == 409

@@ -140,28 +140,33 @@ def test_a_forged_task_sends_nothing_twice_and_the_worker_continues(
     assert worker.process.poll() is None
 
 
+MALFORMED = ("not json", "{}", json.dumps({"body": "x", "headers": {}, "properties": {}}))
+
+
 @pytest.mark.needs_redis
-@pytest.mark.parametrize("raw", ["not json", "{}", json.dumps({"body": "x", "headers": {}, "properties": {}})])
 def test_a_malformed_task_stops_one_worker_at_most(
-    house: House, there: Receiver, celery_worker: Callable[..., Process], raw: str
+    house: House, there: Receiver, celery_worker: Callable[..., Process]
 ) -> None:
     """The task is read once: the next worker, started by a supervisor, continues after it."""
     webhook_at(house, there.url, ["hand.stored"])
-    worker = celery_worker(**OPEN)
-    with app.connection_for_write() as connection:
-        connection.default_channel.client.lpush("celery", raw)
-    enter(create_table(club=house.club, season=house.season), MADE)
+    table = create_table(club=house.club, season=house.season)
+    workers = [celery_worker(**OPEN)]
+    for nth, raw in enumerate(MALFORMED, start=1):
+        with app.connection_for_write() as connection:
+            connection.default_channel.client.lpush("celery", raw)
+        enter(table, MADE)
 
-    def goes_on() -> bool:
-        nonlocal worker
-        if worker.process.poll() is not None:
-            worker = celery_worker(**OPEN)
-            woken()
-        # A worker that stops after it has sent a message lets the next one send it again.
-        return len(there.got) >= 1
+        def goes_on(nth: int = nth) -> bool:
+            if workers[-1].process.poll() is not None:
+                workers.append(celery_worker(**OPEN))
+                woken()
+            # A worker that stops after it has sent a message lets the next one send it again.
+            return len({got.delivery for got in there.got}) == nth
 
-    wait_until(goes_on, 2 * SOON, "the message arrived")
-    wait_until(lambda: Delivery.objects.filter(delivered_at__isnull=False).exists(), SOON, "and is noted")
+        wait_until(goes_on, 2 * SOON, f"the message after {raw!r} arrived")
+        delivered = Delivery.objects.filter(delivered_at__isnull=False)
+        wait_until(lambda nth=nth, rows=delivered: rows.count() == nth, SOON, "and is noted")
+    assert len(workers) <= 1 + len(MALFORMED)
 
 
 def test_the_worker_inside_the_web_process_sends_too(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from league.standings.seasons_to_count import SWEEP
 from tests import servers
 from tests.processes import PROJECT, wait_until
 from tests.substitutes import Machine, Systemd
@@ -87,7 +88,10 @@ def test_the_page_leads_to_a_service(machine: Machine, systemd: Systemd):
         {f"chratzete-{unit}" for unit in ("web", "worker", "clock", "verify.timer", "backup.timer")},
         ["chratzete-clock", "chratzete-web", "chratzete-worker", "nginx"],
     )
-    wait_until(lambda: "sweep: ran" in run(machine, "chratzete queue"), 60, "the worker has heard the clock")
+    # The command that shows it takes seconds.
+    asks = """sudo -u postgres psql --tuples-only --command="SELECT name FROM league_heartbeat" chratzete"""
+    wait_until(lambda: SWEEP in run(machine, asks), 60, "the worker has heard the clock")
+    assert "sweep: ran" in run(machine, "chratzete queue")
     check_answers(machine)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from league.chances import services as chances_services
 from league.chances.services import chances_compute
+from league.chances.simulation import forecast
 from league.models import Player, Season
 from league.roster.merging import players_merge
+from league.sharing.drawing import Picture
 from league.standings.counting import count_season
 from league.standings.formula.services import adjustment_add, formula_set
 from league.standings.formula.team_services import stay_set, team_add
@@ -136,6 +140,14 @@ def reading(client: Client, url: str) -> int:
     return len(made)
 
 
+@pytest.fixture
+def without_numbers_and_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few simulated seasons, and pictures that are not packed: neither makes a query."""
+    monkeypatch.setattr(chances_services, "forecast", partial(forecast, groups=2, runs=5, need_runs=5))
+    monkeypatch.setattr(Picture, "png", lambda self: b"")
+
+
+@pytest.mark.usefixtures("without_numbers_and_pixels")
 def test_no_number_of_queries_of_a_season_grows_with_players_or_evenings():
     small, large = measured(SMALL), measured(LARGE)
     assert {name: (small[name], counts) for name, counts in large.items() if small[name] != counts} == {}

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -67,17 +68,33 @@ def pytest_output(*arguments: str) -> list[str]:
     return subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True).stdout.splitlines()
 
 
+@pytest.fixture
+def faulty() -> Iterator[Path]:
+    """A test file without a marker that fails when it is imported."""
+    folder = PROJECT / "tests" / "platform" / f"samples_{os.getpid()}"
+    folder.mkdir()
+    try:
+        (folder / "test_faulty.py").write_text("raise RuntimeError('imported')")
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
 @pytest.mark.parametrize(
-    ("part", "expected"),
+    ("part", "expected", "imports_all"),
     [
-        ("sqlite", [*EVERYWHERE, "test_sqlite"]),
-        ("servers", ["test_both", "test_postgres", "test_redis", "test_strict"]),
-        ("quick", ["test_service"]),
+        ("sqlite", [*EVERYWHERE, "test_sqlite"], True),
+        ("servers", ["test_both", "test_postgres", "test_redis", "test_strict"], False),
+        ("quick", ["test_service"], False),
     ],
 )
-def test_each_part_runs_the_tests_of_its_markers(sample: Path, part: str, expected: list[str]) -> None:
-    output = pytest_output("--collect-only", f"--part={part}", str(sample))
-    assert sorted(line.partition("::")[2] for line in output if "::" in line) == sorted(expected)
+def test_each_part_runs_the_tests_of_its_markers_and_imports_no_file_without_them(
+    sample: Path, faulty: Path, part: str, expected: list[str], imports_all: bool
+) -> None:
+    output = pytest_output("--collect-only", f"--part={part}", str(sample), str(faulty))
+    found = [line.partition("::")[2] for line in output if line.startswith("tests/") and "::" in line]
+    assert sorted(found) == sorted(expected)
+    assert any("RuntimeError: imported" in line for line in output) is imports_all, output
 
 
 def test_the_closing_line_counts_both_parts_and_names_the_slowest_tests(tmp_path: Path, sample: Path) -> None:
@@ -96,18 +113,6 @@ def test_a_part_writes_its_counts_for_the_next(tmp_path: Path, sample: Path) -> 
     written = json.loads(counts.read_text())
     assert written["counts"]["passed"] == 1
     assert [name.rpartition("::")[2] for name, _seconds in written["slowest"]] == ["test_plain"]
-
-
-def test_a_part_imports_no_file_without_a_test_for_it(tmp_path: Path) -> None:
-    folder = PROJECT / "tests" / "platform" / f"samples_{os.getpid()}"
-    folder.mkdir()
-    try:
-        (folder / "test_faulty.py").write_text("raise RuntimeError('imported')")
-        for part in ("servers", "quick"):
-            output = pytest_output("--collect-only", f"--part={part}", str(folder))
-            assert not any("imported" in line for line in output), output
-    finally:
-        shutil.rmtree(folder)
 
 
 class Item:

@@ -6,7 +6,7 @@ import uuid
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
@@ -19,10 +19,12 @@ from games.models import Revision, Table
 from league.models import Evening, Player, Transfer, User
 from tests.factories import MADE, MembershipFactory, body, create_table, enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
+# PostgreSQL refuses other values than SQLite, above all NUL; what a form does with the others is the same.
+EXAMPLES = {"sqlite": 100, "postgresql": 25}
 MANY = settings(
-    max_examples=100,
+    max_examples=EXAMPLES[connection.vendor],
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -79,6 +81,7 @@ field_names = st.sampled_from(
 records = st.dictionaries(field_names, json_values | st.integers(-2, 6) | st.lists(st.integers(-1, 6), max_size=5))
 
 
+@pytest.mark.both_databases
 @MANY
 @given(sent=st.fixed_dictionaries({"number": st.just(2) | json_values, "record": records | json_values}))
 def test_no_body_breaks_the_service(table, sent):
@@ -132,6 +135,7 @@ names = st.sampled_from(
 forms = st.dictionaries(names | st.text(min_size=1, max_size=6), texts | st.lists(texts, max_size=3), max_size=12)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("route", ["table", "table-preview", "hand-void", "evening-new", "login"])
 @MANY
 @given(form=forms)
@@ -147,6 +151,7 @@ def test_no_form_breaks_a_page(table, client, route, form):
         transaction.set_rollback(True)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("huge", ["9" * 18, "9" * 19, "9" * 40])
 @pytest.mark.parametrize("what", ["t", "e", "p"])
 def test_no_number_in_an_address_breaks_a_page(table, client, what, huge):

@@ -45,7 +45,7 @@ from tests.cast import House, house
 from tests.factories import PlayerFactory
 from tests.promises.canary import MARK, Canary, create_canary, places_with
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -74,6 +74,7 @@ def money(canary: Canary) -> dict[str, Any]:
     }
 
 
+@pytest.mark.both_databases
 def test_every_private_field_holds_a_canary(canary):
     found = {place.partition(".")[0] for place in places_with()}
     assert found >= {
@@ -93,6 +94,7 @@ def test_every_private_field_holds_a_canary(canary):
     assert not any(place.startswith("league_receipt.") for place in places_with()), "a seal holds no name"
 
 
+@pytest.mark.both_databases
 def test_nothing_is_left_of_a_person_and_no_balance_changes(canary, caplog):
     before, rows = money(canary), Transfer.objects.count()
     with caplog.at_level(logging.DEBUG):
@@ -108,6 +110,7 @@ def test_nothing_is_left_of_a_person_and_no_balance_changes(canary, caplog):
     assert list(closings.chain_differences(canary.club)) == []
 
 
+@pytest.mark.both_databases
 def test_a_player_without_an_account_is_forgotten(canary, home):
     Player.objects.filter(pk=canary.player.pk).update(user=None)
     before = money(canary)
@@ -123,6 +126,7 @@ def test_a_player_without_an_account_is_forgotten(canary, home):
     assert AuditEntry.objects.filter(what="player_forgotten", about=f"player:{forgotten.pk}").count() == 1
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("left_out", ["receipts", "former names", "words", "entrants", "admin", "what is its own"])
 def test_each_step_is_needed(canary, monkeypatch, left_out):
     """Without one of the steps, the search finds a canary."""
@@ -140,6 +144,7 @@ def test_each_step_is_needed(canary, monkeypatch, left_out):
     assert places_with() != []
 
 
+@pytest.mark.both_databases
 def test_receipts_stay_valid_and_readable(canary):
     receipts = list(Receipt.objects.order_by("number"))
     digests = [receipt.digest for receipt in receipts]
@@ -154,12 +159,14 @@ def test_receipts_stay_valid_and_readable(canary):
         assert shown.sum_minor == receipt.content["sums"].get(f"p{canary.player.pk}", 0)
 
 
+@pytest.mark.both_databases
 def test_a_name_added_to_a_receipt_breaks_its_seal(canary):
     receipt = Receipt.objects.order_by("-number")[0]
     receipt.names.update(name="Somebody else")
     assert not is_sealed(receipt)
 
 
+@pytest.mark.both_databases
 def test_free_text_about_other_people_stays(canary):
     with connection.cursor() as cursor:
         drop(connection, ("league_closing",))
@@ -168,6 +175,7 @@ def test_free_text_about_other_people_stays(canary):
     assert places_with() == ["league_closing.reason"]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("former", ["nickname", "pseudonym"])
 def test_free_text_with_a_former_name_is_emptied(home, former):
     player = PlayerFactory(club=home.club, nickname="Quendolin", pseudonym="Herz Neun", publicity="pseudonym")
@@ -180,6 +188,7 @@ def test_free_text_with_a_former_name_is_emptied(home, former):
     assert not FormerName.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_each_former_name_is_stored_once(home):
     player = PlayerFactory(club=home.club, nickname="Anna")
     player.active = False
@@ -233,6 +242,7 @@ def test_every_free_text_column_is_declared():
 # --- The personal data export -------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_the_export_has_all_stored_data_of_the_person(canary):
     packed = zipfile.ZipFile(io.BytesIO(b"".join(personal_data_export.archive(canary.user))))
     assert packed.testzip() is None
@@ -291,6 +301,7 @@ def test_every_reference_to_a_person_is_exported_or_excused(home):
     assert relations() - looked_for(home.member) == set(ELSEWHERE)
 
 
+@pytest.mark.both_databases
 def test_the_export_has_ones_own_entries_without_free_text_of_others(canary, home):
     one, other = PlayerFactory(club=home.club), PlayerFactory(club=home.club, user=home.member)
     players_merge(club=home.club, player=one, main=other, reason="Said by the owner", actor=home.owner)
@@ -342,6 +353,7 @@ def three_merged_players(home: House) -> tuple[Player, list[Player]]:
     return own, [main, own, other]
 
 
+@pytest.mark.both_databases
 def test_merged_players_are_exported_and_forgotten_together(home):
     _own, all_three = three_merged_players(home)
     text = zipfile.ZipFile(io.BytesIO(b"".join(personal_data_export.archive(home.member)))).read("data.json").decode()
@@ -358,6 +370,7 @@ def test_two_accounts_of_one_person_are_forgotten_once(home):
     assert AuditEntry.objects.filter(what="player_forgotten").count() == 3
 
 
+@pytest.mark.both_databases
 def test_data_of_another_account_is_neither_shown_nor_exported_nor_forgotten(home):
     own, [main, _own, other] = three_merged_players(home)
     Player.objects.filter(pk=main.pk).update(user=home.recorder)

@@ -23,7 +23,7 @@ from games.hands.services import hand_enter, hand_void_last
 from games.integrity import verify
 from games.models import Hand, Revision, Table
 from league.ledger import transfers
-from league.models import Player, Posting, ResultRow, Season, Standing, Submission, Transfer
+from league.models import Player, Posting, ResultRow, Season, Submission, Transfer
 from league.roster import merging
 from league.roster.merging import players_merge, players_unmerge
 from league.standings import counting, counting_sql

@@ -24,7 +24,7 @@ from tests.processes import wait_until
 
 from .test_reports import counted_evening
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 PARTS_OF = 400
 """Bytes of a part in these tests: each file has many."""
 
@@ -67,6 +67,7 @@ def cells(content: bytes) -> list[list[Any]]:
     return [[cell.value for cell in row] for row in sheet.iter_rows()]
 
 
+@pytest.mark.both_databases
 def test_a_large_list_is_offered_made_and_equal_to_the_one_that_is_made_at_once(home, monkeypatch):
     client = signed_in(home.member)
     url = reverse("results-csv", kwargs={"club": "roessli", "season": "2026"}) + "?for=xlsx"
@@ -103,6 +104,7 @@ def test_csv_is_never_large_and_visitors_read_that(home):
     assert "/login/" in signed_in().post(here, {"kind": "results"}).headers["Location"]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("kind", ["season-report", "log", "ledger"])
 def test_each_kind_is_made(home, kind):
     subject = home.club.pk if kind == "log" else home.season.pk
@@ -118,6 +120,7 @@ def test_each_kind_is_made(home, kind):
         assert len(cells(content)) == file.rows + (2 if kind == "ledger" else 1)
 
 
+@pytest.mark.both_databases
 def test_the_link_is_for_one_person_for_a_day_and_only_while_the_right_lasts(home):
     file = made(home, home.treasurer, "ledger")
     link, client = link_to(file), signed_in(home.treasurer)
@@ -135,6 +138,7 @@ def test_the_link_is_for_one_person_for_a_day_and_only_while_the_right_lasts(hom
     assert not LargeFilePart.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_without_the_right_a_file_is_neither_asked_for_nor_made(home):
     here = reverse("club-files", kwargs={"club": "roessli"})
     sent = {"kind": "ledger", "subject": home.season.pk, "form": "xlsx"}
@@ -150,6 +154,7 @@ def test_without_the_right_a_file_is_neither_asked_for_nor_made(home):
     assert (LargeFile.objects.get().state, LargeFilePart.objects.count()) == ("failed", 0)
 
 
+@pytest.mark.both_databases
 def test_a_file_whose_worker_was_killed_is_made_again_and_after_three_attempts_given_up(home):
     asked(home, home.owner)
     killed = claim()
@@ -175,6 +180,7 @@ def test_a_file_whose_worker_was_killed_is_made_again_and_after_three_attempts_g
     assert "could not be made" in page
 
 
+@pytest.mark.both_databases
 def test_a_person_has_five_files_and_forgetting_somebody_removes_all_of_the_club(home):
     for number in range(MOST_FILES + 2):
         LargeFile.objects.update(state="ready")

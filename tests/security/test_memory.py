@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
+from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
@@ -151,19 +152,23 @@ def test_without_the_body_limit_they_fill_it(house: House, web_server: Callable[
 def long_season(house: House) -> House:
     """A season with a results file of some megabytes."""
     enter(create_table(club=house.club, season=house.season, seats=2), MADE_BY_TWO)
-    row = ResultRow.objects.earliest("pk")
-    copies = [ResultRow(**_values(row), source=uuid.UUID(int=n)) for n in range(1, ROWS)]
-    for at in range(0, ROWS, 2000):
-        ResultRow.objects.bulk_create(copies[at : at + 2000])
+    _copy(ResultRow.objects.earliest("pk"), ROWS - 1)
     return house
 
 
 MADE_BY_TWO = {"declarer": 0, "joiners": [1], "made": [0, 1]}
 
 
-def _values(row: ResultRow) -> dict[str, object]:
-    fields = (field.attname for field in ResultRow._meta.concrete_fields)
-    return {name: getattr(row, name) for name in fields if name not in ("id", "source")}
+def _copy(row: ResultRow, times: int) -> None:
+    """Store copies of a row with other sources, without an object for each."""
+    fields = [field for field in ResultRow._meta.concrete_fields if field.name not in ("id", "source")]
+    names = ", ".join(field.column for field in fields)
+    values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+    source = ResultRow._meta.get_field("source")
+    sources = (source.get_db_prep_save(uuid.UUID(int=n), connection) for n in range(1, times + 1))
+    sql = f"INSERT INTO {ResultRow._meta.db_table} ({names}, source) VALUES ({'%s, ' * len(fields)}%s)"
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.executemany(sql, [[*values, each] for each in sources])
 
 
 def slow_reader(server: Process, path: str) -> socket.socket:

@@ -62,7 +62,7 @@ class SharedCache:
 
 def test_no_answer_that_depends_on_the_reader_is_cached(everybody):
     cache = SharedCache()
-    owner, stranger = Client(), Client()
+    owner = Client()
     owner.force_login(everybody.home.owner)
     asked = 0
     for name, url in addresses(everybody):
@@ -71,8 +71,8 @@ def test_no_answer_that_depends_on_the_reader_is_cached(everybody):
         if name in SAME_FOR_EVERYBODY:
             continue
         assert "cookie" in first.headers.get("Vary", "").lower(), name
+        # So the next reader's answer comes from the server.
         assert url not in cache.kept, name
-        assert cache.get(stranger, url) is not first
     assert asked > 60
 
 

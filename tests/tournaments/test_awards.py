@@ -13,7 +13,7 @@ from league.tournaments.results import ranking_of
 from tests.factories import create_table, enter
 from tests.tournaments.played_tournaments import made_tournament, play_round
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 MADE = {"declarer": 0, "joiners": [1], "made": [0, 1]}
 LOST = {"declarer": 2, "joiners": [3], "made": [3]}
@@ -64,6 +64,7 @@ def test_awards_are_added_to_the_points_of_the_evenings(best_evenings: int | Non
     assert set(after) == {*before, *awarded}
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("best_evenings", [None, 1])
 def test_hands_before_and_after_the_tournament_count_as_from_scratch(best_evenings: int | None) -> None:
     first = create_table(held_on=date(2026, 11, 1))
@@ -88,6 +89,7 @@ def test_hands_before_and_after_the_tournament_count_as_from_scratch(best_evenin
         )
 
 
+@pytest.mark.both_databases
 def test_opening_the_tournament_again_takes_the_awards_back() -> None:
     table = create_table(held_on=date(2026, 11, 1))
     season = table.evening.season

@@ -23,7 +23,7 @@ from tests.cast import House, house
 from tests.factories import PlayerFactory
 from tests.tournaments.rounds import close, create_round, create_tournament, entrants_of, hand_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -54,6 +54,7 @@ def merge(one: Player, other: Player) -> None:
 # --- Merged ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_two_entrants_of_one_tournament_are_not_one_person(tournament: Tournament):
     one, other = player(tournament, 1), player(tournament, 2)
     with translation.override("en"), pytest.raises(Refused) as caught:
@@ -100,6 +101,7 @@ def test_a_replaced_entrant_can_be_the_substitute(tournament: Tournament, joined
     assert both_entered([left.pk], substitute.pk) == ""
 
 
+@pytest.mark.both_databases
 def test_a_merged_player_keeps_the_results_and_is_not_entered_twice(played: Tournament):
     before = results.ranking_of(played)
     assert [line.total for line in before.lines][:2] == [9, 5]
@@ -119,6 +121,7 @@ def test_a_merged_player_keeps_the_results_and_is_not_entered_twice(played: Tour
 # --- Forgotten ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_labels_and_teams_lose_the_name_and_keep_the_group(tournament: Tournament):
     def put(number: int, team: str, *labels: str) -> None:
         found = tournament.entrants.filter(number=number)
@@ -146,6 +149,7 @@ def test_another_club_keeps_its_labels(tournament: Tournament):
     assert set(other.entrants.values_list("team", flat=True)) == {"Anna"}
 
 
+@pytest.mark.both_databases
 def test_a_forgotten_entrant_keeps_number_and_rank(played: Tournament):
     before = results.ranking_of(played)
     forgetting.player_forget(player=player(played, 1), actor=None)
@@ -153,6 +157,7 @@ def test_a_forgotten_entrant_keeps_number_and_rank(played: Tournament):
     assert player(played, 1).nickname == f"№ {player(played, 1).pk}"
 
 
+@pytest.mark.both_databases
 def test_tournaments_are_locked_before_the_club(tournament: Tournament, monkeypatch: pytest.MonkeyPatch):
     steps: list[str] = []
     for place, name in ((entrant_texts, "lock_tournaments"), (forgetting, "lock_club")):
@@ -164,6 +169,7 @@ def test_tournaments_are_locked_before_the_club(tournament: Tournament, monkeypa
 # --- Due ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("days", "ends", "due"), [(400, None, True), (300, None, False), (400, 300, False)])
 def test_an_entry_counts_like_a_hand(home: House, tournament: Tournament, days: int, ends: int | None, due: bool):
     home.club.forget_after_months = 12
@@ -190,6 +196,7 @@ def exported(home: House) -> dict[str, Any]:
     return data
 
 
+@pytest.mark.both_databases
 def test_the_export_has_entries_substitutions_results_and_ranks(home: House, played: Tournament):
     one = player(played, 2)
     Player.objects.filter(pk=one.pk).update(user=home.member)

@@ -35,7 +35,7 @@ from tests.tournaments.rounds import (
     table_of,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 TWO_TABLES = {1: (1, 2, 3, 4, 5), 2: (6, 7, 8, 9)}
 
@@ -82,6 +82,7 @@ def sound() -> bool:
 # --- Making the tables ------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_the_tables_are_as_drawn_with_fresh_pots_and_the_first_seat_deals(played):
     assert seats(played) == {1: [1, 2, 3, 4, 5], 2: [6, 7, 8, 9]}
     for number in (1, 2):
@@ -116,6 +117,7 @@ def test_the_games_have_their_numbers_of_players(played):
     assert games.ante(games.house_rules(played.tournament.club_id, "kratzen")) == 10
 
 
+@pytest.mark.both_databases
 def test_a_redraw_changes_only_the_tables_that_differ(played):
     same = table_of(played, 1)
     of_games().reseat(played.evening, seatings(played.tournament, {1: (1, 2, 3, 4, 5), 2: (9, 7, 8), 3: (6, 10, 2)}))
@@ -126,6 +128,7 @@ def test_a_redraw_changes_only_the_tables_that_differ(played):
     assert sound()
 
 
+@pytest.mark.both_databases
 def test_a_table_that_goes_leaves_nothing_behind(played):
     pot = table_of(played, 2).pot_account_id
     of_games().reseat(played.evening, seatings(played.tournament, {1: (1, 2, 3, 4, 5)}))
@@ -143,6 +146,7 @@ def test_a_hand_for_a_table_that_is_gone_is_refused(played):
     assert (refused.value.status, refused.value.code) == (409, "dissolved")
 
 
+@pytest.mark.both_databases
 def test_a_table_with_a_voided_hand_is_dissolved_and_used_again(played):
     table = table_of(played, 2)
     enter(table, {"declarer": 0, "joiners": [1], "made": [0, 1]})
@@ -174,6 +178,7 @@ def test_a_table_that_has_begun_may_stay_as_it_is(played):
     assert sound()
 
 
+@pytest.mark.both_databases
 def test_a_substitute_takes_the_place(played):
     left, came = (played.tournament.entrants.get(number=number).player_id for number in (7, 10))
     of_games().substitute(played.evening, left, came)
@@ -184,6 +189,7 @@ def test_a_substitute_takes_the_place(played):
     assert sound()
 
 
+@pytest.mark.both_databases
 def test_the_state_of_a_table_shows_its_hands_and_chips(played):
     enter(table_of(played, 1), MADE)
     state = of_games().states(played.evening)[1]
@@ -196,6 +202,7 @@ def test_the_state_of_a_table_shows_its_hands_and_chips(played):
 # --- The end of a round -----------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_the_rest_of_the_pot_is_divided_among_the_table_in_whole_chips(played):
     for record in (MADE, FAILED, PASSED_OUT):
         enter(table_of(played, 1), record)
@@ -218,6 +225,7 @@ def test_the_chips_left_over_go_in_the_order_of_play_from_the_next_dealer_on(pla
     assert sound()
 
 
+@pytest.mark.both_databases
 def test_a_pot_may_belong_to_nobody(played):
     enter(table_of(played, 1), PASSED_OUT)
     left = table_of(played, 1).pot_minor
@@ -245,6 +253,7 @@ def test_no_chip_becomes_money(played):
     assert set(Transfer.objects.values_list("kind", flat=True)) == {"ante", "share"}
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("change", "pot"), [([-10, -5, 7, 7], 0), ([-10, -5, 7, 7], 2), ([10, -5, 0, 0], -5)], ids=["zero", "pot", "below"]
 )
@@ -288,6 +297,7 @@ def test_the_pots_and_the_first_hand_of_kratzen_fit_the_same_end():
 # --- Open it again, correct it ----------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_round_that_is_opened_again_is_as_it_was(played):
     for record in (MADE, PASSED_OUT):
         enter(table_of(played, 1), record)
@@ -303,6 +313,7 @@ def test_a_round_that_is_opened_again_is_as_it_was(played):
     assert sound()
 
 
+@pytest.mark.both_databases
 def test_a_correction_closes_the_round_again_with_its_sheets(played):
     for record in (MADE, PASSED_OUT):
         enter(table_of(played, 1), record)
@@ -364,6 +375,7 @@ def unguarded() -> None:
     drop(connection, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS)
 
 
+@pytest.mark.both_databases
 def test_rebuilding_gives_the_same_rows(finished):
     rows = set(ResultRow.objects.values_list("source", "player_id", "seat", "role", "change_minor"))
     call_command("rebuild", verbosity=0)
@@ -371,6 +383,7 @@ def test_rebuilding_gives_the_same_rows(finished):
     assert sound()
 
 
+@pytest.mark.both_databases
 def test_verify_finds_a_wrong_result_row_of_a_sheet(finished):
     ResultRow.objects.filter(role="share", change_minor=7).update(change_minor=8)
     assert any("result rows are not what its pots and sheets give" in one for one in verify.differences())
@@ -378,12 +391,14 @@ def test_verify_finds_a_wrong_result_row_of_a_sheet(finished):
     assert sound()
 
 
+@pytest.mark.both_databases
 def test_verify_finds_a_wrong_transfer_of_a_sheet(finished):
     unguarded()
     Transfer.objects.filter(kind="share", amount_minor=7).update(amount_minor=8)
     assert any("transfers are not what its pots and sheets give" in one for one in verify.differences())
 
 
+@pytest.mark.both_databases
 def test_verify_finds_a_sheet_that_was_changed(finished):
     with connection.cursor() as cursor:
         for statement in ("DROP TRIGGER league_sheet_no_update",):
@@ -404,6 +419,7 @@ def test_verify_finds_a_closing_that_was_reversed(finished):
     assert any("its transfers were reversed" in one for one in verify.differences())
 
 
+@pytest.mark.both_databases
 def test_verify_finds_a_receipt_that_was_changed(finished):
     unguarded()
     receipt = Receipt.objects.get()
@@ -414,6 +430,7 @@ def test_verify_finds_a_receipt_that_was_changed(finished):
     assert any("seal of receipt" in one for one in found)
 
 
+@pytest.mark.both_databases
 def test_an_end_that_is_not_zero_is_refused_by_the_database(finished, monkeypatch):
     reopen(finished)
     outcome = round_result._outcome

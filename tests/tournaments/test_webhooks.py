@@ -17,7 +17,7 @@ from league.webhooks.services import EVENTS
 from tests.cast import Cast
 from tests.tournaments.rounds import DAY
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 NAMES = ("Anna", "Beni", "Carlo", "Doris", "Emil", "Fritz")
 
 
@@ -59,6 +59,7 @@ def chips_of(current: Round, table: int, first: int) -> dict[int, int]:
     return {seats[0]: first, seats[1]: -first, seats[2]: 0}
 
 
+@pytest.mark.both_databases
 def test_each_event_has_its_message(prepared: Tournament, drawn: Draw, desk: User):
     named: dict[str, Any] = {"tournament": prepared, "author": desk}
     draw_services.draw_publish(**named, proposed=drawn)
@@ -86,6 +87,7 @@ def test_each_event_has_its_message(prepared: Tournament, drawn: Draw, desk: Use
     assert set(NAMES) <= set(Player.objects.values_list("nickname", flat=True))
 
 
+@pytest.mark.both_databases
 def test_a_repeated_step_sends_another_message(prepared: Tournament, drawn: Draw, desk: User):
     named: dict[str, Any] = {"tournament": prepared, "author": desk}
     for _ in range(2):
