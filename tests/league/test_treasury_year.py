@@ -55,6 +55,7 @@ def test_the_balance_of_a_day_is_that_of_the_ledger_on_every_day(busy: House) ->
 
 
 @pytest.mark.both_databases
+@pytest.mark.usefixtures("en")
 def test_an_account_of_a_year_adds_up_and_its_control_finds_a_difference(busy: House) -> None:
     first = DAY - timedelta(days=2)
     year = annual.annual_account(busy.club, first, DAY)
