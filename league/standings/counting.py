@@ -90,7 +90,7 @@ def _count_once(season_id: int) -> bool:
             progress = count_waiting(season, stamp=before)
         else:
             progress = recount(season)
-        _execute([sql.WAIT_NO_MORE], {"season": season.pk})
+        _execute([sql.DELETE_WAITING], {"season": season.pk})
         count.counted_mark = season.ledger_mark
         count.counted_at = timezone.now()
         count.took_ms = round((time.monotonic() - started) * 1000)
@@ -212,7 +212,7 @@ def count_waiting(season: Season, *, stamp: Stamp | None = None) -> Progress | N
 
 
 def _named(postings: Sequence[Any]) -> tuple[str, Values]:
-    """Return placeholders for postings, and their values. They are in the form that the database returns."""
+    """Return placeholders for postings, and their values. The keys are in the form that the database returns."""
     keys = {f"posting{nth}": key for nth, key in enumerate(postings)}
     return ", ".join(f"%({name})s" for name in keys), keys
 

@@ -213,7 +213,7 @@ FORGOTTEN = "DROP TABLE computed"
 
 WAITING = "SELECT posting_id FROM league_uncountedposting WHERE season_id = %(season)s"
 WAITING_MARKS = "SELECT COUNT(*), MIN(ledger_mark) FROM league_uncountedposting WHERE season_id = %(season)s"
-WAIT_NO_MORE = "DELETE FROM league_uncountedposting WHERE season_id = %(season)s"
+DELETE_WAITING = "DELETE FROM league_uncountedposting WHERE season_id = %(season)s"
 
 CHANGED_EVENINGS = """
 SELECT DISTINCT p.evening_id FROM league_posting p
@@ -221,7 +221,7 @@ WHERE p.id IN ({postings}) AND p.evening_id IS NOT NULL{counted}
 AND NOT EXISTS (SELECT 1 FROM league_transfer t WHERE t.posting_id = p.id AND t.kind = 'paid')
 """
 
-# The evenings of the same day may be before the first changed one.
+# On the day of the first changed evening other evenings may come before it.
 EVENINGS_SINCE = """
 SELECT id, held_on, number FROM league_evening
 WHERE season_id = %(season)s AND held_on >= (SELECT MIN(held_on) FROM league_evening WHERE id IN ({changed}))
