@@ -33,15 +33,16 @@ AT_ONCE = 500
 
 Values: TypeAlias = "dict[str, Any]"
 
-SEASON = Prepared(lambda season: Season.every.filter(pk=season))
+
+@Prepared
+def _season(season: int) -> QuerySet[Season]:
+    return Season.every.filter(pk=season)
 
 
+@Prepared
 def _locked(season: int) -> QuerySet[SeasonCount]:
     skips = connection.features.has_select_for_update_skip_locked
     return SeasonCount.objects.select_for_update(skip_locked=skips).filter(pk=season)
-
-
-LOCKED = Prepared(_locked)
 
 
 def count_season(season_id: int) -> bool:
@@ -77,7 +78,7 @@ def _count_once(season_id: int) -> bool:
             # All statements must read the same hands, or a standing could be counted from two states.
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        season = SEASON.first(season=season_id)
+        season = _season.first(season=season_id)
         count = _claim(season) if season else None
         if count is None or season is None or count.counted_mark >= season.ledger_mark:
             return False
@@ -105,10 +106,10 @@ def _count_once(season_id: int) -> bool:
 
 def _claim(season: Season) -> SeasonCount | None:
     """The season's count, locked; None while another worker counts it."""
-    found = LOCKED.first(season=season.pk)
+    found = _locked.first(season=season.pk)
     if found is None and not SeasonCount.objects.filter(pk=season.pk).exists():
         SeasonCount.objects.bulk_create([SeasonCount(season=season)], ignore_conflicts=True)
-        found = LOCKED.first(season=season.pk)
+        found = _locked.first(season=season.pk)
     return found
 
 

@@ -52,7 +52,9 @@ def not_removed() -> QuerySet[Webhook]:
     return Webhook.objects.filter(removed_at=None)
 
 
-ACTIVE = Prepared(lambda club: not_removed().filter(club_id=club, active=True).select_related("club"))
+@Prepared
+def _active(club: int) -> QuerySet[Webhook]:
+    return not_removed().filter(club_id=club, active=True).select_related("club")
 
 
 def enqueue(event: Webhook.Event, *, club_id: int, subject: str, data: Data) -> int:
@@ -65,7 +67,7 @@ def enqueue(event: Webhook.Event, *, club_id: int, subject: str, data: Data) -> 
     """
     messages = [
         message(webhook.pk, event, webhook.club.slug, subject, data)
-        for webhook in ACTIVE.all(club=club_id)
+        for webhook in _active.all(club=club_id)
         if event.value in webhook.events
     ]
     if messages:

@@ -23,6 +23,7 @@ from games.models import Hand, Table
 from league.models import AuditEntry, Club, Delivery, Transfer, Webhook
 from league.standings.counting import count_season
 from league.webhooks import queue, services, signing, tasks
+from tests.cast import house as another_house
 from tests.factories import MADE, body, enter, void
 
 from . import webhook_receiver as receivers
@@ -69,6 +70,7 @@ def test_only_chosen_events_are_sent_to_active_webhooks_of_the_club(house):
     wanted = webhook_at(house, events=["hand.stored"])
     off = webhook_at(house, "https://off.example/")
     gone = webhook_at(house, "https://gone.example/")
+    webhook_at(another_house("krone"), "https://elsewhere.example/")
     services.webhook_change(webhook=off, actor=None, active=False)
     services.webhook_remove(webhook=gone, actor=None)
     enter(table_of(house), MADE)
