@@ -106,6 +106,7 @@ class TableState:
         self.trick: list[tuple[int, str]] = []
         self.taken = [0] * seats
         self.scenes: list[Scene] = []
+        self._names_of_hands: dict[int, tuple[str, ...]] = {}
 
     def display_names(self, cards: Sequence[str]) -> tuple[str, ...]:
         """Return the names that scenes use for some cards."""
@@ -113,11 +114,18 @@ class TableState:
 
     def add_scene(self, step: Step, winner: int | None = None) -> None:
         """Add the scene after a step."""
-        hands = tuple(self.display_names(high_first(hand, self.deck)) for hand in self.hands)
+        hands = tuple(map(self._names_of_hand, self.hands))
         trick = tuple((seat, self.display_name.get(card, card)) for seat, card in self.trick)
         self.scenes.append(
             Scene(step, hands, self.display_names(self.turned), self.stock, trick, tuple(self.taken), winner)
         )
+
+    def _names_of_hand(self, hand: int) -> tuple[str, ...]:
+        """Return the names of a hand's cards, high cards first. A step changes one hand: the others are kept."""
+        found = self._names_of_hands.get(hand)
+        if found is None:
+            found = self._names_of_hands[hand] = self.display_names(high_first(hand, self.deck))
+        return found
 
     def play_tricks(self, tricks: Sequence[Sequence[str]], active: Sequence[int], rules: TrickRules) -> Question | None:
         """Play the tricks card by card, at most four; ``active`` starts with the first leader."""
