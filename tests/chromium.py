@@ -28,7 +28,9 @@ PLAYWRIGHTS = [
 ]
 # There is no graphics card: drawing without an imitation of one is faster.
 NO_GRAPHICS = ["--disable-gpu", "--disable-software-rasterizer"]
-ARGUMENTS = ["--no-sandbox", *NO_GRAPHICS, "--disable-features=" + ",".join([*PLAYWRIGHTS, *ADDRESS_BAR])]
+# All tabs of a phone share one process: to begin one takes a tenth of a second.
+ONE_PROCESS = "--process-per-site"
+ARGUMENTS = ["--no-sandbox", ONE_PROCESS, *NO_GRAPHICS, "--disable-features=" + ",".join([*PLAYWRIGHTS, *ADDRESS_BAR])]
 
 
 def program() -> str | None:

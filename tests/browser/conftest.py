@@ -15,6 +15,8 @@ from tests import chromium as browsers
 from tests.cast import House, house
 from tests.factories import PlayerFactory, create_table
 
+from .kept_phones import KeptPhones
+
 PHONE = {"width": 360, "height": 640}
 # Console lines that are no error: a refused hand (a 4xx answer), a network that the test cuts off, and a
 # preview that a newer tap replaced.
@@ -103,14 +105,18 @@ def expected() -> tuple[str, ...]:
     return EXPECTED
 
 
+@pytest.fixture(scope="session")
+def kept_phones(chromium: Browser, live_server: Any) -> Iterator[KeptPhones]:
+    phones = KeptPhones(lambda: new_phone(chromium, live_server.url), live_server.url)
+    yield phones
+    phones.close()
+
+
 @pytest.fixture
-def phone(
-    chromium: Browser, console: list[str], expected: tuple[str, ...], live_server: Any
-) -> Iterator[BrowserContext]:
-    context = new_phone(chromium, live_server.url)
-    yield context
-    # A request under way may still write to the console while the phone is closed.
-    context.close()
+def phone(kept_phones: KeptPhones, console: list[str], expected: tuple[str, ...]) -> Iterator[BrowserContext]:
+    with kept_phones.one() as context:
+        yield context
+    # A request under way may still write to the console while the tabs of the phone are closed.
     faults = [line for line in console if not any(known in line for known in expected)]
     assert not faults, faults
 

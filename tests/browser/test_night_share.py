@@ -21,6 +21,7 @@ from games.models import Hand, Place, Revision, Table
 from tests.processes import wait_until
 
 from .conftest import new_phone
+from .kept_phones import KeptPhones
 from .outbox_steps import FLUSH, NO_ANSWER, kept, line, nothing_kept
 from .sign_in import sign_in
 from .test_night_outbox import PUT, Server, stored, write
@@ -37,13 +38,12 @@ def expected(expected: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @pytest.fixture
-def other(chromium: Browser, live_server: Any, table: Table) -> Iterator[Page]:
+def other(kept_phones: KeptPhones, table: Table) -> Iterator[Page]:
     """Another phone with the page open on which it reads; the account is that of the owner."""
-    context = new_phone(chromium, live_server.url)
-    page = context.new_page()
-    sign_in(page, READ, "owner")
-    yield page
-    context.close()
+    with kept_phones.one() as phone:
+        page = phone.new_page()
+        sign_in(page, READ, "owner")
+        yield page
 
 
 def hands(table: Table, count: int) -> list[dict[str, Any]]:

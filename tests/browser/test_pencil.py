@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from games.models import Hand, Pencil, Table
 from games.table import pencil
@@ -20,7 +19,7 @@ from tests.factories import MADE, MUSS, create_table, enter
 from tests.page_events import next_frame_shown
 from tests.processes import wait_until
 
-from .conftest import new_phone
+from .kept_phones import KeptPhones
 from .outbox_steps import kept
 from .sign_in import sign_in
 from .test_evening import TOO_SMALL, WHERE, Screen
@@ -47,14 +46,13 @@ COVERED = """() => {
 
 
 @pytest.fixture
-def second(chromium: Browser, live_server: Any) -> Iterator[Page]:
+def second(kept_phones: KeptPhones) -> Iterator[Page]:
     """Another phone, of the club's owner."""
-    context = new_phone(chromium, live_server.url)
-    page = context.new_page()
     faults: list[str] = []
-    page.on("pageerror", lambda fault: faults.append(str(fault)))
-    yield page
-    context.close()
+    with kept_phones.one() as phone:
+        page = phone.new_page()
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        yield page
     assert not faults, faults
 
 
