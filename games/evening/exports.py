@@ -23,7 +23,7 @@ from .gate import evening_for
 HANDS = (
     "evening", "held_on", "table", "hand", "hand_id", "revision", "state", "outcome", "seat", "player_id", "player",
     "role", "made", "tricks", "blind", "susi", "pot_minor", "change_minor", "pot_after_minor", "entered_at",
-    "game", "muss", "game_type", "siebenermuss", "cuts", "dealer",
+    "game", "muss", "game_type", "siebenermuss", "cuts", "dealer", "imported",
 )  # fmt: skip
 
 
@@ -74,6 +74,7 @@ def _hand_row(access: ClubAccess, evening: Evening, seat: Seat) -> dict[str, Any
         "entered_at": revision.created_at,
         "game": revision.record["game"],
         "dealer": number == revision.record["dealer"],
+        "imported": evening.is_imported,
         **_kratzen_columns(revision.record, result),
     }
     if access.sees_money():

@@ -10,6 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from league.web import error_pages
 
 FILE_PATH = re.compile(r"/c/[-\w]+/(?:tournaments/import|imports|logo)/|/api/v1/clubs/[-\w]+/imports(?:/check)?")
+ANY_FRAME = "frame-ancestors *"
+"""In the policy of a page that every site may show in a frame."""
 DRAIN_BYTES = 16 * 1024 * 1024
 """The part of a refused body that is read and dropped: a client that is still sending would miss the answer."""
 
@@ -35,8 +37,12 @@ class HeadersMiddleware:
             # `build_absolute_uri` reads this, for links of the product and of packages.
             request._current_scheme_host = settings.BASE_URL  # type: ignore[attr-defined]
         response = self.get_response(request)
+        any_frame = ANY_FRAME in response.headers.get("Content-Security-Policy", "")
         for name, value in self.headers.items():
             response.headers.setdefault(name, value)
+        if any_frame:
+            # This header has no value that allows every site.
+            del response.headers["X-Frame-Options"]
         return response
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from ..access import ClubAccess, Right
+from ..imported_mark import imported_note
 from ..models import EveningScore, Player, Season, Standing
 from ..money import exact_points, format_count, format_place, format_price
 from ..payments.outstanding import Outstanding, outstanding_with
@@ -28,7 +29,7 @@ def player_statement(access: ClubAccess, player: Player, season: Season | None =
     mine = player.pk in access.player_ids
     owing = outstanding_with(access.club, player.pk, access.names) if mine or access.may(Right.SEE_MONEY) else None
     name = access.names.show(player.pk, player.nickname)
-    tables = [_seasons(access, player, lines), _evenings(access, player, scores)]
+    tables = [_seasons(access, player, lines, scores), _evenings(access, player, scores)]
     if owing is not None:
         tables.append(_outstanding(owing))
     return Report(
@@ -89,7 +90,8 @@ def _figures(
     return figures
 
 
-def _seasons(access: ClubAccess, player: Player, lines: Sequence[Standing]) -> Table:
+def _seasons(access: ClubAccess, player: Player, lines: Sequence[Standing], scores: Sequence[EveningScore]) -> Table:
+    imported = {score.season_id for score in scores if score.evening.is_imported}
     rows: list[Row] = [
         {
             "season": line.season.name,
@@ -99,6 +101,7 @@ def _seasons(access: ClubAccess, player: Player, lines: Sequence[Standing]) -> T
             "hands": line.hands,
             "counted": line.counted_minor if _sees(access, player, line.season) else None,
             "balance": line.balance_minor if _sees(access, player, line.season) else None,
+            "imported": imported_note(line.season_id in imported) or None,
         }
         for line in lines
     ]
@@ -110,11 +113,17 @@ def _seasons(access: ClubAccess, player: Player, lines: Sequence[Standing]) -> T
         Column("hands", gettext_lazy("Hands"), Kind.COUNT, summed=True),
         Column("counted", gettext_lazy("Counted"), Kind.AMOUNT, signed=True),
         Column("balance", gettext_lazy("Balance"), Kind.AMOUNT, signed=True, summed=True),
+        Column("imported", gettext_lazy("Imported")),
     ]
     links = [line.season.get_absolute_url() for line in _with_club(access, lines)]
     empty = _("No hand counted.")
     return Table(
-        "seasons", _("Seasons"), without_empty(columns, rows, "counted", "balance"), rows, empty=empty, links=links
+        "seasons",
+        _("Seasons"),
+        without_empty(columns, rows, "counted", "balance", "imported"),
+        rows,
+        empty=empty,
+        links=links,
     )
 
 
@@ -142,7 +151,7 @@ def _evenings(access: ClubAccess, player: Player, scores: Sequence[EveningScore]
                 "points": score.points,
                 "change": score.change_minor if sees else None,
                 "total": total if sees else None,
-                "imported": _("imported") if score.evening.imported_id is not None else None,
+                "imported": imported_note(score.evening) or None,
             }
         )
     columns = [

@@ -3,7 +3,7 @@ winners."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from ..access import ClubAccess
+from ..imported_mark import imported_note
 from ..models import Evening, EveningScore, Season
 from ..money import exact_points, format_count, format_place, format_points, format_price
 from ..standings import selectors
@@ -40,7 +41,7 @@ class _Night:
     held_on: date
     game: str
     hands: int
-    players: int
+    players: frozenset[int]
     winners: tuple[tuple[int, str], ...]
     best: int
     imported: bool = False
@@ -55,6 +56,7 @@ def season_report(access: ClubAccess, season: Season) -> Report:
     nights = _nights(season, evenings)
     terms = season_terms(season, [night.game for night in nights])
     hands = sum(night.hands for night in nights)
+    imported = {player for night in nights if night.imported for player in night.players}
     chart, course = course_of_season(access, season, lines)
     return Report(
         kind=_("Season report"),
@@ -64,7 +66,7 @@ def season_report(access: ClubAccess, season: Season) -> Report:
         back=season.get_absolute_url(),
         figures=_figures(access, season, lines, nights),
         tables=[
-            _standings(access, season, lines, terms, unranked_notes(formula, lines)),
+            _standings(access, season, lines, terms, unranked_notes(formula, lines), imported),
             *_teams(access, season),
             rules_of_season(season, formula),
             *adjustments_of_season(access, season),
@@ -111,7 +113,7 @@ def _night(evening: Evening, scores: Sequence[tuple[int, int, str]]) -> _Night:
         held_on=evening.held_on,
         game=evening.game,
         hands=evening.hands_count,  # type: ignore[attr-defined]
-        players=len(scores),
+        players=frozenset(player for _won, player, _name in scores),
         winners=tuple((player, name) for won, player, name in scores if won == best),
         best=best,
         imported=evening.is_imported,
@@ -172,9 +174,21 @@ def _points(season: Season, points: int) -> str:
 
 
 def _standings(
-    access: ClubAccess, season: Season, lines: Sequence[StandingLine], terms: Terms, notes: Mapping[int, str]
+    access: ClubAccess,
+    season: Season,
+    lines: Sequence[StandingLine],
+    terms: Terms,
+    notes: Mapping[int, str],
+    imported: Collection[int],
 ) -> Table:
-    rows = [_standing(access, season, line, notes.get(line.player_id)) for line in lines]
+    rows = [
+        {
+            **_standing(access, season, line),
+            "imported": imported_note(line.player_id in imported) or None,
+            "note": notes.get(line.player_id),
+        }
+        for line in lines
+    ]
     columns = [
         Column("rank", gettext_lazy("Rank"), Kind.COUNT),
         Column("player", gettext_lazy("Player")),
@@ -187,12 +201,13 @@ def _standings(
         Column("declared_made", _("%(term)s: made") % {"term": terms.declares}, Kind.COUNT),
         Column("joined", terms.joins, Kind.COUNT),
         Column("joined_made", _("%(term)s: made") % {"term": terms.joins}, Kind.COUNT),
+        Column("imported", gettext_lazy("Imported")),
         Column("note", gettext_lazy("Note")),
     ]
     return Table(
         "standings",
         _("Final standings") if season.closed_at is not None else _("Standings"),
-        without_empty(columns, rows, "counted", "balance", "note"),
+        without_empty(columns, rows, "counted", "balance", "imported", "note"),
         rows,
         note=money_note(access, any_amount=any(row["balance"] is not None for row in rows)),
         empty=_("Nobody has played yet."),
@@ -204,7 +219,7 @@ def _player_url(access: ClubAccess, player: int, season: Season) -> str:
     return reverse("player", kwargs={"club": access.club.slug, "player": player}) + f"?season={season.slug}"
 
 
-def _standing(access: ClubAccess, season: Season, line: StandingLine, note: str | None) -> Row:
+def _standing(access: ClubAccess, season: Season, line: StandingLine) -> Row:
     sees = access.sees_money(line.player_id)
     return {
         "rank": None if line.unranked else line.rank,
@@ -218,7 +233,6 @@ def _standing(access: ClubAccess, season: Season, line: StandingLine, note: str 
         "contested": line.contested,
         "joined_made": line.joined_made,
         "joined": line.joined,
-        "note": note,
     }
 
 
@@ -275,9 +289,9 @@ def _evening(access: ClubAccess, season: Season, night: _Night) -> Row:
         "held_on": night.held_on,
         "evening": night.number,
         "hands": night.hands,
-        "players": night.players,
+        "players": len(night.players),
         "winner": ", ".join(access.names.show(player, name) for player, name in night.winners),
         "points": night.best if season.by_points else None,
         "gain": night.best if not season.by_points and seen else None,
-        "imported": _("imported") if night.imported else None,
+        "imported": imported_note(night.imported) or None,
     }

@@ -9,13 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ..access import ClubAccess
+from ..imported_mark import imported_note
 from ..models import Season
 from ..money import exact_points, unit
 from ..standings import charts
 from ..standings.live_part import charted
 from ..standings.selectors import CourseLine, EveningDay, season_course
 from ..standings.standing_lines import StandingLine
-from ..web.report_table import Column, Kind, Row, Table, Value
+from ..web.report_table import Column, Kind, Row, Table, Value, without_empty
 from .report import ReportChart
 
 HEIGHT = 165
@@ -69,6 +70,7 @@ def _table(
         Column("held_on", gettext_lazy("Date"), Kind.DATE),
         Column("evening", gettext_lazy("Evening"), Kind.COUNT),
         *(Column(f"player_{line.player_id}", access.names.show(line.player_id, line.nickname), kind) for line in lines),
+        Column("imported", gettext_lazy("Imported")),
     ]
     after = {line.player_id: line.values(by) for line in lines}
     rows: list[Row] = []
@@ -78,12 +80,13 @@ def _table(
             value = values[place]
             points = by == "points" and value is not None
             row[f"player_{player}"] = exact_points(value or 0, season.points_scale) if points else value
+        row["imported"] = imported_note(evening) or None
         rows.append(row)
     where = {"club": access.club.slug}
     return Table(
         "course",
         title,
-        columns,
+        without_empty(columns, rows, "imported"),
         rows,
         links=[reverse("evening", kwargs={**where, "evening": evening.evening_id}) for evening in evenings],
     )

@@ -49,7 +49,7 @@ RESULTS = (
 LEDGER = (
     "transfer_id", "posting_id", "posted_at", "evening", "held_on", "hand_id", "revision", "reverses", "kind",
     "from_account_id", "from_kind", "from_player", "to_account_id", "to_kind", "to_player", "amount_minor",
-    "author", "reason",
+    "author", "reason", "imported",
 )  # fmt: skip
 
 
@@ -199,6 +199,7 @@ def transfer_row(row: Mapping[str, Any], access: ClubAccess) -> dict[str, Any]:
         "amount_minor": None if access.points_only else row["amount_minor"],
         "author": _author(row),
         "reason": row["posting__reason"],
+        "imported": row["posting__evening__imported_id"] is not None,
     }
 
 

@@ -392,6 +392,7 @@ def transfer_values(transfers: QuerySet[Transfer], *more: str) -> Iterator[Mappi
         "posting__created_at",
         "posting__evening__number",
         "posting__evening__held_on",
+        "posting__evening__imported_id",
         "posting__source",
         "posting__revision",
         "posting__reverses_id",

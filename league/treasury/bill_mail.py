@@ -17,7 +17,6 @@ from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db.models import Q
-from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
@@ -85,9 +84,10 @@ def _addresses(users: Collection[int]) -> dict[int, str]:
 
 
 def bills_send(
-    *, club: Club, author: User | None, key: uuid.UUID, of: Statements, players: Collection[int]
+    *, club: Club, author: User | None, key: uuid.UUID, of: Statements, players: Collection[int], page: str
 ) -> list[SentBill]:
-    """Send the bills of these main players; return a row for each, with its outcome. A key sends each bill once.
+    """Send the bills of these main players; return a row for each, with its outcome. A key sends each bill once. `page`
+    is the absolute address at which a member reads the own bill.
 
     Raises:
         Refused: 409 if the server sends no mail, or the club has no account for bills; 422 for no players, too many, or
@@ -104,7 +104,7 @@ def bills_send(
     rows = list(known.values())
     connection = get_connection()
     for player in sorted(set(players) - set(known)):
-        rows += _send(club, key, of, by_player[player], connection)
+        rows += _send(club, key, of, by_player[player], page, connection)
     connection.close()
     new = [one for one in rows if one.player_id not in known]
     failed = sum(one.state == SentBill.State.FAILED for one in new)
@@ -125,7 +125,9 @@ def _check(wanted: Collection[int], by_player: Mapping[int, Recipient]) -> None:
             raise _wrong(f"{found.statement.name} {found.problem}.")
 
 
-def _send(club: Club, key: uuid.UUID, of: Statements, to: Recipient, connection: BaseEmailBackend) -> list[SentBill]:
+def _send(
+    club: Club, key: uuid.UUID, of: Statements, to: Recipient, page: str, connection: BaseEmailBackend
+) -> list[SentBill]:
     """Claim the bill and send it; return no row if another request with the key claimed it at the same time."""
     bill = to.statement
     row, is_new = SentBill.objects.get_or_create(
@@ -141,7 +143,7 @@ def _send(club: Club, key: uuid.UUID, of: Statements, to: Recipient, connection:
     if not is_new:
         return []
     try:
-        mail = _mail(club, of, bill, to.address)
+        mail = _mail(club, of, bill, to.address, page)
         mail.connection = connection
         mail.send()
     except Exception as error:
@@ -153,8 +155,8 @@ def _send(club: Club, key: uuid.UUID, of: Statements, to: Recipient, connection:
     return [row]
 
 
-def _mail(club: Club, of: Statements, bill: Statement, address: str) -> EmailMessage:
-    subject, paragraphs = mail_text(club, of, bill)
+def _mail(club: Club, of: Statements, bill: Statement, address: str, page: str) -> EmailMessage:
+    subject, paragraphs = mail_text(club, of, bill, page)
     message = EmailMessage(subject, "\n\n".join(paragraphs), to=[address])
     if of.details is not None:
         name = f"{club.slug}-{of.period.last.isoformat()}.pdf"
@@ -162,17 +164,16 @@ def _mail(club: Club, of: Statements, bill: Statement, address: str) -> EmailMes
     return message
 
 
-def mail_text(club: Club, of: Statements, bill: Statement) -> tuple[str, Sequence[str]]:
-    """Return subject and paragraphs of the mail with a bill."""
+def mail_text(club: Club, of: Statements, bill: Statement, page: str) -> tuple[str, Sequence[str]]:
+    """Return subject and paragraphs of the mail with a bill; `page` is the address of the own bill."""
     amount = format_price(bill.total_minor, club.currency)
     subject = " ".join((_("%(club)s: bill of the kitty") % {"club": club.name}).split())
     values = {"name": bill.name, "amount": amount, "last": date_format(of.period.last, "DATE_FORMAT")}
-    where = settings.BASE_URL + reverse("bill-mine", kwargs={"club": club.slug})
     return subject, (
         _("Hello %(name)s") % values,
         _("You owe the kitty %(amount)s, as of %(last)s. The bill with its payment slip is attached.") % values,
         _("Pay it with the slip, or in coins at the next evening. Your evenings are here:"),
-        where,
+        page,
         club.name,
     )
 

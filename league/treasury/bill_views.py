@@ -49,12 +49,18 @@ def send(request: HttpRequest, club: str) -> HttpResponse:
             key=sent.cleaned_data["key"],
             of=of,
             players=sent.players(request.POST.getlist("player")),
+            page=_own_page(request, club),
         )
     except Refused as refused:
         return _send_page(request, access, of, refused.sentence, status=refused.status)
     _say(request, rows)
     days = f"?from={of.period.first.isoformat()}&to={of.period.last.isoformat()}"
     return see(reverse("bills-send", kwargs={"club": club}) + days)
+
+
+def _own_page(request: HttpRequest, club: str) -> str:
+    """Return the absolute address of the page on which a member reads the own bill."""
+    return request.build_absolute_uri(reverse("bill-mine", kwargs={"club": club}))
 
 
 def _say(request: HttpRequest, rows: Sequence[SentBill]) -> None:
@@ -79,7 +85,7 @@ def _send_page(
         "details": of.details,
         "recipients": found,
         "total_minor": sum(one.statement.total_minor for one in found),
-        "mail": mail_text(access.club, of, found[0].statement) if found else None,
+        "mail": mail_text(access.club, of, found[0].statement, _own_page(request, access.club.slug)) if found else None,
         "no_mail": "" if settings.MAIL_ON else no_mail(),
         "can_send": settings.MAIL_ON and of.details is not None and any(one.address for one in found),
         "key": uuid.uuid4(),

@@ -444,6 +444,12 @@ def test_the_pages_take_a_file_of_hands_and_mark_the_evening_as_imported(home):
         assert client.get(f"{address}{part}").status_code < 500, part
     answer = client.get(f"/api/v1/clubs/roessli/evenings/{evening.pk}").json()
     assert (answer["imported"], answer["stage"]) == (True, "final")
+    ledger = "/c/roessli/treasury/ledger/?from=&to="
+    for path in (f"{address}hands.csv", "/c/roessli/s/2026/ledger.csv", f"{ledger}&for=csv"):
+        rows = csv.DictReader(io.StringIO(client.get(path).getvalue().decode()))
+        assert {row["imported"] for row in rows} == {"1"}, path
+    lines = client.get(ledger).content.decode()
+    assert lines.count("hand 1, imported") >= 3
     assert client.post(done).status_code == 303
     assert client.get(address).status_code == 200
 

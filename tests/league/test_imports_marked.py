@@ -50,6 +50,7 @@ def page(home: House, path: str) -> str:
 def marks(home: House) -> dict[str, int]:
     """Return the number of marks for imported data by place."""
     club, season = "/c/roessli/", f"/c/roessli/s/{home.season.slug}/"
+    anna = Player.objects.get(club=home.club, nickname="Anna").pk
     api = f"/api/v1/clubs/roessli/seasons/{home.season.slug}/"
     found = {
         "standings": page(home, season).split('id="course"')[0].count(STAR),
@@ -62,6 +63,9 @@ def marks(home: House) -> dict[str, int]:
         ),
         "all seasons": page(home, club + "records/").count(STAR),
         "records": page(home, season + "records/").count(", imported"),
+        "season report": page(home, season + "report/").count("imported</td>"),
+        "file of the report": page(home, season + "report/?for=csv").count(",imported"),
+        "statement": page(home, f"{club}p/{anna}/statement/").count("imported</td>"),
         "book": page(home, club + "treasury/?book=evenings").count(", imported"),
         "feed": page(home, club + "results.atom").count("· imported"),
         "calendar": page(home, club + "evenings.ics").replace("\r\n ", "").count("· imported"),
@@ -83,6 +87,8 @@ def test_imported_evenings_are_marked_wherever_they_count(home):
     found = marks(home)
     assert {name for name, count in found.items() if not count} == set(), found
     assert (found["in the API"], found["chart"], found["feed"], found["calendar"]) == (2, 2, 2, 2)
+    # Two players, two evenings, and two lines of the course; of Anna one season and two evenings.
+    assert (found["season report"], found["statement"]) == (6, 3)
 
 
 @pytest.mark.parametrize("from_file", [False, True], ids=["played here", "with a file"])

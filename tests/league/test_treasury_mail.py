@@ -26,11 +26,13 @@ from tests.league.test_treasury_bills import VALUES
 
 pytestmark = pytest.mark.django_db
 
+PAGE = "https://club.example/c/roessli/bill/"
+
 
 @pytest.fixture
 def owing(home: House, settings: Any) -> House:
     """A club in which two people owe the kitty; the member is one of them, with a confirmed address."""
-    settings.MAIL_ON, settings.BASE_URL = True, "https://club.example"
+    settings.MAIL_ON = True
     closed(home, FAILED, held_on=DAY)
     closed(home, FAILED | {"declarer": 1, "joiners": [0, 2], "made": [0, 2]}, held_on=DAY)
     billing_set(club=home.club, actor=None, values=VALUES | {"least_minor": 1})
@@ -46,7 +48,8 @@ def bills(home: House) -> Statements:
 
 def send(home: House, *players: int, key: uuid.UUID | None = None) -> list[SentBill]:
     of = bills(home)
-    return bills_send(club=home.club, author=home.treasurer, key=key or uuid.uuid4(), of=of, players=players)
+    author, key = home.treasurer, key or uuid.uuid4()
+    return bills_send(club=home.club, author=author, key=key, of=of, players=players, page=PAGE)
 
 
 def member(home: House) -> int:
@@ -60,8 +63,7 @@ def test_a_bill_is_sent_once_with_its_pdf(owing: House) -> None:
         assert [one.state for one in send(owing, player, key=key)] == ["sent"]
     (sent,) = mail.outbox
     assert sent.to == [owing.member.email]
-    assert "https://club.example/c/" in sent.body
-    assert "bill/" in sent.body
+    assert PAGE in sent.body
     ((name, content, kind),) = sent.attachments
     assert (name, kind) == (f"{owing.club.slug}-{DAY.isoformat()}.pdf", "application/pdf")
     assert len(PdfReader(io.BytesIO(content)).pages) == 1
@@ -136,6 +138,19 @@ def test_a_server_without_mail_shows_that_and_sends_nothing(owing: House, settin
     with pytest.raises(Refused) as caught:
         send(owing, member(owing))
     assert (caught.value.status, caught.value.code) == (409, "mail")
+
+
+@pytest.mark.parametrize("base", ["", "https://club.example"])
+def test_a_mail_has_an_absolute_link_with_and_without_a_base_address(owing: House, settings: Any, base: str) -> None:
+    settings.BASE_URL = base
+    url = reverse("bills-send", kwargs={"club": owing.club.slug})
+    days = {"from": DAY.isoformat(), "to": DAY.isoformat()}
+    link = f"{base or 'http://testserver'}{reverse('bill-mine', kwargs={'club': owing.club.slug})}"
+    shown = reader(owing.treasurer).get(url, days)
+    assert link in shown.content.decode()
+    answer = reader(owing.treasurer).post(url, {**days, "key": shown.context["key"], "player": member(owing)})
+    assert answer.status_code == 303
+    assert link in mail.outbox[0].body.splitlines()
 
 
 def test_a_member_reads_only_the_own_bill(owing: House) -> None:
