@@ -284,7 +284,15 @@ def test_an_evening_that_runs_is_in_the_balances(home: House) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "address", [ADDRESS, f"{ADDRESS}?book=payments", f"{ADDRESS}?book=evenings", f"{ADDRESS}balances/"]
+    "address",
+    [
+        ADDRESS,
+        *(f"{ADDRESS}{rest}" for rest in ("?book=payments", "?book=evenings", "balances/", "year/", "statements/")),
+        *(f"{ADDRESS}{rest}" for rest in ("statements/send/", "report/", "ledger/")),
+        "/c/roessli/treasurer/",
+        "/c/roessli/evenings.ics",
+        "/c/roessli/results.atom",
+    ],
 )
 def test_no_more_queries_with_more_lines(home: House, address: str) -> None:
     client = reader(home.treasurer)
