@@ -60,6 +60,9 @@ class FaultyLine:
                 # No server, as while it is started again.
                 near.close()
                 continue
+            for each in (near, far):
+                # Pieces go on as they come; otherwise each second one waits for the receipt of the first.
+                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._open |= {near, far}
             for one, other in ((near, far), (far, near)):
                 threading.Thread(target=self._pass_on, args=(one, other), daemon=True).start()
