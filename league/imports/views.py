@@ -305,7 +305,7 @@ def import_done(request: HttpRequest, club: str, stored: uuid.UUID) -> HttpRespo
         else:
             messages.success(request, _("The import is undone."))
             return see(_done(found))
-    evenings = Evening.objects.filter(imported=found).order_by("held_on", "number")
+    evenings = Evening.objects.filter(imported=found).select_related("club").order_by("held_on", "number")
     context = _context(access) | {
         "stored": found,
         "evenings": list(evenings[:SHOWN_EVENINGS]),
