@@ -14,7 +14,7 @@ from ..access import ClubAccess
 from ..imported_mark import imported_note
 from ..models import Evening, Season
 from ..money import format_count, format_price
-from ..standings.nights import Night, Run, evenings_won, longest_runs, nights_of
+from ..standings.nights import Night, Run, evenings_won, longest_runs, nights_of, places_of
 from ..standings.recorded_hands import recorded
 from . import selectors
 from .selectors import HandPlace, Pot
@@ -99,7 +99,7 @@ def records_of(scope: Scope, nights: Sequence[Night] | None = None) -> list[Reco
     if nights is None:
         nights = nights_of(scope.seasons)
     own = [night for night in nights if scope.player_id in (None, night.player_id)]
-    won = evenings_won(nights)
+    won, places = evenings_won(nights), places_of(nights)
     found = [
         _pot(scope),
         _goals(scope),
@@ -110,8 +110,8 @@ def records_of(scope: Scope, nights: Sequence[Night] | None = None) -> list[Reco
         _blind(own),
         _longest_evening(scope),
         _most_won(own, won),
-        _in_a_row("won_in_a_row", _("Most evenings won in a row"), _won_in_a_row(own, won)),
-        _in_a_row("there_in_a_row", _("Most evenings in a row"), longest_runs(own, lambda one: one.present)),
+        _in_a_row("won_in_a_row", _("Most evenings won in a row"), _won_in_a_row(own, won, places)),
+        _in_a_row("there_in_a_row", _("Most evenings in a row"), longest_runs(own, lambda one: one.present, places)),
     ]
     return _shown(scope, [one for one in found if one is not None])
 
@@ -232,8 +232,8 @@ def _longest_evening(scope: Scope) -> _Found | None:
     return _Found("longest_evening", count, _("Longest evening"), value, (), evening.pk)
 
 
-def _won_in_a_row(nights: Sequence[Night], won: set[tuple[int, int]]) -> list[Run]:
-    return longest_runs(nights, lambda one: (one.evening_id, one.player_id) in won)
+def _won_in_a_row(nights: Sequence[Night], won: set[tuple[int, int]], places: Mapping[int, int]) -> list[Run]:
+    return longest_runs(nights, lambda one: (one.evening_id, one.player_id) in won, places)
 
 
 def _in_a_row(kind: str, label: str, runs: Sequence[Run]) -> _Found | None:

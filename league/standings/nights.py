@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
@@ -126,21 +126,35 @@ def evenings_won(nights: Iterable[Night]) -> set[tuple[int, int]]:
     }
 
 
-def longest_runs(nights: Iterable[Night], holds: Callable[[Night], bool]) -> list[Run]:
-    """Return the longest runs of nights that match a condition, one a player; none if no night matches."""
+def places_of(nights: Iterable[Night]) -> dict[int, int]:
+    """Return the place of each evening with hands in the order of the evenings; `nights` are those of all players."""
+    return {evening: place for place, evening in enumerate(by_evening(nights))}
+
+
+def longest_runs(
+    nights: Iterable[Night], holds: Callable[[Night], bool], places: Mapping[int, int] | None = None
+) -> list[Run]:
+    """Return the longest runs of nights that match a condition, one a player; none if no night matches. `places` as in
+    `longest_run`."""
     best: list[Run] = []
     for own in by_player(nights).values():
-        run = longest_run(own, holds)
+        run = longest_run(own, holds, places)
         if run.length and (not best or run.length >= best[0].length):
             best = [*(one for one in best if one.length == run.length), run]
     return best
 
 
-def longest_run(own: Sequence[Night], holds: Callable[[Night], bool]) -> Run:
-    """Return the first longest run of one player's nights."""
+def longest_run(own: Sequence[Night], holds: Callable[[Night], bool], places: Mapping[int, int] | None = None) -> Run:
+    """Return the first longest run of one player's nights.
+
+    Nights of several seasons need the `places` of all evenings: the evenings of a season before the player's first one
+    have no night of this player, and end a run.
+    """
     best: list[Night] = []
     running: list[Night] = []
     for night in own:
+        if running and places and places.get(night.evening_id) != places[running[-1].evening_id] + 1:
+            running = []
         running = [*running, night] if holds(night) else []
         if len(running) > len(best):
             best = running

@@ -11,7 +11,7 @@ const GONE = [401, 403, 404, 410];
 const live = () => document.querySelector("[data-pub-screen]");
 const every = () => Number(live()?.dataset.seconds || 10) * 1000;
 const versionOf = (page) => page.querySelector("meta[name=app-version]")?.content;
-const CLOCK = { hour: "2-digit", minute: "2-digit" };
+const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const DAY = { weekday: "short", day: "numeric", month: "short" };
 const written = (time, how) => new Intl.DateTimeFormat(document.documentElement.lang, how).format(time);
 let etag = "";

@@ -49,7 +49,7 @@ function tick() {
   }
 }
 
-const timeOfDay = (time) => new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" }).format(time);
+const timeOfDay = (time) => new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(time);
 
 /** Show and sound the moments that the clock passes. A page that was loaded later omits past ones. */
 function warn(left) {

@@ -16,10 +16,11 @@ from league.models import Player, Season
 from league.records.lines import Scope, records_of
 from league.roster.merging import players_merge
 from league.standings.counting import count_season
-from league.standings.nights import nights_of
+from league.standings.nights import longest_run, nights_of, places_of
 from tests.cast import House, cast
 from tests.clients import reader
 from tests.factories import FAILED, MADE, WALKOVER, SeasonFactory, create_table, enter
+from tests.imported import imported
 
 pytestmark = pytest.mark.django_db
 
@@ -149,3 +150,31 @@ def test_queries_do_not_grow_with_hands_and_evenings(home, django_assert_num_que
     enter(table, MADE)
     count_season(home.season.pk)
     reads(7)
+
+
+def test_a_run_over_two_seasons_ends_with_an_evening_before_the_first_one_in_the_second_season(home):
+    """Anna misses the first evening of the second season, of which she has no row; Beni misses none."""
+    first = SeasonFactory(club=home.club, slug="first", name="First")
+    second = SeasonFactory(club=home.club, slug="second", name="Second")
+    for season, evenings in ((first, ("1 Anna", "2 Anna")), (second, ("3 Carlo", "4 Anna", "5 Anna", "6 Anna"))):
+        lines = [f"{day}.8.2026;{name};1;9\n{day}.8.2026;Beni;-1;3" for day, name in map(str.split, evenings)]
+        imported(season, home.owner, "\n".join(["Datum;Name;Betrag;Punkte", *lines]))
+        count_season(season.pk)
+    access = access_to(home.owner, home.club)
+    for name, evenings in (("Anna", 3), ("Beni", 6)):
+        player = Player.objects.get(club=home.club, nickname=name)
+        found = records_of(Scope(access, [first, second], player_id=player.pk))
+        assert {one.number for one in found if one.kind == "there_in_a_row"} == {evenings}, name
+    won = [one for one in records_of(Scope(access, [first, second])) if one.kind == "won_in_a_row"]
+    assert [one.number for one in won] == [3]
+
+
+def test_without_the_places_of_evenings_a_run_bridges_a_missed_evening(home):
+    first, second = SeasonFactory(club=home.club), SeasonFactory(club=home.club)
+    for season, day, name in ((first, 1, "Anna"), (second, 2, "Carlo"), (second, 3, "Anna")):
+        imported(season, home.owner, f"Datum;Name;Betrag;Punkte\n{day}.8.2026;{name};1;9\n{day}.8.2026;Beni;-1;3")
+        count_season(season.pk)
+    nights = nights_of([first, second])
+    anna = [night for night in nights if night.nickname == "Anna"]
+    assert longest_run(anna, lambda one: one.present).length == 2
+    assert longest_run(anna, lambda one: one.present, places_of(nights)).length == 1
