@@ -20,7 +20,8 @@ from ..records.lines import Scope, records_of
 from ..standings import charts, selectors
 from ..standings.formula.explanation import dropped_evenings, evenings_unranked, unranked_notes
 from ..standings.formula.inputs import formula_of
-from ..standings.nights import Night, nights_of
+from ..standings.formula.sentences import dropping
+from ..standings.nights import Night, nights_of, places_in
 from ..standings.player_statistics import player_figures
 from ..standings.standing_lines import season_standings
 from ..standings.versions import player_state
@@ -108,7 +109,7 @@ def _career(access: ClubAccess, found: Player, lines: Sequence[Standing], nights
         "form": person.form(nights, found.pk),
         "rating": person_rating(found.pk),
         "rivals": person.rivals(access, nights, found.pk),
-        "records": records_of(Scope(access, seasons, found.pk), nights),
+        "records": records_of(Scope(access, seasons, found.pk), nights, places_in(access.club)),
     }
 
 
@@ -120,12 +121,14 @@ def _season(access: ClubAccess, found: Player, season: Season, line: Standing) -
     terms = season_terms(season, [score.evening.game for score in scores if score.hands])
     dropped = dropped_evenings(found, season, scores)
     imported = _hands_of_totals(found, season, scores)
+    formula = formula_of(season)
     return {
         "line": line,
         "worth": person.worth(access, season, line),
-        "unranked": evenings_unranked(formula_of(season), season, found, scores),
+        "unranked": evenings_unranked(formula, season, found, scores),
         "sees_money": sees,
         "dropped": dropped,
+        "dropping": " ".join(dropping(formula)) if formula else "",
         "scores": [score for score in reversed(scores) if score.hands],
         "chart": _bars(scores, in_money, dropped),
         "chart_unit": unit(currency) if in_money else "",

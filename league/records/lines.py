@@ -93,13 +93,15 @@ class Scope:
         return [season for season in self.seasons if not season.points_only]
 
 
-def records_of(scope: Scope, nights: Sequence[Night] | None = None) -> list[Record]:
-    """Return the records of a scope, none before the first hand. At most nine queries. `nights`: those of all players,
-    if they are read already."""
+def records_of(
+    scope: Scope, nights: Sequence[Night] | None = None, places: Mapping[int, int] | None = None
+) -> list[Record]:
+    """Return the records of a scope, none before the first hand. At most nine queries. `nights`: if they are read
+    already, those of all players, or those of the scope's player with the `places` of all evenings."""
     if nights is None:
         nights = nights_of(scope.seasons)
     own = [night for night in nights if scope.player_id in (None, night.player_id)]
-    won, places = evenings_won(nights), places_of(nights)
+    won, places = evenings_won(nights), places or places_of(nights)
     found = [
         _pot(scope),
         _goals(scope),

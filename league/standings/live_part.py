@@ -23,7 +23,7 @@ from .columns import headings, sorted_rows
 from .formula.explanation import unranked_notes
 from .formula.inputs import formula_of
 from .formula.parts import Formula
-from .formula.sentences import team_sentence
+from .formula.sentences import dropping, team_sentence
 from .formula.team_table import TeamRanking, counted_ranking, team_rows
 from .reader_choice import Choice, title_of_game
 from .season_part import part_of
@@ -123,6 +123,7 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season, choic
         "part": shown_part(choice),
         "part_query": choice.part_query(),
         "part_notes": part_notes(formula, choice),
+        "dropping": " ".join(dropping(formula)) if formula else "",
         "columns": columns,
         "rows": sorted_rows(rows, choice),
         "with_imported": any(row.is_imported for row in rows),

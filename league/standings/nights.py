@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q
 
-from ..models import EveningScore, Season
+from ..models import Club, EveningScore, Season
 from .formula.measures import measures_of
 from .formula.ranking import NightScore, Race
 
@@ -129,6 +129,15 @@ def evenings_won(nights: Iterable[Night]) -> set[tuple[int, int]]:
 def places_of(nights: Iterable[Night]) -> dict[int, int]:
     """Return the place of each evening with hands in the order of the evenings; `nights` are those of all players."""
     return {evening: place for place, evening in enumerate(by_evening(nights))}
+
+
+def places_in(club: Club) -> dict[int, int]:
+    """Return the same of all evenings of a club. One query."""
+    scores = EveningScore.objects.filter(
+        season__in=Season.objects.filter(club=club), hands__gt=0, evening__awarding_tournament__isnull=True
+    )
+    ordered = scores.order_by("evening__held_on", "season_id", "evening__number")
+    return {evening: place for place, evening in enumerate(ordered.values_list("evening_id", flat=True).distinct())}
 
 
 def longest_runs(

@@ -172,6 +172,16 @@ def test_a_penalty_is_given_explained_and_undone(owner, season):
     assert owner.post(url, {"do": "undo", "adjustment": "9" * 30}).status_code == 404
 
 
+def test_the_standings_and_a_persons_page_say_which_evenings_count(owner, season):
+    person = reverse("player", kwargs={"club": season.club.slug, "player": anna(season).pk})
+    assert "evening is dropped" not in owner.get(season.get_absolute_url()).content.decode()
+    services.formula_set(season=season, actor=None, values={"best": 3, "drop": 1})
+    counting.count_season(season.pk)
+    said = "The best 3 evenings count. The worst evening is dropped."
+    assert said in owner.get(season.get_absolute_url()).content.decode()
+    assert f"{said} What does not count is struck." in owner.get(f"{person}?season={season.slug}").content.decode()
+
+
 def test_a_sum_of_amounts_is_shown_to_those_who_see_amounts(owner, season):
     services.formula_set(season=season, actor=None, values={"counts": "net"})
     counting.count_season(season.pk)

@@ -165,6 +165,9 @@ def test_a_run_over_two_seasons_ends_with_an_evening_before_the_first_one_in_the
         player = Player.objects.get(club=home.club, nickname=name)
         found = records_of(Scope(access, [first, second], player_id=player.pk))
         assert {one.number for one in found if one.kind == "there_in_a_row"} == {evenings}, name
+        own = page("player", home, home.owner, player=player.pk).split("Most evenings in a row")[1]
+        # The page counts the two evenings of the season of today as well.
+        assert f"{evenings + 2} evenings" in own[:300], name
     won = [one for one in records_of(Scope(access, [first, second])) if one.kind == "won_in_a_row"]
     assert [one.number for one in won] == [3]
 

@@ -103,7 +103,7 @@ def reasons(formula: Formula, line: Line) -> Iterator[str]:
 
 def described(formula: Formula) -> list[str]:
     """Return the formula in sentences."""
-    return [*_counting(formula), *_dropping(formula), *_ranking(formula), *_equal(formula)]
+    return [*_counting(formula), *dropping(formula), *_ranking(formula), *_equal(formula)]
 
 
 def _counting(formula: Formula) -> Iterator[str]:
@@ -122,7 +122,8 @@ def _counting(formula: Formula) -> Iterator[str]:
         yield _("Points of tournaments do not count.")
 
 
-def _dropping(formula: Formula) -> Iterator[str]:
+def dropping(formula: Formula) -> Iterator[str]:
+    """Yield the sentences on the number of evenings that count."""
     if formula.best is not None:
         n = formula.best
         yield ngettext("The best evening counts.", "The best %(n)s evenings count.", n) % {"n": n}
