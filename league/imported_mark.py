@@ -18,6 +18,11 @@ def imported_note(evening: Any) -> str:
     return _("imported") if found else ""
 
 
+def evening_with_season(evening: Any) -> str:
+    """Return the title of an evening, its season, and `imported` for an imported one."""
+    return ", ".join(filter(None, [evening.title, evening.season.name, imported_note(evening)]))
+
+
 def imported_mark(evening: Any, *, short: bool = False, word: str = "") -> SafeString:
     """Mark an imported evening with a word; `short`, in a table, with a star that a screen reader says as a word.
 

@@ -132,7 +132,7 @@ def places_of(nights: Iterable[Night]) -> dict[int, int]:
 
 
 def places_in(club: Club) -> dict[int, int]:
-    """Return the same of all evenings of a club. One query."""
+    """Return the place of each evening with hands among all evenings of a club. One query."""
     scores = EveningScore.objects.filter(
         season__in=Season.objects.filter(club=club), hands__gt=0, evening__awarding_tournament__isnull=True
     )

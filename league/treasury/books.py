@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Abs, Cast, Coalesce
 
-from ..imported_mark import imported_note
+from ..imported_mark import evening_with_season
 from ..models import Account, Club, EveningScore, KittyEntry, Player, Transfer
 from . import transfer_texts
 
@@ -258,7 +258,7 @@ def _evening_line(score: Any, club: Club, filters: Filters) -> Line:
 def _place(evening: Any) -> str:
     if not evening:
         return ""
-    return ", ".join(filter(None, [evening.title, evening.season.name, imported_note(evening)]))
+    return evening_with_season(evening)
 
 
 def person(club: Club, player: int | None) -> frozenset[int]:

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..access import ClubAccess
-from ..imported_mark import imported_note
+from ..imported_mark import evening_with_season, imported_note
 from ..models import Account, Club, Evening, KittyEntry, Posting, Season, Transfer
 from ..standings.exports import LEDGER, transfer_row
 from ..standings.recorded_hands import recorded
@@ -134,7 +134,7 @@ def _line(transfer: Transfer, places: Mapping[uuid.UUID, tuple[int, int]]) -> Le
     posting = transfer.posting
     evening, hand = posting.evening, places.get(posting.source)
     url = evening.get_absolute_url() if evening else ""
-    place = ", ".join(filter(None, [evening.title, evening.season.name, imported_note(evening)])) if evening else ""
+    place = evening_with_season(evening) if evening else ""
     if evening and hand:
         url += f"#hand-{hand[0]}-{hand[1]}"
         named = _("%(evening)s, hand %(number)d") % {"evening": evening.title, "number": hand[1]}

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from ..imported_mark import imported_note
+from ..imported_mark import evening_with_season
 from ..models import Account, Club, Payment
 from ..payments import services as payments
 from . import transfer_texts
@@ -66,7 +66,7 @@ def statements(club: Club, first: date, last: date, mains: Mapping[int, str]) ->
         if evening.held_on < first:
             statement.carried_minor += amount
         else:
-            title = ", ".join(filter(None, [evening.title, evening.season.name, imported_note(evening)]))
+            title = evening_with_season(evening)
             statement.lines.append(StatementLine(evening.held_on, title, amount, evening.is_imported))
     return sorted(found.values(), key=lambda one: (one.name.casefold(), one.player_id))
 
