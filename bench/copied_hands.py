@@ -3,7 +3,7 @@
 Each copy is a table of an evening with five tables. A season has forty players; with `groups` they take turns, and it
 has more. A small database of the same players has the newest evenings and their copies alone. Copied evenings are
 earlier than those of the demo: a new evening is the latest of its season. Keys that are random in production are
-random here, so that indexes are as deep and as scattered.
+random here, and ids that are ordered by time are so here: indexes are as deep and as scattered.
 """
 
 import hashlib
@@ -17,6 +17,10 @@ TABLES = 5
 """The number of tables of an evening, each with different players."""
 STEP = 1_000_000
 """The difference between an id and that of the next copy."""
+TIME_DIGITS = 12
+"""The hexadecimal digits of an id that are its time in milliseconds."""
+SPAN = 1_000_000
+"""The milliseconds between two copies: more than the demo needs to be stored."""
 
 ROWS = {
     "league_evening": "SELECT id FROM league_evening WHERE season_id = :season"
@@ -61,32 +65,32 @@ CHANGED = {
     },
     "games_place": {"id": f"id {COPY}", "table_id": f"table_id {COPY}", "player_id": f"player_id {GROUP}"},
     "league_account": {"id": f"id {COPY}"},
-    "games_hand": {"id": "fresh(id, :copy)", "table_id": f"table_id {COPY}"},
+    "games_hand": {"id": "earlier(id, :copy)", "table_id": f"table_id {COPY}"},
     "league_transfer": {
         **SEASON,
         "id": f"id {COPY}",
-        "posting_id": "fresh(posting_id, :copy)",
+        "posting_id": "earlier(posting_id, :copy)",
         **{name: ACCOUNT.format(name) for name in ("from_account_id", "to_account_id")},
     },
     "league_resultrow": {
         **SEASON,
         "id": f"id {COPY}",
-        "posting_id": "fresh(posting_id, :copy)",
-        "source": "fresh(source, :copy)",
+        "posting_id": "earlier(posting_id, :copy)",
+        "source": "earlier(source, :copy)",
         "evening_id": f"evening_id {BLOCK}",
         "player_id": f"player_id {GROUP}",
     },
     "league_posting": {
         **SEASON,
-        "id": "fresh(id, :copy)",
-        "source": "fresh(source, :copy)",
-        "reverses_id": "fresh(reverses_id, :copy)",
+        "id": "earlier(id, :copy)",
+        "source": "earlier(source, :copy)",
+        "reverses_id": "earlier(reverses_id, :copy)",
         "evening_id": f"evening_id {BLOCK}",
     },
     "games_revision": {
         "id": f"id {COPY}",
-        "hand_id": "fresh(hand_id, :copy)",
-        "posting_id": "fresh(posting_id, :copy)",
+        "hand_id": "earlier(hand_id, :copy)",
+        "posting_id": "earlier(posting_id, :copy)",
         "submission_id": f"submission_id {COPY}",
     },
     "league_submission": {"id": f"id {COPY}", "key": "fresh(key, :copy)"},
@@ -102,6 +106,7 @@ class Growing:
         self.groups = groups
         self.db = sqlite3.connect(file, isolation_level=None)
         self.db.create_function("fresh", 2, _fresh, deterministic=True)
+        self.db.create_function("earlier", 2, _earlier, deterministic=True)
         for pragma in ("journal_mode=OFF", "synchronous=OFF", "cache_size=-1000000", "foreign_keys=OFF"):
             self.db.execute(f"PRAGMA {pragma}")
         (self.club,) = self.db.execute("SELECT id FROM league_club WHERE slug = ?", (CLUB,)).fetchone()
@@ -197,3 +202,11 @@ class Growing:
 def _fresh(key: str | None, copy: int) -> str | None:
     """Return the hexadecimal digits of a UUID for this copy of a row."""
     return None if key is None else hashlib.md5(f"{key}{copy}".encode(), usedforsecurity=False).hexdigest()
+
+
+def _earlier(key: str | None, copy: int) -> str | None:
+    """Return the hexadecimal digits of a UUID for this copy of a row whose id is ordered by time: the copies are
+    stored before it, the last one first."""
+    if key is None:
+        return None
+    return f"{int(key[:TIME_DIGITS], 16) - copy * SPAN:012x}7{(_fresh(key, copy) or '')[TIME_DIGITS + 1 :]}"

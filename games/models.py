@@ -13,6 +13,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Account, Evening, Player, Posting, Submission, Version
+from league.ordered_ids import ordered_id
 
 
 class Table(models.Model):
@@ -114,7 +115,7 @@ class FirstSeat(models.Model):
 class Hand(models.Model):
     """A hand's place in the chain of its table. Its records are in its revisions."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    id = models.UUIDField(primary_key=True, default=ordered_id)
     # The unique constraint begins with it.
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hand_set", db_index=False)
     number = models.PositiveIntegerField(_("number"))

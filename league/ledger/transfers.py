@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from django.db.models import Sum
 
 from ..models import Account, Evening, Posting, Season, Transfer, User
+from ..ordered_ids import ordered_id
 from . import result_rows
 from .round_trip import RoundTrip
 from .season_mark import mark_uncounted, raise_mark
@@ -115,7 +116,7 @@ def _write(
     reverses: Posting | None,
     writes: RoundTrip | None,
 ) -> Posting:
-    posting_id = uuid.uuid4()
+    posting_id = ordered_id()
     evening = event.evening if isinstance(event, Event) else None
     season_id, club_id = _season_and_club(event)
     for move in moves:
