@@ -14,6 +14,8 @@ MORE = (106, 98, 87)
 DASHES = {"line-2": (2.4, 1.0), "line-3": (0.9, 0.8)}
 GRID = 222
 SMALL, NAMES = 7.5, 8.5
+ON_PAPER = "middle"
+"""The width of the chart whose distances suit these letters."""
 
 
 def draw_course(paper: Paper, chart: CourseChart, x: float, y: float, width: float) -> float:

@@ -13,7 +13,7 @@ from ..logo.services import logo_file
 from ..models import Club
 from ..web.pdf import Paper
 from ..web.report_table import Column, Kind, Table
-from .pdf_chart import draw_course
+from .pdf_chart import ON_PAPER, draw_course
 from .report import Figure, Report, ReportChart
 
 EDGE = 16.0
@@ -129,7 +129,7 @@ class _Sheets(Paper):
     def write_chart(self, chart: ReportChart) -> None:
         """Write the chart over the whole width."""
         self._title(f"{chart.title} ({chart.unit})" if chart.unit else chart.title)
-        self.at += draw_course(self, chart.course, EDGE, self.at, self.inner) + 8
+        self.at += draw_course(self, chart.courses[ON_PAPER], EDGE, self.at, self.inner) + 8
 
     def _title(self, title: str) -> None:
         self.put(EDGE, self.at + 3, self.inner, title, 13, bold=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -23,12 +23,13 @@ class Figure:
 
 @dataclass(frozen=True)
 class ReportChart:
-    """A chart of a report. `unit` is that of its values, empty for points; `table` is the name of the table with the
-    same numbers."""
+    """A chart of a report, in several widths: a page shows the one whose letters have about the size of its text.
+    `unit` is that of its values, empty for points; `table` is the name of the table with the same numbers."""
 
     title: str
     unit: str
-    course: CourseChart
+    courses: Mapping[str, CourseChart]
+    """The chart by the name of its width: `narrow`, `middle` and `wide`."""
     table: str
 
 

@@ -19,8 +19,9 @@ from ..standings.standing_lines import StandingLine
 from ..web.report_table import Column, Kind, Row, Table, Value, without_empty
 from .report import ReportChart
 
-HEIGHT = 165
-"""The height of the chart, in units of its viewBox."""
+SIZES = {"narrow": (330, 250), "middle": (560, 270), "wide": (860, 300)}
+"""Width and height of the chart in units of its viewBox. The letters have a fixed number of units, so each drawing is
+for a card of about so many pixels (`report-chart` in `reading.css`)."""
 
 
 def course_of_season(
@@ -36,25 +37,27 @@ def course_of_season(
     own = [place for place, line in enumerate(course.lines) if line.player_id in access.player_ids]
     drawn = charts.drawn_places(len(course.lines), own)
     shown = [course.lines[place] for place in drawn]
-    chart = charts.course_chart(
-        [evening.number for evening in course.evenings],
-        [
-            (
-                access.names.show(line.player_id, line.nickname),
-                [None if value is None else sign * value for value in line.values(by)],
-            )
-            for line in shown
-        ],
-        short,
-        from_zero=by != "rank",
-        own=[drawn.index(place) for place in own],
-        height=HEIGHT,
-    )
-    if chart is None:
+    numbers = [evening.number for evening in course.evenings]
+    lines_shown = [
+        (
+            access.names.show(line.player_id, line.nickname),
+            [None if value is None else sign * value for value in line.values(by)],
+        )
+        for line in shown
+    ]
+    drawn_own = [drawn.index(place) for place in own]
+    found = {
+        name: charts.course_chart(
+            numbers, lines_shown, short, from_zero=by != "rank", own=drawn_own, width=width, height=height
+        )
+        for name, (width, height) in SIZES.items()
+    }
+    courses = {name: chart for name, chart in found.items() if chart is not None}
+    if not courses:
         return None, []
     named = title if by != "points" else _("Points after each evening")
     table = _table(access, season, course.evenings, shown, by, named)
-    return ReportChart(named, unit(access.club.currency) if by == "balance" else "", chart, table.name), [table]
+    return ReportChart(named, unit(access.club.currency) if by == "balance" else "", courses, table.name), [table]
 
 
 def _table(

@@ -219,6 +219,7 @@ def course_chart(
     coloured: Sequence[int] = (0, 1, 2),
     own: Sequence[int] = (),
     mark: tuple[int, int] | None = None,
+    width: int = WIDTH,
     height: int = 250,
 ) -> CourseChart | None:
     """Compute the chart of a season, or of an evening with hands for its evenings; None if there is nothing to draw.
@@ -240,7 +241,7 @@ def course_chart(
     ticks = nice_ticks(low, high)
     letters = min(LETTERS, max(math.ceil(_room(name)) for name, _values in lines))
     left = round(10 + LETTER * max(len(show(t)) for t in ticks), 1)
-    right = round(WIDTH - LETTER * letters - 14, 1)
+    right = round(width - LETTER * letters - 14, 1)
     bottom = height - BOTTOM
 
     def y_of(value: int) -> float:
@@ -267,7 +268,7 @@ def course_chart(
             )
         )
     return CourseChart(
-        width=WIDTH,
+        width=width,
         height=height,
         left=left,
         right=right,

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.utils import translation
 from pypdf import PdfReader
 
@@ -111,7 +114,7 @@ def test_the_formula_is_in_words_and_the_course_a_chart_with_its_table() -> None
     table = found.table(found.chart.table)
     assert table
     players = {one.name: one.heading for one in table.columns[2:]}
-    ends = {line.name: line.value for line in found.chart.course.lines}
+    ends = {line.name: line.value for line in found.chart.courses["wide"].lines}
     assert {heading: str(table.rows[-1][name]).replace("-", "−") for name, heading in players.items()} == ends
     with translation.override("en"):
         pages = PdfReader(io.BytesIO(pdf_of(league.season.club, found))).pages
@@ -120,6 +123,19 @@ def test_the_formula_is_in_words_and_the_course_a_chart_with_its_table() -> None
     assert "Points after each evening" in text
     # The names are at the ends of the lines, before any table.
     assert text.index("Emil") < text.index("Standings")
+
+
+def test_each_drawing_of_the_chart_is_for_a_card_of_its_width() -> None:
+    """The letters have 13 units: on a card they are neither half nor twice as large as the text."""
+    chart = report(League()).chart
+    assert chart
+    css = (Path(settings.BASE_DIR) / "static/css/reading.css").read_text()
+    begins = [0, *(int(width) for width in re.findall(r"@container \(min-width: (\d+)px\)", css)), 1050]
+    widths = [drawn.width for drawn in chart.courses.values()]
+    assert list(chart.courses) == ["narrow", "middle", "wide"]
+    begins[0] = 290  # the card of a phone
+    for drawn, first, last in zip(widths, begins[:-1], begins[1:], strict=True):
+        assert 10 <= 13 * first / drawn <= 13 * last / drawn <= 18
 
 
 def test_a_path_of_a_chart_is_read_back() -> None:
