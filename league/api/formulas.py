@@ -30,6 +30,7 @@ class FormulaParts(serializers.Serializer[Any]):
     places = serializers.ListField(child=serializers.IntegerField())
     places_by = serializers.ChoiceField(choices=parts.PLACES_BY)
     best = serializers.IntegerField(allow_null=True)
+    best_of = serializers.IntegerField(allow_null=True)
     drop = serializers.IntegerField()
     drop_one_more_every = serializers.IntegerField(allow_null=True)
     absences = serializers.ChoiceField(choices=parts.ABSENCES)
@@ -67,13 +68,15 @@ def _points() -> Any:
 
 class FormulaBody(Body):
     """The parts of the formula; a part that is missing has its default, `games` that of the season. `games` empty:
-    every game counts. `handicap`: points for each evening, by the id of the player. `lot_seed`: digits."""
+    every game counts. `best_of`: the planned evenings of which the `best` count; the season's `planned_evenings` follow
+    it. `handicap`: points for each evening, by the id of the player. `lot_seed`: digits."""
 
     counts = serializers.ChoiceField(choices=parts.COUNTS, required=False)
     games = serializers.ChoiceField(choices=parts.GAMES, allow_blank=True, required=False)
     places = serializers.ListField(child=_points(), max_length=parts.MAX_PLACES, required=False)
     places_by = serializers.ChoiceField(choices=parts.PLACES_BY, required=False)
     best = _whole("best")
+    best_of = _whole("best_of")
     drop = _whole("drop")
     drop_one_more_every = _whole("drop_one_more_every")
     absences = serializers.ChoiceField(choices=parts.ABSENCES, required=False)

@@ -14,9 +14,8 @@ from ..models import Season
 from ..money import format_count, format_money, format_points, format_price
 from ..records.lines import Record, Scope, records_of
 from ..standings import selectors
-from ..standings.formula.explanation import effective_formula, unranked_notes
+from ..standings.formula.explanation import rules_of, unranked_notes
 from ..standings.formula.inputs import formula_of
-from ..standings.formula.sentences import described
 from ..standings.imported import players_with_imported
 from ..standings.live_part import Row, rows_for
 from ..standings.nights import Night, by_evening, evenings_won, nights_of
@@ -106,7 +105,7 @@ def honours_of(access: ClubAccess, season: Season) -> Honours:
         played=_played(season, nights),
         records=[record for record in records if record is not susi],
         susi=susi,
-        rules=described(effective_formula(season)),
+        rules=rules_of(access, season, formula_of(season)),
         in_front=_in_front(podium_of(places), nights),
     )
 

@@ -15,9 +15,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ..standings.formula.explanation import effective_formula
+from ..standings.formula.explanation import effective_formula, rules_of
 from ..standings.formula.parts import Formula
-from ..standings.formula.sentences import described
 from ..standings.imported import players_with_imported
 from ..standings.standing_lines import StandingLine, season_standings
 from ..standings.views import season_for
@@ -114,7 +113,7 @@ def _context(request: HttpRequest, state: ChancesState) -> dict[str, Any]:
         ],
         "people": _people(state, formula, forecast, known, lines),
         "with_imported": bool(imported),
-        "rules": described(formula),
+        "rules": rules_of(state.access, season, formula),
         "poll_headers": poll_headers(request, state.etag),
         "chosen": state.chosen if state.chosen in lines else None,
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,47 +13,74 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from ..access import ClubAccess
 from ..errors import Refused
 from ..models import Season, SeasonAdjustment
 from ..standings.formula import services
+from ..standings.formula.input_previews import preview_undo
 from ..web.club_navigation import club_admin_context, show_refusal
 from ..web.requests import actor_of, see
 from .formula_forms import AdjustmentForm
 from .formula_views import season_to_manage
+from .input_previews import Looked, adjustment_change, looked_at
+
+LOOK = ("add", "look")
 
 
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_adjustments(request: HttpRequest, club: str, season: str) -> HttpResponse:
-    """List penalties and bonuses of a season; add one, or undo one."""
+    """List penalties and bonuses of a season; add or undo one, after a preview of the ranks that it would change."""
     access, found = season_to_manage(request, club, season)
-    form = AdjustmentForm(request.POST if request.POST.get("do") == "add" else None, season=found)
-    try:
-        if request.POST.get("do") == "undo":
-            number = request.POST.get("adjustment", "")
-            return _undo(request, found, int(number) if number.isdecimal() and len(number) < 19 else 0)
-        if form.is_bound and form.is_valid():
-            services.adjustment_add(season=found, actor=actor_of(request), **form.cleaned_data)
+    if request.POST.get("do") == "undo":
+        return _undo(request, found)
+    if request.POST.get("do") not in LOOK:
+        return _page(request, access, found, Looked(AdjustmentForm(season=found)))
+    looked = looked_at(request, found, AdjustmentForm(request.POST, season=found), adjustment_change, store="add")
+    if looked.confirmed:
+        try:
+            services.adjustment_add(season=found, actor=actor_of(request), **looked.form.cleaned_data)
+        except Refused as refused:
+            show_refusal(looked.form, refused)
+        else:
             messages.success(request, _("Saved."))
             return see(_address(found))
+    return _page(request, access, found, looked)
+
+
+def _page(request: HttpRequest, access: ClubAccess, season: Season, looked: Looked) -> HttpResponse:
+    """Answer with the page, or a request of a script with the preview."""
+    context: dict[str, Any] = {"club": access.club, "season": season, "form": looked.form, "looked": looked}
+    context |= {"store": "add", "store_text": _("Add"), "change": looked.change}
+    if request.htmx:  # type: ignore[attr-defined]
+        return render(request, "league/club_admin/_input_preview.html", context)
+    given = SeasonAdjustment.objects.filter(season=season).select_related("player", "author").order_by("-day", "-pk")
+    context |= club_admin_context(access, "club-seasons") | {"given": given}
+    if season.closed_at is None and request.GET.get("undo"):
+        undone = _known(season, request.GET["undo"])
+        context |= {"undone": undone, "undoing": None if undone.undone_at else preview_undo(undone)}
+    refused = bool(looked.form.errors) or looked.differs
+    return render(request, "league/club_admin/adjustments.html", context, status=422 if refused else 200)
+
+
+def _undo(request: HttpRequest, season: Season) -> HttpResponse:
+    known = _known(season, request.POST.get("adjustment", ""))
+    try:
+        services.adjustment_undo(adjustment=known, actor=actor_of(request))
     except Refused as refused:
-        if not form.is_bound:
-            messages.error(request, refused.sentence)
-            return see(_address(found))
-        show_refusal(form, refused)
-    given = SeasonAdjustment.objects.filter(season=found).select_related("player", "author").order_by("-day", "-pk")
-    context = club_admin_context(access, "club-seasons") | {"season": found, "form": form, "given": given}
-    return render(request, "league/club_admin/adjustments.html", context, status=422 if form.errors else 200)
-
-
-def _undo(request: HttpRequest, season: Season, number: int) -> HttpResponse:
-    known = SeasonAdjustment.objects.filter(season=season, pk=number).select_related("season").first()
-    if known is None:
-        raise Http404("no such adjustment")
-    services.adjustment_undo(adjustment=known, actor=actor_of(request))
-    messages.success(request, _("Saved."))
+        messages.error(request, refused.sentence)
+    else:
+        messages.success(request, _("Saved."))
     return see(_address(season))
+
+
+def _known(season: Season, number: str) -> SeasonAdjustment:
+    pk = int(number) if number.isascii() and number.isdecimal() and len(number) < 19 else 0
+    found = SeasonAdjustment.objects.filter(season=season, pk=pk).select_related("season", "player").first()
+    if found is None:
+        raise Http404("no such adjustment")
+    return found
 
 
 def _address(season: Season) -> str:

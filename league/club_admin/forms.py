@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from django import forms
@@ -9,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from ..models import Club, Player, Role, Season
 from ..roster.services import MAX_NICKNAME, OWN
-from ..standings.seasons import BY_FORMULA, MAX_POINTS, POINTS
 from ..standings.seasons import CHANGEABLE as SEASON_FIELDS
+from ..standings.seasons import MAX_POINTS, POINTS
 from ..web.described_form import DAY, DescribedForm
 from .services import MAX_FORGET_MONTHS
 
@@ -119,9 +120,9 @@ class SeasonForm(DescribedForm):
 
     POINTS: ClassVar = POINTS
 
-    def leave_to_formula(self) -> None:
-        """Remove the fields that the formula of the season sets."""
-        for name in BY_FORMULA:
+    def leave_to_formula(self, fields: Iterable[str]) -> None:
+        """Turn off the fields that the formula of the season sets."""
+        for name in fields:
             self.fields[name].disabled = True
             self.fields[name].help_text = _("The formula says this.")
 

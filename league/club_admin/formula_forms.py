@@ -63,6 +63,11 @@ class FormulaForm(DescribedForm):
         label=gettext_lazy("The place of the night"), choices=list(sentences.PLACES_BY.items()), required=False
     )
     best = _whole("best", gettext_lazy("Best evenings that count"), gettext_lazy("Empty: all of them."))
+    best_of = _whole(
+        "best_of",
+        gettext_lazy("Of so many planned evenings"),
+        gettext_lazy("Such as the best 8 of 12. Empty: of all that are played."),
+    )
     drop = _whole("drop", gettext_lazy("Worst evenings that are dropped"))
     drop_one_more_every = _whole(
         "drop_one_more_every",
@@ -78,7 +83,9 @@ class FormulaForm(DescribedForm):
         gettext_lazy("Whoever played fewer on an evening was not there."),
     )
     attendance_bonus = _whole(
-        "attendance_bonus", gettext_lazy("Points for coming"), gettext_lazy("For each evening played.")
+        "attendance_bonus",
+        gettext_lazy("Points for coming"),
+        gettext_lazy("For each evening played. Not with amounts."),
     )
     attendance_minimum = _whole("attendance_minimum", gettext_lazy("Evenings from which a player is ranked"))
     hands_minimum = _whole("hands_minimum", gettext_lazy("Hands from which a player is ranked"))
@@ -147,7 +154,7 @@ class FormulaForm(DescribedForm):
     @property
     def dropping(self) -> list[Any]:
         """The fields of which evenings count."""
-        return self._named("best", "drop", "drop_one_more_every", "hands_minimum_evening")
+        return self._named("best", "best_of", "drop", "drop_one_more_every", "hands_minimum_evening")
 
     @property
     def ranked(self) -> list[Any]:
@@ -168,6 +175,11 @@ class FormulaForm(DescribedForm):
     def ties(self) -> list[Any]:
         """The fields of the tie-breaks, in order."""
         return self._named(*TIE_FIELDS)
+
+    @property
+    def handicaps_set(self) -> bool:
+        """Return True if a player has a handicap, or if a field of one is wrong."""
+        return any(field.value() not in (None, "") or field.errors for field in self.handicaps)
 
     @property
     def handicaps(self) -> list[Any]:
@@ -211,6 +223,8 @@ class AdjustmentForm(DescribedForm):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=MAX_REASON,
+        # The service asks for it: a preview needs none.
+        required=False,
         help_text=gettext_lazy("People in the club read it beside the sum."),
         widget=forms.TextInput({"autocomplete": "off"}),
     )

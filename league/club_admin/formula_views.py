@@ -17,12 +17,14 @@ from ..access import ClubAccess, Right, club_for
 from ..errors import Refused
 from ..models import Player, Season, SeasonFormula
 from ..standings.formula import services
-from ..standings.formula.explanation import effective_formula
+from ..standings.formula.explanation import effective_formula, rules_of
+from ..standings.formula.inputs import formula_of
 from ..standings.formula.parts import Formula, digest, read
 from ..standings.formula.presets import BY_KEY, PRESETS
 from ..standings.formula.preview import Preview, preview
-from ..standings.formula.sentences import described
+from ..standings.formula.sentences import beyond_plan
 from ..standings.formula.version_list import version_lines
+from ..standings.selectors import evenings_counted
 from ..web.club_navigation import club_admin_context
 from ..web.requests import actor_of, see
 from .formula_forms import FormulaForm, initial_of
@@ -105,7 +107,8 @@ def _page(
         "season": season,
         "form": form,
         "change": change,
-        "rules": described(change.formula) if change else [],
+        "rules": rules_of(access, season, change.formula) if change else [],
+        "beyond": beyond_plan(change.formula, evenings_counted(season)) if change else "",
         "removes": removes,
         "shown": digest(change.formula) if change and not removes else "",
         "differs": differs and change is not None,
@@ -116,7 +119,7 @@ def _page(
     stored = SeasonFormula.objects.filter(season=season, version=season.formula_version or 0).select_related("author")
     context |= club_admin_context(access, "club-seasons") | {
         "stored": stored.first() if season.formula_version else None,
-        "now": described(effective_formula(season)),
+        "now": rules_of(access, season, formula_of(season)),
         "presets": PRESETS,
         "chosen": chosen,
     }

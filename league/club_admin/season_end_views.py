@@ -18,8 +18,8 @@ from ..champions.podium import places_of, podium_of, title_of
 from ..champions.unfinished import unfinished
 from ..errors import Refused
 from ..models import Season
-from ..standings.formula.explanation import effective_formula
-from ..standings.formula.sentences import described
+from ..standings.formula.explanation import rules_of
+from ..standings.formula.inputs import formula_of
 from ..standings.seasons import season_close as close
 from ..web.club_navigation import club_admin_context
 from ..web.requests import actor_of, see
@@ -66,7 +66,7 @@ def _page(request: HttpRequest, access: ClubAccess, season: Season, *, outdated:
         "title": title_of([place for place in podium if place.rank == 1]),
         "unfinished": still_open,
         "blocked": any(one.blocks for one in still_open),
-        "rules": described(effective_formula(season)),
+        "rules": rules_of(within, season, formula_of(season)),
         "outdated": outdated,
     }
     return render(request, "league/club_admin/season_end.html", context, status=409 if outdated else 200)

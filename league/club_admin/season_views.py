@@ -20,7 +20,15 @@ from ..errors import Refused
 from ..models import Club, Season
 from ..standings import selectors
 from ..standings.formula.preview import preview_settings
-from ..standings.seasons import CHANGEABLE, POINTS, counted_digest, needs_recount, season_add, season_change
+from ..standings.seasons import (
+    CHANGEABLE,
+    POINTS,
+    counted_digest,
+    formula_fields,
+    needs_recount,
+    season_add,
+    season_change,
+)
 from ..web.club_navigation import club_admin_context, show_refusal
 from ..web.requests import actor_of, see
 from .forms import SeasonForm
@@ -67,8 +75,7 @@ def season_edit(request: HttpRequest, club: str, season: str) -> HttpResponse:
         raise Http404("no such season")
     initial = {name: getattr(found, name) for name in CHANGEABLE}
     form = SeasonForm(request.POST if request.method == "POST" else None, initial=initial)
-    if found.formula_version is not None:
-        form.leave_to_formula()
+    form.leave_to_formula(formula_fields(found))
     if request.method == "POST" and form.is_valid():
         changes = form.values()
         shown = counted_digest(changes)

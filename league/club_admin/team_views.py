@@ -11,7 +11,9 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -19,10 +21,17 @@ from ..access import ClubAccess, Right, club_for
 from ..errors import Refused
 from ..models import Season, Team, TeamStay
 from ..standings.formula import team_services
+from ..standings.formula.input_previews import preview_stay_removed, preview_team_removed
+from ..standings.formula.preview import Preview
 from ..standings.formula.team_table import team_title
 from ..web.club_navigation import club_admin_context, show_refusal
 from ..web.requests import actor_of, see
 from .formula_forms import StayForm, TeamForm
+from .input_previews import Looked, looked_at, stay_change, team_change
+
+LOOK = "look_"
+"""Before the name of a form's action: show its preview."""
+STORE_TEXTS = {"add": gettext_lazy("Add"), "put": gettext_lazy("Save")}
 
 
 @dataclass(frozen=True)
@@ -39,31 +48,51 @@ class TeamCard:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_teams(request: HttpRequest, club: str, season: str) -> HttpResponse:
-    """List the teams of a season; add, rename or remove one, put a player into one, or take that back."""
+    """List the teams of a season; add, rename or remove one, put a player into one, or take that back. What changes
+    ranks is previewed first."""
     access = club_for(request.user, club, Right.MANAGE)
     found = Season.objects.select_related("club").filter(club=access.club, slug=season).first()
     if found is None:
         raise Http404("no such season")
-    do = ACTIONS.get(request.POST.get("do", ""))
-    forms = {
-        "add": TeamForm(request.POST if request.POST.get("do") == "add" else None, prefix="new"),
-        "put": StayForm(request.POST if request.POST.get("do") == "put" else None, season=found),
-    }
-    if do is not None:
+    do = request.POST.get("do", "").removeprefix(LOOK)
+    looked = _looked(request, found, do)
+    action = ACTIONS.get(do)
+    if action is not None and (do not in looked or looked[do].confirmed):
         try:
-            if do(request, found, forms):
-                messages.success(request, _("Saved."))
-                return see(reverse("season-teams", kwargs={"club": club, "season": season}))
+            action(request, found, looked.get(do))
         except Refused as refused:
-            form = forms.get(request.POST.get("do", ""))
-            if form is None:
+            if do not in looked:
                 messages.error(request, refused.sentence)
-                return see(reverse("season-teams", kwargs={"club": club, "season": season}))
-            show_refusal(form, refused)
-    return _page(request, access, found, forms)
+                return see(_address(found))
+            show_refusal(looked[do].form, refused)
+        else:
+            messages.success(request, _("Saved."))
+            return see(_address(found))
+    return _page(request, access, found, looked)
 
 
-def _page(request: HttpRequest, access: ClubAccess, season: Season, forms: Mapping[str, Any]) -> HttpResponse:
+def _looked(request: HttpRequest, season: Season, do: str) -> dict[str, Looked]:
+    """Return the forms of a new team and of a player's team, the one that was sent with its preview. Empty if none of
+    them was sent."""
+    if do == "add":
+        return {do: looked_at(request, season, TeamForm(request.POST, prefix="new"), team_change, store=do)}
+    if do == "put":
+        return {do: looked_at(request, season, StayForm(request.POST, season=season), stay_change, store=do)}
+    return {}
+
+
+def _address(season: Season) -> str:
+    return reverse("season-teams", kwargs={"club": season.club.slug, "season": season.slug})
+
+
+def _page(request: HttpRequest, access: ClubAccess, season: Season, looked: Mapping[str, Looked]) -> HttpResponse:
+    """Answer with the page, or a request of a script with the preview of the form that was sent."""
+    if request.htmx and looked:  # type: ignore[attr-defined]
+        (one,) = looked.values()
+        store = next(iter(looked))
+        context = {"club": access.club, "season": season, "looked": one, "form": one.form, "change": one.change}
+        context |= {"for_teams": True, "store": store, "store_text": STORE_TEXTS[store]}
+        return render(request, "league/club_admin/_input_preview.html", context)
     rows = TeamStay.objects.filter(season=season).select_related("player").order_by("since", "player__nickname")
     stays = list(rows)
     cards = [
@@ -79,66 +108,94 @@ def _page(request: HttpRequest, access: ClubAccess, season: Season, forms: Mappi
         "season": season,
         "cards": cards,
         "left": [stay for stay in stays if stay.team_id is None],
-        "adding": forms["add"],
-        "putting": forms["put"],
+        "adding": looked.get("add") or Looked(TeamForm(prefix="new")),
+        "putting": looked.get("put") or Looked(StayForm(season=season)),
+        "store_texts": STORE_TEXTS,
         "writable": season.formula_version is not None and season.closed_at is None,
     }
-    wrong = any(form.errors for form in forms.values())
+    if context["writable"]:
+        context["removing"] = _removing(request, season, access)
+    wrong = any(one.form.errors or one.differs for one in looked.values())
     return render(request, "league/club_admin/teams.html", context, status=422 if wrong else 200)
+
+
+@dataclass(frozen=True)
+class Removing:
+    """A removal that the page previews before an owner confirms it: `about` says what it is; `name` and `value` are the
+    field that names it."""
+
+    about: str
+    do: str
+    name: str
+    value: int
+    change: Preview
+
+
+def _removing(request: HttpRequest, season: Season, access: ClubAccess) -> Removing | None:
+    """Return the removal that the address asks for."""
+    if request.GET.get("remove"):
+        team = _team(season, request.GET["remove"])
+        about = _("%(team)s is removed, and its members' days in it.") % {"team": team_title(team, access)}
+        return Removing(about, "remove", "team", team.number, preview_team_removed(team))
+    if request.GET.get("take_back"):
+        stay = _stay(season, request.GET["take_back"])
+        values = {"player": stay.player.nickname, "day": date_format(stay.since, "SHORT_DATE_FORMAT")}
+        if stay.team is None:
+            about = _("%(player)s has not left the team on %(day)s.") % values
+        else:
+            values["team"] = team_title(stay.team, access)
+            about = _("%(player)s is not in %(team)s from %(day)s on.") % values
+        return Removing(about, "take_back", "stay", stay.pk, preview_stay_removed(stay))
+    return None
 
 
 # --- The actions of the page -----------------------------------------------------------------------------
 
 
-def _add(request: HttpRequest, season: Season, forms: Mapping[str, Any]) -> bool:
-    form = forms["add"]
-    if form.is_valid():
-        team_services.team_add(season=season, name=form.cleaned_data["name"], actor=actor_of(request))
-    return bool(form.is_valid())
+def _add(request: HttpRequest, season: Season, looked: Looked | None) -> None:
+    if looked is not None:
+        team_services.team_add(season=season, name=looked.form.cleaned_data["name"], actor=actor_of(request))
 
 
-def _rename(request: HttpRequest, season: Season, forms: Mapping[str, Any]) -> bool:
-    team = _team(request, season)
+def _rename(request: HttpRequest, season: Season, looked: Looked | None) -> None:
+    team = _team(season, request.POST.get("team", ""))
     name = request.POST.get(f"team-{team.number}-name", "")
     team_services.team_rename(team=team, name=name, actor=actor_of(request))
-    return True
 
 
-def _remove(request: HttpRequest, season: Season, forms: Mapping[str, Any]) -> bool:
-    team_services.team_remove(team=_team(request, season), actor=actor_of(request))
-    return True
+def _remove(request: HttpRequest, season: Season, looked: Looked | None) -> None:
+    team_services.team_remove(team=_team(season, request.POST.get("team", "")), actor=actor_of(request))
 
 
-def _put(request: HttpRequest, season: Season, forms: Mapping[str, Any]) -> bool:
-    form = forms["put"]
-    if form.is_valid():
-        sent = form.cleaned_data
-        values: dict[str, Any] = {name: sent[name] for name in ("player", "team", "since")}
+def _put(request: HttpRequest, season: Season, looked: Looked | None) -> None:
+    if looked is not None:
+        values: dict[str, Any] = {name: looked.form.cleaned_data[name] for name in ("player", "team", "since")}
         team_services.stay_set(season=season, actor=actor_of(request), **values)
-    return bool(form.is_valid())
 
 
-def _take_back(request: HttpRequest, season: Season, forms: Mapping[str, Any]) -> bool:
-    known = TeamStay.objects.filter(season=season, pk=_number(request, "stay")).select_related("season", "team").first()
-    if known is None:
+def _take_back(request: HttpRequest, season: Season, looked: Looked | None) -> None:
+    team_services.stay_remove(stay=_stay(season, request.POST.get("stay", "")), actor=actor_of(request))
+
+
+def _stay(season: Season, text: str) -> TeamStay:
+    found = TeamStay.objects.filter(season=season, pk=_number(text)).select_related("season", "team", "player").first()
+    if found is None:
         raise Http404("no such row")
-    team_services.stay_remove(stay=known, actor=actor_of(request))
-    return True
+    return found
 
 
-def _team(request: HttpRequest, season: Season) -> Team:
-    found = Team.objects.filter(season=season, number=_number(request, "team")).select_related("season").first()
+def _team(season: Season, text: str) -> Team:
+    found = Team.objects.filter(season=season, number=_number(text)).select_related("season").first()
     if found is None:
         raise Http404("no such team")
     return found
 
 
-def _number(request: HttpRequest, name: str) -> int:
-    text = request.POST.get(name, "")
+def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 
-ACTIONS: Mapping[str, Callable[[HttpRequest, Season, Mapping[str, Any]], bool]] = {
+ACTIONS: Mapping[str, Callable[[HttpRequest, Season, Looked | None], None]] = {
     "add": _add,
     "rename": _rename,
     "remove": _remove,

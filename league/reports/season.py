@@ -26,7 +26,7 @@ from ..web.game_terms import Terms, season_terms
 from ..web.report_table import Column, Kind, Row, Table, without_empty
 from .report import Figure, Report, money_note
 from .season_course import course_of_season
-from .season_rules import adjustments_of_season, rules_of_season
+from .season_rules import adjustments_of_season, lots_of_season, rules_of_season
 
 PODIUM = 3
 """So many ranks of a closed season are figures of the report."""
@@ -49,7 +49,7 @@ class _Night:
 
 def season_report(access: ClubAccess, season: Season) -> Report:
     """Return the report as this reader sees it; `access` is within the season. Four queries, one more for visitors, and
-    at most six more with a formula and teams."""
+    at most twelve more with a formula, handicaps, lots and teams."""
     lines = season_standings(season)
     formula = formula_of(season)
     evenings = list(selectors.evenings_with_counts(season.evenings.filter(undone_at__isnull=True)))
@@ -68,7 +68,8 @@ def season_report(access: ClubAccess, season: Season) -> Report:
         tables=[
             _standings(access, season, lines, terms, unranked_notes(formula, lines), imported),
             *_teams(access, season),
-            rules_of_season(season, formula),
+            rules_of_season(access, season, formula, len(nights)),
+            *lots_of_season(access, season, formula, {line.player_id: line.nickname for line in lines}),
             *adjustments_of_season(access, season),
             _evenings(access, season, nights),
             *course,

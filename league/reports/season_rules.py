@@ -3,28 +3,66 @@ reasons."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from ..access import ClubAccess
 from ..models import Season, SeasonAdjustment
-from ..standings.formula.explanation import own_formula
+from ..standings.formula.explanation import raced, rules_of
+from ..standings.formula.lots import draws_of
 from ..standings.formula.parts import Formula
-from ..standings.formula.sentences import described
+from ..standings.formula.sentences import beyond_plan
 from ..web.report_table import Column, Kind, Row, Table, without_empty
 
 
-def rules_of_season(season: Season, formula: Formula | None) -> Table:
-    """Return the formula as a list of sentences; without one the season's own settings. No query."""
-    rows: list[Row] = [{"rule": sentence} for sentence in described(formula or own_formula(season))]
+def rules_of_season(access: ClubAccess, season: Season, formula: Formula | None, held: int) -> Table:
+    """Return the formula as a list of sentences; without one the season's own settings. `held`: the evenings with
+    hands. Queries as `rules_of`."""
+    beyond = beyond_plan(formula, held)
+    sentences = [*rules_of(access, season, formula), *([beyond] if beyond else [])]
+    rows: list[Row] = [{"rule": sentence} for sentence in sentences]
     return Table("rules", _("How it is counted"), [Column("rule", gettext_lazy("Rule"))], rows, listed=True)
+
+
+def lots_of_season(
+    access: ClubAccess, season: Season, formula: Formula | None, nicknames: Mapping[int, str]
+) -> list[Table]:
+    """Return the lots that parted equal players, as a list of one table; none without any. No query for a season whose
+    formula draws no lots, else four."""
+    if formula is None or "lot" not in formula.ties:
+        return []
+    race = raced(season, formula)
+    race.ranks()
+    draws = draws_of(access, race, nicknames)
+    rows: list[Row] = [
+        {"nth": nth, "player": one.name, "number": one.player_id, "lot": f"{one.digits}…"}
+        for nth, draw in enumerate(draws, 1)
+        for one in draw.lots
+    ]
+    if not rows:
+        return []
+    columns = [
+        Column("nth", pgettext_lazy("lots", "Draw"), Kind.COUNT),
+        Column("player", gettext_lazy("Player")),
+        Column("number", gettext_lazy("Number")),
+        Column("lot", gettext_lazy("SHA-256")),
+    ]
+    if len(draws) == 1:
+        columns = columns[1:]
+    sentence = _(
+        "These players are equal in all that counts before. The lowest SHA-256 of “%(seed)s:” and the number comes "
+        "first. Anybody can compute it again."
+    )
+    return [Table("lots", _("Lots"), columns, rows, note=sentence % {"seed": formula.lot_seed})]
 
 
 def adjustments_of_season(access: ClubAccess, season: Season) -> list[Table]:
     """Return the penalties and bonuses that count, as a list of one table; none without any. No query for a season
     without a formula, else one, and one more for visitors. Reasons are for people of the club."""
-    if season.formula_version is None:
+    if season.formula_version is None or not season.by_points:
         return []
     given = SeasonAdjustment.objects.filter(season=season, undone_at__isnull=True).select_related("player__main")
     rows: list[Row] = []

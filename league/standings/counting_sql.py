@@ -136,6 +136,12 @@ FROM ({scores}) score JOIN league_evening e ON e.id = score.evening_id ORDER BY 
 """
 
 # The scores of some tables only: `{hands}` is a query of the postings of their hands.
+TABLE_HANDS = """
+WITH picked AS MATERIALIZED ({hands})
+SELECT evening_id, COUNT(DISTINCT picked.posting_id) FROM picked
+JOIN league_resultrow ON league_resultrow.posting_id = picked.posting_id
+WHERE season_id = %(season)s AND role <> 'share' GROUP BY evening_id
+"""
 TABLE_SCORES = f"""
 WITH picked AS MATERIALIZED ({{hands}}), played AS (
     SELECT evening_id, player_id, {NAMES}, {POINTS} AS points, change_minor FROM (

@@ -22,14 +22,15 @@ from . import charts, selectors, standing_lines
 from .columns import headings, sorted_rows
 from .formula.explanation import unranked_notes
 from .formula.inputs import formula_of
+from .formula.measures import measure_of
 from .formula.parts import Formula
-from .formula.sentences import dropping, team_sentence
+from .formula.sentences import beyond_plan, dropping, team_sentence
 from .formula.team_table import TeamRanking, counted_ranking, team_rows
 from .reader_choice import Choice, title_of_game
 from .season_part import part_of
 from .selectors import Course
 from .standing_lines import StandingLine
-from .trends import Trend, gaps, trends
+from .trends import Trend, counting, gaps, trends
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,9 @@ class Row:
     """How far the player is behind the first one."""
     is_imported: bool = False
     """True if an evening behind this sum was imported."""
+    counting: int | None = None
+    """The number of the player's evenings that count; None if all of them do, or if the player is a guest who is not
+    ranked."""
 
     @property
     def rank(self) -> int | None:
@@ -121,9 +125,11 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season, choic
         "title": standings_title(season, course.held, choice),
         "choice": choice,
         "part": shown_part(choice),
+        "evening_ids": {evening.evening_id for evening in course.evenings},
         "part_query": choice.part_query(),
         "part_notes": part_notes(formula, choice),
         "dropping": " ".join(dropping(formula)) if formula else "",
+        "beyond": "" if choice.partial else beyond_plan(formula, course.held),
         "columns": columns,
         "rows": sorted_rows(rows, choice),
         "with_imported": any(row.is_imported for row in rows),
@@ -157,7 +163,9 @@ def _trending(
     amounts."""
     by_points = season.ranking == Season.Ranking.POINTS
     lines = [row.standing for row in rows]
-    moved = trends(season, formula, lines, course)
+    measure = measure_of(season, formula, {line.player_id for line in lines if line.unranked == "guest"})
+    moved = trends(measure, course)
+    counted = counting(measure, course)
     behind = gaps(lines, by_points=by_points) if by_points or access.sees_money() else {}
     show = partial(format_points, scale=season.points_scale) if by_points else format_money
     imported = course.with_imported
@@ -167,10 +175,17 @@ def _trending(
             trend=moved.get(player),
             gap=show(-behind[player]) if behind.get(player) else "",
             is_imported=player in imported,
+            counting=_left_out(row.standing, counted),
         )
         for row in rows
         for player in [row.standing.player_id]
     ]
+
+
+def _left_out(line: StandingLine, counted: Mapping[int, int]) -> int | None:
+    """Return the number of evenings that count, if it is not that of all."""
+    counts = counted.get(line.player_id, line.evenings)
+    return counts if counts < line.evenings and line.unranked != "guest" else None
 
 
 def shown_part(choice: Choice) -> list[str]:

@@ -8,7 +8,7 @@ a player belongs to the team of its day, as in the whole season.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import groupby
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.utils import timezone
 
-from ..models import EveningScore, Player, Season, Team
+from ..models import Evening, EveningScore, Player, Season, Team
 from . import counting_sql as sql
 from .counting import points_of
 from .formula.explanation import own_formula
@@ -248,6 +248,26 @@ def _teams(season: Season, choice: Choice, played: PlayedPart) -> TeamRanking:
     names = {score.player_id: score.nickname for score in played.scores}
     day = choice.on or timezone.localdate()
     return ranking_of(played.formula, teams, lines, stays=stays, nicknames=names, day=day)
+
+
+def evenings_of_part(
+    season: Season, choice: Choice, made_of: Collection[int], evenings: Iterable[Evening]
+) -> list[Evening]:
+    """Return those of these evenings of which the standings of a part are made, in the same order, each with the hands
+    that count there as its `hands_count`. A query for a table, else none."""
+    found = [evening for evening in evenings if evening.pk in made_of]
+    if choice.table:
+        hands = _hands_at_table(season, choice.table)
+        for evening in found:
+            evening.hands_count = hands.get(evening.pk, 0)  # type: ignore[attr-defined]
+    return found
+
+
+def _hands_at_table(season: Season, table: int) -> dict[int, int]:
+    """Return the number of hands at a table by evening."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql.TABLE_HANDS.format(hands=recorded().AT_TABLE), {"season": season.pk, "table": table})
+        return dict(cursor.fetchall())
 
 
 def lines_of_teams(

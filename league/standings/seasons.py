@@ -19,12 +19,15 @@ from ..errors import Refused
 from ..ledger.season_mark import mark_for_recount
 from ..models import Club, Player, Season, User
 from .closed_seasons import check_no_evening_runs, check_open
+from .formula.inputs import formula_of
 
 POINTS = ("points_declared", "points_joined", "points_walkover", "points_declared_failed", "points_joined_failed")
 COUNTED = ("ranking", "games", "best_evenings", *POINTS)
 """The fields that the standings depend on."""
 BY_FORMULA = ("ranking", "games", "best_evenings")
 """The fields that a formula says: they change with it."""
+PLANNED = "planned_evenings"
+"""The field that a formula with a number of planned evenings says."""
 CHANGEABLE = ("name", "starts_on", "ends_on", "planned_evenings", "points_only", *COUNTED)
 MAX_POINTS = 100
 DIGEST = 32
@@ -107,10 +110,19 @@ def _check_countable(season: Season, changed: list[str]) -> None:
     """Check that these fields may change counted data."""
     if any(field in COUNTED for field in changed):
         check_open(season)
+    said = formula_fields(season) if any(field in (*BY_FORMULA, PLANNED) for field in changed) else ()
     for field in changed:
-        if field in BY_FORMULA and season.formula_version is not None:
+        if field in said:
             sentence = _("The season has a formula: it says what counts. Change the formula.")
             raise Refused(status=409, code="formula", sentence=sentence, at=field)
+
+
+def formula_fields(season: Season) -> tuple[str, ...]:
+    """Return the fields that the season's formula says; none without a formula. One query at most."""
+    formula = formula_of(season)
+    if formula is None:
+        return ()
+    return BY_FORMULA if formula.best_of is None else (*BY_FORMULA, PLANNED)
 
 
 def needs_recount(season: Season, changes: Mapping[str, Any]) -> bool:

@@ -8,11 +8,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ..models import Season
 from ..money import format_place
-from .formula.measures import measure_of
-from .formula.parts import Formula
-from .formula.ranking import NightScore, Race
+from .formula.ranking import CountedEvening, NightScore, Race
 from .selectors import Course, CourseLine
 from .standing_lines import StandingLine
 
@@ -51,23 +48,38 @@ class Trend:
     spark: Spark | None
 
 
-def trends(season: Season, formula: Formula | None, lines: Sequence[StandingLine], course: Course) -> dict[int, Trend]:
-    """Return the changes, by player. One query if the formula has a handicap, else none."""
-    guests = {line.player_id for line in lines if line.unranked == "guest"}
-    nights = _ranks_of_nights(measure_of(season, formula, guests), course)
+def trends(measure: Race, course: Course) -> dict[int, Trend]:
+    """Return the changes, by player. `measure` measures the evenings. No query."""
+    nights = _ranks_of_nights(measure, course)
     most = max((row.rank_after for line in course.lines for row in line.rows if row), default=1)
     return {line.player_id: Trend(_form(line, nights), _spark(line, most)) for line in course.lines}
+
+
+def counting(measure: Race, course: Course) -> dict[int, int]:
+    """Return the number of evenings of each player that count, of those played; empty where all of them count.
+    `measure` has played no evening yet. No query."""
+    if not measure.formula.leaves_out:
+        return {}
+    for place, evening in enumerate(course.evenings):
+        scores = _scores_of(course, place)
+        measure.play(CountedEvening(evening.evening_id, evening.held_on, scores), last=False)
+    return measure.counting()
+
+
+def _scores_of(course: Course, place: int) -> dict[int, NightScore]:
+    """Return the scores of an evening of the course."""
+    return {
+        row.player_id: NightScore(row.hands, row.points, row.change_minor)
+        for line in course.lines
+        if (row := line.rows[place])
+    }
 
 
 def _ranks_of_nights(measure: Race, course: Course) -> list[dict[int, int]]:
     """Return the ranks of the last evenings that count, each of the players for whom it counts."""
     found = []
     for place in reversed(range(len(course.evenings))):
-        scores = {
-            row.player_id: NightScore(row.hands, row.points, row.change_minor)
-            for line in course.lines
-            if (row := line.rows[place])
-        }
+        scores = _scores_of(course, place)
         counted = {one: measure.measure(one, score) for one, score in scores.items() if measure.counts(one, score)}
         if counted:
             found.append(_ranked(counted))

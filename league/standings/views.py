@@ -21,7 +21,7 @@ from league.web.polling import answer_unless_known
 
 from ..access import ClubAccess, Right, admit, club_for
 from ..errors import Refused
-from ..models import Season
+from ..models import Evening, Season
 from ..payments import services as payments
 from ..web.club_navigation import club_pages
 from ..web.game_terms import terms_of
@@ -31,6 +31,7 @@ from .live_part import live_context, rows_for, season_etag
 from .plan import next_evenings
 from .reader_choice import PARAMETERS, Choice, filter_of, read_choice
 from .recorded_hands import recorded
+from .season_part import evenings_of_part
 from .versions import club_state, standings_state
 
 
@@ -117,9 +118,10 @@ def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
         refused = fault
     others = access.club.seasons.exclude(pk=found.pk).order_by("-starts_on", "-pk")
     evenings = with_running(list(selectors.evenings_with_counts(found.evenings.filter(undone_at__isnull=True))))
+    live = live_context(request, access, found, choice)
     context = {
-        **live_context(request, access, found, choice),
-        "evenings": evenings,
+        **live,
+        "evenings": evenings_of_part(found, choice, live["evening_ids"], evenings) if choice.filtered else evenings,
         "next_evenings": next_evenings(access, found) if found.closed_at is None else [],
         "may_plan": access.may(Right.RECORD) and found.closed_at is None,
         "filter": filter_of(request.GET, choice, evenings, recorded().table_numbers(found), refused),
@@ -141,9 +143,18 @@ def season_standings(request: HttpRequest, club: str, season: str) -> HttpRespon
     return answer_unless_known(
         request,
         season_etag(access, found, choice),
-        lambda: render(request, "league/standings/_live.html", live_context(request, access, found, choice)),
+        lambda: render(request, "league/standings/_live_parts.html", _live(request, access, found, choice)),
         shared=True,
     )
+
+
+def _live(request: HttpRequest, access: ClubAccess, season: Season, choice: Choice) -> dict[str, Any]:
+    """Return what the page renews: the standings, and of a part of the season the evenings of which they are made."""
+    live = live_context(request, access, season, choice)
+    if choice.filtered:
+        evenings = selectors.evenings_with_counts(Evening.objects.filter(pk__in=live["evening_ids"]))
+        live["evenings"] = evenings_of_part(season, choice, live["evening_ids"], with_running(list(evenings)))
+    return live
 
 
 def _downloads(access: ClubAccess, season: Season, choice: Choice) -> list[dict[str, str]]:

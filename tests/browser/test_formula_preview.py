@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from league.models import SeasonFormula
+from league.models import SeasonAdjustment, SeasonFormula
 from league.standings.counting import count_season
+from league.standings.formula.services import formula_set
 from tests.cast import House, house
 from tests.factories import FAILED, MADE, create_table, enter
 
@@ -49,6 +50,24 @@ def test_the_preview_follows_the_fields_and_storing_waits_for_it(page: Page, hom
     store.tap()
     page.wait_for_selector("text=Version 1")
     assert SeasonFormula.objects.get().values["best"] == 1
+
+
+def test_a_penalty_is_stored_with_the_preview_that_its_page_shows(page: Page, home: House) -> None:
+    formula_set(season=home.season, actor=None, values={"best": 3})
+    sign_in(page, f"/c/roessli/s/{home.season.slug}/adjustments/", "owner")
+    page.fill("[name=points]", "-9")
+    expect(page.locator("#preview-add")).to_contain_text("sobald die Felder ausgefüllt sind")
+    page.select_option("[name=player]", label="Carlo")
+    store = page.locator("[data-store]")
+    expect(page.locator("#preview-add")).to_contain_text("Strafen und Zuschläge −9")
+    expect(page.locator(".preview-bar")).to_contain_text("den Rang")
+    # A reason changes no rank; until its answer is there nothing can be stored.
+    page.fill("[name=reason]", "zu spät")
+    expect(store).to_be_disabled()
+    expect(store).to_be_enabled()
+    store.tap()
+    page.wait_for_selector("text=zu spät")
+    assert SeasonAdjustment.objects.get().points == -9
 
 
 def test_enter_in_a_field_stores_nothing(page: Page, home: House) -> None:

@@ -14,6 +14,7 @@ from league.standings import nights, selectors, standing_lines, trends
 from league.standings.formula import services
 from league.standings.formula.explanation import effective_formula
 from league.standings.formula.inputs import circumstances_of, evenings_of, formula_of, race_of, run
+from league.standings.formula.measures import measure_of
 from league.standings.formula.ranking import Race
 from tests.cast import House
 from tests.factories import FAILED, MADE, WALKOVER, PlayerFactory
@@ -57,6 +58,10 @@ FORMULAS: dict[str, dict[str, Any] | None] = {
 }
 
 
+def measured(season: Season, lines: list[standing_lines.StandingLine]) -> Race:
+    return measure_of(season, formula_of(season), {line.player_id for line in lines if line.unranked == "guest"})
+
+
 @pytest.mark.parametrize("name", FORMULAS)
 def test_evenings_won_and_ranks_of_the_night_are_those_of_the_formula(home, name):
     season = ranked(home, FORMULAS[name])
@@ -75,7 +80,7 @@ def test_the_form_of_the_standings_has_the_ranks_of_the_formula(home, name):
     season = ranked(home, FORMULAS[name])
     lines = standing_lines.season_standings(season)
     course = selectors.season_course(season, [line.player_id for line in lines])
-    moved = trends.trends(season, formula_of(season), lines, course)
+    moved = trends.trends(measured(season, lines), course)
     expected = [
         {player: 1 + sum(o > m for o in measures.values()) for player, m in measures.items()}
         for _evening, measures in race(season).evenings
@@ -85,11 +90,40 @@ def test_the_form_of_the_standings_has_the_ranks_of_the_formula(home, name):
     }
 
 
+DROPPING: dict[str, dict[str, Any]] = {
+    "the best": {"best": 2},
+    "the worst dropped": {"drop": 1},
+    "a missed evening can be dropped": {"drop": 1, "absences": "zero"},
+    "the best place": {"counts": "places", "places": [3, -1], "places_by": "net", "best": 1},
+    "rising": {"drop_one_more_every": 1, "attendance_minimum": 1, "handicap": {"1": 4}},
+}
+
+
+@pytest.mark.parametrize("name", [*FORMULAS, *DROPPING])
+def test_the_standings_count_the_evenings_that_count_for_each(home, name):
+    values = FORMULAS[name] if name in FORMULAS else DROPPING[name]
+    # Doris misses the last evening.
+    play(home, date(2026, 10, 26), MADE, seats=3)
+    season = ranked(home, values)
+    lines = standing_lines.season_standings(season)
+    course = selectors.season_course(season, [line.player_id for line in lines])
+    found = trends.counting(measured(season, lines), course)
+    expected = {
+        line.player: sum(night.counts for night in line.nights if night.kind == "played")
+        for line in race(season).lines()
+    }
+    assert {line.player_id: found.get(line.player_id, line.evenings) for line in lines if line.unranked != "guest"} == {
+        line.player_id: expected[line.player_id] for line in lines if line.unranked != "guest"
+    }
+    if name in DROPPING:
+        assert any(expected[line.player_id] < line.evenings for line in lines)
+
+
 def test_a_guest_and_a_short_evening_are_not_in_the_form(home):
     season = ranked(home, FORMULAS["all of it"])
     lines = standing_lines.season_standings(season)
     course = selectors.season_course(season, [line.player_id for line in lines])
-    moved = trends.trends(season, formula_of(season), lines, course)
+    moved = trends.trends(measured(season, lines), course)
     names = {line.player_id: line.nickname for line in lines}
     # With 4 points more Doris is first of both evenings; the second one has one hand only.
     assert {names[player]: list(trend.form.ranks) for player, trend in moved.items()} == {

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.utils import translation
 
 from league.standings.formula.parts import FIELDS, Formula, FormulaFault, read, write
 from league.standings.formula.presets import PRESETS
+from league.standings.formula.sentences import beyond_plan, dropping
 from league.standings.formula.services import SENTENCES, formula_read, refusal
 
 OTHER = Formula(
-    counts="places", games="kratzen", places=(5, 3, 3), places_by="net", best=8, drop=1,
+    counts="places", games="kratzen", places=(5, 3, 3), places_by="net", best=8, best_of=12, drop=1,
     drop_one_more_every=2, absences="zero", attendance_bonus=-2, attendance_minimum=5, hands_minimum=60,
     hands_minimum_evening=7, guests=False,
     tournaments=False, team_best=3, ties=("average", "lot"), lot_seed="0815",
@@ -49,6 +51,9 @@ WRONG = {
     "twice": {"ties": ["hands", "hands"]},
     "after_lot": {"ties": ["lot", "hands"], "lot_seed": "1"},
     "seed": {"ties": ["lot"]},
+    "without_best": {"best_of": 12},
+    "below_best": {"best": 8, "best_of": 7},
+    "bounds of planned evenings": {"best": 8, "best_of": 1001},
     "digits": {"lot_seed": "Anna"},
     "digits of another script": {"lot_seed": "٣"},
     "digits and not a number": {"lot_seed": 5},
@@ -67,7 +72,7 @@ WRONG = {
     "amounts and a handicap": {"counts": "net", "handicap": {"7": 1}},
     "no_hands": {"counts": "average_hand", "absences": "zero"},
 }
-AT = {"seed": "lot_seed", "table": "places", "no_hands": "absences"}
+AT = {"without_best": "best_of", "below_best": "best_of", "seed": "lot_seed", "table": "places", "no_hands": "absences"}
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -79,6 +84,19 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_part(name):
     assert caught.value.field == AT.get(code, next(reversed(WRONG[name])) if code != "after_lot" else "ties")
     refused = refusal(caught.value)
     assert (refused.status, refused.at, "%(" in refused.sentence) == (422, caught.value.field, False)
+
+
+def test_a_formula_of_before_the_planned_evenings_is_read_and_ranks_as_it_did():
+    older = {name: value for name, value in write(Formula(best=8, ties=("hands",))).items() if name != "best_of"}
+    assert read(older) == Formula(best=8, ties=("hands",))
+    with translation.override("en"):
+        assert "".join(dropping(read(older))) == "The best 8 evenings count."
+        assert "".join(dropping(read({**older, "best_of": 12}))) == "The best 8 of 12 evenings count."
+        # Neither the number nor one beyond it changes which evenings count: the page says it.
+        assert beyond_plan(read({**older, "best_of": 12}), 12) == beyond_plan(read(older), 13) == ""
+        assert beyond_plan(read({**older, "best_of": 12}), 13) == (
+            "13 evenings were played, 12 were planned: the best 8 of all of them count."
+        )
 
 
 def test_the_largest_values_are_taken():

@@ -152,7 +152,7 @@ def test_a_player_without_a_counted_game_leaves_the_standings(en):
     league.count()
     assert {one.nickname for one in found.moves if one.rank_then is None} == {"Emil"}
     assert "Emil" not in " ".join(league.standings())
-    assert "Only evenings of Kratzen count." in described(effective_formula(league.season))
+    assert "Only evenings of Kratzen count." in described(effective_formula(league.season), {})
     # And the other way round.
     assert why(change(league), "Emil") == "now in the standings: 3 evenings"
 
@@ -334,10 +334,11 @@ def test_the_page_and_a_program_name_the_day(owner, people):
     services.formula_set(season=season, actor=None, values={"best": 2})
     anna = PlayerFactory(club=season.club)
     url = reverse("season-adjustments", args=[season.club.slug, season.slug])
-    sent = {"do": "add", "player": anna.pk, "points": "-2", "reason": "late", "day": "2026-08-03"}
+    sent = {"do": "look", "player": anna.pk, "points": "-2", "reason": "late", "day": "2026-08-03"}
     future = owner.post(url, sent | {"day": "2999-01-01"})
     assert (future.status_code, "day" in future.context["form"].errors) == (422, True)
-    assert owner.post(url, sent).status_code == 303
+    shown = owner.post(url, sent).context["looked"].shown
+    assert owner.post(url, sent | {"do": "add", "previewed": shown}).status_code == 303
     api = ApiClient(key=key_for(people.home.owner))
     path = f"clubs/{season.club.slug}/seasons/{season.slug}/adjustments"
     body = {"player": anna.pk, "points": -2, "reason": "late"}

@@ -10,15 +10,19 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from league.audit import sentences
+from league.club_admin.input_previews import digest_of
 from league.errors import Refused
 from league.models import AuditEntry, Player, Season, Standing, Team, TeamShare, TeamStanding, TeamStay
+from league.money import format_count
 from league.privacy.forgetting import player_forget
 from league.roster.merging import players_merge, players_unmerge
 from league.standings import counting
 from league.standings.formula import services, team_services
 from league.standings.formula.parts import Formula
+from league.standings.formula.preview import Preview
 from league.standings.formula.ranking import Adjustment, evaluate
 from league.standings.formula.teams import Share, Stay, team_lines
 from league.standings.seasons import season_close
@@ -278,15 +282,19 @@ def at(name: str, season: Season, **names: Any) -> str:
 def test_an_owner_names_teams_and_puts_players_into_them(owner, season):
     url = at("season-teams", season)
     anna = Player.objects.get(club=season.club, nickname="Anna")
-    assert owner.post(url, {"do": "add", "new-name": ""}).status_code == 422
-    assert owner.post(url, {"do": "add", "new-name": "Acorns"}).status_code == 303
-    assert b"already has a team" in owner.post(url, {"do": "add", "new-name": "acorns"}).content
-    put = {"do": "put", "player": anna.pk, "team": 1, "since": "2026-09-01"}
-    assert owner.post(url, put | {"since": "soon"}).status_code == 422
-    assert owner.post(url, put).status_code == 303
-    assert b"is in this team on that day" in owner.post(url, put).content
-    assert owner.post(url, put | {"team": ""}).status_code == 422
-    assert owner.post(url, put | {"team": 0, "since": "2099-01-01"}).status_code == 303
+    assert owner.post(url, {"do": "look_add", "new-name": ""}).status_code == 422
+    assert previewed(owner, url, "add", {"new-name": "Acorns"}) == 303
+    assert b"already has a team" in owner.post(url, {"do": "look_add", "new-name": "acorns"}).content
+    put = {"player": anna.pk, "team": 1, "since": "2026-09-01"}
+    assert owner.post(url, put | {"do": "look_put", "since": "soon"}).status_code == 422
+    # Nothing is stored without its preview.
+    assert owner.post(url, put | {"do": "put"}).status_code == 200
+    assert owner.post(url, put | {"do": "put", "previewed": "x"}).status_code == 422
+    assert not TeamStay.objects.exists()
+    assert previewed(owner, url, "put", put) == 303
+    assert b"is in this team on that day" in owner.post(url, put | {"do": "look_put"}).content
+    assert owner.post(url, put | {"do": "look_put", "team": ""}).status_code == 422
+    assert previewed(owner, url, "put", put | {"team": 0, "since": "2099-01-01"}) == 303
     TeamStay.objects.get(team=None).delete()
     assert owner.post(url, {"do": "rename", "team": 1, "team-1-name": "Bells"}).status_code == 303
     counting.count_season(season.pk)
@@ -302,6 +310,80 @@ def test_an_owner_names_teams_and_puts_players_into_them(owner, season):
     assert owner.post(url, {"do": "take_back", "stay": 10**8}).status_code == 404
     assert owner.post(url, {"do": "remove", "team": 1}).status_code == 303
     assert b"No team yet" in owner.get(url).content
+
+
+def previewed(client: Client, url: str, do: str, sent: dict[str, Any]) -> int:
+    """Look at the preview of a form of the page, then store it; return the status."""
+    looked = client.post(url, sent | {"do": f"look_{do}"})
+    shown = looked.context["putting" if do == "put" else "adding"].shown
+    return client.post(url, sent | {"do": do, "previewed": shown}).status_code
+
+
+@pytest.fixture
+def two_teams(season) -> Season:
+    """Anna is in the first team, Beni and Carlo in the second one."""
+    for name, members in (("Acorns", ["Anna"]), ("Bells", ["Beni", "Carlo"])):
+        team = team_services.team_add(season=season, name=name, actor=None)
+        for player in Player.objects.filter(club=season.club, nickname__in=members):
+            team_services.stay_set(season=season, player=player, team=team, since=SEPTEMBER, actor=None)
+    services.formula_set(season=season, actor=None, values={})
+    counting.count_season(season.pk)
+    return Season.objects.get(pk=season.pk)
+
+
+def teams_then(change: Preview) -> list[tuple[str, int, str]]:
+    return [(team.title, team.rank_then, team.value_then) for team in change.teams]
+
+
+def counted_teams(season: Season) -> list[tuple[str, int, str]]:
+    counting.count_season(season.pk)
+    rows = TeamStanding.objects.filter(season=season).order_by("rank", "team__pk")
+    return [(one.team.name, one.rank, format_count(one.points)) for one in rows.select_related("team")]
+
+
+@pytest.mark.both_databases
+def test_a_preview_of_the_teams_equals_the_later_count_and_names_who_goes(owner, two_teams):
+    url = at("season-teams", two_teams)
+    before = counted_teams(two_teams)
+    carlo = Player.objects.get(club=two_teams.club, nickname="Carlo")
+    sent = {"player": carlo.pk, "team": 1, "since": "2026-09-01"}
+    page = owner.post(url, sent | {"do": "look_put"})
+    change = page.context["putting"].change
+    (left,) = [team for team in change.teams if team.title == "Bells"]
+    assert [name for name, _value in left.gone] == ["Carlo"]
+    assert "without Carlo (now" in page.content.decode()
+    # A script gets the preview alone.
+    alone = owner.post(url, sent | {"do": "look_put"}, headers={"HX-Request": "true"}).content.decode()
+    assert ("<h1" in alone, "data-store" in alone) == (False, True)
+    assert counted_teams(two_teams) == before
+    assert previewed(owner, url, "put", sent) == 303
+    assert counted_teams(two_teams) == teams_then(change)
+    # Taking that back, removing a team and adding one: the same.
+    stay = TeamStay.objects.get(player=carlo, team__number=1)
+    taken = owner.get(f"{url}?take_back={stay.pk}").context["removing"].change
+    removed = owner.get(f"{url}?remove=1").context["removing"].change
+    added = owner.post(url, {"do": "look_add", "new-name": "Hearts"}).context["adding"].change
+    assert previewed(owner, url, "add", {"new-name": "Hearts"}) == 303
+    assert counted_teams(two_teams) == teams_then(added)
+    Team.objects.get(name="Hearts").delete()
+    owner.post(url, {"do": "take_back", "stay": stay.pk})
+    assert counted_teams(two_teams) == teams_then(taken)
+    stay.save(force_insert=True)
+    owner.post(url, {"do": "remove", "team": 1})
+    assert counted_teams(two_teams) == teams_then(removed)
+    assert owner.get(f"{url}?remove=7").status_code == owner.get(f"{url}?take_back=x").status_code == 404
+
+
+def test_teams_of_a_closed_season_are_neither_previewed_nor_stored(owner, two_teams):
+    Season.objects.filter(pk=two_teams.pk).update(closed_at=timezone.now())
+    url, stays = at("season-teams", two_teams), TeamStay.objects.count()
+    sent = {"player": Player.objects.get(club=two_teams.club, nickname="Emil").pk, "team": 1, "since": "2026-09-01"}
+    looked = owner.post(url, sent | {"do": "look_put"})
+    assert (looked.status_code, looked.context["putting"].change) == (422, None)
+    shown = digest_of({"player": sent["player"], "team": 1, "since": "2026-09-01"})
+    assert owner.post(url, sent | {"do": "put", "previewed": shown}).status_code == 422
+    assert "removing" not in owner.get(f"{url}?remove=1").context
+    assert (TeamStay.objects.count(), Team.objects.filter(season=two_teams).count()) == (stays, 2)
 
 
 def csv_of(client: Client, season: Season) -> dict[str, dict[str, str]]:

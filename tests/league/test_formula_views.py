@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 
 import pytest
@@ -9,11 +10,13 @@ from django.test import Client
 from django.urls import reverse
 
 from games.closing.services import evening_close
+from league.club_admin import input_previews
+from league.errors import Refused
 from league.models import Player, Season, SeasonAdjustment, SeasonFormula, Standing
 from league.standings import counting
 from league.standings.formula import services
 from league.standings.formula.explanation import effective_formula, lines_of
-from league.standings.seasons import season_close
+from league.standings.seasons import season_change, season_close
 from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.api.test_frame_behaviour import walk
 from tests.factories import FAILED, MADE, PlayerFactory, create_table, enter
@@ -156,9 +159,20 @@ def test_the_formula_of_a_closed_season_cannot_be_changed(owner, season):
 def test_a_penalty_is_given_explained_and_undone(owner, season):
     services.formula_set(season=season, actor=None, values={"best": 1})
     url, one = at("season-adjustments", season), anna(season)
-    sent = {"do": "add", "player": one.pk, "points": "-2", "reason": ""}
-    assert owner.post(url, sent).status_code == 422
-    assert owner.post(url, sent | {"reason": "came late"}).status_code == 303
+    sent = {"do": "look", "player": one.pk, "points": "-2", "reason": ""}
+    # A preview needs no reason; storing does, and keeps the preview.
+    looked = owner.post(url, sent).context["looked"]
+    (move,) = [each for each in looked.change.moves if each.nickname == "Anna"]
+    assert (move.why, looked.change.summary) == ("penalties and bonuses \u22122", "1 player moves.")
+    store = sent | {"do": "add", "previewed": looked.shown}
+    without = owner.post(url, store)
+    assert (without.status_code, b"Say why" in without.content, b"data-store" in without.content) == (422, True, True)
+    # Nothing else than what was shown is stored.
+    other = owner.post(url, store | {"points": "-3", "reason": "came late"})
+    assert (other.status_code, b"The fields have changed since the preview" in other.content) == (422, True)
+    assert owner.post(url, sent | {"do": "add", "reason": "came late"}).status_code == 200
+    assert not SeasonAdjustment.objects.exists()
+    assert owner.post(url, store | {"reason": "came late"}).status_code == 303
     counting.count_season(season.pk)
     page = owner.get(at("season-sum", season, player=one.pk)).content.decode()
     assert "came late" in page
@@ -166,10 +180,116 @@ def test_a_penalty_is_given_explained_and_undone(owner, season):
     assert "<s>" in page
     # Free text is for people of the club.
     assert "came late" not in Client().get(at("season-sum", season, player=one.pk)).content.decode()
+    assert Standing.objects.get(season=season, player=one).rank == move.rank_then
     given = SeasonAdjustment.objects.get()
+    undoing = owner.get(f"{url}?undo={given.pk}")
+    assert [each.rank_then for each in undoing.context["undoing"].moves if each.nickname == "Anna"] == [move.rank_now]
+    assert b"Anna on" in undoing.content
+    assert owner.get(f"{url}?undo=x").status_code == 404
     assert owner.post(url, {"do": "undo", "adjustment": given.pk}).status_code == 303
     assert b"undone" in owner.get(url).content
     assert owner.post(url, {"do": "undo", "adjustment": "9" * 30}).status_code == 404
+
+
+def test_without_the_preview_a_penalty_that_nobody_saw_is_stored(owner, season, monkeypatch):
+    services.formula_set(season=season, actor=None, values={"best": 1})
+    monkeypatch.setattr(input_previews, "digest_of", lambda values: "seen")
+    sent = {"do": "add", "player": anna(season).pk, "points": "-3", "reason": "late", "previewed": "seen"}
+    assert owner.post(at("season-adjustments", season), sent).status_code == 303
+    assert SeasonAdjustment.objects.get().points == -3
+
+
+def test_amounts_take_no_penalty_and_the_pages_say_so_before(owner, season):
+    form = owner.get(at("season-formula", season)).content.decode()
+    assert "These do not go with them: points for coming, handicaps, penalties and bonuses." in form
+    services.formula_set(season=season, actor=None, values={"best": 1})
+    services.adjustment_add(season=season, player=anna(season), points=-50, reason="late", actor=None)
+    url = at("season-formula", season)
+    sent = {one.name: one.value for one in the_form(owner, url, "look").controls if one.sent}
+    sent |= {"counts": "net", "best": "2"}
+    handicap = f"handicap_{anna(season).pk}"
+    refused = owner.post(url, sent | {"do": "look", handicap: "3", "attendance_bonus": "2"})
+    # What was typed is still there, and the handicaps are open.
+    assert (refused.status_code, refused.context["form"][handicap].value()) == (422, "3")
+    assert "<details open>" in refused.content.decode()
+    # The penalty of before counts no Rappen.
+    (move,) = [one for one in owner.post(url, sent | {"do": "look"}).context["change"].moves if one.nickname == "Anna"]
+    services.formula_set(season=season, actor=None, values={"counts": "net", "best": 2})
+    counting.count_season(season.pk)
+    standing = Standing.objects.get(season=season, player=anna(season))
+    assert standing.counted_minor == standing.balance_minor == move.stored_then[1]
+    page = owner.get(at("season-adjustments", season)).content.decode()
+    assert ("no penalty and no bonus goes with them" in page, "data-previews" in page) == (True, False)
+    assert not owner.get(at("season-sum", season, player=anna(season).pk)).context["sum"].extras
+    assert owner.get(at("season-report", season)).content.decode().count("Penalties and bonuses") == 0
+
+
+def test_the_best_of_planned_evenings_are_in_the_rules_and_one_more_is_said(owner, season):
+    services.formula_set(season=season, actor=None, values={"best": 1, "best_of": 2})
+    counting.count_season(season.pk)
+    found = Season.objects.get(pk=season.pk)
+    assert found.planned_evenings == 2
+    pages = [at(name, season) for name in ("season", "season-report")]
+    pages.append(at("season-sum", season, player=anna(season).pk))
+    for url in pages:
+        text = owner.get(url).content.decode()
+        assert ("The best of 2 evenings counts." in text, "were planned" in text) == (True, False), url
+    assert "1 of 2 counts" in owner.get(at("season", season)).content.decode()
+    # The number of planned evenings is the formula's: the season's settings do not contradict it.
+    form = owner.get(at("season-edit", season)).context["form"]
+    assert form.fields["planned_evenings"].disabled
+    with pytest.raises(Refused) as caught:
+        season_change(season=found, actor=None, changes={"planned_evenings": 5})
+    assert (caught.value.status, caught.value.at) == (409, "planned_evenings")
+    enter(create_table(club=season.club, season=season), MADE)
+    counting.count_season(season.pk)
+    said = "3 evenings were played, 2 were planned: the best of all of them counts."
+    for url in pages:
+        assert said in owner.get(url).content.decode(), url
+    # A preview of such a formula says it before.
+    looked = owner.get(f"{at('season-formula', season)}?preset=best").content.decode()
+    assert ("The best 8 of 12 evenings count." in looked, "were planned" in looked) == (True, False)
+    services.formula_set(season=found, actor=None, values={"best": 1})
+    season_change(season=Season.objects.get(pk=season.pk), actor=None, changes={"planned_evenings": 5})
+
+
+def test_a_handicap_is_in_the_rules_with_the_names_that_a_reader_may_see(owner, season):
+    beni = Player.objects.get(club=season.club, nickname="Beni")
+    Player.objects.filter(club=season.club).update(publicity=Player.Publicity.INITIALS)
+    twin = PlayerFactory(club=season.club, main=anna(season))
+    services.formula_set(season=season, actor=None, values={"handicap": {str(twin.pk): 2, str(beni.pk): -1}})
+    counting.count_season(season.pk)
+    for name, names in (("season-report", {}), ("season-sum", {"player": beni.pk})):
+        url = at(name, season, **names)
+        assert (
+            "Handicap for each evening, in the points of it: Anna +2, Beni \u22121." in owner.get(url).content.decode()
+        )
+        visitor = Client(headers={"Accept-Language": "en"}).get(url).content.decode()
+        assert "in the points of it: A. +2, B. \u22121." in visitor
+        assert "Beni" not in visitor
+
+
+def test_a_lot_can_be_drawn_again_from_the_page(owner, season):
+    services.formula_set(season=season, actor=None, values={"ties": ["lot"], "lot_seed": "4711"})
+    Player.objects.filter(club=season.club).update(publicity=Player.Publicity.INITIALS)
+    counting.count_season(season.pk)
+    fresh = Season.objects.get(pk=season.pk)
+    lines = lines_of(fresh, effective_formula(fresh))
+    equal = [line for line in lines if line.tie == "lot"]
+    assert len(equal) > 1
+    url = at("season-sum", season, player=equal[0].player)
+    draw = owner.get(url).context["draw"]
+    drawn = [hashlib.sha256(f"4711:{one.player_id}".encode()).hexdigest() for one in draw.lots]
+    assert drawn == sorted(drawn)
+    assert [text.startswith(one.digits) for text, one in zip(drawn, draw.lots, strict=True)] == [True] * len(drawn)
+    assert [one.player_id for one in draw.lots] == [line.player for line in equal if line.value == equal[0].value]
+    for client in (owner, Client(headers={"Accept-Language": "en"})):
+        for page in (client.get(url).content.decode(), client.get(at("season-report", season)).content.decode()):
+            assert "4711:" in page
+            assert all(f">{one.player_id}<" in page and one.digits in page for one in draw.lots)
+            assert (draw.lots[0].name in page) == (client is owner)
+    alone = next(line for line in lines if line.tie != "lot")
+    assert owner.get(at("season-sum", season, player=alone.player)).context["draw"] is None
 
 
 def test_the_standings_and_a_persons_page_say_which_evenings_count(owner, season):

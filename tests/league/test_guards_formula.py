@@ -201,7 +201,7 @@ def test_penalties_are_given_to_players_of_the_club_who_count_for_nobody_else(ow
     url = at("season-adjustments", season)
     anna = Player.objects.get(club=season.club, nickname="Anna")
     merged = PlayerFactory(club=season.club, main=anna)
-    sent = {"do": "add", "points": "-2", "reason": "came late"}
+    sent = {"do": "look", "points": "-2", "reason": "came late"}
     page = owner.get(url)
     assert (page.status_code, page.context["form"].is_bound) == (200, False)
     for player in (merged, PlayerFactory()):

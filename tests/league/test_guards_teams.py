@@ -110,7 +110,7 @@ def test_the_page_lists_only_teams_rows_and_players_of_its_own_season(
     bells = (add(other, "Hearts"), add(other, "Bells"))[1]
     elsewhere = put(other, anna(season), bells)
     assert [card.team.name for card in owner.get(url).context["cards"]] == ["Acorns"]
-    offered = owner.get(url).context["putting"].fields["team"].choices
+    offered = owner.get(url).context["putting"].form.fields["team"].choices
     assert [number for number, _name in offered] == ["", 1, 0]
     for sent in (
         *({"do": do, "team": 2, "team-2-name": "x"} for do in ("rename", "remove")),
@@ -119,7 +119,10 @@ def test_the_page_lists_only_teams_rows_and_players_of_its_own_season(
         assert owner.post(url, sent).status_code == 404
     merged = PlayerFactory(club=season.club, main=anna(season))
     for player in (merged, PlayerFactory(club=people.away.club)):
-        assert owner.post(url, {"do": "put", "player": player.pk, "team": 1, "since": "2026-09-01"}).status_code == 422
+        assert (
+            owner.post(url, {"do": "look_put", "player": player.pk, "team": 1, "since": "2026-09-01"}).status_code
+            == 422
+        )
     assert list(TeamStay.objects.all()) == [elsewhere]
     services.formula_set(season=season, actor=None, values=None)
     assert not owner.get(url).context["writable"]

@@ -32,7 +32,7 @@ from league.web import page_versions
 from tests.api.api_client import ApiClient, done, is_problem
 from tests.cast import House, cast
 from tests.clients import forget_pages, reader
-from tests.factories import FAILED, MADE, create_table, enter
+from tests.factories import FAILED, MADE, MUSS, create_table, enter
 from tests.league.test_formula_counting import FORMULAS
 
 pytestmark = pytest.mark.django_db
@@ -82,8 +82,10 @@ def url_of(season: Season, query: str = "", name: str = "season") -> str:
     return reverse(name, kwargs={"club": season.club.slug, "season": season.slug}) + query
 
 
-def page(season: Season, query: str = "", person: User | None = None, status: int = 200) -> str:
-    answer = reader(person).get(url_of(season, query))
+def page(
+    season: Season, query: str = "", person: User | None = None, status: int = 200, *, name: str = "season"
+) -> str:
+    answer = reader(person).get(url_of(season, query, name))
     assert answer.status_code == status
     return answer.content.decode()
 
@@ -226,6 +228,44 @@ def test_the_page_names_its_part_and_its_sums_show_the_same_part(home):
     assert f"standings.csv?since={SECOND}&amp;on={THIRD}&amp;for=xlsx" in text
     assert "as it stood on" in page(season, f"?on={SECOND}")
     assert 'class="sum"' in page(season)
+
+
+def listed(text: str) -> list[tuple[str, str]]:
+    """The evenings of the page's list, each with its hands."""
+    section = text.split('id="evenings"')[1].split("</section>")[0]
+    return re.findall(r"<b>(Evening \d+)</b>.*?count\">(\d+ hands?)<", section, re.DOTALL)
+
+
+@pytest.mark.both_databases
+def test_the_list_of_a_part_has_the_evenings_of_its_standings(home):
+    three_evenings(home)
+    second, players = Table.objects.get(evening__held_on=SECOND), list(Player.objects.filter(club=home.club)[:5])
+    table_create(evening=second.evening, players=players, first_dealer=players[0], number=2)
+    enter(Table.objects.get(number=2), MADE)
+    play(home, date(2026, 10, 20), MUSS, seats=4, game="kratzen")
+    # An evening without a hand is in no standings.
+    play(home, date(2026, 10, 21))
+    season = count(home)
+    one, two = ("Evening 1", "2 hands"), ("Evening 2", "3 hands")
+    three, other = ("Evening 3", "1 hand"), ("Evening 4", "1 hand")
+    assert listed(page(season)) == [("Evening 5", "0 hands"), other, three, two, one]
+    assert "Those of which these standings are made." not in page(season)
+    for query, evenings in (
+        ("?on=2026-10-18", [two, one]),
+        (f"?since={SECOND}&on={THIRD}", [three, two]),
+        ("?game=kratzen", [other]),
+        ("?table=2", [("Evening 2", "1 hand")]),
+        ("?since=2026-10-21", []),
+    ):
+        text = page(season, query)
+        assert (listed(text), "Those of which these standings are made." in text) == (evenings, True), query
+        # The part that polls renews the list with the standings.
+        polled = page(season, query, name="season-standings")
+        assert (listed(polled), polled.count('hx-swap-oob="true"')) == (evenings, 1), query
+    assert "No evening counted" in page(season, "?since=2026-10-21")
+    assert 'id="evenings"' not in page(season, "", name="season-standings")
+    enter(Table.objects.get(evening__held_on=date(2026, 10, 21)), MADE)
+    assert listed(page(count(home), "?since=2026-10-21")) == [("Evening 5", "1 hand")]
 
 
 def test_the_form_offers_only_existing_choices(home):

@@ -24,7 +24,7 @@ from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, create_table, en
 from tests.imported import imported
 from tests.screens.accounts import session_of
 from tests.screens.screen import Screen, Who
-from tests.screens.taps import all_failed, entered, formula_previewed, opened, sent_empty
+from tests.screens.taps import all_failed, entered, formula_previewed, opened, sent_empty, team_previewed
 
 NAMES = ("Rosmarie", "Sepp", "Therese", "Urs", "Verena")
 NIGHTS = ((MADE, FAILED, WALKOVER, FAILED), (FAILED, MADE, PASSED_OUT, FAILED), (MADE, MADE, FAILED))
@@ -62,7 +62,7 @@ def build(owner: User) -> dict[str, str]:
     season = formula_set(season=season, actor=owner, values=formula)
     late = adjustment_add(season=season, player=five[3], points=-1, reason="Falsch gezählt", actor=owner)
     adjustment_undo(adjustment=late, actor=owner)
-    adjustment_add(season=season, player=five[2], points=-2, reason="Zu spät gekommen", actor=owner)
+    late = adjustment_add(season=season, player=five[2], points=-2, reason="Zu spät gekommen", actor=owner)
     _teams(season, [*five[:4], own], owner)
     plan = _plan(season, recorder)
     _season_of_places(club, five[:4], owner)
@@ -82,6 +82,7 @@ def build(owner: User) -> dict[str, str]:
         "points_twin_of": str(five[4].pk),
         "points_gone": str(gone.pk),
         "points_planned": str(plan[0].pk),
+        "points_late": str(late.pk),
         "points_receipt": token_for(newest.pk, five[1].pk),
         "recorder_session": session_of(recorder),
     }
@@ -118,7 +119,10 @@ def _season_of_places(club: Club, players: list[Player], owner: User) -> None:
     for day, points in (("12.9.2025", (9, 4, 4, -2)), ("10.10.2025", (-3, 8, 1, 12)), ("7.11.2025", (5, 2, 11, 0))):
         lines += [f"{day};{one.nickname};{each};24" for one, each in zip(players, points, strict=True)]
     imported(season, owner, "\n".join(lines))
-    values = {"counts": "places", "places": [8, 5, 3, 1], "drop": 1, "handicap": {str(players[2].pk): 3}}
+    values = {
+        "counts": "places", "places": [8, 5, 3, 1], "drop": 1, "handicap": {str(players[2].pk): 3},
+        "ties": ["lot"], "lot_seed": "20258"
+    }  # fmt: skip
     formula_set(season=season, actor=owner, values=values)
 
 
@@ -156,9 +160,12 @@ POINTS = (
     _at("points-season-formula-versions", "season-formula-versions", "s/2026/formula/versions/"),
     _at("points-season-edit", "season-edit", "s/2026/edit/"),
     _at("points-season-adjustments", "season-adjustments", "s/2026/adjustments/"),
+    _at("points-season-adjustments-undo", "season-adjustments", "s/2026/adjustments/?undo={points_late}"),
     _at("points-season-plan", "season-plan", "s/2026/plan/"),
     _at("points-planned-evening", "planned-evening", "s/2026/plan/{points_planned}/"),
     _at("points-season-teams", "season-teams", "s/2026/teams/"),
+    _at("points-season-teams-remove", "season-teams", "s/2026/teams/?remove=1"),
+    Screen("points-season-teams-previewed", "season-teams", "/c/hirschen/s/2026/teams/", act=team_previewed),
     _at("points-season-sum", "season-sum", "s/2026/sum/{points_third}/"),
     _at("points-season-sum-places", "season-sum", "s/plaetze/sum/{points_third}/"),
     _at("points-season-team", "season-team", "s/2026/team/1/"),

@@ -183,6 +183,13 @@ def formula_previewed(page: Page) -> None:
     page.wait_for_selector("#preview-title")
 
 
+def team_previewed(page: Page) -> None:
+    page.select_option("#put [name=player]", index=1)
+    page.select_option("#put [name=team]", "2")
+    page.tap("#put button[value=look_put]")
+    page.wait_for_selector("#preview-put .card")
+
+
 def series_shown(page: Page) -> None:
     first = date.today() + timedelta(days=7)  # noqa: DTZ011
     page.fill("[name=held_on]", str(first))

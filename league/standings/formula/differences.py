@@ -15,12 +15,14 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from ...audit.sentences import ChangeWords, register_words
 from ...money import format_count
-from .parts import FIELDS, OPTIONAL, Formula, write
+from .parts import FIELDS, Formula, write
 from .sentences import ABSENCES, GAMES, PLACES_BY, TIES
 
 EMPTY = "-"
 HANDICAP = "handicap"
 SIGNED = ("attendance_bonus", HANDICAP)
+COUNTS_ALL = ("best", "team_best")
+"""The parts of which an empty value means all."""
 
 PARTS: dict[str, Promise] = {
     "counts": gettext_lazy("what counts"),
@@ -28,6 +30,7 @@ PARTS: dict[str, Promise] = {
     "places": gettext_lazy("points for the places"),
     "places_by": gettext_lazy("place of the night"),
     "best": gettext_lazy("best evenings that count"),
+    "best_of": gettext_lazy("planned evenings of which the best count"),
     "drop": gettext_lazy("worst evenings dropped"),
     "drop_one_more_every": gettext_lazy("one more dropped for every so many evenings"),
     "absences": gettext_lazy("a missed evening"),
@@ -112,7 +115,7 @@ def _shown(part: str, token: str) -> str:
     if part == "games" and token == EMPTY:
         return str(GAMES[""])
     if token == EMPTY:
-        return _("all") if part in OPTIONAL and part != "drop_one_more_every" else _("none")
+        return _("all") if part in COUNTS_ALL else _("none")
     if part in SIGNED:
         return format_count(int(token), plus="+")
     labels = _LABELS.get(part, {})

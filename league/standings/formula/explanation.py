@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import F
 
+from ...access import ClubAccess
 from ...models import EveningScore, Player, Season, SeasonFormula
 from .. import selectors
 from ..standing_lines import StandingLine
-from .inputs import circumstances_of, evenings_of, formula_of, race_of, run
+from .inputs import circumstances_of, evenings_of, formula_of, of_persons, race_of, run
 from .parts import Formula, read
-from .ranking import Line
-from .sentences import why_unranked
+from .ranking import Line, Race
+from .sentences import described, why_unranked
 
 
 def effective_formula(season: Season) -> Formula:
@@ -27,9 +28,25 @@ def own_formula(season: Season) -> Formula:
     return Formula(counts=counts, games=season.games, best=best)
 
 
+def rules_of(access: ClubAccess, season: Season, formula: Formula | None = None) -> list[str]:
+    """Return the rules of a season in sentences (of its formula, without one its own settings), with the names that
+    this reader may see. With a handicap one query, for a visitor one more."""
+    effective = formula or own_formula(season)
+    players = [player for player, _points in effective.handicap]
+    rows = Player.objects.filter(pk__in=players).values_list("pk", "nickname", "main_id", "main__nickname")
+    known = list(rows) if players else []
+    names = {main or pk: access.names.show(main or pk, of_main or own) for pk, own, main, of_main in known}
+    return described(of_persons(effective, {pk: main for pk, _own, main, _of in known if main}), names)
+
+
 def lines_of(season: Season, formula: Formula) -> list[Line]:
     """Return the lines of a season under a formula, the first one first. Four queries."""
-    return run(race_of(formula, circumstances_of(season)), evenings_of(season).counted).lines()
+    return raced(season, formula).lines()
+
+
+def raced(season: Season, formula: Formula) -> Race:
+    """Return the race of a season under a formula, played to the end. Four queries."""
+    return run(race_of(formula, circumstances_of(season)), evenings_of(season).counted)
 
 
 def dropped_evenings(player: Player, season: Season, scores: Sequence[EveningScore]) -> set[int]:

@@ -94,21 +94,28 @@ def evenings_of(season: Season, *, since: tuple[date, int] | None = None) -> Eve
 
 def race_of(formula: Formula, found: Circumstances, *, minimums: bool = True) -> Race:
     """Return the race of a season before its first evening, with or without the formula's least evenings and hands."""
-    handicap: dict[int, int] = {}
-    for player, points in formula.handicap:
-        main = found.mains.get(player, player)
-        # Of merged players the main one's handicap is valid.
-        if main == player or main not in handicap:
-            handicap[main] = points
-    merged = replace(formula, handicap=tuple(sorted(handicap.items())))
+    merged = of_persons(formula, found.mains)
     return Race(merged, guests=found.guests, adjustments=found.adjustments, minimums=minimums)
 
 
-def stays_of(season: Season, mains: Mapping[int, int]) -> dict[int, list[Stay]]:
-    """Return the stays of each player in teams, in order. Of merged players the main one's are valid where two begin on
-    one day. One query."""
+def of_persons(formula: Formula, mains: Mapping[int, int]) -> Formula:
+    """Return the formula with the handicaps by main player: of merged players the main one's is valid."""
+    handicap: dict[int, int] = {}
+    for player, points in formula.handicap:
+        main = mains.get(player, player)
+        if main == player or main not in handicap:
+            handicap[main] = points
+    return replace(formula, handicap=tuple(sorted(handicap.items())))
+
+
+def stays_of(season: Season, mains: Mapping[int, int], *, without: Q | None = None) -> dict[int, list[Stay]]:
+    """Return the stays of each player in teams, in order, leaving out the rows `without`. Of merged players the main
+    one's are valid where two begin on one day. One query."""
     found: dict[int, dict[date, int | None]] = {}
-    rows = TeamStay.objects.filter(season=season).values_list("player_id", "since", "team_id")
+    kept = TeamStay.objects.filter(season=season)
+    if without is not None:
+        kept = kept.exclude(without)
+    rows = kept.values_list("player_id", "since", "team_id")
     for player, since, team in sorted(rows, key=lambda row: (row[0] not in mains, row[0])):
         found.setdefault(mains.get(player, player), {})[since] = team
     return {player: [Stay(*one) for one in sorted(stays.items())] for player, stays in found.items()}

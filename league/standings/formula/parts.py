@@ -21,6 +21,7 @@ TIES = ("evenings_won", "best_night", "evenings", "hands", "average", "head_to_h
 # Whole numbers: the smallest and the largest value.
 WHOLE: dict[str, tuple[int, int]] = {
     "best": (1, 1000),
+    "best_of": (1, 1000),
     "drop": (0, 1000),
     "drop_one_more_every": (1, 1000),
     "attendance_bonus": (-1000, 1000),
@@ -29,7 +30,7 @@ WHOLE: dict[str, tuple[int, int]] = {
     "hands_minimum_evening": (0, 1000),
     "team_best": (1, 100),
 }
-OPTIONAL = ("best", "drop_one_more_every", "team_best")
+OPTIONAL = ("best", "best_of", "drop_one_more_every", "team_best")
 CHOICES: dict[str, tuple[str, ...]] = {
     "counts": COUNTS,
     "games": GAMES,
@@ -61,9 +62,10 @@ class Formula:
     `counts`: the worth of an evening: its points, its amount won or lost (`net`), the points of `places` for the rank
     of the night (by points or amounts: `places_by`); or the season's average of points per hand or per evening.
     `games`: only evenings of this game count; every game, if empty.
-    `best`: at most so many evenings count. `drop`: so many of the worst do not count, and one more for every
-    `drop_one_more_every` evenings beyond `attendance_minimum`. `absences`: an evening that a player missed is left out
-    of this (`skip`), or is an evening with 0 points, which can be dropped (`zero`).
+    `best`: at most so many evenings count. `best_of`: so many evenings are planned, of which these are the best; more
+    can be played, and then the best count all the same. `drop`: so many of the worst do not count, and one more for
+    every `drop_one_more_every` evenings beyond `attendance_minimum`. `absences`: an evening that a player missed is
+    left out of this (`skip`), or is an evening with 0 points, which can be dropped (`zero`).
     An evening with fewer hands than `hands_minimum_evening` does not count at all. A player with fewer evenings than
     `attendance_minimum` or fewer hands than `hands_minimum` is not ranked yet; nor is a guest without `guests`.
     `attendance_bonus`: points for each evening that was played. `handicap`: points of a player for each evening, as
@@ -78,6 +80,7 @@ class Formula:
     places: tuple[int, ...] = ()
     places_by: str = "points"
     best: int | None = None
+    best_of: int | None = None
     drop: int = 0
     drop_one_more_every: int | None = None
     absences: str = "skip"
@@ -101,6 +104,12 @@ class Formula:
     def in_money(self) -> bool:
         """Return True if the values are amounts, which only some people may see."""
         return self.counts == "net"
+
+    @property
+    def leaves_out(self) -> bool:
+        """Return True if some evenings of a player may not count."""
+        limits = (self.best, self.drop, self.drop_one_more_every, self.hands_minimum_evening)
+        return any(limits)
 
     @property
     def by_amounts(self) -> bool:
@@ -218,6 +227,10 @@ def _seed(value: Any) -> str:
 def _check_together(formula: Formula) -> None:
     if (formula.counts == "places") != bool(formula.places):
         raise FormulaFault("places", "table")
+    if formula.best_of is not None and formula.best is None:
+        raise FormulaFault("best_of", "without_best")
+    if formula.best_of is not None and formula.best_of < (formula.best or 0):
+        raise FormulaFault("best_of", "below_best")
     if "lot" in formula.ties and not formula.lot_seed:
         raise FormulaFault("lot_seed", "seed")
     if formula.absences == "zero" and formula.counts == "average_hand":

@@ -28,7 +28,7 @@ PRESETS: tuple[Preset, ...] = (
         "best",
         _("Best 8 of 12"),
         _("Twelve evenings, of which everybody's eight best count."),
-        Formula(best=8, ties=_USUAL),
+        Formula(best=8, best_of=12, ties=_USUAL),
     ),
     Preset(
         "best_minimum",

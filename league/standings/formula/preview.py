@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -16,13 +15,13 @@ from ..counting import evening_scores
 from ..seasons import POINTS
 from .differences import difference_words, differences, players_in
 from .explanation import effective_formula, own_formula
-from .inputs import circumstances_of, evenings_of, formula_of, race_of, run, stays_of
+from .inputs import Circumstances, circumstances_of, evenings_of, formula_of, race_of, run, stays_of
 from .moves import Ranked, reasons
 from .parts import Formula
-from .ranking import CountedEvening, Line, NightScore, Race, Value, points_and_amount
+from .ranking import CountedEvening, Line, NightScore, Value, points_and_amount
 from .sentences import show_value
-from .team_table import numbered
-from .teams import TeamLine, team_lines
+from .team_table import numbered, teams_of
+from .teams import Stay, TeamLine, team_lines
 
 
 @dataclass(frozen=True)
@@ -61,9 +60,8 @@ class MemberMove:
 
 @dataclass(frozen=True)
 class TeamMove:
-    """A team's place and value now and then; `members` are the reasons. `rank_now` is None in a season that ranks no
-    teams
-    yet."""
+    """A team's place and value now and then; `members` are the reasons, and those who are `gone`, with what they
+    contribute now. `rank_now` is None for a new team, and in a season that ranks no teams yet."""
 
     title: str
     rank_now: int | None
@@ -72,6 +70,12 @@ class TeamMove:
     value_then: str
     members: Sequence[MemberMove]
     number: int = 0
+    gone: Sequence[tuple[str, str]] = ()
+
+    @property
+    def moves(self) -> bool:
+        """Return True if the rank changes."""
+        return self.rank_now is not None and self.rank_now != self.rank_then
 
 
 @dataclass(frozen=True)
@@ -88,11 +92,50 @@ class Preview:
 
     @property
     def summary(self) -> str:
-        """Return the number of players with another rank, as a sentence."""
-        moved = sum(one.moves for one in self.moves)
-        if not moved:
-            return _("Nobody moves.")
-        return ngettext("%(n)s player moves.", "%(n)s players move.", moved) % {"n": moved}
+        """Return the number of players and of teams with another rank, in sentences."""
+        moved, teams = sum(one.moves for one in self.moves), sum(one.moves for one in self.teams)
+        said = []
+        if moved:
+            said.append(ngettext("%(n)s player moves.", "%(n)s players move.", moved) % {"n": moved})
+        if teams:
+            said.append(ngettext("%(n)s team moves.", "%(n)s teams move.", teams) % {"n": teams})
+        return " ".join(said) or _("Nobody moves.")
+
+
+@dataclass(frozen=True)
+class State:
+    """All that the ranking of a season depends on. `teams` is empty where none are ranked."""
+
+    formula: Formula
+    evenings: Sequence[CountedEvening]
+    circumstances: Circumstances
+    teams: Sequence[Team] = ()
+    stays: Mapping[int, Sequence[Stay]] = field(default_factory=dict)
+
+    @property
+    def ranked(self) -> Ranked:
+        """The race that was run to the end, with the lines of its players."""
+        race = run(race_of(self.formula, self.circumstances), self.evenings)
+        return Ranked(race, race.lines())
+
+    def team_lines(self, lines: Sequence[Line]) -> list[TeamLine]:
+        """Return the lines of the teams, the first one first; `lines` are those of the players."""
+        return team_lines(
+            self.formula,
+            lines,
+            teams=[team.pk for team in self.teams],
+            stays=self.stays,
+            days={one.evening: one.held_on for one in self.evenings},
+            adjustments=self.circumstances.adjustments,
+        )
+
+
+def state_of(season: Season) -> State:
+    """Return what the ranking of a season depends on now. Six queries at most."""
+    found = circumstances_of(season)
+    teams = teams_of(season)
+    stays = stays_of(season, found.mains) if teams else {}
+    return State(effective_formula(season), evenings_of(season).counted, found, teams, stays)
 
 
 def preview(season: Season, formula: Formula | None) -> Preview:
@@ -102,7 +145,7 @@ def preview(season: Season, formula: Formula | None) -> Preview:
     changed.best_evenings = None
     if formula is not None:
         changed.games = formula.games
-    return _compared(season, changed, formula)
+    return _by_settings(season, changed, formula)
 
 
 def preview_settings(season: Season, changes: Mapping[str, Any]) -> Preview:
@@ -110,43 +153,47 @@ def preview_settings(season: Season, changes: Mapping[str, Any]) -> Preview:
     changed = copy(season)
     for name, value in changes.items():
         setattr(changed, name, value)
-    return _compared(season, changed, formula_of(season))
+    return _by_settings(season, changed, formula_of(season))
 
 
-def _compared(season: Season, changed: Season, formula: Formula | None) -> Preview:
+def _by_settings(season: Season, changed: Season, formula: Formula | None) -> Preview:
     """Compare the season with itself under other settings and this formula (None: without one)."""
-    effective, then_formula = effective_formula(season), formula or own_formula(changed)
     evenings, evenings_then = _evenings(season, changed)
     found = found_then = circumstances_of(season)
     if (formula is None) != (season.formula_version is None):
         found_then = circumstances_of(season, by_formula=formula is not None)
-    now = _ranked(race_of(effective, found), evenings)
-    then = _ranked(race_of(then_formula, found_then), evenings_then)
-    codes = differences(effective, then_formula)
-    wanted = {line.player for line in (*now.lines, *then.lines)} | set(players_in(codes))
-    names = dict(Player.objects.filter(pk__in=wanted).values_list("pk", "nickname"))
-    shown = partial(Preview, then_formula, difference_words(codes, lambda player: names.get(player, "?")))
-    moves = _moves(now, then, _listed(evenings), _listed(evenings_then), names)
-    scales = (effective.scale, then_formula.scale)
-    teams = list(Team.objects.filter(season=season).order_by("number")) if moves else []
-    if not teams or formula is None:
-        return shown(moves, teams_end=bool(teams) and season.formula_version is not None, scales=scales)
-    ranked = partial(
-        team_lines,
-        teams=[team.pk for team in teams],
-        stays=stays_of(season, found_then.mains),
-        adjustments=found_then.adjustments,
-    )
-    days, days_then = ({one.evening: one.held_on for one in each} for each in (evenings, evenings_then))
+    teams = list(Team.objects.filter(season=season).order_by("number")) if evenings or evenings_then else []
+    stays = stays_of(season, found_then.mains) if teams and formula is not None else {}
     # Without a formula a season ranks no teams.
-    before = {} if season.formula_version is None else {x.team: x for x in ranked(effective, now.lines, days=days)}
-    by_id = {team.pk: team for team in teams}
-    after = ranked(then_formula, then.lines, days=days_then)
-    return shown(
-        moves,
-        [_team_move(by_id[x.team], before.get(x.team), x, effective, then_formula, names) for x in after],
-        scales=scales,
+    now = State(effective_formula(season), evenings, found, teams if season.formula_version is not None else (), stays)
+    then = State(
+        formula or own_formula(changed), evenings_then, found_then, teams if formula is not None else (), stays
     )
+    return compared(now, then)
+
+
+def compared(now: State, then: State) -> Preview:
+    """Return the changes from one state of a season to another. One query."""
+    old, new = now.ranked, then.ranked
+    codes = differences(now.formula, then.formula)
+    wanted = {line.player for line in (*old.lines, *new.lines)} | set(players_in(codes))
+    names = dict(Player.objects.filter(pk__in=wanted).values_list("pk", "nickname"))
+    moves = _moves(old, new, _listed(now.evenings), _listed(then.evenings), names)
+    return Preview(
+        then.formula,
+        difference_words(codes, lambda player: names.get(player, "?")),
+        moves,
+        _team_moves(now, then, old, new, names) if moves else (),
+        teams_end=bool(moves and now.teams and not then.teams),
+        scales=(now.formula.scale, then.formula.scale),
+    )
+
+
+def _team_moves(now: State, then: State, old: Ranked, new: Ranked, names: Mapping[int, str]) -> list[TeamMove]:
+    before = {line.team: line for line in now.team_lines(old.lines)} if now.teams else {}
+    by_id = {team.pk: team for team in then.teams}
+    after = then.team_lines(new.lines) if then.teams else []
+    return [_team_move(by_id[x.team], before.get(x.team), x, now.formula, then.formula, names) for x in after]
 
 
 def _evenings(season: Season, changed: Season) -> tuple[Sequence[CountedEvening], Sequence[CountedEvening]]:
@@ -162,11 +209,6 @@ def _evenings(season: Season, changed: Season) -> tuple[Sequence[CountedEvening]
             found.append(CountedEvening(evening, held_on, scores, number))
         scores[player] = NightScore(hands, points, change)
     return counted, found
-
-
-def _ranked(race: Race, evenings: Sequence[CountedEvening]) -> Ranked:
-    run(race, evenings)
-    return Ranked(race, race.lines())
 
 
 def _listed(evenings: Sequence[CountedEvening]) -> set[int]:
@@ -238,4 +280,12 @@ def _team_move(
             for one in then.shares
         ],
         number=team.number,
+        gone=_gone(now, then, old, names),
     )
+
+
+def _gone(now: TeamLine | None, then: TeamLine, old: Formula, names: Mapping[int, str]) -> list[tuple[str, str]]:
+    """Return the members who no longer contribute, each with the contribution now."""
+    known = {one.player for one in then.shares}
+    shares = now.shares if now else ()
+    return [(names[one.player], show_value(old, one.value)) for one in shares if one.player not in known]

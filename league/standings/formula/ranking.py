@@ -162,13 +162,16 @@ class Race:
         self.formula = formula
         self.guests = set() if formula.guests else set(guests)
         self.handicap = dict(formula.handicap)
-        self.due = list(adjustments)
+        # Amounts are counted as they are.
+        self.due = [] if formula.in_money else list(adjustments)
         self.minimums = minimums
         self.runners: dict[int, Runner] = {}
         self.evenings: list[tuple[int, dict[int, int]]] = []
         # For each group of equal players in the last ranking: the evenings read, and what `_beaten` returned.
         self.compared: dict[frozenset[int], tuple[int, dict[int, int]]] = {}
         self.compared_before = self.compared
+        self.drawn: dict[int, tuple[int, ...]] = {}
+        """For each player of the last ranking who has a rank by lot: all of that draw, the lowest lot first."""
         self.by_net = formula.by_amounts
         self.by_hand = formula.counts == "average_hand"
 
@@ -340,6 +343,7 @@ class Race:
         """Return each player's rank, value, reason for having no rank, and tie-break; in the order of ranks."""
         found: dict[int, tuple[int, Value, str, str]] = {}
         self.compared_before, self.compared = self.compared, {}
+        self.drawn = {}
         unranked = {player: self._unranked(runner) for player, runner in self.runners.items()}
         group = {"": RANKED, "guest": GUEST}
         key = {p: (group.get(unranked[p], TOO_LITTLE), -self._value(r)) for p, r in self.runners.items()}
@@ -366,9 +370,15 @@ class Race:
         if tie == "head_to_head":
             return self._beaten(equal)
         if tie == "lot":
-            return {player: lot(self.formula.lot_seed, player) for player in equal}
+            return self._draw(equal)
         key = _KEYS[tie]
         return {player: key(self.runners[player]) for player in equal}
+
+    def _draw(self, equal: Sequence[int]) -> Mapping[int, str]:
+        """Return the lot of each of these players."""
+        lots = {player: lot(self.formula.lot_seed, player) for player in equal}
+        self.drawn.update(dict.fromkeys(equal, tuple(sorted(equal, key=lambda player: lots[player]))))
+        return lots
 
     def _beaten(self, equal: Collection[int]) -> Mapping[int, int]:
         """Return for each of these players the evenings lost against the others of them, less those won.
@@ -389,6 +399,10 @@ class Race:
                 below += len(players)
         self.compared[chosen] = (len(self.evenings), found)
         return found
+
+    def counting(self) -> dict[int, int]:
+        """Return the number of evenings of each player that count, of those played."""
+        return {player: slots - zeros for player, one in self.runners.items() for slots, zeros in [self._slots(one)]}
 
     # --- The explanation ---------------------------------------------------------------------------------
 

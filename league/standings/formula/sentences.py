@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -101,9 +101,17 @@ def reasons(formula: Formula, line: Line) -> Iterator[str]:
         yield _("equal, parted by: %(tie)s") % {"tie": TIES[line.tie]}
 
 
-def described(formula: Formula) -> list[str]:
-    """Return the formula in sentences."""
-    return [*_counting(formula), *dropping(formula), *_ranking(formula), *_equal(formula)]
+def described(formula: Formula, names: Mapping[int, str]) -> list[str]:
+    """Return the formula in sentences. `names`: of the players with a handicap, as the reader may see them."""
+    return [*_counting(formula), *_handicaps(formula, names), *dropping(formula), *_ranking(formula), *_equal(formula)]
+
+
+def _handicaps(formula: Formula, names: Mapping[int, str]) -> Iterator[str]:
+    if not formula.handicap:
+        return
+    each = sorted((-points, names.get(player, "?")) for player, points in formula.handicap)
+    listed = ", ".join(f"{name} {format_count(-minus, plus='+')}" for minus, name in each)
+    yield _("Handicap for each evening, in the points of it: %(listed)s.") % {"listed": listed}
 
 
 def _counting(formula: Formula) -> Iterator[str]:
@@ -116,15 +124,17 @@ def _counting(formula: Formula) -> Iterator[str]:
     if formula.attendance_bonus:
         points = format_count(formula.attendance_bonus, plus="+")
         yield _("Each evening played gives %(points)s points.") % {"points": points}
-    if formula.handicap:
-        yield _("Some players have a handicap, which is in the points of their evenings.")
     if formula.counts not in (*AVERAGES, "net") and not formula.tournaments:
         yield _("Points of tournaments do not count.")
 
 
 def dropping(formula: Formula) -> Iterator[str]:
     """Yield the sentences on the number of evenings that count."""
-    if formula.best is not None:
+    if formula.best is not None and formula.best_of is not None:
+        n = formula.best
+        sentence = ngettext("The best of %(of)s evenings counts.", "The best %(n)s of %(of)s evenings count.", n)
+        yield sentence % {"n": n, "of": formula.best_of}
+    elif formula.best is not None:
         n = formula.best
         yield ngettext("The best evening counts.", "The best %(n)s evenings count.", n) % {"n": n}
     if formula.drop:
@@ -143,6 +153,18 @@ def dropping(formula: Formula) -> Iterator[str]:
     if formula.hands_minimum_evening:
         n = formula.hands_minimum_evening
         yield ngettext("An evening counts from %(n)s hand on.", "An evening counts from %(n)s hands on.", n) % {"n": n}
+
+
+def beyond_plan(formula: Formula | None, held: int) -> str:
+    """Return a sentence if more evenings were held than the formula plans; else an empty text."""
+    if formula is None or formula.best is None or formula.best_of is None or held <= formula.best_of:
+        return ""
+    sentence = ngettext(
+        "%(held)s evenings were played, %(planned)s were planned: the best of all of them counts.",
+        "%(held)s evenings were played, %(planned)s were planned: the best %(n)s of all of them count.",
+        formula.best,
+    )
+    return sentence % {"held": held, "planned": formula.best_of, "n": formula.best}
 
 
 def _ranking(formula: Formula) -> Iterator[str]:

@@ -42,6 +42,8 @@ SENTENCES: dict[str, Promise] = {
     "player": gettext_lazy("A player is named by a number."),
     "digits": gettext_lazy("The number from which lots are drawn has digits only."),
     "table": gettext_lazy("Points for places belong to a formula that counts the places of the night."),
+    "without_best": gettext_lazy("A number of planned evenings belongs to a number of best ones: enter that as well."),
+    "below_best": gettext_lazy("No more evenings can count than are planned."),
     "seed": gettext_lazy("A lot needs a number from which it is drawn. Everybody may see it."),
     "no_hands": gettext_lazy("A missed evening has no hands: it cannot count in an average per hand."),
     "amounts": gettext_lazy("Amounts are counted as they are: no points are added to them."),
@@ -107,7 +109,10 @@ def formula_set(
     # The formula sets the games and the number of evenings that count.
     fresh.games = formula.games
     fresh.best_evenings = None
-    _store(fresh, ["formula_version", "formula_scale", "ranking", "games", "best_evenings"])
+    if formula.best_of is not None:
+        fresh.planned_evenings = formula.best_of
+    changed = ["formula_version", "formula_scale", "ranking", "games", "best_evenings", "planned_evenings"]
+    _store(fresh, changed)
     log(fresh, actor, {"did": "formula", "version": newest + 1, "changes": changes})
     return _reloaded(fresh)
 
@@ -155,7 +160,26 @@ def adjustment_add(
             reason, or for a day outside the season or after today.
     """
     fresh = locked(season)
-    formula = formula_of(fresh)
+    day = adjustment_check(fresh, player=player, points=points, day=day)
+    reason = reason.strip()
+    if not reason or len(reason) > MAX_REASON or not reason.isprintable():
+        sentence = _("Say why, in one line of at most %(most)d characters.") % {"most": MAX_REASON}
+        raise Refused(status=422, code="adjustment", sentence=sentence, at="reason")
+    added = SeasonAdjustment.objects.create(
+        season=fresh, player=player, points=points, day=day, reason=reason, author=actor
+    )
+    log(fresh, actor, {"did": "adjusted", "player": player.pk, "points": points, "day": day.isoformat()})
+    mark_for_recount(fresh.pk)
+    return added
+
+
+def adjustment_check(season: Season, *, player: Player, points: int, day: date | None) -> date:
+    """Check a penalty or bonus before it is previewed or stored, and return its day.
+
+    Raises:
+        Refused: as `adjustment_add`, without the reason.
+    """
+    formula = formula_of(season)
     if formula is None:
         sentence = _("Penalties and bonuses belong to a formula. Choose one for the season first.")
         raise Refused(status=409, code="no_formula", sentence=sentence)
@@ -164,24 +188,15 @@ def adjustment_add(
     if not points or abs(points) > MAX_POINTS:
         sentence = _("A penalty or bonus has from 1 to %(most)d points.") % {"most": MAX_POINTS}
         raise Refused(status=422, code="adjustment", sentence=sentence, at="points")
-    reason = reason.strip()
-    if not reason or len(reason) > MAX_REASON or not reason.isprintable():
-        sentence = _("Say why, in one line of at most %(most)d characters.") % {"most": MAX_REASON}
-        raise Refused(status=422, code="adjustment", sentence=sentence, at="reason")
-    if player.club_id != fresh.club_id:
+    if player.club_id != season.club_id:
         raise unknown_player(player.pk, "player")
-    first, last = adjustment_days(fresh)
+    first, last = adjustment_days(season)
     day = day or last
     if not first <= day <= last:
         shown = {name: date_format(one, "SHORT_DATE_FORMAT") for name, one in (("first", first), ("last", last))}
         sentence = _("The day is in the season and not after today: from %(first)s to %(last)s.") % shown
         raise Refused(status=422, code="adjustment", sentence=sentence, at="day")
-    added = SeasonAdjustment.objects.create(
-        season=fresh, player=player, points=points, day=day, reason=reason, author=actor
-    )
-    log(fresh, actor, {"did": "adjusted", "player": player.pk, "points": points, "day": day.isoformat()})
-    mark_for_recount(fresh.pk)
-    return added
+    return day
 
 
 def adjustment_days(season: Season) -> tuple[date, date]:

@@ -26,10 +26,12 @@ from ..season_part import PlayedPart, lines_of_teams, played_part
 from ..selectors import freshness_as_read
 from ..versions import season_state
 from ..views import season_for
+from .explanation import rules_of
 from .inputs import formula_of, stays_of
+from .lots import draw_of
 from .parts import Formula
 from .ranking import Line
-from .sentences import TIES, described, show_value, team_sentence, why_unranked
+from .sentences import TIES, beyond_plan, show_value, team_sentence, why_unranked
 from .sums import Sum, Sums, Wanted
 from .team_table import team_title, teams_of
 from .teams import Share, Stay, TeamLine, team_on
@@ -43,7 +45,7 @@ def sum_state(*, club: str, season: str, **_more: object) -> State | None:
 @versioned(sum_state, query=FILTERS)
 @require_safe
 def season_sum(request: HttpRequest, club: str, season: str, player: int) -> HttpResponse:
-    """Show the parts of a player's sum in a season, or in a part of it. At most fourteen queries."""
+    """Show the parts of a player's sum in a season, or in a part of it. At most sixteen queries."""
     access, found = season_for(request, club, season)
     person = Player.objects.filter(club=access.club, pk=player).first()
     if person is None:
@@ -61,7 +63,7 @@ def season_sum(request: HttpRequest, club: str, season: str, player: int) -> Htt
         "player": person,
         "name": access.names.show(person.pk, person.nickname),
         "line": line,
-        "rules": described(sums.played.formula),
+        "rules": rules_of(access, found, sums.played.formula),
     }
     if line is not None:
         (made,) = sums.sums_of([Wanted(person.pk, line.nights, line.value)])
@@ -69,6 +71,7 @@ def season_sum(request: HttpRequest, club: str, season: str, player: int) -> Htt
             "sum": made,
             "unranked": why_unranked(sums.played.formula, line),
             "tie": TIES[line.tie] if line.tie else "",
+            "draw": draw_of(access, sums.played.race, person.pk, sums.names) if line.tie == "lot" else None,
         }
     return render(request, "league/standings/sum.html", context)
 
@@ -86,7 +89,7 @@ class Member:
 @versioned(sum_state, query=FILTERS)
 @require_safe
 def season_team(request: HttpRequest, club: str, season: str, number: int) -> HttpResponse:
-    """Show the parts of the sum of a team: its members, each with the evenings for the team. At most fifteen
+    """Show the parts of the sum of a team: its members, each with the evenings for the team. At most seventeen
     queries."""
     access, found = season_for(request, club, season)
     teams = teams_of(found)
@@ -109,7 +112,7 @@ def season_team(request: HttpRequest, club: str, season: str, number: int) -> Ht
         "rank": line.rank if sums.lines else None,
         "total": show_value(sums.played.formula, line.value) if sees else "",
         "members": _members(sums, team, line, stays),
-        "rules": [*described(sums.played.formula), *_all_members(sums.played.formula)],
+        "rules": [*rules_of(access, found, sums.played.formula), *_all_members(sums.played.formula)],
     }
     return render(request, "league/standings/team_sum.html", context)
 
@@ -123,6 +126,7 @@ def _played(access: ClubAccess, season: Season, choice: Choice) -> tuple[Sums, d
         "season": season,
         "part": shown_part(choice),
         "part_notes": part_notes(formula, choice),
+        "beyond": "" if choice.partial else beyond_plan(formula, sums.held),
         "part_query": choice.part_query(),
         "unit": unit(access.club.currency) if sums.played.formula.in_money else "",
         "freshness": freshness_as_read(season),
@@ -133,9 +137,8 @@ def _played(access: ClubAccess, season: Season, choice: Choice) -> tuple[Sums, d
 def _members(sums: Sums, team: Team, line: TeamLine, stays: dict[int, list[Stay]]) -> list[Member]:
     """Return the members with a share, the largest first. At most three queries."""
     wanted = [_wanted(sums.played, sums.lines[one.player], one, team, stays[one.player]) for one in line.shares]
-    names = {score.player_id: score.nickname for score in sums.played.scores}
     return [
-        Member(one.player, sums.access.names.show(one.player, names[one.player]), one.counts, made)
+        Member(one.player, sums.access.names.show(one.player, sums.names[one.player]), one.counts, made)
         for one, made in zip(line.shares, sums.sums_of(wanted), strict=True)
     ]
 

@@ -89,6 +89,16 @@ class Sums:
         return {line.player: line for line in self.played.race.lines()}
 
     @cached_property
+    def names(self) -> dict[int, str]:
+        """The nickname of each player."""
+        return {score.player_id: score.nickname for score in self.played.scores}
+
+    @property
+    def held(self) -> int:
+        """The number of evenings with hands."""
+        return len({score.evening_id for score in self.played.scores if score.hands})
+
+    @cached_property
     def _measures(self) -> dict[int, Mapping[int, int]]:
         return dict(self.played.race.evenings)
 
@@ -195,7 +205,8 @@ class Sums:
 
     def _adjustments(self, players: Sequence[int]) -> dict[int, list[SeasonAdjustment]]:
         """Return the penalties and bonuses that count in this part, by the person's main player. One query at most."""
-        if self.season.formula_version is None or self.choice.game or self.choice.table:
+        without = self.season.formula_version is None or self.played.formula.in_money
+        if without or self.choice.game or self.choice.table:
             return {}
         own = Q(player__in=players) | Q(player__main__in=players)
         rows = SeasonAdjustment.objects.filter(own, season=self.season, undone_at__isnull=True)

@@ -21,10 +21,14 @@ MAX_TEAMS = 100
 
 def _open_with_formula(season: Season) -> Season:
     fresh = locked(season)
-    if fresh.formula_version is None:
+    _check_formula(fresh)
+    return fresh
+
+
+def _check_formula(season: Season) -> None:
+    if season.formula_version is None:
         sentence = _("Teams belong to a formula. Choose one for the season first.")
         raise Refused(status=409, code="no_formula", sentence=sentence)
-    return fresh
 
 
 @transaction.atomic
@@ -36,14 +40,26 @@ def team_add(*, season: Season, name: str, actor: User | None) -> Team:
             too long or taken.
     """
     fresh = _open_with_formula(season)
-    newest = Team.objects.filter(season=fresh).aggregate(last=Max("number"))["last"] or 0
-    if Team.objects.filter(season=fresh).count() >= MAX_TEAMS:
-        sentence = _("A season has at most %(most)d teams.") % {"most": MAX_TEAMS}
-        raise Refused(status=409, code="teams", sentence=sentence)
-    team = Team(season=fresh, number=newest + 1, author=actor)
-    team.name = _name(team, name)
+    team = team_check(fresh, name=name)
+    team.author = actor
     _save(team)
     _changed(fresh, actor, {"did": "team_added", "team": team.number})
+    return team
+
+
+def team_check(season: Season, *, name: str) -> Team:
+    """Check a team before it is previewed or stored, and return it; it is not stored.
+
+    Raises:
+        Refused: as `team_add`.
+    """
+    _check_formula(season)
+    newest = Team.objects.filter(season=season).aggregate(last=Max("number"))["last"] or 0
+    if Team.objects.filter(season=season).count() >= MAX_TEAMS:
+        sentence = _("A season has at most %(most)d teams.") % {"most": MAX_TEAMS}
+        raise Refused(status=409, code="teams", sentence=sentence)
+    team = Team(season=season, number=newest + 1)
+    team.name = _name(team, name)
     return team
 
 
@@ -89,23 +105,34 @@ def stay_set(*, season: Season, player: Player, team: Team | None, since: date, 
             after the season, or if the player is there on that day anyhow.
     """
     fresh = _open_with_formula(season)
+    person = stay_check(fresh, player=player, team=team, since=since)
+    stay, _new = TeamStay.objects.update_or_create(
+        season=fresh, player=person, since=since, defaults={"team_id": team.pk if team else None}
+    )
+    _changed(fresh, actor, _logged(stay, team))
+    return stay
+
+
+def stay_check(season: Season, *, player: Player, team: Team | None, since: date) -> Player:
+    """Check a stay before it is previewed or stored, and return the player whose it is: the main one.
+
+    Raises:
+        Refused: as `stay_set`.
+    """
+    _check_formula(season)
     person = player.main or player
-    if person.club_id != fresh.club_id:
+    if person.club_id != season.club_id:
         raise unknown_player(player.pk, "player")
-    if team is not None and team.season_id != fresh.pk:
+    if team is not None and team.season_id != season.pk:
         raise Refused(status=422, code="team", sentence=_("There is no such team in this season."), at="team")
-    if fresh.ends_on is not None and since > fresh.ends_on:
+    if season.ends_on is not None and since > season.ends_on:
         raise Refused(status=422, code="since", sentence=_("The season ends before that day."), at="since")
-    stays = TeamStay.objects.filter(season=fresh, player=person)
+    stays = TeamStay.objects.filter(season=season, player=person)
     before = stays.filter(since__lte=since).order_by("-since").first()
     team_id = team.pk if team else None
     if (before.team_id if before else None) == team_id:
         raise _there_already(person, team)
-    stay, _new = TeamStay.objects.update_or_create(
-        season=fresh, player=person, since=since, defaults={"team_id": team_id}
-    )
-    _changed(fresh, actor, _logged(stay, team))
-    return stay
+    return person
 
 
 @transaction.atomic

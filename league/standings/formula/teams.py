@@ -96,7 +96,8 @@ def team_lines(
     members = {line.player: (line, _Member(stays[line.player])) for line in lines if line.player in stays}
     for line, member in members.values():
         _add_evenings(formula, line, member, days)
-    for one in adjustments:
+    # Amounts are counted as they are.
+    for one in () if formula.in_money else adjustments:
         found = members.get(one.player)
         total = found[1].at(one.on) if found else None
         if total is not None:

@@ -40,6 +40,7 @@ def version_lines(season: Season, rows: Iterable[SeasonFormula] | None = None) -
     pairs = list(zip(formulas[1:], formulas, strict=False))
     codes = [differences(before, after) for before, after in pairs] + ([] if older else [[]])
     wanted = {player for each in codes for player in players_in(each)}
+    wanted |= {player for formula in formulas for player, _points in formula.handicap}
     names = dict(Player.objects.filter(pk__in=wanted).values_list("pk", "nickname")) if wanted else {}
     return [
         VersionLine(
@@ -48,7 +49,7 @@ def version_lines(season: Season, rows: Iterable[SeasonFormula] | None = None) -
             author=str(one.author) if one.author else "",
             author_id=one.author_id,
             formula=formula,
-            rules=described(formula),
+            rules=described(formula, names),
             changes=difference_words(changed, lambda player: names.get(player, "?")),
             first=older is None and one is shown[-1],
             valid=one.version == season.formula_version,
