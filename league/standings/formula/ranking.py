@@ -10,7 +10,7 @@ import hashlib
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from itertools import groupby
@@ -119,6 +119,12 @@ class Runner:
     value: Value = 0
     stale: bool = True
 
+    def copied(self) -> Runner:
+        """Return an independent copy."""
+        found = copy(self)
+        found.played, found.few, found.extras = list(self.played), list(self.few), list(self.extras)
+        return found
+
 
 def evaluate(
     formula: Formula,
@@ -177,12 +183,12 @@ class Race:
 
     def copied(self) -> Race:
         """Return an independent copy."""
+        for runner in self.runners.values():
+            # Once for all copies.
+            self._value(runner)
         found = copy(self)
         found.due, found.evenings = list(self.due), list(self.evenings)
-        found.runners = {
-            player: replace(one, played=list(one.played), few=list(one.few), extras=list(one.extras))
-            for player, one in self.runners.items()
-        }
+        found.runners = {player: one.copied() for player, one in self.runners.items()}
         return found
 
     # --- One evening -------------------------------------------------------------------------------------
