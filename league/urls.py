@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from .career import exports as career_exports
 from .career import views as career_views
 from .standings import exports, views
 from .standings.formula import sum_views
@@ -35,6 +36,7 @@ urlpatterns = [
     path("", include("league.logo.urls")),
     path("c/<slug:club>/", views.club, name="club"),
     path("c/<slug:club>/p/<int:player>/", career_views.player, name="player"),
+    path("c/<slug:club>/p/<int:player>/evenings.csv", career_exports.evenings_csv, name="evenings-csv"),
     path(SEASON, views.season, name="season"),
     path(SEASON + "standings/", views.season_standings, name="season-standings"),
     path(SEASON + "sum/<int:player>/", sum_views.season_sum, name="season-sum"),

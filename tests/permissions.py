@@ -160,6 +160,7 @@ ROUTES: dict[str, Route] = {
     "ledger-csv": Club({"GET": Right.SEE_LEDGER}, "season"),
     "season-report": Club(READ, "season"),
     "player-statement": Club(READ, "player"),
+    "evenings-csv": Club(READ, "player"),
     "treasurer-list": Club({"GET": Right.SEE_LEDGER}),
     "evening-report": Club(READ, "evening"),
     "standings-embed": Club(READ, "season"),

@@ -37,6 +37,7 @@ RECORD = {
     "table": 1,
     "hand": 17,
     "imported": False,
+    "running": False,
 }
 
 
@@ -61,6 +62,7 @@ class RecordAnswer(serializers.Serializer[Any]):
     table = serializers.IntegerField(allow_null=True)
     hand = serializers.IntegerField(allow_null=True)
     imported = serializers.BooleanField(help_text=_("Whether the evening came from a file."))
+    running = serializers.BooleanField(help_text=_("Whether this run of evenings still goes on."))
 
 
 class RecordsAnswer(serializers.Serializer[Any]):
@@ -82,6 +84,7 @@ def shown_record(record: Record) -> dict[str, Any]:
         "table": record.place.table if record.place else None,
         "hand": record.place.number if record.place else None,
         "imported": record.evening.is_imported,
+        "running": record.running,
     }
 
 

@@ -5,6 +5,7 @@ The names in a sentence are read when it is made, so that the name of a forgotte
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from ..models import ApiToken, AuditEntry, Club, Evening, Player, Role, Season, Tournament, User
+from ..money import format_count
 from . import What, left_out
 
 SENTENCES: dict[What, Promise] = {
@@ -224,6 +226,7 @@ VALUES: dict[str, dict[str, Promise]] = {
     "file": {
         "standings": gettext_lazy("standings"),
         "results": gettext_lazy("results"),
+        "evenings": gettext_lazy("evenings of a player"),
         "ledger": gettext_lazy("ledger"),
         "hands": gettext_lazy("hands"),
         "debts": gettext_lazy("outstanding payments"),
@@ -410,7 +413,7 @@ def _values(entry: AuditEntry, names: ObjectNames) -> dict[str, str]:
         found |= _left_out(data, names)
     for name in ("number", "numbers", "version", "count", "round", "table", "points", "team"):
         if name in data:
-            found[name] = str(data[name])
+            found[name] = _number(data[name])
     for name in ("since", "day"):
         if name in data:
             found[name] = _day(data[name])
@@ -427,13 +430,19 @@ def _day(value: Any) -> str:
     return date_format(date.fromisoformat(str(value)), "SHORT_DATE_FORMAT")
 
 
+def _number(value: Any) -> str:
+    """Return a value as text; a number below 0 with the sign that pages write."""
+    text = str(value)
+    return format_count(int(text)) if re.fullmatch(r"-\d+", text) else text
+
+
 def _fields(data: Mapping[str, Any]) -> Iterator[str]:
     """Yield the fields that changed, with their values where the entry has them (`field before after`)."""
     values = {field: more for field, *more in (code.split(" ") for code in _strings(data.get("values", ())))}
     for field in _strings(data.get("fields", ())):
         label = str(FIELDS.get(field, field))
         if field in values:
-            before, after = values[field]
+            before, after = map(_number, values[field])
             yield _("%(field)s (%(after)s instead of %(before)s)") % {"field": label, "before": before, "after": after}
         else:
             yield label

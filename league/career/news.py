@@ -109,10 +109,10 @@ def _rating(before: Seen, now: Seen) -> Iterator[NewsItem]:
     if now.rating is None or now.rating == before.rating:
         return
     if before.rating is None:
-        yield NewsItem(_("Rating: %(now)s, for the first time") % {"now": now.rating}, "#rating")
+        yield NewsItem(_("Rating: %(now)s, for the first time") % {"now": format_count(now.rating)}, "#rating")
         return
     change = now.rating - before.rating
-    text = _("in the rating, which is %(now)s now") % {"now": now.rating}
+    text = _("in the rating, which is %(now)s now") % {"now": format_count(now.rating)}
     yield NewsItem(text, "#rating", format_count(change, plus="+"), gain_class(change))
 
 

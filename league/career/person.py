@@ -14,6 +14,7 @@ from ..models import Season, Standing
 from ..money import format_points, format_price
 from ..standings.intervals import Share
 from ..standings.nights import Night, by_evening, evenings_won, meetings, ranks_of_night
+from ..standings.overview import season_runs
 from ..standings.standing_lines import StandingLine
 from ..statistics import decisions
 from ..statistics.bands import Band, band
@@ -118,6 +119,11 @@ class SeasonRow:
     season: Season
     rank: int | None
     amount_minor: int | None
+
+    @property
+    def running(self) -> bool:
+        """True if evenings of the season may follow."""
+        return season_runs(self.season)
 
 
 def season_rows(access: ClubAccess, lines: Sequence[Standing]) -> list[SeasonRow]:

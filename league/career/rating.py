@@ -12,6 +12,7 @@ from datetime import date
 from django.utils.translation import gettext as _
 
 from ..models import Rating
+from ..money import format_count
 from ..standings.facts.rating_model import BEGINNER, LEAST, Skill
 
 MOST = 60
@@ -32,12 +33,12 @@ class RatedEvening:
     @property
     def low(self) -> int:
         """The lower bound, in points."""
-        return self.skill.points - self.skill.spread
+        return self.skill.low
 
     @property
     def high(self) -> int:
         """The upper bound, in points."""
-        return self.skill.points + self.skill.spread
+        return self.skill.high
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def _exactness(now: RatedEvening) -> str:
 
 def _compared(now: RatedEvening) -> str:
     """Return a sentence if the band is above or below the points at the beginning."""
-    values = {"begin": BEGINNER.points}
+    values = {"begin": format_count(BEGINNER.points)}
     if now.low > BEGINNER.points:
         return _("Surely stronger than somebody who begins (%(begin)s).") % values
     if now.high < BEGINNER.points:

@@ -22,6 +22,7 @@ from ..standings.formula.explanation import dropped_evenings, evenings_unranked,
 from ..standings.formula.inputs import formula_of
 from ..standings.formula.sentences import dropping
 from ..standings.nights import Night, nights_of, places_in
+from ..standings.overview import runs
 from ..standings.player_statistics import player_figures
 from ..standings.standing_lines import season_standings
 from ..standings.versions import player_state
@@ -130,7 +131,9 @@ def _season(access: ClubAccess, found: Player, season: Season, line: Standing) -
         "dropped": dropped,
         "dropping": " ".join(dropping(formula)) if formula else "",
         "scores": [score for score in reversed(scores) if score.hands],
-        "chart": _bars(scores, in_money, dropped),
+        "held": selectors.evenings_counted(season),
+        "running": {score.evening_id: score.evening.number for score in scores if score.hands and runs(score.evening)},
+        "charts": _bars(scores, in_money, dropped),
         "chart_unit": unit(currency) if in_money else "",
         "in_money": in_money,
         "terms": terms,
@@ -155,12 +158,12 @@ def _hands_of_totals(found: Player, season: Season, scores: Sequence[EveningScor
     return int(own.aggregate(n=Sum("hands"))["n"] or 0)
 
 
-def _bars(scores: Sequence[EveningScore], in_money: bool, dropped: set[int]) -> charts.EveningChart | None:
+def _bars(scores: Sequence[EveningScore], in_money: bool, dropped: set[int]) -> list[charts.EveningChart]:
     values = [(score.change_minor if in_money else score.points) if score.hands else None for score in scores]
     struck = [] if in_money else [n for n, score in enumerate(scores) if score.evening_id in dropped]
     numbers = [score.evening.number for score in scores]
     show = charts.show_money if in_money else charts.show_points
-    return charts.evening_chart(numbers, values, show, dropped=struck)
+    return charts.evening_charts(numbers, values, show, dropped=struck)
 
 
 def _season_decisions(

@@ -21,7 +21,7 @@ PUBLIC_ROUTES = frozenset(
         # Pages of public clubs; `league.access` decides who may read each.
         *("tournament", "tournament-seat", "tournament-screen", "tournament-clock"),
         *("club", "club-privacy", "player", "season", "season-standings", "season-sum", "season-team"),
-        *("standings-csv", "results-csv"),
+        *("standings-csv", "results-csv", "evenings-csv"),
         *("season-records", "season-statistics", "club-records"),
         *("season-chances", "season-chances-live", "season-champions", "club-champions"),
         *("evening", "evening-live", "evening-corrections", "hands-csv", "hand-through", "hand-history"),

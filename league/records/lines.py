@@ -15,6 +15,7 @@ from ..imported_mark import imported_note
 from ..models import Evening, Season
 from ..money import format_count, format_price
 from ..standings.nights import Night, Run, evenings_won, longest_runs, nights_of, places_of
+from ..standings.overview import season_runs
 from ..standings.recorded_hands import recorded
 from . import selectors
 from .selectors import HandPlace, Pot
@@ -36,7 +37,8 @@ class Record:
     """A record: its label, its value as text, its holders, its date, and a link.
 
     `kind` and `number` are for programs: a number of points, goals, hands, evenings or times, an amount in minor units,
-    None for a pot in antes. `holders` are players with the names that the reader sees."""
+    None for a pot in antes. `holders` are players with the names that the reader sees. `running`: the run of evenings
+    still goes on."""
 
     label: str
     value: str
@@ -48,6 +50,7 @@ class Record:
     holders: tuple[tuple[int, str], ...]
     evening: Evening
     place: HandPlace | None = None
+    running: bool = False
 
     @property
     def pot(self) -> bool:
@@ -67,6 +70,7 @@ class _Found:
     holders: tuple[tuple[int, str], ...]
     evening_id: int | None
     place: HandPlace | None = None
+    running: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,11 @@ class Scope:
     def several(self) -> bool:
         """True if a record names its season."""
         return len(self.seasons) > 1
+
+    @property
+    def running(self) -> bool:
+        """True if evenings may follow. Between two seasons of a club a run over seasons still goes on."""
+        return self.several or any(map(season_runs, self.seasons))
 
     @property
     def sees_money(self) -> bool:
@@ -102,6 +111,8 @@ def records_of(
         nights = nights_of(scope.seasons)
     own = [night for night in nights if scope.player_id in (None, night.player_id)]
     won, places = evenings_won(nights), places or places_of(nights)
+    newest = max(places, key=places.__getitem__, default=None) if scope.running else None
+    there = longest_runs(own, lambda one: one.present, places)
     found = [
         _pot(scope),
         _goals(scope),
@@ -110,10 +121,10 @@ def records_of(
         _best_money(scope, own),
         _susi(scope, own),
         _blind(own),
-        _longest_evening(scope),
+        _longest_evening(scope) if scope.player_id is None else _longest_night(own),
         _most_won(own, won),
-        _in_a_row("won_in_a_row", _("Most evenings won in a row"), _won_in_a_row(own, won, places)),
-        _in_a_row("there_in_a_row", _("Most evenings in a row"), longest_runs(own, lambda one: one.present, places)),
+        _in_a_row("won_in_a_row", _("Most evenings won in a row"), _won_in_a_row(own, won, places), newest),
+        _in_a_row("there_in_a_row", _("Most evenings in a row"), there, newest),
     ]
     return _shown(scope, [one for one in found if one is not None])
 
@@ -224,26 +235,36 @@ def _most(counts: Mapping[Night, int]) -> tuple[int, tuple[tuple[int, str], ...]
 
 
 def _longest_evening(scope: Scope) -> _Found | None:
-    if scope.player_id is not None:
-        return None
     evening = selectors.longest_evening(scope.seasons)
     if evening is None:
         return None
     count: int = evening.hands_count  # type: ignore[attr-defined]
-    value = ngettext("%(n)s hand", "%(n)s hands", count) % {"n": format_count(count)}
-    return _Found("longest_evening", count, _("Longest evening"), value, (), evening.pk)
+    return _longest(count, (), evening.pk)
+
+
+def _longest_night(nights: Sequence[Night]) -> _Found | None:
+    """The evening with the most hands of one player."""
+    longest = _best(nights, lambda night: night.hands)
+    return _longest(longest[0].hands, _holders(longest), longest[0].evening_id) if longest else None
+
+
+def _longest(hands: int, holders: tuple[tuple[int, str], ...], evening_id: int) -> _Found:
+    value = ngettext("%(n)s hand", "%(n)s hands", hands) % {"n": format_count(hands)}
+    return _Found("longest_evening", hands, _("Longest evening"), value, holders, evening_id)
 
 
 def _won_in_a_row(nights: Sequence[Night], won: set[tuple[int, int]], places: Mapping[int, int]) -> list[Run]:
     return longest_runs(nights, lambda one: (one.evening_id, one.player_id) in won, places)
 
 
-def _in_a_row(kind: str, label: str, runs: Sequence[Run]) -> _Found | None:
+def _in_a_row(kind: str, label: str, runs: Sequence[Run], newest: int | None) -> _Found | None:
+    """The longest runs of evenings. One that ends with the `newest` evening of all still goes on."""
     if not runs or runs[0].length < LEAST_NIGHTS:
         return None
     value = ngettext("%(n)s evening", "%(n)s evenings", runs[0].length) % {"n": runs[0].length}
     holders = _holders([run.nights[0] for run in runs])
-    return _Found(kind, runs[0].length, label, value, holders, runs[0].nights[-1].evening_id)
+    going_on = any(run.nights[-1].evening_id == newest for run in runs)
+    return _Found(kind, runs[0].length, label, value, holders, runs[0].nights[-1].evening_id, running=going_on)
 
 
 def _holders(nights: Iterable[Night]) -> tuple[tuple[int, str], ...]:
@@ -271,6 +292,7 @@ def _record(scope: Scope, found: _Found, evening: Evening) -> Record:
         holders=tuple((player, scope.access.names.show(player, name)) for player, name in found.holders),
         evening=evening,
         place=found.place,
+        running=found.running,
     )
 
 

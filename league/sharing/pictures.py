@@ -18,7 +18,7 @@ FOOTNOTE = HEIGHT - 14
 RECORDS, RECORD = 3, 104
 """The records of a picture, and the height of one."""
 LINES_FROM = 800
-NUMBER, WORDS = 190, 520
+NUMBER, WORDS = 215, 520
 """The most width of what a line is worth: a number, or words."""
 LOGO = (240, 130)
 """The most width and height of the logo."""
@@ -39,7 +39,8 @@ class Heading:
 class RankRow:
     """A line of the standings, without `rank` for a player who is not ranked. `worth` is points, an amount that every
     reader sees, or a number of hands. `course` has the values after each evening, None before the first one.
-    `is_imported`: some of the evenings came from a file."""
+    `is_imported`: some of the evenings came from a file. `places`, if not None, are shown in place of the rank: those
+    that are possible, `1–4`."""
 
     rank: int | None
     name: str
@@ -47,6 +48,19 @@ class RankRow:
     rank_before: int | None = None
     course: Sequence[int | None] = ()
     is_imported: bool = False
+    places: str | None = None
+
+    @property
+    def before_name(self) -> str:
+        """The text before the name."""
+        if self.places is not None:
+            return self.places
+        return NONE if self.rank is None else str(self.rank)
+
+    @property
+    def leads(self) -> bool:
+        """True if a first line is drawn as that of the leader: not if others may be level with it."""
+        return self.places in (None, "1")
 
 
 @dataclass(frozen=True)
@@ -117,7 +131,7 @@ def standings_picture(heading: Heading, rows: Sequence[RankRow], empty: str, *, 
     drawn = _course(picture, shown)
     right = LINES_FROM - 60 if drawn else WIDTH - EDGE
     for place, row in enumerate(shown):
-        rank_row(picture, row, ROWS_FROM + place * ROW, right, first=place == 0, wide=wide)
+        rank_row(picture, row, ROWS_FROM + place * ROW, right, first=place == 0 and row.leads, wide=wide)
     if any(row.is_imported for row in shown):
         picture.text(EDGE, FOOTNOTE, "* " + _("some imported"), 22, colour="soft")
     return picture.png()
@@ -126,9 +140,9 @@ def standings_picture(heading: Heading, rows: Sequence[RankRow], empty: str, *, 
 def rank_row(picture: Picture, row: RankRow, y: float, right: float, *, first: bool, wide: bool = False) -> None:
     """Draw one line of a ranking below height `y`, up to `right`. `wide`: without a rank, and its worth is words."""
     picture.rule(EDGE, y, right)
-    base, left = y + 43, EDGE if wide else EDGE + 60
+    base, left = y + 43, EDGE if wide else EDGE + (60 if row.places is None else 100)
     if not wide:
-        picture.text(EDGE, base, NONE if row.rank is None else str(row.rank), 32, colour="soft")
+        picture.text(EDGE, base, row.before_name, 32, colour="soft")
     colour, most = "pot" if first else "ink", WORDS if wide else NUMBER
     taken = picture.text(right, base, row.worth, 36, bold=True, right=True, colour=colour, width=most)
     move = _move(row)

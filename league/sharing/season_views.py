@@ -59,11 +59,12 @@ def statistics_picture(request: HttpRequest, club: str, season: str) -> HttpResp
     rated = ratings(access, season_standings(found), ratings_of(found), rated_by_imported(found))
     lines = [line for line in rated.lines if line.skill.known] if rated else []
     rows = [
-        RankRow(place, line.name, line.band.percent, is_imported=line.is_imported)
-        for place, line in enumerate(lines, start=1)
+        RankRow(None, line.name, line.band.percent, is_imported=line.is_imported, places=line.places) for line in lines
     ]
-    heading = Heading(_above(access, found), _("Statistics"), _("Rating"), logo_file(access.club))
-    return png(standings_picture(heading, rows, _("Too few evenings to say who is stronger.")))
+    placed = any(line.places for line in lines)
+    note = _("Rating and possible places") if placed else _("Rating")
+    heading = Heading(_above(access, found), _("Statistics"), note, logo_file(access.club))
+    return png(standings_picture(heading, rows, _("Too few evenings to say who is stronger."), wide=not placed))
 
 
 @versioned(season_chances_state)

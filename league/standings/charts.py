@@ -24,6 +24,12 @@ LETTERS = 21
 whole name."""
 WIDE_LETTERS = {"W": 1.8, "M": 1.5}
 """Letters that are much wider, in widths of a letter."""
+DIGIT = 9.4
+"""The width of a bold digit of a bar's value on a phone."""
+WIDEST = 40.0
+"""The most room for a bar."""
+ONE_ROW, ROW = 150, 128
+"""The height of a player's evenings as bars: of a single row, and of one of several."""
 TOP, BOTTOM = 12.0, 24.0
 
 Format = Callable[[int], str]
@@ -103,8 +109,11 @@ class Bar:
 
 @dataclass(frozen=True)
 class EveningChart:
-    """A player's evenings as bars; only the best and the worst show their value."""
+    """A player's evenings as bars, each with its value and its number; one row of several in a long season. `first` and
+    `last` are the numbers at its ends."""
 
+    first: int
+    last: int
     width: int
     height: int
     left: float
@@ -307,53 +316,88 @@ def _point(
     return None if value is None else (xs[at], y_of(value))
 
 
-def evening_chart(
+def evening_charts(
     evenings: Sequence[int],
     values: Sequence[int | None],
     show: Format,
     *,
     dropped: Collection[int] = (),
-    height: int = 150,
     width: int = 360,
-) -> EveningChart | None:
-    """Compute the bars of a player's evenings (value None: absent). Returns None if no evening has a value other
-    than 0. `dropped` are the places of evenings that do not count."""
+) -> list[EveningChart]:
+    """Compute the bars of a player's evenings (value None: absent) in rows of one scale, so many that no value touches
+    another. Returns nothing if no evening has a value other than 0. `dropped` are the places of evenings that do not
+    count."""
     known = [v for v in values if v is not None]
     if not any(known):
-        return None
-    low, high = min(0, *known), max(0, *known)
-    best, worst = known.index(max(known)), known.index(min(known))
-    # Room for the values above the highest and below the lowest bar.
-    top, bottom = 20.0, height - BOTTOM - (16.0 if low < 0 else 0.0)
-    unit = (bottom - top) / max(1, high - low)
-    zero = round(top + high * unit, 1)
-    step = min(30.0, (width - 8) / len(evenings))
-    bars = []
-    nth = -1
-    for place, value in enumerate(values):
-        if value is None:
-            continue
-        nth += 1
-        long = round(max(abs(value) * unit, 1.5), 1)
-        half = LETTER * (len(show(value)) + 1) / 2
-        labelled = nth == best or (nth == worst and min(known) < 0)
-        bars.append(
-            Bar(
-                x=round(4 + place * step + step * 0.15, 1),
-                y=round(zero - long, 1) if value >= 0 else zero,
-                width=round(step * 0.7, 1),
-                height=long,
-                css=("bar-gain" if value > 0 else "bar-loss" if value < 0 else "bar-none")
-                + (" dropped" if place in dropped else ""),
-                title=("+" if value > 0 else "") + show(value),
-                text_x=round(min(max(4 + (place + 0.5) * step, half), width - half), 1),
-                text_y=round(zero - long - 6, 1) if value >= 0 else round(zero + long + 14, 1),
-                text=("+" if value > 0 else "") + show(value) if labelled else "",
-            )
-        )
-    middles = [round(4 + (i + 0.5) * step, 1) for i in range(len(evenings))]
+        return []
+    label = max(DIGIT * max(len(show(v)) for v in known), DIGIT * max(len(str(n)) for n in evenings)) + 5
+    rows = -(-len(evenings) // max(1, int((width - 8) // label)))
+    a_row = -(-len(evenings) // rows)
+    step = min(max(WIDEST, label), (width - 8) / a_row)
+    scale = _Scale.of(known, ROW if rows > 1 else ONE_ROW, width)
+    places = range(len(evenings))
+    return [
+        _evening_row(evenings, values, show, places[first : first + a_row], step, scale, dropped)
+        for first in range(0, len(evenings), a_row)
+    ]
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """The height of a row, its zero line and the height of one unit."""
+
+    width: int
+    height: int
+    zero: float
+    unit: float
+
+    @classmethod
+    def of(cls, known: Sequence[int], height: int, width: int) -> _Scale:
+        """Return the scale that leaves room for the values above the highest and below the lowest bar."""
+        low, high = min(0, *known), max(0, *known)
+        top, bottom = 20.0, height - BOTTOM - (16.0 if low < 0 else 0.0)
+        unit = (bottom - top) / max(1, high - low)
+        return cls(width, height, round(top + high * unit, 1), unit)
+
+
+def _evening_row(
+    evenings: Sequence[int],
+    values: Sequence[int | None],
+    show: Format,
+    places: Sequence[int],
+    step: float,
+    scale: _Scale,
+    dropped: Collection[int],
+) -> EveningChart:
+    """Return the row with the evenings at these places."""
+    middles = {place: round(4 + (nth + 0.5) * step, 1) for nth, place in enumerate(places)}
+    drawn = [(place, value) for place in places if (value := values[place]) is not None]
     return EveningChart(
-        width, height, 4, round(4 + step * len(evenings), 1), zero, _evening_ticks(evenings, middles), bars
+        first=evenings[places[0]],
+        last=evenings[places[-1]],
+        width=scale.width,
+        height=scale.height,
+        left=4,
+        right=round(4 + step * len(places), 1),
+        zero_y=scale.zero,
+        evenings=[Tick(middles[place], str(evenings[place])) for place in places],
+        bars=[_evening_bar(value, show, middles[place], step, scale, place in dropped) for place, value in drawn],
+    )
+
+
+def _evening_bar(value: int, show: Format, middle: float, step: float, scale: _Scale, struck: bool) -> Bar:
+    long = round(max(abs(value) * scale.unit, 1.5), 1)
+    css = "bar-gain" if value > 0 else "bar-loss" if value < 0 else "bar-none"
+    return Bar(
+        x=round(middle - step * 0.35, 1),
+        y=round(scale.zero - long, 1) if value >= 0 else scale.zero,
+        width=round(step * 0.7, 1),
+        height=long,
+        css=css + (" dropped" if struck else ""),
+        title=("+" if value > 0 else "") + show(value),
+        text_x=middle,
+        text_y=round(scale.zero - long - 6, 1) if value >= 0 else round(scale.zero + long + 14, 1),
+        text=show(value),
     )
 
 

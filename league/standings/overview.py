@@ -52,6 +52,13 @@ def runs(evening: Evening, today: date | None = None) -> bool:
     return evening.state == Evening.State.OPEN and first <= evening.held_on <= last
 
 
+def season_runs(season: Season, today: date | None = None) -> bool:
+    """Return True if evenings of the season may follow: it has begun, and is neither over nor closed."""
+    today = today or timezone.localdate()
+    over = season.closed_at is not None or (season.ends_on is not None and season.ends_on < today)
+    return season.starts_on <= today and not over
+
+
 def running_evenings(club_ids: Iterable[int]) -> dict[int, Evening]:
     """Return the newest running evening by club. One query."""
     found = Evening.nights.filter(club_id__in=list(club_ids), state=Evening.State.OPEN, held_on__range=running_days())

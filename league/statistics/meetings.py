@@ -10,21 +10,25 @@ from django.utils.translation import gettext as _
 
 from ..access import ClubAccess
 from ..money import MINUS
+from ..standings.charts import shorten_all
 from ..standings.intervals import wilson
 from ..standings.nights import Night, meetings
 
 MOST = 10
 """The number of players that are compared with each other: those with the most evenings."""
-FEWEST = 5
-"""With fewer evenings a cell has no shade."""
+LETTERS = 4
+"""The most letters of a name above a narrow column."""
+Z = 2.575829
+"""The normal quantile of 99 %. A map compares up to 45 pairs at once: with 95 % about two of them would be a lead by
+chance alone."""
 
-CSS = {2: "heat-ahead-2", 1: "heat-ahead", -1: "heat-behind", -2: "heat-behind-2"}
-SIGNS = {2: "++", 1: "+", -1: MINUS, -2: MINUS * 2}
+CSS = {1: "heat-ahead", -1: "heat-behind"}
+SIGNS = {1: "+", -1: MINUS}
 
 
 def shade_words(shade: int) -> str:
     """Return a shade in words; an empty text for none."""
-    return {2: _("surely ahead"), 1: _("ahead"), -1: _("behind"), -2: _("surely behind")}.get(shade, "")
+    return {1: _("ahead"), -1: _("behind")}.get(shade, "")
 
 
 def heat_key() -> list[Cell]:
@@ -34,8 +38,8 @@ def heat_key() -> list[Cell]:
 
 @dataclass(frozen=True)
 class Cell:
-    """Two players: the evenings that the first one ended ahead and behind. `shade`: from 2 (surely more often ahead) to
-    -2 (surely more often behind); 0 if it is even or there are too few evenings."""
+    """Two players: the evenings that the first one ended ahead and behind. `shade`: 1 (more often ahead, by more than
+    chance explains), -1 (more often behind), 0 if there are too few evenings to say."""
 
     ahead: int
     behind: int
@@ -59,10 +63,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class HeatRow:
-    """A player with a cell for each player; None where they never met, and beside themselves."""
+    """A player with a cell for each player; None where they never met, and beside themselves. `short`: the name as the
+    head of a narrow column."""
 
     player_id: int
     name: str
+    short: str
     mine: bool
     cells: Sequence[Cell | None]
 
@@ -73,11 +79,10 @@ def heat_map(access: ClubAccess, nights: Sequence[Night], also: Sequence[int] = 
     if len(shown) < 2:
         return []
     met = meetings([night for night in nights if night.player_id in shown])
+    names = [access.names.show(player, name) for player, name in shown.items()]
     return [
-        HeatRow(
-            player, access.names.show(player, name), player in access.player_ids, [cell(met, player, b) for b in shown]
-        )
-        for player, name in shown.items()
+        HeatRow(player, name, short, player in access.player_ids, [cell(met, player, other) for other in shown])
+        for player, name, short in zip(shown, names, shorten_all(names, LETTERS), strict=True)
     ]
 
 
@@ -102,12 +107,8 @@ def cell(met: Mapping[tuple[int, int], tuple[int, int, int]], one: int, other: i
 
 
 def shade(ahead: int, behind: int) -> int:
-    """Return the shade of a cell: strong only if the interval of the share leaves out one half."""
-    if ahead + behind < FEWEST or ahead == behind:
-        return 0
-    interval = wilson(ahead, ahead + behind)
+    """Return the shade of a cell: a lead only if the 99 % interval of the share leaves out one half."""
+    interval = wilson(ahead, ahead + behind, Z)
     if interval.low > 500:
-        return 2
-    if interval.high < 500:
-        return -2
-    return 1 if ahead > behind else -1
+        return 1
+    return -1 if interval.high < 500 else 0

@@ -9,7 +9,7 @@ from ..access import ClubAccess
 from ..standings.intervals import Share
 from ..standings.nights import Night, by_player, current_run, evenings_won, longest_run
 from ..standings.standing_lines import StandingLine
-from .bands import WIDTH, Band, band, percent
+from .bands import WIDTH, Band, band
 
 
 @dataclass(frozen=True)
@@ -50,20 +50,26 @@ def streaks(access: ClubAccess, nights: Sequence[Night]) -> list[Streaks]:
 
 @dataclass(frozen=True)
 class Profile:
-    """A player's decisions: the shares of declaring, joining and staying out as parts of one bar, and the share of
-    declared hands that were made. `decided` is the number of hands in which the player decided."""
+    """A player's decisions: the shares of declaring, joining and staying out, each with its interval and together as
+    one bar, and the share of declared hands that were made. `decided` is the number of hands in which the player
+    decided; with too few there is no bar (`known`), and each share has its counts alone."""
 
     player_id: int
     name: str
     mine: bool
     decided: int
     known: bool
-    declares: str
-    joins: str
-    out: str
+    declares: Band
+    joins: Band
+    out: Band
+    made: Band
     join_x: float
     out_x: float
-    made: Band
+
+    @property
+    def shares(self) -> tuple[Band, ...]:
+        """The shares in the order of the columns."""
+        return (self.declares, self.joins, self.out, self.made)
 
     @property
     def join_width(self) -> float:
@@ -90,10 +96,10 @@ def _profile(access: ClubAccess, line: StandingLine) -> Profile:
         mine=line.player_id in access.player_ids,
         decided=decided,
         known=declares.known,
-        declares=percent(declares.permille),
-        joins=percent(Share(line.joined, decided).permille),
-        out=percent(Share(line.out, decided).permille),
+        declares=band(declares),
+        joins=band(Share(line.joined, decided)),
+        out=band(Share(line.out, decided)),
+        made=band(Share(line.declared_made, line.contested)),
         join_x=round(declares.permille * WIDTH / 1000, 1),
         out_x=round(plays.permille * WIDTH / 1000, 1),
-        made=band(Share(line.declared_made, line.contested)),
     )

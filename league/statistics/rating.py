@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -27,6 +26,15 @@ class RatingLine:
     band: Band
     is_imported: bool = False
     """True if the rating follows from an imported evening as well."""
+    places: str = ""
+    """The places among the rated players that this one may have: `2–5`, `1`; empty if each may have any of them."""
+
+    @property
+    def counts(self) -> str:
+        """The number of evenings, and the places."""
+        if not self.places:
+            return self.band.counts
+        return f"{self.band.counts} · " + _("place %(range)s") % {"range": self.places}
 
 
 @dataclass(frozen=True)
@@ -61,8 +69,8 @@ def ratings(
         return None
     rated.sort(key=lambda one: (not one[1].known, -one[1].points, one[0].nickname.casefold()))
     known = [skill for _line, skill in rated if skill.known]
-    low = min((skill.points - skill.spread for skill in known), default=0)
-    high = max((skill.points + skill.spread for skill in known), default=1)
+    low = min((skill.low for skill in known), default=0)
+    high = max((skill.high for skill in known), default=1)
     found = [
         RatingLine(
             line.player_id,
@@ -71,8 +79,9 @@ def ratings(
             skill,
             rating_band(skill, low, high),
             line.player_id in imported,
+            place,
         )
-        for line, skill in rated
+        for (line, skill), place in zip(rated, [*places(known), *[""] * (len(rated) - len(known))], strict=True)
     ]
     return Ratings(found, _says([one for one in found if one.skill.known]), low, high)
 
@@ -89,18 +98,36 @@ def rating_band(skill: Skill, low: int, high: int) -> Band:
     begin = BEGINNER.points
     return Band(
         known=True,
-        percent=f"{skill.points}\xa0±\xa0{skill.spread}",
+        percent=with_spread(skill),
         counts=count,
-        bounds=_("%(low)s to %(high)s") % {"low": skill.points - skill.spread, "high": skill.points + skill.spread},
-        left=x(skill.points - skill.spread),
-        width=round(x(skill.points + skill.spread) - x(skill.points - skill.spread), 1),
+        bounds=_("%(low)s to %(high)s") % {"low": format_count(skill.low), "high": format_count(skill.high)},
+        left=x(skill.low),
+        width=round(x(skill.high) - x(skill.low), 1),
         dot=x(skill.points),
         mark=x(begin) if low <= begin <= high else None,
     )
 
 
+def with_spread(skill: Skill) -> str:
+    """Return a rating as text: `1’219 ± 310`."""
+    return f"{format_count(skill.points)}\xa0±\xa0{format_count(skill.spread)}"
+
+
+def places(known: Sequence[Skill]) -> list[str]:
+    """Return for each rating the places that it may have among all: `2–5`, or `1`. Another one is before or behind it
+    only if their bands do not touch. All are empty if each may have any place."""
+    most = len(known)
+    bounds = [
+        (1 + sum(other.low > one.high for other in known), most - sum(other.high < one.low for other in known))
+        for one in known
+    ]
+    if all(found == (1, most) for found in bounds):
+        return [""] * most
+    return [str(best) if best == worst else f"{best}–{worst}" for best, worst in bounds]
+
+
 def _says(known: Sequence[RatingLine]) -> str:
-    """Return a sentence if the first one is stronger than the last one by more than chance explains."""
+    """Return a sentence with those whose bands lie below that of the first one."""
     if not known:
         return _("Too few evenings to say who is stronger.")
     if len(known) < 2:
@@ -114,5 +141,5 @@ def _says(known: Sequence[RatingLine]) -> str:
 
 
 def apart(one: Skill, other: Skill) -> bool:
-    """Return True if two ratings differ by more than chance explains, in 95 of 100 cases."""
-    return abs(one.points - other.points) > math.hypot(one.spread, other.spread)
+    """Return True if two ratings differ by more than chance explains: their bands do not touch."""
+    return one.low > other.high or other.low > one.high

@@ -18,7 +18,7 @@ AMOUNT = "_minor"
 COUNTS = frozenset(
     (
         "evenings", "hands", "declared", "declared_made", "joined", "joined_made", "out", "blinds", "blinds_made",
-        "walkovers", "musses", "musses_made", "tricks",
+        "walkovers", "musses", "musses_made", "tricks", "players",
     )
 )  # fmt: skip
 POINTS = frozenset(("points", "best_night_points", "worst_night_points"))
@@ -27,6 +27,7 @@ NUMBERS = frozenset(
         "rank", "rank_before", "team", "team_rank", "player_id", "evening", "evening_id", "revision", "seat", "made",
         "walkover", "passed_out", "muss", "counts_for_id", "imported", "transfer_id", "from_account_id",
         "to_account_id", "table", "hand", "siebenermuss", "dealer", "payer_id", "payee_id", "entry_id",
+        "night_rank",
     )
 )  # fmt: skip
 """Columns of ranks, of numbers that only name something, and of yes and no (1 and 0). `susi` is a count in standings
@@ -122,6 +123,8 @@ HEADINGS: dict[str, _StrPromise] = {
     "what": _p("column", "What"),
     "said": _p("column", "Entry"),
     "about": _p("column", "About"),
+    "night_rank": _p("column", "Rank of the evening"),
+    "players": _p("column", "Players"),
 }
 
 

@@ -35,7 +35,7 @@ PARTS = {
 }
 WIDE = {"width": 1280, "height": 800}
 NO_SCREEN = {
-    "healthz", "readyz", "standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv",
+    "healthz", "readyz", "standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv", "evenings-csv",
     "log-csv", "statements-pdf", "bill-mine-pdf", "club-file", "import-sample",
     "api-openapi", "outbox", "worker", "manifest", "account-data-file",
     "account_login", "account_logout", "join-opened", "mfa_login_webauthn", "mfa_download_recovery_codes",
@@ -72,6 +72,27 @@ TOO_SMALL = """() => {
 CUT = """() => [...document.querySelectorAll(".bar .preview > div, .outbox-line [data-sentence]")]
   .filter((node) => node.checkVisibility() && node.scrollHeight > node.clientHeight + 1)
   .map((node) => node.textContent.trim().slice(0, 40))"""
+# A name wraps between its words, never within one.
+BROKEN_NAMES = """() => [...document.querySelectorAll(
+  ".rivals a, .form-nights a, .heat tbody th, :is(.streaks, .profiles, .ratings, .evening-list) tbody th, .records span"
+)].flatMap((cell) => {
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), broken = [];
+  while (texts.nextNode()) {
+    for (const word of texts.currentNode.data.matchAll(/[^\\s–-]+/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, word.index);
+      range.setEnd(texts.currentNode, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].filter((box) => box.width).map((box) => Math.round(box.top)));
+      if (lines.size > 1) broken.push(word[0]);
+    }
+  }
+  return broken;
+})"""
+TOUCHING_VALUES = """() => [...document.querySelectorAll(".evening-bars")].flatMap((chart) =>
+  [".axis text", "g:not(.axis) > text"].flatMap((of) => {
+    const texts = [...chart.querySelectorAll(of)].map((text) => [text.textContent, text.getBoundingClientRect()]);
+    return texts.slice(1).filter(([, box], nth) => box.left < texts[nth][1].right).map(([text]) => text);
+  }))"""
 # Axe has checked the visible parts on the phone: in a wide window the rest is checked.
 ON_A_PHONE = """() => document.querySelectorAll("body *").forEach((node) => {
   node.seenOnAPhone = node.checkVisibility({ visibilityProperty: true });
@@ -240,6 +261,22 @@ def test_axe_looks_at_texts_with_colours_that_it_has_not_seen(page: Page, scheme
     assert pale_faults(f"{pale}<p>Pale as well</p>", seen) == []
 
 
+@pytest.mark.browser
+def test_a_broken_name_and_values_that_touch_are_faults(page: Page) -> None:
+    names = (
+        "<ul class=rivals style='width: 60px; font: 16px sans-serif; overflow-wrap: {}'><li><a>Franziska Zo</a></ul>"
+    )
+    page.goto(HEAD + names.format("anywhere"))
+    assert page.evaluate(BROKEN_NAMES) == ["Franziska"]
+    page.goto(HEAD + names.format("normal"))
+    assert page.evaluate(BROKEN_NAMES) == []
+    bars = "<svg class=evening-bars><g><text x=0 y=20>12</text></g><g><text x={} y=20>13</text></g></svg>"
+    page.goto(HEAD + bars.format(9))
+    assert page.evaluate(TOUCHING_VALUES) == ["13"]
+    page.goto(HEAD + bars.format(40))
+    assert page.evaluate(TOUCHING_VALUES) == []
+
+
 def _forget(page: Page, cookies: StorageState | None, address: str) -> None:
     """Take a tab back to its state after the sign-in."""
     page.evaluate("() => sessionStorage.clear()")
@@ -285,6 +322,8 @@ def _faults_of(page: Page, seen: set[str]) -> list[str]:
     faults = [f"wide: {each}" for each in page.evaluate(WIDER)]
     faults += [f"small: {each}" for each in page.evaluate(TOO_SMALL)]
     faults += [f"cut: {each}" for each in page.evaluate(CUT)]
+    faults += [f"broken name: {each}" for each in page.evaluate(BROKEN_NAMES)]
+    faults += [f"touching value: {each}" for each in page.evaluate(TOUCHING_VALUES)]
     page.evaluate("() => window.loadAxe()")
     faults += [f"light: {each}" for each in page.evaluate(AXE, [None, None])]
     faults += [f"light: {each}" for each in _colour_faults(page, seen)]

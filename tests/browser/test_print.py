@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from typing import Any
 
@@ -160,6 +161,11 @@ PALE = """() => [...document.querySelectorAll("main *")]
     return style.printColorAdjust !== "exact" && 1.05 / (light + 0.05) < 4.5;
   }).map((node) => node.textContent.trim().slice(0, 40))"""
 """The texts that nobody reads on white paper. A printer leaves backgrounds out, unless the style prints them."""
+WITHOUT_PRINT_RULES = """(name) => {
+  const sheet = [...document.styleSheets].find((one) => one.href.includes(name));
+  const printed = [...Array(sheet.cssRules.length).keys()].filter((nth) => sheet.cssRules[nth].media?.mediaText === "print");
+  printed.reverse().forEach((nth) => sheet.deleteRule(nth));
+}"""
 NIGHTS = 6
 
 
@@ -190,10 +196,19 @@ def test_pages_of_figures_are_whole_on_paper_with_the_numbers_of_each_chart(page
         f"p/{player.pk}/",
     ]
     found = {address: faults_on_paper(page, f"/c/roessli/{address}") for address in addresses}
+    page.goto(f"/c/roessli/{at}statistics/")
+    few = sheets(page)
+    page.evaluate(WITHOUT_PRINT_RULES, "statistics")
+    assert few <= 3 < sheets(page)
     season_close(season=season, actor=None)
     for address in (f"{at}champions/", "champions/"):
         found[address] = faults_on_paper(page, f"/c/roessli/{address}")
     assert {address: faults for address, faults in found.items() if faults} == {}
+
+
+def sheets(page: Page) -> int:
+    """Return the number of sheets of A4 that a page needs."""
+    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", prefer_css_page_size=True)))
 
 
 def faults_on_paper(page: Page, url: str) -> list[Any]:

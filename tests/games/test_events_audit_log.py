@@ -124,13 +124,13 @@ def test_refused_requests_are_not_logged(home, table):
     assert not logged()
 
 
-FILES = ["standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv"]
+FILES = ["standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv", "evenings-csv"]
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_download_by_a_member_of_the_club_is_logged(client, home, table, name):
-    more = {"evening": table.evening_id} if name == "hands-csv" else {"season": home.season.slug}
-    url = reverse(name, kwargs={"club": home.club.slug} | ({} if name == "debts-csv" else more))
+    others = {"hands-csv": {"evening": table.evening_id}, "evenings-csv": {"player": table.dealer_id}, "debts-csv": {}}
+    url = reverse(name, kwargs={"club": home.club.slug} | others.get(name, {"season": home.season.slug}))
     client.get(url)
     assert not logged()
     client.force_login(home.owner)

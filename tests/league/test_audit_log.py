@@ -68,6 +68,17 @@ def test_a_sentence_has_the_current_names(people, en):
     assert "Anna" not in sentences.lines_of([entry])[0].sentence
 
 
+def test_numbers_below_zero_have_the_sign_of_all_pages(people, en):
+    player = PlayerFactory(club=people.home.club, nickname="Anna")
+    about = f"season:{people.home.season.pk}"
+    data = {"did": "adjusted", "player": player.pk, "points": -3, "day": "2026-11-20"}
+    given = written_entry(people, What.SEASON_CHANGED, about=about, data=data)
+    assert sentences.lines_of([given])[0].sentence.endswith(": −3 points.")
+    data = {"fields": ["points_declared_failed"], "values": ["points_declared_failed -2 -1"]}
+    changed = written_entry(people, What.SEASON_CHANGED, about=about, data=data)
+    assert "(−1 instead of −2)" in sentences.lines_of([changed])[0].sentence
+
+
 def test_an_entry_of_another_version_has_a_sentence_of_its_own(people, en):
     entry = AuditEntry.objects.create(club=people.home.club, what="juggled", about="ball:3")
     assert sentences.lines_of([entry])[0].sentence.startswith("Somebody: ")

@@ -190,6 +190,50 @@ def test_the_page_of_a_player_without_a_rank_shows_that_in_every_place(home):
 
 
 @pytest.mark.django_db
+def test_what_goes_on_is_marked_and_what_is_over_is_not(home):
+    table = create_table(season=home.season, club=home.club, held_on=timezone.localdate())
+    enter(table, MADE)
+    count_season(home.season.pk)
+    first, now = Table.objects.filter(evening__club=home.club).order_by("evening__number")
+    Evening.objects.filter(pk=first.evening_id).update(held_on=timezone.localdate() - timedelta(7))
+    reader = Client(headers={"accept-language": "en"})
+    page = reader.get(address(home, "Anna"))
+    assert page.context["running"] == {now.evening_id: 2}
+    text = page.content.decode()
+    assert "2 of 2 evenings" in text
+    assert "Evening 2 is running: its figures still change." in text
+    row = next(one for one in page.context["records"] if one.kind == "there_in_a_row")
+    assert (row.number, row.running) == (2, True)
+    assert next(one for one in page.context["records"] if one.kind == "longest_evening").value == "3 hands"
+    # Somebody else's evening ends the run; a closed evening and a season that is over do not run.
+    evening_close(evening=now.evening, author=None, key=uuid.uuid4(), pot="kitty")
+    home.season.ends_on = timezone.localdate() - timedelta(1)
+    home.season.save()
+    count_season(home.season.pk)
+    page = reader.get(address(home, "Anna"))
+    assert page.context["running"] == {}
+    assert not any(one.running for one in page.context["records"])
+    assert not page.context["season_rows"][0].running
+    assert "running" not in page.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_run_that_was_missed_does_not_go_on(home):
+    season, club = home.season, home.club
+    day = timezone.localdate()
+    Evening.objects.filter(season=season).update(held_on=day - timedelta(9))
+    for back in (3, 2):
+        enter(create_table(season=season, club=club, held_on=day - timedelta(back)), MADE)
+    others = list(Player.objects.filter(club=club).exclude(nickname="Anna"))
+    others.append(PlayerFactory(club=club, nickname="Zoe"))
+    enter(create_table(season=season, club=club, held_on=day - timedelta(1), players=others), MADE)
+    count_season(season.pk)
+    page = Client(headers={"accept-language": "en"}).get(address(home, "Anna"))
+    run = next(one for one in page.context["records"] if one.kind == "there_in_a_row")
+    assert (run.number >= 2, run.running) == (True, False)
+
+
+@pytest.mark.django_db
 def test_each_game_has_its_evenings_points_and_form(home):
     nights = nights_of([home.season])
     anna = Player.objects.get(club=home.club, nickname="Anna").pk

@@ -12,6 +12,7 @@ from django.urls import reverse
 from league.career import rating
 from league.career.rating import PersonRating, person_rating
 from league.models import Club, Player, Rating
+from league.money import format_count
 from league.standings.counting import count_season
 from league.standings.facts.rating_model import BEGINNER, LEAST, Skill
 from tests.cast import House, cast
@@ -69,7 +70,7 @@ def test_from_enough_evenings_on_the_value_has_bounds_and_words(home):
     assert now.skill == Skill(stored.mu, stored.sigma, LEAST)
     assert (now.low, now.high) == (now.skill.points - now.skill.spread, now.skill.points + now.skill.spread)
     card = page(home).split('id="rating"')[1].split("</section>")[0]
-    assert f"in 95 of 100 cases between {now.low} and {now.high}" in card
+    assert f"in 95 of 100 cases between {format_count(now.low)} and {format_count(now.high)}" in card
     assert found(home).says in card
     # One evening is no course.
     assert found(home).chart is None
@@ -114,7 +115,7 @@ def test_visitors_see_the_rating_under_the_public_name(home):
     play(home, LEAST)
     Player.objects.filter(club=home.club).update(publicity=Player.Publicity.INITIALS)
     text = page(home)
-    assert str(found(home).now.skill.points) in text
+    assert format_count(found(home).now.skill.points) in text
     assert "Anna" not in text
     Club.objects.filter(pk=home.club.pk).update(visibility=Club.Visibility.PRIVATE)
     url = reverse("player", kwargs={"club": home.club.slug, "player": anna(home).pk})

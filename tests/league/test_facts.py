@@ -72,7 +72,7 @@ def test_a_rating_in_points():
     assert apart(Skill(30_000, 1_000, 9), Skill(25_000, 1_000, 9))
     assert not apart(Skill(30_000, 2_000, 9), Skill(25_000, 2_000, 9))
     shown = rating_band(Skill(25_000, 1_000, 9), 900, 1100)
-    assert (shown.percent, shown.left, shown.width, shown.dot, shown.mark) == ("1000\xa0±\xa080", 20, 160, 100, 100)
+    assert (shown.percent, shown.left, shown.width, shown.dot, shown.mark) == ("1’000\xa0±\xa080", 20, 160, 100, 100)
 
 
 # --- From the database ---------------------------------------------------------------------------------------

@@ -57,6 +57,7 @@ def pages(home: House, table: Table, closing) -> dict[str, str]:
         "season": reverse("season", kwargs=season),
         "standings-csv": reverse("standings-csv", kwargs=season),
         "results-csv": reverse("results-csv", kwargs=season),
+        "evenings-csv": reverse("evenings-csv", kwargs=of | {"player": table.dealer_id}),
         "ledger-csv": reverse("ledger-csv", kwargs=season),
         "player": reverse("player", kwargs=of | {"player": table.dealer_id}),
         "evening": reverse("evening", kwargs=evening),

@@ -129,7 +129,7 @@ NOT_SHARED = {
         *("standings-csv", "results-csv", "hands-csv", "club-calendar", "club-results-atom"),
     },
     "stands in a page of another site": {"standings-embed"},
-    "about one person, with amounts where the club publishes them": {"player-statement"},
+    "about one person, with amounts where the club publishes them": {"player-statement", "evenings-csv"},
     "names who corrected a hand and why to people of the club": {"hand-history"},
 }
 """The routes for visitors that have no card, by reason."""

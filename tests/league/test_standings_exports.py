@@ -7,7 +7,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -23,14 +23,15 @@ from openpyxl import load_workbook
 from games.closing import debts_views
 from games.evening import exports as hand_files
 from games.models import Table
+from league.career import exports as evening_files
 from league.club_admin import log_entries
-from league.models import Balance, Player, ResultRow, Standing, Transfer
+from league.models import Balance, EveningScore, Player, ResultRow, Standing, Transfer
 from league.standings import exports
 from league.standings.counting import count_season
 from league.web import csv_download
 from league.web.csv_headings import HEADINGS, heading
 from tests.cast import House, cast
-from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, create_table, enter, void
+from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, SeasonFactory, create_table, enter, void
 
 DOCS = Path(__file__).parents[2] / "docs" / "csv.md"
 COLUMNS = {
@@ -38,6 +39,7 @@ COLUMNS = {
     "results-csv": exports.RESULTS,
     "ledger-csv": exports.LEDGER,
     "hands-csv": hand_files.HANDS,
+    "evenings-csv": evening_files.EVENINGS,
 }
 TRICKS = {"declarer": 1, "joiners": [0, 3], "tricks": {"0": 1, "1": 3, "3": 0}}
 
@@ -57,6 +59,9 @@ def address(name: str, house: House) -> str:
     if name == "hands-csv":
         evening = house.season.evenings.get()
         return reverse(name, kwargs={"club": house.club.slug, "evening": evening.pk})
+    if name == "evenings-csv":
+        beni = Player.objects.filter(club=house.club).order_by("pk")[1]
+        return reverse(name, kwargs={"club": house.club.slug, "player": beni.pk})
     return reverse(name, kwargs={"club": house.club.slug, "season": house.season.slug})
 
 
@@ -105,7 +110,9 @@ def test_everybody_gets_the_same_columns(home, name):
 def test_a_file_names_its_content(home, name):
     answer = signed_in(home.owner).get(address(name, home))
     assert answer["Content-Type"] == "text/csv; charset=utf-8; header=present"
-    assert re.fullmatch(r'attachment; filename="roessli-2026-[a-z0-9-]+\.csv"', answer["Content-Disposition"])
+    assert re.fullmatch(
+        r'attachment; filename="roessli-(2026|evenings)-[a-z0-9-]+\.csv"', answer["Content-Disposition"]
+    )
     assert "private" in answer["Cache-Control"]
 
 
@@ -267,7 +274,7 @@ def money_cells(found: list[dict[str, str]]) -> set[str]:
     return {row[column] for row in found for column in row if column.endswith("_minor") and column != "counted_minor"}
 
 
-@pytest.mark.parametrize("name", ["standings-csv", "results-csv", "hands-csv"])
+@pytest.mark.parametrize("name", ["standings-csv", "results-csv", "hands-csv", "evenings-csv"])
 def test_amounts_are_only_in_files_of_people_who_may_see_them(home, name):
     for person in (None, home.member, home.recorder):
         assert money_cells(rows(name, home, person)) == {""}
@@ -278,7 +285,7 @@ def test_amounts_are_only_in_files_of_people_who_may_see_them(home, name):
     assert "" not in money_cells(rows(name, home))
 
 
-@pytest.mark.parametrize("name", ["standings-csv", "results-csv", "hands-csv"])
+@pytest.mark.parametrize("name", ["standings-csv", "results-csv", "hands-csv", "evenings-csv"])
 def test_members_get_their_own_amounts_and_no_pot(home, name):
     mine = Player.objects.get(nickname="Beni")
     mine.user = home.member
@@ -288,6 +295,43 @@ def test_members_get_their_own_amounts_and_no_pot(home, name):
     assert all(bool(row[column]) == (row["player"] == "Beni") for row in found)
     if name == "hands-csv":
         assert {row["pot_minor"] for row in found} == {""}
+
+
+def test_the_file_of_a_person_has_the_evenings_of_the_page_over_all_seasons(home):
+    before = SeasonFactory(club=home.club, slug="2025", starts_on=home.season.starts_on - timedelta(400))
+    enter(create_table(club=home.club, season=before, held_on=before.starts_on), MADE)
+    count_season(before.pk)
+    found = rows("evenings-csv", home, home.owner)
+    beni = Player.objects.get(club=home.club, nickname="Beni")
+    scores = EveningScore.objects.filter(player=beni, hands__gt=0).order_by("evening__held_on")
+    assert [(row["season"], int(row["points"]), int(row["change_minor"])) for row in found] == [
+        (score.season.slug, score.points, score.change_minor) for score in scores
+    ]
+    assert [row["season"] for row in found] == ["2025", "2026"]
+    assert (found[0]["hands"], found[0]["declared"], found[0]["night_rank"], found[0]["players"]) == (
+        "1",
+        "0",
+        "2",
+        "5",
+    )
+    # For Excel with words, francs and a sum; the sum only for who sees all amounts.
+    answer = signed_in(home.owner).get(address("evenings-csv", home) + "?for=excel", headers={"Accept-Language": "de"})
+    text = b"".join(answer.streaming_content).decode()
+    assert "Chratze" in text
+    assert text.splitlines()[-1].startswith('"Summe";')
+    assert '"Summe"' not in body(signed_in(home.member), address("evenings-csv", home) + "?for=excel")
+
+
+def test_the_file_of_a_person_follows_consent_club_and_merging(home):
+    Player.objects.filter(club=home.club).update(publicity=Player.Publicity.INITIALS)
+    url = address("evenings-csv", home)
+    assert "Beni" not in body(signed_in(), url)
+    assert "Beni" in body(signed_in(home.member), url)
+    beni, other = Player.objects.filter(club=home.club).order_by("pk")[1:3]
+    away = reverse("evenings-csv", kwargs={"club": "sternen", "player": beni.pk})
+    assert signed_in(home.owner).get(away).status_code == 404
+    Player.objects.filter(pk=beni.pk).update(main=other)
+    assert signed_in(home.owner).get(url).status_code == 404
 
 
 def test_the_ledger_names_the_author_without_a_mail_address(home):
@@ -324,7 +368,7 @@ def test_more_rows_cost_no_more_queries(home, name):
         enter(table, MADE)
     count_season(home.season.pk)
     # One of them stores the line of the audit log.
-    assert queries(name, home) == few <= 7
+    assert queries(name, home) == few <= 8
 
 
 def test_rows_are_sent_while_they_are_read():

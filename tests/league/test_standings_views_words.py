@@ -215,10 +215,10 @@ def test_values_of_zero_make_a_line():
 @pytest.mark.parametrize("lines", [[], [("Anna", [None, None])]])
 def test_without_values_there_is_no_chart(lines):
     assert charts.course_chart([1, 2], lines, charts.show_points) is None
-    assert charts.evening_chart([1, 2], [None, None], charts.show_points) is None
+    assert charts.evening_charts([1, 2], [None, None], charts.show_points) == []
     # Bars of nothing but 0 would be a line without a meaning.
-    assert charts.evening_chart([1, 2], [0, None], charts.show_points) is None
-    assert charts.evening_chart([1, 2], [0, 1], charts.show_points) is not None
+    assert charts.evening_charts([1, 2], [0, None], charts.show_points) == []
+    assert len(charts.evening_charts([1, 2], [0, 1], charts.show_points)) == 1
 
 
 def test_forty_evenings_and_long_names_fit():
@@ -254,11 +254,29 @@ def test_ranks_have_the_first_on_top_and_no_zero():
 
 
 def test_bars_begin_at_zero_and_leave_a_gap_for_an_absence():
-    chart = charts.evening_chart([1, 2, 3, 4], [300, None, -200, 0], charts.show_money)
+    (chart,) = charts.evening_charts([1, 2, 3, 4], [300, None, -200, 0], charts.show_money)
     up, down, none = chart.bars
     assert up.y < chart.zero_y
     assert round(up.y + up.height, 1) == chart.zero_y
     assert down.y == chart.zero_y
-    assert (up.text, down.text, none.text) == ("+3", "−2", "")
+    assert (up.text, down.text, none.text) == ("3", "−2", "0")
+    assert [mark.text for mark in chart.evenings] == ["1", "2", "3", "4"]
     assert down.x - up.x > 2 * up.width
     assert none.css == "bar-none"
+
+
+@pytest.mark.parametrize(("count", "value"), [(12, 24), (13, -24), (40, -13), (30, 118), (9, -123450)])
+def test_values_of_bars_do_not_touch_and_a_long_season_has_rows_of_one_scale(count, value):
+    show = charts.show_money if abs(value) > 1000 else charts.show_points
+    numbers = list(range(1, count + 1))
+    rows = charts.evening_charts(numbers, [value, *([7] * (count - 1))], show, dropped=[1])
+    assert [int(mark.text) for row in rows for mark in row.evenings] == numbers
+    assert len({(row.zero_y, row.height) for row in rows}) == 1
+    assert [bar.css for row in rows for bar in row.bars].count("bar-gain dropped") == 1
+    for row in rows:
+        assert row.right <= row.width
+        for one, other in itertools.pairwise(row.bars):
+            assert other.text_x - one.text_x > charts.DIGIT * (len(one.text) + len(other.text)) / 2
+        first, last = row.bars[0], row.bars[-1]
+        assert first.text_x - charts.DIGIT * len(first.text) / 2 >= 0
+        assert last.text_x + charts.DIGIT * len(last.text) / 2 <= row.width

@@ -17,8 +17,9 @@ from league.models import Season
 from league.money import format_count
 from league.standings.counting import count_season
 from league.standings.facts import hands
+from league.standings.facts.rating_model import Skill
 from league.standings.facts.situations import Situation, unpacked
-from league.standings.intervals import LEAST, Share
+from league.standings.intervals import LEAST, Share, wilson
 from league.standings.nights import (
     Night,
     current_run,
@@ -28,10 +29,13 @@ from league.standings.nights import (
     nights_of,
     ranks_of_night,
 )
+from league.standings.standing_lines import season_standings
 from league.statistics import decisions, tables
 from league.statistics.bands import WIDTH, band
 from league.statistics.distribution import MOST_BARS, histogram, step_of
-from league.statistics.meetings import FEWEST, Cell, heat_key, heat_map, shade
+from league.statistics.meetings import Cell, Z, heat_key, heat_map, shade
+from league.statistics.people import profiles
+from league.statistics.rating import RatingLine, apart, places, rating_band
 from league.statistics.selectors import DEALER, POTS, Count
 from league.statistics.selectors import decisions as counted
 from league.web.game_terms import CHRATZE
@@ -86,20 +90,43 @@ def test_meetings_are_the_same_from_both_sides():
     assert meetings(nights) == {(1, 2): (1, 0, 1), (2, 1): (0, 1, 1)}
 
 
-def test_a_cell_is_strong_only_where_chance_is_ruled_out():
-    assert shade(FEWEST - 1, 0) == 0
-    assert shade(6, 4) == 1
-    assert shade(4, 6) == -1
-    assert shade(16, 4) == 2
-    assert shade(4, 16) == -2
-    assert shade(5, 5) == 0
+def test_a_cell_is_a_lead_only_where_chance_is_ruled_out():
+    for ahead, behind in ((0, 0), (3, 2), (5, 5), (6, 4), (5, 0), (12, 5)):
+        assert (shade(ahead, behind), shade(behind, ahead)) == (0, 0), (ahead, behind)
+    for ahead, behind in ((7, 0), (16, 4), (60, 30)):
+        assert (shade(ahead, behind), shade(behind, ahead)) == (1, -1), (ahead, behind)
+
+
+def test_the_level_of_a_lead_is_that_of_the_interval(monkeypatch):
+    # 5 : 0 is a lead by 95 %, not by 99 %.
+    assert (wilson(5, 5).low > 500, wilson(5, 5, Z).low > 500) == (True, False)
+    monkeypatch.setattr("league.statistics.meetings.Z", 1.96)
+    assert shade(5, 0) == 1
 
 
 def test_each_shade_has_a_sign_of_its_own_and_words():
     signs = {cell.sign: cell.words for cell in heat_key()}
-    assert set(signs) == {"++", "+", "−", "−−"}
-    assert len(set(signs.values())) == 4
-    assert (Cell(2, 2, 0).sign, Cell(2, 2, 0).words) == ("", "")
+    assert set(signs) == {"+", "−"}
+    assert len(set(signs.values())) == 2
+    assert (Cell(2, 2, 0).sign, Cell(2, 2, 0).words, Cell(2, 2, 0).css) == ("", "", "heat-even")
+
+
+def test_ratings_whose_bands_touch_share_their_places(en):
+    def skill(points: int, spread: int) -> Skill:
+        return Skill(points * 25, spread * 25 // 2, 9)
+
+    strong, middle, other, weak = skill(1500, 100), skill(1250, 100), skill(1200, 100), skill(-40, 100)
+    assert places([strong, middle, other, weak]) == ["1", "2–3", "2–3", "4"]
+    # One that differs from some only.
+    assert places([skill(1300, 100), skill(1150, 100), skill(1000, 100)]) == ["1–2", "1–3", "2–3"]
+    # Bands that touch in one point say nothing, nor does a single rating.
+    level = [skill(1200, 100), skill(1000, 100)]
+    assert not apart(*level)
+    assert (places(level), places([strong]), places([])) == (["", ""], [""], [])
+    line = RatingLine(1, "Anna", False, middle, rating_band(middle, -140, 1600), places="2–3")
+    assert line.counts == "9 evenings · place 2–3"
+    below = rating_band(weak, -140, 1600)
+    assert (below.percent, below.bounds) == ("−40\xa0±\xa0100", "−140 to 60")
 
 
 def test_a_band_shows_no_share_below_the_least_number():
@@ -269,6 +296,29 @@ def test_the_heat_map_names_nobody_to_visitors(home):
     assert {row.name for row in rows} >= {"Anna", "Beni"}
     assert all(cell is None for place, row in enumerate(rows) for cell in [row.cells[place]])
     assert format_count(len(rows)) == "5"
+
+
+@pytest.mark.django_db
+def test_each_share_of_a_profile_has_its_counts_and_from_enough_hands_on_its_interval(home, en):
+    access = access_to(home.owner, home.club)
+    (first, *_others) = lines = season_standings(home.season)
+    few = profiles(access, lines)[0]
+    assert not few.known
+    assert {band.known for band in few.shares} == {False}
+    assert few.declares.counts == f"{first.declared} of {few.decided}"
+    many = profiles(access, [first._replace(declared=30, declared_made=12, walkovers=5, joined=40, out=30)])[0]
+    assert (many.known, many.decided) == (True, 100)
+    assert [band.counts for band in many.shares] == ["30 of 100", "40 of 100", "30 of 100", "12 of 25"]
+    assert [band.percent for band in many.shares] == ["30\xa0%", "40\xa0%", "30\xa0%", "48\xa0%"]
+    assert [band.bounds for band in many.shares][:2] == ["22 to 40\xa0%", "31 to 50\xa0%"]
+    text = reader().get(
+        reverse("season-statistics", kwargs={"club": home.club.slug, "season": home.season.slug}),
+        headers={"accept-language": "en"},
+    )
+    shown = text.content.decode().split('class="figures profiles"')[1].split("</table>")[0]
+    assert few.declares.counts in shown
+    assert "too few hands" in shown
+    assert "%</b>" not in shown
 
 
 def test_the_dealer_comes_last():

@@ -57,6 +57,16 @@ class Skill(NamedTuple):
         """Half the width of the 95 % interval, in points of a page."""
         return _shown(SURE * self.sigma)
 
+    @property
+    def low(self) -> int:
+        """The lower bound of the 95 % interval, in points of a page."""
+        return self.points - self.spread
+
+    @property
+    def high(self) -> int:
+        """The upper bound of the 95 % interval, in points of a page."""
+        return self.points + self.spread
+
 
 BEGINNER = Skill()
 
