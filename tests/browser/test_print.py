@@ -163,8 +163,9 @@ PALE = """() => [...document.querySelectorAll("main *")]
 """The texts that nobody reads on white paper. A printer leaves backgrounds out, unless the style prints them."""
 WITHOUT_PRINT_RULES = """(name) => {
   const sheet = [...document.styleSheets].find((one) => one.href.includes(name));
-  const printed = [...Array(sheet.cssRules.length).keys()].filter((nth) => sheet.cssRules[nth].media?.mediaText === "print");
-  printed.reverse().forEach((nth) => sheet.deleteRule(nth));
+  for (let nth = sheet.cssRules.length - 1; nth >= 0; nth--) {
+    if (sheet.cssRules[nth].media?.mediaText === "print") sheet.deleteRule(nth);
+  }
 }"""
 NIGHTS = 6
 
