@@ -61,8 +61,13 @@ def house() -> House:
 
 
 def address(name: str, house: House) -> str:
-    evening = Table.objects.get(evening__club=house.club).evening_id
-    names = {"season": {"season": house.season.slug}, "evening": {"evening": evening}, "": {}}
+    table = Table.objects.get(evening__club=house.club)
+    names: dict[str, dict[str, Any]] = {
+        "season": {"season": house.season.slug},
+        "evening": {"evening": table.evening_id},
+        "player": {"player": table.dealer_id},
+        "": {},
+    }
     return reverse(name, kwargs={"club": house.club.slug, **names[ROUTES[name].names]})  # type: ignore[union-attr]
 
 
