@@ -425,7 +425,8 @@ def import_undo(*, stored: Import, actor: User | None) -> Import:
 
 def _reverse_totals(stored: Import, actor: User | None) -> None:
     evenings = ImportedEvening.objects.filter(evening__imported=stored)
-    posted = list(evenings.select_related("evening", "posting", "paid").order_by("pk"))
+    evenings = evenings.select_related("evening", "posting", "paid")
+    posted = list(evenings.prefetch_related("posting__transfers", "paid__transfers").order_by("pk"))
     ImportedTotal.objects.filter(evening__imported=stored).update(undone=True)
     ResultRow.objects.filter(posting__in=[one.posting_id for one in posted]).delete()
     for first in range(0, len(posted), EVENINGS_AT_ONCE):
