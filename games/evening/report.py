@@ -80,11 +80,12 @@ def _players(access: ClubAccess, evening: Evening, totals: Sequence[dict[str, ob
         Column("declared_made", _("%(term)s: made") % {"term": terms.declares}, Kind.COUNT, summed=True),
         Column("joined", terms.joins, Kind.COUNT, summed=True),
         Column("joined_made", _("%(term)s: made") % {"term": terms.joins}, Kind.COUNT, summed=True),
+        Column("imported", gettext_lazy("Imported")),
     ]
     return Table(
         "players",
         _("Players"),
-        without_empty(columns, rows, "points", "change"),
+        without_empty(columns, rows, "points", "change", "imported"),
         rows,
         note=money_note(access, any_amount=any(row["change"] is not None for row in rows)),
         empty=_("No hand has been played yet."),
@@ -100,12 +101,14 @@ def _player(access: ClubAccess, evening: Evening, row: dict[str, object]) -> Row
         "points": int(str(row["points"])) if evening.season.by_points else None,
         "change": int(str(row["change_minor"])) if access.sees_money(player) else None,
         "contested": declared - walkovers,
+        "imported": imported_note(evening) or None,
     }
 
 
 def _hands(access: ClubAccess, evening: Evening, played: Sequence[PlayedHand], terms: Terms) -> Table:
     several = len({one.table for one in played}) > 1
-    rows: list[Row] = [_hand(access, one, several) for one in played]
+    note = imported_note(evening) or None
+    rows: list[Row] = [{**_hand(access, one, several), "imported": note} for one in played]
     columns = [
         Column("table", gettext_lazy("Table"), Kind.COUNT),
         Column("hand", gettext_lazy("Hand"), Kind.COUNT),
@@ -113,11 +116,12 @@ def _hands(access: ClubAccess, evening: Evening, played: Sequence[PlayedHand], t
         Column("joiners", terms.joins),
         Column("failed", gettext_lazy("failed")),
         Column("pot", gettext_lazy("Pot"), Kind.AMOUNT),
+        Column("imported", gettext_lazy("Imported")),
     ]
     return Table(
         "hands",
         _("Hands"),
-        without_empty(columns, rows, "table", "pot"),
+        without_empty(columns, rows, "table", "pot", "imported"),
         rows,
         empty=_("No hand has been played yet."),
     )

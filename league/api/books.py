@@ -67,6 +67,9 @@ class LineAnswer(serializers.Serializer[Any]):
     state = serializers.CharField(allow_blank=True)
     in_minor = serializers.IntegerField(allow_null=True)
     out_minor = serializers.IntegerField(allow_null=True)
+    imported = serializers.BooleanField(
+        source="is_imported", help_text=gettext_lazy("Whether the evening came from a file.")
+    )
 
 
 class BookAnswer(serializers.Serializer[Any]):
@@ -115,6 +118,7 @@ class Book(PeriodView):
                         "state": "",
                         "in_minor": None,
                         "out_minor": 1250,
+                        "imported": False,
                     }
                 ],
                 "next": None,

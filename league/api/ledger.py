@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import django_filters
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import ClubAccess, Right
-from league.models import Account, Posting, Season, Transfer
+from league.models import Account, Evening, Posting, Season, Transfer
 from league.standings import selectors
 
 from .base import SUMS_QUERY, ClubView, Op
@@ -103,6 +103,7 @@ class TransferAnswer(serializers.Serializer[Any]):
     to_account = AccountAnswer()
     amount_minor = serializers.SerializerMethodField()
     reason = serializers.CharField(source="posting.reason", allow_blank=True)
+    imported = serializers.BooleanField(help_text=_("Whether the evening came from a file."))
 
     def get_amount_minor(self, transfer: Transfer) -> int | None:
         return None if transfer.season.points_only else transfer.amount_minor
@@ -162,6 +163,7 @@ class Ledger(ClubView):
                 "to_account": {"id": 2, "kind": "pot", "player": None, "name": None},
                 "amount_minor": 10,
                 "reason": "",
+                "imported": False,
             },
         )
     }
@@ -169,6 +171,9 @@ class Ledger(ClubView):
     def get(self, request: Request, club: str) -> Response:
         rows = Transfer.objects.filter(season__club=self.access.club, season__in_chips=False)
         rows = rows.select_related("posting", "season", "from_account__player", "to_account__player")
+        # No join, which would change the way in which the rows of an evening are found.
+        from_file = Evening.objects.filter(pk=OuterRef("posting__evening"), imported__isnull=False)
+        rows = rows.annotate(imported=Exists(from_file))
         return self.answer_page(rows, ["pk"], self._parts)
 
     def sums_of(self, things: QuerySet[Transfer]) -> dict[str, int]:

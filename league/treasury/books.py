@@ -60,7 +60,7 @@ class Filters:
 @dataclass(frozen=True)
 class Line:
     """One line of a book. Amounts are Rappen, None in the other column; `entry` is an entry that can be undone, `state`
-    is `undone` or `undoes` for entries that no longer count."""
+    is `undone` or `undoes` for entries that no longer count. `is_imported`: the evening came from a file."""
 
     pk: int
     day: date
@@ -72,6 +72,7 @@ class Line:
     out_minor: int | None
     entry: KittyEntry | None = None
     state: str = ""
+    is_imported: bool = False
 
 
 @dataclass(frozen=True)
@@ -234,6 +235,7 @@ def _transfer_line(transfer: Any, club: Club, filters: Filters) -> Line:
         out_minor=transfer.went_out,
         entry=entry if entry and not undone else None,
         state="undone" if undone else "undoes" if posting.reverses_id else "",
+        is_imported=posting.evening is not None and posting.evening.is_imported,
     )
 
 
@@ -252,6 +254,7 @@ def _evening_line(score: Any, club: Club, filters: Filters) -> Line:
         person="",
         in_minor=score.came_in,
         out_minor=score.went_out,
+        is_imported=score.evening.is_imported,
     )
 
 

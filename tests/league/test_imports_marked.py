@@ -65,6 +65,10 @@ def marks(home: House) -> dict[str, int]:
         "records": page(home, season + "records/").count(", imported"),
         "season report": page(home, season + "report/").count("imported</td>"),
         "file of the report": page(home, season + "report/?for=csv").count(",imported"),
+        "file of an evening's report": sum(
+            page(home, f"{club}e/{evening.pk}/report/?for=csv").count('"imported"')
+            for evening in home.season.evenings.all()
+        ),
         "statement": page(home, f"{club}p/{anna}/statement/").count("imported</td>"),
         "book": page(home, club + "treasury/?book=evenings").count(", imported"),
         "feed": page(home, club + "results.atom").count("· imported"),
@@ -75,6 +79,9 @@ def marks(home: House) -> dict[str, int]:
     }
     for name, path in (("in the API", "standings"), ("records in the API", "records")):
         items = reader(home.owner).get(api + path).json()["items"]
+        found[name] = sum(one["imported"] for one in items)
+    for name, path in (("ledger in the API", "ledger?limit=100"), ("book in the API", "books?book=evenings")):
+        items = reader(home.owner).get(f"/api/v1/clubs/roessli/{path}").json()["items"]
         found[name] = sum(one["imported"] for one in items)
     return found
 
@@ -89,6 +96,9 @@ def test_imported_evenings_are_marked_wherever_they_count(home):
     assert (found["in the API"], found["chart"], found["feed"], found["calendar"]) == (2, 2, 2, 2)
     # Two players, two evenings, and two lines of the course; of Anna one season and two evenings.
     assert (found["season report"], found["statement"]) == (6, 3)
+    # Of each of two evenings two players; two transfers, as the gain was paid; two results.
+    assert found["file of an evening's report"] == 4
+    assert (found["ledger in the API"], found["book in the API"]) == (4, 4)
 
 
 @pytest.mark.parametrize("from_file", [False, True], ids=["played here", "with a file"])
