@@ -19,7 +19,8 @@ from bench.measure import Comparison, Row, Side, measure, milliseconds
 from bench.requests_here import Requests
 from league.access import ClubAccess
 from league.models import Balance, Evening, EveningScore, Player, Season, Standing
-from league.records.lines import Scope, records_of
+from league.records.lines import records_of
+from league.records.shown import Scope
 from league.roster.merging import players_merge
 from league.standings import exports, standing_lines
 from league.standings.counting import recount

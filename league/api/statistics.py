@@ -14,7 +14,8 @@ from rest_framework.response import Response
 from league.access import ClubAccess, Right
 from league.models import Season
 from league.records.all_time import all_time
-from league.records.lines import KINDS, Record, Scope, records_of
+from league.records.lines import KINDS, records_of
+from league.records.shown import Link, Record, Scope
 from league.standings.facts.ratings import ratings_of
 from league.standings.imported import rated_by_imported
 from league.standings.nights import Night, nights_of
@@ -31,7 +32,14 @@ RECORD = {
     "title": "Biggest pot",
     "text": "CHF 18.60",
     "number": 1860,
-    "holders": [{"player": 3, "name": "Anna"}],
+    "holders": [
+        {
+            "player": 3,
+            "name": "Anna",
+            "places": [{"season": "2026", "evening": 12, "table": 1, "hand": 17, "imported": False}],
+            "running": False,
+        }
+    ],
     "season": "2026",
     "evening": 12,
     "table": 1,
@@ -41,28 +49,42 @@ RECORD = {
 }
 
 
-class HolderAnswer(serializers.Serializer[Any]):
-    """A player who holds a record."""
+class PlaceAnswer(serializers.Serializer[Any]):
+    """What a record is read about: an evening; `table` and `hand` if it is one hand of it, else null."""
 
-    player = serializers.IntegerField()
-    name = serializers.CharField()
-
-
-class RecordAnswer(serializers.Serializer[Any]):
-    """A record. `text` is its value in words. `number`: points, goals, hands, evenings, times, or an amount in minor
-    units (`pot`, `best_money`); null for a pot that the reader sees in antes. `table` and `hand` if it was one hand."""
-
-    kind = serializers.ChoiceField(choices=[(kind, kind) for kind in KINDS])
-    title = serializers.CharField()
-    text = serializers.CharField()
-    number = serializers.IntegerField(allow_null=True)
-    holders = HolderAnswer(many=True)
     season = serializers.CharField()
     evening = serializers.IntegerField()
     table = serializers.IntegerField(allow_null=True)
     hand = serializers.IntegerField(allow_null=True)
     imported = serializers.BooleanField(help_text=_("Whether the evening came from a file."))
+
+
+class HolderAnswer(serializers.Serializer[Any]):
+    """A player who holds a title or a record."""
+
+    player = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class RecordHolderAnswer(HolderAnswer):
+    """A player who holds a record. `places`: the hand or the evening of this player; of a run the first and the last
+    one; of a number of hands or evenings the last one."""
+
+    places = PlaceAnswer(many=True)
     running = serializers.BooleanField(help_text=_("Whether this run of evenings still goes on."))
+
+
+class RecordAnswer(PlaceAnswer):
+    """A record. `text` is its value in words. `number`: points, goals, hands, evenings, times, or an amount in minor
+    units (`pot`, `best_money`); null for a pot that the reader sees in antes. The place is the first holder's: the
+    first one of a run of hands, the last one of a run of evenings."""
+
+    kind = serializers.ChoiceField(choices=[(kind, kind) for kind in KINDS])
+    title = serializers.CharField()
+    text = serializers.CharField()
+    number = serializers.IntegerField(allow_null=True)
+    holders = RecordHolderAnswer(many=True)
+    running = serializers.BooleanField(help_text=_("Whether a run of evenings still goes on."))
 
 
 class RecordsAnswer(serializers.Serializer[Any]):
@@ -78,13 +100,27 @@ def shown_record(record: Record) -> dict[str, Any]:
         "title": record.label,
         "text": record.value,
         "number": record.number,
-        "holders": [{"player": player, "name": name} for player, name in record.holders],
-        "season": record.evening.season.slug,
-        "evening": record.evening.pk,
-        "table": record.place.table if record.place else None,
-        "hand": record.place.number if record.place else None,
-        "imported": record.evening.is_imported,
+        "holders": [
+            {
+                "player": one.player_id,
+                "name": one.name,
+                "places": [_place(link) for link in one.links],
+                "running": one.running,
+            }
+            for one in record.holders
+        ],
+        **_place(record.link),
         "running": record.running,
+    }
+
+
+def _place(link: Link) -> dict[str, Any]:
+    return {
+        "season": link.evening.season.slug,
+        "evening": link.evening.pk,
+        "table": link.spot.table or None,
+        "hand": link.spot.number or None,
+        "imported": link.evening.is_imported,
     }
 
 

@@ -14,7 +14,8 @@ from ..access import ClubAccess
 from ..models import Payment, Role, Season
 from ..money import format_count, format_price, gain_class
 from ..payments import services as payments
-from ..records.lines import Record, Scope, records_of
+from ..records.lines import records_of
+from ..records.shown import Record, Scope
 from ..standings.nights import Night
 from .last_look import Seen, evening_key
 
@@ -65,15 +66,15 @@ def register(find: FindItems) -> None:
 
 
 def club_records(access: ClubAccess, seasons: Sequence[Season]) -> list[Record]:
-    """Return the records of a club as any member sees them, so that no role changes which ones there are. At most ten
-    queries."""
+    """Return the records of a club as any member sees them, so that no role changes which ones there are. At most
+    eleven queries."""
     member = replace(access, role=Role.MEMBER.value, player_ids=frozenset(), scopes=None)
     return [one for one in records_of(Scope(member, seasons)) if one.kind not in HIDDEN_RECORDS]
 
 
 def held_by(records: Sequence[Record], player_id: int) -> tuple[str, ...]:
     """Return the kinds of the records that a player holds."""
-    return tuple(sorted(one.kind for one in records if player_id in [holder for holder, _name in one.holders]))
+    return tuple(sorted(one.kind for one in records if player_id in [holder.player_id for holder in one.holders]))
 
 
 def news_since(before: Seen, now: Seen, nights: Sequence[Night], items: Sequence[NewsItem] = ()) -> News:
@@ -99,7 +100,7 @@ def items_since(
     rooms that registered."""
     return [
         *_rating(before, now),
-        *_records(before, now, records),
+        *_records(player_ids, before, now, records),
         *_payments(access, player_ids, before.at),
         *(item for find in _registered for item in find(access, player_ids, before.at)),
     ]
@@ -116,13 +117,15 @@ def _rating(before: Seen, now: Seen) -> Iterator[NewsItem]:
     yield NewsItem(text, "#rating", format_count(change, plus="+"), gain_class(change))
 
 
-def _records(before: Seen, now: Seen, records: Sequence[Record]) -> Iterator[NewsItem]:
+def _records(player_ids: Collection[int], before: Seen, now: Seen, records: Sequence[Record]) -> Iterator[NewsItem]:
     for one in records:
         if one.kind in now.records and one.kind not in before.records:
-            yield NewsItem(_("Your record in the club: %(what)s") % {"what": one.label}, one.href, one.value)
+            yield NewsItem(
+                _("Your record in the club: %(what)s") % {"what": one.label}, one.link_of(player_ids).href, one.value
+            )
         elif one.kind in before.records and one.kind not in now.records:
             text = _("No longer your record: %(what)s, now %(who)s") % {"what": one.label, "who": one.who}
-            yield NewsItem(text, one.href, one.value)
+            yield NewsItem(text, one.link.href, one.value)
 
 
 def _payments(access: ClubAccess, player_ids: Collection[int], since: datetime) -> Iterator[NewsItem]:

@@ -16,7 +16,8 @@ from ..access import ClubAccess, Right, club_for
 from ..models import EveningScore, ImportedTotal, Player, Season, Standing, User
 from ..money import unit
 from ..payments.outstanding import outstanding_with
-from ..records.lines import Scope, records_of
+from ..records.lines import records_of
+from ..records.shown import Scope
 from ..standings import charts, selectors
 from ..standings.formula.explanation import dropped_evenings, evenings_unranked, unranked_notes
 from ..standings.formula.inputs import formula_of

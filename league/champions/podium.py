@@ -12,7 +12,8 @@ from django.utils.translation import ngettext
 from ..access import ClubAccess
 from ..models import Season
 from ..money import format_count, format_money, format_points, format_price
-from ..records.lines import Record, Scope, records_of
+from ..records.lines import records_of
+from ..records.shown import Record, Scope
 from ..standings import selectors
 from ..standings.formula.explanation import rules_of, unranked_notes
 from ..standings.formula.inputs import formula_of
@@ -95,7 +96,7 @@ def podium_of(places: Sequence[Place]) -> list[Place]:
 
 
 def honours_of(access: ClubAccess, season: Season) -> Honours:
-    """Return the honours of a season as this reader sees them; `access` is within the season. 16 queries at most."""
+    """Return the honours of a season as this reader sees them; `access` is within the season. 18 queries at most."""
     nights = nights_of([season])
     records = records_of(Scope(access, [season]), nights)
     susi = next((record for record in records if record.label == _("Susi of the season")), None)

@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 
 from ..access import ClubAccess
 from ..models import Season, Tournament
-from ..records.lines import Scope, records_of
+from ..records.lines import records_of
+from ..records.shown import Scope
 from ..standings import selectors, standing_lines
 from ..standings.imported import players_with_imported
 from ..standings.live_part import rows_for, standings_title
@@ -102,7 +103,7 @@ def standings_scene(access: ClubAccess) -> Iterator[Scene]:
 
 
 def records_scene(access: ClubAccess) -> Iterator[Scene]:
-    """The records of the current season; nothing before the first hand. Eleven queries at most."""
+    """The records of the current season; nothing before the first hand. Twelve queries at most."""
     season = selectors.current_season(access.club)
     found = records_of(Scope(access.within(season), [season])) if season else []
     if season is None or not found:

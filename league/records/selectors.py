@@ -5,7 +5,7 @@ Workers count the feats of each evening (`league.standings.facts`); the records 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from django.db.models import F, QuerySet
@@ -13,32 +13,31 @@ from django.db.models.functions import Lower
 
 from ..models import Evening, Feat, HouseRules, Season
 from ..standings.evening_hands import hands_stored
-
-MOST_EQUAL = 5
-"""The most players that are named as holders of one record."""
+from ..standings.recorded_hands import recorded, rows
 
 
-class HandPlace(NamedTuple):
-    """Where a hand is found: its evening, the number of its table, its own number."""
+class Spot(NamedTuple):
+    """What a record is read about: an evening, or a hand of it with the number of its table and its own number. Both
+    are 0 for an evening."""
 
     evening_id: int
-    table: int
-    number: int
+    table: int = 0
+    number: int = 0
 
 
 class Pot(NamedTuple):
     """A pot that was taken, and the players who took a part of it."""
 
-    place: HandPlace
+    spot: Spot
     pot_minor: int
     rules: HouseRules
     takers: tuple[tuple[int, str], ...]
 
 
 class GoalRun(NamedTuple):
-    """Goals that a player reached one after the other in one evening, from the hand at `place` on."""
+    """Goals that a player reached one after the other in one evening, from the hand at `spot` on."""
 
-    place: HandPlace
+    spot: Spot
     player_id: int
     nickname: str
     length: int
@@ -61,27 +60,51 @@ def biggest_pot(seasons: Sequence[Season], *, in_antes: bool, player_id: int | N
     # Those who share the pot have the same hand as their biggest one of the evening.
     taken = Feat.objects.filter(evening=found.evening, kind=Feat.Kind.POT, table=found.table, hand=found.hand)
     takers = taken.order_by(Lower("player__nickname"), "pk").values_list("player", "player__nickname")
-    return Pot(_place(found), found.value, found.evening.house_rules, tuple(takers))
+    return Pot(_spot(found), found.value, found.evening.house_rules, tuple(takers))
 
 
-def longest_goal_runs(seasons: Sequence[Season], player_id: int | None = None) -> list[GoalRun]:
-    """Return the longest runs of goals reached within one evening, the first one first. Walkovers interrupt no run.
-    One query."""
-    found = list(
-        _feats(seasons, Feat.Kind.RUN, player_id).order_by("-value", *FIRST, "pk").select_related("player")[:MOST_EQUAL]
+def longest_goal_runs(seasons: Sequence[Season], least: int, player_id: int | None = None) -> list[GoalRun]:
+    """Return the longest runs of goals reached within one evening, at most one a player, the first one first; none
+    shorter than `least`. Walkovers interrupt no run. One query."""
+    runs = _feats(seasons, Feat.Kind.RUN, player_id)
+    longest = runs.filter(value=runs.order_by("-value").values("value")[:1], value__gte=least)
+    found: dict[int, GoalRun] = {}
+    for one in longest.order_by(*FIRST, "pk").select_related("player"):
+        found.setdefault(one.player_id, GoalRun(_spot(one), one.player_id, one.player.nickname, one.value))
+    return list(found.values())
+
+
+def susi_hands(evenings: Mapping[int, int]) -> dict[int, Spot]:
+    """Return for each player the last hand as the Susi in an evening. `evenings`: the evening of each player. One
+    query."""
+    found = Feat.objects.filter(evening__in=set(evenings.values()), player__in=evenings, kind=Feat.Kind.SUSI)
+    return {one.player_id: _spot(one) for one in found if evenings[one.player_id] == one.evening_id}
+
+
+class Goal(NamedTuple):
+    """A hand in which a player had a goal. `blind`: declared blind."""
+
+    spot: Spot
+    player_id: int
+    made: bool
+    blind: bool
+
+
+def goals_of(evenings: Collection[int], players: Collection[int]) -> list[Goal]:
+    """Return the goals of some players in some evenings, by evening in the order of tables and hands; those of merged
+    players are their main player's. One query, none without evenings."""
+    if not evenings:
+        return []
+    port = recorded()
+    found = rows(
+        f"""SELECT hand.evening_id, {port.TABLE}, {port.NUMBER}, COALESCE(player.main_id, player.id), hand.made,
+               hand.blind <> '' AND hand.role = 'declarer'
+        FROM league_resultrow hand {port.JOIN} JOIN league_player player ON player.id = hand.player_id
+        WHERE hand.evening_id IN ({", ".join(map(str, evenings))}) AND hand.made IS NOT NULL AND hand.role <> 'share'
+            AND COALESCE(player.main_id, player.id) IN ({", ".join(map(str, players))})
+        ORDER BY hand.evening_id, {port.TABLE}, {port.NUMBER}"""
     )
-    return [
-        GoalRun(_place(one), one.player_id, one.player.nickname, one.value)
-        for one in found
-        if one.value == found[0].value
-    ]
-
-
-def last_susi(seasons: Sequence[Season], player_id: int) -> HandPlace | None:
-    """Return the newest hand in which a player was the Susi. One query."""
-    newest = [f"-{column}" for column in FIRST]
-    found = _feats(seasons, Feat.Kind.SUSI, player_id).order_by(*newest).first()
-    return _place(found) if found else None
+    return [Goal(Spot(*row[:3]), row[3], bool(row[4]), bool(row[5])) for row in found]
 
 
 def _feats(seasons: Sequence[Season], kind: str, player_id: int | None) -> QuerySet[Feat]:
@@ -90,8 +113,8 @@ def _feats(seasons: Sequence[Season], kind: str, player_id: int | None) -> Query
     return found if player_id is None else found.filter(player=player_id)
 
 
-def _place(feat: Feat) -> HandPlace:
-    return HandPlace(feat.evening_id, feat.table, feat.hand)
+def _spot(feat: Feat) -> Spot:
+    return Spot(feat.evening_id, feat.table, feat.hand)
 
 
 def longest_evening(seasons: Sequence[Season]) -> Evening | None:

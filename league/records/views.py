@@ -11,7 +11,8 @@ from ..standings.versions import club_facts_state, season_facts_state
 from ..standings.views import season_for
 from ..web.page_versions import versioned
 from .all_time import all_time
-from .lines import Scope, records_of
+from .lines import records_of
+from .shown import Scope
 
 
 @versioned(season_facts_state)

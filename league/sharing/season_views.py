@@ -13,7 +13,8 @@ from ..chances.sentences import said
 from ..chances.simulation import LEAST_OWN
 from ..logo.services import logo_file
 from ..models import Season
-from ..records.lines import Scope, records_of
+from ..records.lines import records_of
+from ..records.shown import Scope
 from ..standings.facts.ratings import ratings_of
 from ..standings.imported import players_with_imported, rated_by_imported
 from ..standings.standing_lines import season_standings
@@ -45,7 +46,7 @@ def season_records_picture(request: HttpRequest, club: str, season: str) -> Http
 
 
 def _records(scope: Scope, above: str) -> HttpResponse:
-    """Draw the first records of a scope. Eleven queries at most."""
+    """Draw the first records of a scope. Twelve queries at most."""
     rows = [RecordRow(one.label, one.value, one.who) for one in records_of(scope)[:RECORDS]]
     heading = Heading(above, _("Records"), logo=logo_file(scope.access.club))
     return png(records_picture(heading, rows, _("The records fill with the first hand that is written down.")))

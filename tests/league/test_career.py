@@ -23,7 +23,8 @@ from league.career.news import news_since
 from league.career.person import form, rivals
 from league.models import Club, Evening, Membership, Player, PlayerLook
 from league.payments.services import outstanding_payments
-from league.records.lines import Record
+from league.records.selectors import Spot
+from league.records.shown import Holder, Link, Record
 from league.standings.counting import count_season
 from league.standings.formula.services import formula_set
 from league.standings.nights import nights_of
@@ -76,16 +77,20 @@ def test_a_change_of_the_rating_and_of_records_is_news():
     set_now, lost = record("won", "Anna"), record("susi", "Beni")
     before, now = seen(9, rating=1000, records=("susi",)), seen(0, rating=1020, records=("won",))
     with translation.override("en"):
-        items = [*news._rating(before, now), *news._records(before, now, [set_now, lost])]
+        items = [*news._rating(before, now), *news._records([1], before, now, [set_now, lost])]
         assert [one.number for one in items] == ["+20", set_now.value, lost.value]
+        assert [one.href for one in items[1:]] == ["/own", "/first"]
         assert "now Beni" in items[2].text
         assert "for the first time" in next(news._rating(seen(9), now)).text
     assert list(news._rating(now, now)) == []
-    assert list(news._records(now, now, [set_now, lost])) == []
+    assert list(news._records([1], now, now, [set_now, lost])) == []
 
 
 def record(kind: str, who: str) -> Record:
-    return Record(kind, f"value of {kind}", who, "", "/", kind, 1, ((1, who),), Evening())
+    """A record that two players hold; the second one is the reader's."""
+    first, own = (Link(Spot(evening), Evening(), href, "") for evening, href in ((1, "/first"), (2, "/own")))
+    holders = (Holder(2, who, (first,)), Holder(1, who, (own,)))
+    return Record(kind, 1, kind, f"value of {kind}", who, holders, first)
 
 
 @pytest.fixture

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from itertools import cycle
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
 
 from games.models import Table
 from league.access import access_to
 from league.models import Player, Season
-from league.records.lines import Scope, records_of
+from league.records.lines import records_of
+from league.records.selectors import Spot
+from league.records.shown import Found, Held, Record, Scope, shown
 from league.roster.merging import players_merge
 from league.standings.counting import count_season
 from league.standings.nights import longest_run, nights_of, places_of
@@ -87,6 +91,46 @@ def test_each_record_leads_to_a_hand_that_its_page_shows(home):
         assert f'id="{anchor}"' in reader(home.owner).get(address).content.decode()
 
 
+@pytest.mark.both_databases
+def test_each_holder_of_a_record_has_a_link_of_his_own(home):
+    """In a third evening Beni reaches each goal, Carlo four in a row; Emil and Anna make two blind hands each."""
+    table = create_table(season=home.season, club=home.club, rules=RULES, held_on=timezone.localdate())
+    by_anna = {"declarer": 0, "blind": "blind", "joiners": [1], "made": [0, 1]}
+    for record in (BLIND, by_anna, FAILED, FAILED, FAILED, BLIND, by_anna, FAILED, MADE):
+        enter(table, record)
+    count_season(home.season.pk)
+    first, _second, third = home.season.evenings.order_by("number")
+    access = access_to(home.owner, home.club)
+    found = {one.kind: spots_of(one) for one in records_of(Scope(access, [home.season]))}
+    assert found["blind"] == {"Anna": [(third.pk, 1, 7)], "Emil": [(third.pk, 1, 6)]}
+    assert found["there_in_a_row"]["Carlo"] == [(first.pk, 0, 0), (third.pk, 0, 0)]
+    assert len(found["there_in_a_row"]) == 5
+    # Beni joins, and reaches the goal, in each hand of the third evening.
+    assert found["goals"] == {"Beni": [(third.pk, 1, 1), (third.pk, 1, 9)]}
+    own = {one.kind: one for one in records_of(Scope(access, [home.season], Player.objects.get(nickname="Carlo").pk))}
+    assert spots_of(own["goals"]) == {"Carlo": [(third.pk, 1, 3), (third.pk, 1, 8)]}
+    text = page("season-records", home, home.owner, season=home.season.slug)
+    holders = text.split("Most blind hands made")[1].split("</ul>")[0]
+    assert re.findall(r"<b>(\w+)</b><span><a href=\"[^\"]*#hand-1-(\d)\"", holders) == [("Emil", "6"), ("Anna", "7")]
+
+
+def spots_of(record: Record) -> dict[str, list[tuple[int, ...]]]:
+    return {holder.name: [tuple(link.spot) for link in holder.links] for holder in record.holders}
+
+
+def test_a_page_shows_every_holder_and_one_line_names_the_first_five(home):
+    players = [Player.objects.create(club=home.club, nickname=name) for name in "ABCDEFG"]
+    shown_by = Scope(access_to(home.owner, home.club), [home.season])
+    evenings = cycle(Spot(evening.pk) for evening in home.season.evenings.all())
+    held = tuple(Held(one.pk, one.nickname, (next(evenings),)) for one in players)
+    with translation.override("en"):
+        record = shown(shown_by, [Found("won", 2, "Won", "2 evenings", held, held[0].spots[0])])[0]
+        assert record.who == "A, B, C, D, E, 2 more"
+        text = render_to_string("league/records/_list.html", {"records": [record]})
+    assert re.findall(r"<b>(\w)</b>", text) == list("ABCDEFG")
+    assert "<summary>2 more</summary>" in text
+
+
 def test_the_biggest_pot_is_in_antes_for_visitors_and_in_francs_for_the_owner(home):
     visitor, owner = _pot(home, None), _pot(home, home.owner)
     assert "antes" in visitor
@@ -144,12 +188,13 @@ def test_queries_do_not_grow_with_hands_and_evenings(home, django_assert_num_que
         with django_assert_num_queries(expected):
             values(home, home.owner)
 
-    reads(7)
-    table = create_table(season=home.season, club=home.club, rules=RULES)
-    enter(table, BLIND)
-    enter(table, MADE)
-    count_season(home.season.pk)
-    reads(7)
+    reads(8)
+    for expected, hands in ((9, (BLIND, MADE)), (9, (BLIND, FAILED, FAILED, FAILED, FAILED, MADE))):
+        table = create_table(season=home.season, club=home.club, rules=RULES)
+        for record in hands:
+            enter(table, record)
+        count_season(home.season.pk)
+        reads(expected)
 
 
 def test_a_run_over_two_seasons_ends_with_an_evening_before_the_first_one_in_the_second_season(home):
