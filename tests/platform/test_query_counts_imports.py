@@ -1,5 +1,5 @@
 """The number of queries of each step of an import, on the pages and through the API. None grows with the lines of the
-file. Storing and undoing take a fixed number of statements for each evening: SQLite counts each of them, PostgreSQL gets
+file. Storing and undoing take a fixed number of statements for each evening: SQLite counts each one, PostgreSQL gets
 those of fifty evenings in one round trip."""
 
 from __future__ import annotations
