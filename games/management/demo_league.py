@@ -1,5 +1,5 @@
-"""The demo league: two clubs of Chratze and one of Kratzen, four seasons, 72 evenings, 4,800 hands, a tournament. It
-depends only on the date.
+"""The demo league: two clubs of Chratze and one of Kratzen, four seasons, 72 evenings, 4,800 hands, a tournament, a
+treasurer's kitty and bills, evenings to come. It depends only on the date.
 
 The engine's simple player plays each hand card by card, and `hand_enter` stores it.
 """
@@ -26,7 +26,8 @@ from ..evening.services import carried_amount, evening_start
 from ..hands import chain as chains
 from ..hands.services import hand_enter
 from ..models import Table
-from . import demo_tournament
+from . import demo_tournament, demo_treasury
+from .demo_treasury import Planned
 
 SEED = 1291
 PASSWORD = "chratze-demo"  # noqa: S105  The demo's logins are printed and meant to be known.
@@ -37,7 +38,8 @@ UNPAID_DAYS = 10
 
 @dataclass(frozen=True)
 class DemoSeason:
-    """A season of the demo: the number of evenings, the days between them, and the days since the last one."""
+    """A season of the demo: the number of evenings, the days between them, and the days since the last one.
+    `to_kitty`: the evening, counted from the last one, whose pot goes into the kitty."""
 
     slug: str
     name: str
@@ -45,12 +47,13 @@ class DemoSeason:
     days_apart: int
     last_days_ago: int
     fields: dict[str, Any] = field(default_factory=dict)
+    to_kitty: int | None = None
 
 
 @dataclass(frozen=True)
 class DemoClub:
-    """A club of the demo with its players' tempers, its people's mail addresses by role, its seasons, and the use of
-    its pots."""
+    """A club of the demo with its players' tempers, its people's mail addresses by role, its seasons, the use of its
+    pots, and the evenings that are planned."""
 
     slug: str
     name: str
@@ -60,6 +63,7 @@ class DemoClub:
     players: dict[str, Temper]
     people: dict[str, tuple[str, str]]
     seasons: tuple[DemoSeason, ...]
+    planned: Planned
     game: str = engine_bridge.CHRATZE
     pot: str = Closing.Pot.CARRY
 
@@ -96,9 +100,10 @@ def _roessli(now: str, last: str) -> DemoClub:
             Role.MEMBER: ("carlo@roessli.example", "Carlo"),
         },
         seasons=(
-            DemoSeason(_slug(last), f"Saison {last}", 28, 7, 147, {"best_evenings": 20}),
-            DemoSeason(_slug(now), f"Saison {now}", 12, 7, 0, {"planned_evenings": 20, "best_evenings": 8}),
+            DemoSeason(_slug(last), f"Saison {last}", 28, 7, 147, {"best_evenings": 20}, to_kitty=1),
+            DemoSeason(_slug(now), f"Saison {now}", 12, 7, 0, {"planned_evenings": 20, "best_evenings": 8}, to_kitty=2),
         ),
+        planned=Planned(4, 7, time(20), "Waldhütte"),
     )
 
 
@@ -123,6 +128,7 @@ def _sternen(now: str) -> DemoClub:
             Role.RECORDER: ("jakob@sternen.example", "Jakob"),
         },
         seasons=(DemoSeason(_slug(now), f"Saison {now}", 20, 5, 3, {"ranking": Season.Ranking.BALANCE}),),
+        planned=Planned(4, 5, time(19, 30), "Gasthof Löwen"),
         pot=Closing.Pot.SHARE,
     )
 
@@ -148,6 +154,7 @@ def _adler(now: str) -> DemoClub:
             Role.RECORDER: ("bertl@adler.example", "Bertl"),
         },
         seasons=(DemoSeason(_slug(now), f"Saison {now}", 12, 7, 0, {"games": Season.Games.KRATZEN}),),
+        planned=Planned(4, 7, time(19), "Gasthaus Hirschen"),
         game=engine_bridge.KRATZEN,
         pot=Closing.Pot.KITTY,
     )
@@ -187,14 +194,23 @@ def load(*, today: date, hands: int = HANDS, progress: Callable[[int, int], None
         table = _evening(rng, demo, _season(club, season, held_on), players, recorder, held_on, due)
         # The evening of today stays open, so that a visitor of the demo can enter a hand.
         if held_on < today:
-            _close(rng, demo, table, recorder, paid=(today - held_on).days > UNPAID_DAYS)
+            pot = Closing.Pot.KITTY if season.evenings - nth == season.to_kitty else demo.pot
+            _close(rng, pot, table, recorder, paid=(today - held_on).days > UNPAID_DAYS)
         stored += due
         progress(stored, hands)
-    for club, _recorder, _players in houses.values():
+    for demo in clubs(today):
+        club = houses[demo.slug][0]
+        demo_treasury.plan(club.seasons.latest("starts_on"), _person(club, Role.OWNER), demo.planned, today=today)
+        if Role.TREASURER in demo.people:
+            demo_treasury.load(club, _person(club, Role.TREASURER), today=today)
         _close_past_seasons(club)
     first = houses[plan[0][0].slug][0]
-    demo_tournament.load(first, User.objects.get(memberships__club=first, memberships__role=Role.OWNER), today=today)
+    demo_tournament.load(first, _person(first, Role.OWNER), today=today)
     return stored
+
+
+def _person(club: Club, role: str) -> User:
+    return User.objects.get(memberships__club=club, memberships__role=role)
 
 
 def _create_club(demo: DemoClub) -> tuple[Club, User, dict[str, Player]]:
@@ -221,7 +237,7 @@ def _season(club: Club, season: DemoSeason, held_on: date) -> Season:
 
 def _close_past_seasons(club: Club) -> None:
     """Close all seasons but the newest, so that the demo has champions."""
-    owner = User.objects.get(memberships__club=club, memberships__role=Role.OWNER)
+    owner = _person(club, Role.OWNER)
     for season in club.seasons.order_by("-starts_on")[1:]:
         season_close(season=season, actor=owner)
 
@@ -254,15 +270,15 @@ def _evening(
     return table
 
 
-def _close(rng: random.Random, demo: DemoClub, table: Table, recorder: User, *, paid: bool) -> None:
-    """Close an evening as its club does; payments of older evenings are marked as paid."""
+def _close(rng: random.Random, pot: str, table: Table, recorder: User, *, paid: bool) -> None:
+    """Close an evening; payments of older evenings are marked as paid."""
     evening = table.evening
     evening_close(
         evening=evening,
         author=recorder,
         key=_key(rng),
-        pot=demo.pot,
-        present=chains.seating(table) if demo.pot == Closing.Pot.SHARE else (),
+        pot=pot,
+        present=chains.seating(table) if pot == Closing.Pot.SHARE else (),
     )
     if paid:
         payments_mark(evening=evening, author=recorder, key=_key(rng), paid=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -155,7 +155,7 @@ def _record(scope: Scope, found: Found, links: dict[Spot, Link]) -> Record:
         Holder(
             held.player_id,
             names.show(held.player_id, held.nickname),
-            tuple(links[spot] for spot in held.spots),
+            _ends(scope, [links[at] for at in held.spots]),
             held.running,
         )
         for held in found.holders
@@ -187,13 +187,25 @@ def _link(scope: Scope, spot: Spot, evening: Evening) -> Link:
     return Link(spot, evening, href, _when(scope, spot, evening))
 
 
-def _when(scope: Scope, spot: Spot, evening: Evening) -> str:
-    parts = [evening.season.name] if scope.several else []
-    parts.append(_("evening %(number)s") % {"number": evening.number})
-    if spot.table > 1:
+def _ends(scope: Scope, links: Sequence[Link]) -> tuple[Link, ...]:
+    """Return the links of a holder; the last one of a run says only what is not the same as in the first one."""
+    first, last = links[0], links[-1]
+    if first is last:
+        return (first,)
+    return (first, replace(last, when=_when(scope, last.spot, last.evening, after=first)))
+
+
+def _when(scope: Scope, spot: Spot, evening: Evening, after: Link | None = None) -> str:
+    same_season = after is not None and after.evening.season_id == evening.season_id
+    same_evening = after is not None and after.evening == evening
+    parts = [evening.season.name] if scope.several and not same_season else []
+    if not same_evening:
+        parts.append(_("evening %(number)s") % {"number": evening.number})
+    if spot.table > 1 and not (after and same_evening and after.spot.table == spot.table):
         parts.append(_("table %(table)s") % {"table": spot.table})
     if spot.number:
         parts.append(_("hand %(number)s") % {"number": spot.number})
-    parts += filter(None, [imported_note(evening)])
+    if not same_evening:
+        parts += filter(None, [imported_note(evening)])
     text = ", ".join(parts)
     return text[:1].upper() + text[1:]

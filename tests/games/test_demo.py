@@ -5,13 +5,18 @@ from __future__ import annotations
 from io import StringIO
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import AnonymousUser
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
 from games.integrity import verify
 from games.management import demo_league
 from games.models import Hand, Revision
-from league.models import Club, Evening, Player, Season, Standing, Tournament, User
+from league.access import access_to
+from league.models import Closing, Club, Evening, KittyEntry, PlannedEvening, Player, Season, Standing, Tournament, User
+from league.standings.plan import next_evenings
+from league.treasury.statement_files import statements_of
 
 pytestmark = pytest.mark.django_db
 
@@ -45,9 +50,25 @@ def check_league(said: str) -> None:
     tournament = Tournament.objects.get()
     assert tournament.rounds.filter(state="finished").count() == 2
     assert all("deal" in record for record in Revision.objects.values_list("record", flat=True)[:20])
+    check_treasury(Club.objects.get(slug="roessli"))
     assert "doris@roessli.example" in said
     assert Standing.objects.filter(rank=1).count() >= Season.objects.count()
     assert list(verify.differences()) == []
+
+
+def check_treasury(club: Club) -> None:
+    """Bills that can be sent, entries of the kitty of which one was undone, and evenings to come in each club."""
+    assert Closing.objects.filter(evening__club=club, pot=Closing.Pot.KITTY).count() == 2
+    # So few hands may leave no pot, and no bill; its account and the addresses are there.
+    assert statements_of(club, None, None).details is not None
+    assert EmailAddress.objects.filter(user__memberships__club=club, verified=True).count() == 4
+    entries = KittyEntry.objects.filter(club=club)
+    assert entries.count() - entries.filter(posting__reversed_by__isnull=False).count() >= 5
+    assert entries.filter(posting__reversed_by__isnull=False).exists()
+    for each in Club.objects.all():
+        coming = next_evenings(access_to(AnonymousUser(), each))
+        assert [one.cancelled for one in coming] == [False, False, False, True]
+        assert PlannedEvening.objects.filter(club=each, cancelled_at__isnull=False).count() == 1
 
 
 def test_a_demo_that_is_interrupted_leaves_nothing(monkeypatch):

@@ -1,0 +1,83 @@
+"""The kitty of the demo, the account for its bills, and the evenings that are planned."""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, time, timedelta
+
+from allauth.account.models import EmailAddress
+from django.utils.translation import gettext as _
+
+from league.models import Club, Player, Season, User
+from league.standings.plan_services import evenings_plan, planned_cancel
+from league.treasury.billing_account import billing_set
+from league.treasury.services import NewEntry, kitty_book, kitty_undo
+
+SEED = 1291
+WEEK = 7
+ACCOUNT = {
+    "street": "Dorfstrasse",
+    "house_number": "3",
+    "postcode": "3555",
+    "town": "Trubschachen",
+    "country": "CH",
+    # The account of the examples of the standard.
+    "iban": "CH93 0076 2011 6238 5295 7",
+    "least_minor": 20,
+}
+
+
+@dataclass(frozen=True)
+class Planned:
+    """Evenings to come: one every `days_apart` days. The last one is cancelled; the one before is somewhere else."""
+
+    evenings: int
+    days_apart: int
+    begins_at: time
+    elsewhere: str
+
+
+def load(club: Club, treasurer: User, *, today: date) -> None:
+    """Book what the kitty got and spent, and enter the account for bills, which members get by mail."""
+    billing_set(club=club, actor=treasurer, values={"name": club.name, **ACCOUNT})
+    for user in User.objects.filter(memberships__club=club):
+        EmailAddress.objects.get_or_create(user=user, email=user.email, defaults={"verified": True, "primary": True})
+    rng = random.Random(SEED)  # noqa: S311  Repeatable, not secret.
+    keys = (uuid.UUID(int=rng.getrandbits(128), version=4) for _each in range(99))
+    booked = [kitty_book(club=club, author=treasurer, key=next(keys), entry=one) for one in _entries(club, today)]
+    kitty_undo(club=club, author=treasurer, key=next(keys), entry_id=booked[-1].pk, reason=_("It was 18.90"))
+
+
+def _entries(club: Club, today: date) -> Sequence[NewEntry]:
+    """The entries, the oldest one first; the last one is a slip of the finger."""
+    anna, doris = (Player.objects.get(club=club, nickname=name).pk for name in ("Anna", "Doris"))
+
+    def entry(weeks: int, kind: str, amount_minor: int, reason: str, player: int | None = None) -> NewEntry:
+        return NewEntry(kind, amount_minor, reason, today - timedelta(days=WEEK * weeks), player)
+
+    return (
+        entry(47, "brought", 16_000, _("Contributions of the members")),
+        entry(46, "spent", 3960, _("Six decks of cards"), anna),
+        entry(36, "brought", 5000, _("Gift of the landlord")),
+        entry(22, "spent", 9640, _("Supper at the end of the season"), doris),
+        entry(11, "brought", 16_000, _("Contributions of the members")),
+        entry(10, "spent", 2680, _("Four decks of cards and a slate"), anna),
+        entry(5, "spent", 4500, _("Flowers for a wedding"), doris),
+        entry(1, "spent", 1890, _("Prizes for the tournament"), anna),
+        entry(1, "spent", 1980, _("Prizes for the tournament"), anna),
+    )
+
+
+def plan(season: Season, owner: User, planned: Planned, *, today: date) -> None:
+    """Plan the next evenings of a season."""
+    days = [today + timedelta(days=planned.days_apart * nth) for nth in range(1, planned.evenings + 1)]
+    coming = evenings_plan(season=season, actor=owner, days=days[:-2], begins_at=planned.begins_at)
+    note = _("Bring something for the table.")
+    coming += evenings_plan(
+        season=season, actor=owner, days=days[-2:-1], begins_at=planned.begins_at, place=planned.elsewhere, note=note
+    )
+    coming += evenings_plan(season=season, actor=owner, days=days[-1:], begins_at=planned.begins_at)
+    planned_cancel(planned=coming[-1], actor=owner)
