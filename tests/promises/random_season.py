@@ -1,8 +1,9 @@
 """A season with random operations on it, for `test_counting_at_random.py`. A run follows from its seed, so that a
 failure repeats.
 
-Every operation is called for in turn: they are dealt like cards, and dealt again when all were played. `done` counts
-those that changed something, `refused` those that were not possible.
+Every operation is called for in turn: they are dealt like cards, and dealt again when all were played. Each run has an
+import and an import that is undone, at the latest from a random step on. `done` counts those that changed something,
+`refused` those that were not possible.
 """
 
 from __future__ import annotations
@@ -111,15 +112,22 @@ class RandomSeason:
             *(self.merge, self.unmerge, self.change),
         ]
 
+    def certain(self) -> list[tuple[int, Operation]]:
+        """Return the operations that no run lacks, each with the step from which on it is called for."""
+        half = STEPS // 2
+        return [(self.rng.randint(1, half), self.imported), (self.rng.randint(half, STEPS - 5), self.import_undone)]
+
     def run(self) -> list[str]:
         """Run random operations; return the differences, at any of the checks, from a count from scratch."""
         deck: list[Operation] = []
+        certain = self.certain()
         for step in range(1, STEPS + 1):
+            due = [one for since, one in certain if step >= since and not self.done[one.__name__]]
             if not deck:
                 deck = [*self.often() * 3, *self.seldom()]
                 self.rng.shuffle(deck)
-            operation = deck.pop()
-            if not self.do(operation):
+            operation = due[0] if due else deck.pop()
+            if not self.do(operation) and not due:
                 # It may be possible later.
                 deck.insert(self.rng.randint(0, len(deck)), operation)
             if step % (STEPS // CHECKS) == 0:
