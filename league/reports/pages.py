@@ -79,11 +79,11 @@ def _context(request: HttpRequest, access: ClubAccess, report: Report) -> dict[s
 
 
 def _shown(table: Table, currency: str) -> dict[str, Any]:
-    """Return a table for the page: for each row its cells with their columns, and the link of the row."""
+    """Return a table for the page: for each row its link, its cells with their columns, and whether it is a result."""
     links = list(table.links) or [""] * len(table.rows)
     rows = [
-        (link, list(zip(table.columns, cells, strict=True)))
-        for link, cells in zip(links, table.shown_rows(), strict=True)
+        (link, list(zip(table.columns, cells, strict=True)), number in table.results)
+        for number, (link, cells) in enumerate(zip(links, table.shown_rows(), strict=True))
     ]
     named = next((column.name for column in table.columns if not column.is_number), "")
     return {

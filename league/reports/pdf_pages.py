@@ -35,6 +35,11 @@ MOST_HEAD = 20.0
 FACT = 17.0
 SIGNATURE = 24.0
 """The height of a place for a signature."""
+SIGNATURES_A_ROW = 3
+NUMBER_WIDTH = 26.0
+"""The most width that a heading of numbers gets to be in one line."""
+MOST_WHOLE = 16
+"""A table of so many rows is not divided: it begins a page instead."""
 BULLET = 4.0
 """The text of a list begins so far from the edge."""
 WIDE = 11
@@ -150,11 +155,14 @@ class _Sheets(Paper):
             self.counted(0)
         self.at += 6
 
-    def write_table(self, table: Table) -> None:
-        """Write a table; its head is repeated on each page."""
+    def write_table(self, table: Table, below: float = 0.0) -> None:
+        """Write a table; its head is repeated on each page. A short one is on one page, with its sums, its note and
+        what is `below` it (a height)."""
         sums = table.sum_cells()
         rows = list(table.shown_rows())
-        if self.left_over() < 10 + HEAD + 3 * ROW:
+        kept = len(rows) if len(rows) <= MOST_WHOLE else 3
+        foot = ROW * bool(sums) + self._note_height(table)
+        if self.left_over() < 10 + HEAD + ROW * kept + (foot + below if kept == len(rows) else 0):
             self.begin()
         self._title(table.title)
         if not rows:
@@ -165,19 +173,24 @@ class _Sheets(Paper):
         places, size = self._places(table, rows, sums)
         self._heads(places)
         for number, cells in enumerate(rows):
-            # The last two rows and the sums stay together.
+            # The last two rows, the sums and what follows them stay together.
             left = len(rows) - number
-            together = left + bool(sums) if left <= 2 else 1
-            if self.left_over() < ROW * together:
+            if self.left_over() < (ROW * left + foot + below if left <= 2 else ROW):
                 self.begin()
                 self._heads(places)
-            self._line(places, cells, size)
+            if number in table.results:
+                self.rule(EDGE, self.at, self.w - EDGE, self.at, weight=0.35, grey=0)
+            self._line(places, cells, size, bold=number in table.results)
             self.counted(number % 2)
         if sums:
             self.rule(EDGE, self.at, self.w - EDGE, self.at, weight=0.35, grey=0)
             self._line(places, sums, size, bold=True)
         self._note(table)
         self.at += 7
+
+    def _note_height(self, table: Table) -> float:
+        lines = self.wrapped(table.note, self.inner, SMALL) if table.note else []
+        return len(lines) * SMALL * 0.47 + 3 if lines else 0.0
 
     def _note(self, table: Table) -> None:
         if table.note:
@@ -196,6 +209,7 @@ class _Sheets(Paper):
             if least <= self.inner or size <= 6:
                 break
             size -= 0.5
+        wanted = self._with_heads(table, wanted)
         spare = self.inner - sum(wanted)
         if spare >= 0:
             # The free width goes to the texts, most to the longest.
@@ -212,12 +226,26 @@ class _Sheets(Paper):
             x += width
         return places, size
 
+    def _with_heads(self, table: Table, wanted: list[float]) -> list[float]:
+        """Widen the columns of numbers so that each heading has one line, and those of amounts are equal, if there is
+        room for it."""
+        self.fitted("", 1000, SMALL, bold=True)
+        amounts = [number for number, column in enumerate(table.columns) if column.kind is Kind.AMOUNT]
+        wider = list(wanted)
+        for number, column in enumerate(table.columns):
+            if column.is_number:
+                head = self.get_string_width(column.headed(self.club.currency)) + 2 * PAD + 0.4
+                wider[number] = max(wanted[number], min(head, NUMBER_WIDTH))
+        for number in amounts:
+            wider[number] = max(wider[each] for each in amounts)
+        return wider if sum(wider) <= self.inner else wanted
+
     def _wanted(self, table: Table, rows: list[list[str]], sums: list[str], size: float) -> Iterator[float]:
         """Yield the width that each column needs for its cells; a heading may take two lines."""
         for number, column in enumerate(table.columns):
             cells = [row[number] for row in rows] + sums[number : number + 1]
             longest = max(cells, key=len, default="")
-            self.fitted(longest, 1000, size, bold=bool(sums))
+            self.fitted(longest, 1000, size, bold=bool(sums or table.results))
             cell = self.get_string_width(longest)
             words = column.headed(self.club.currency).split()
             self.fitted("", 1000, SMALL, bold=True)
@@ -253,20 +281,20 @@ class _Sheets(Paper):
             self.rule(EDGE, self.at, self.w - EDGE, self.at, weight=0.1, grey=PALE)
 
     def write_signatures(self, names: Sequence[str]) -> None:
-        """Write a place for date and signature of each, two in a row; they stay together."""
-        rows = (len(names) + 1) // 2
-        if self.left_over() < rows * SIGNATURE:
+        """Write a place for date and signature of each, three in a row; they stay together."""
+        if self.left_over() < signed_height(names):
             self.begin()
-        gap = 12.0
-        each = (self.inner - gap) / 2
+        gap = 10.0
+        a_row = min(SIGNATURES_A_ROW, len(names))
+        each = (self.inner - (a_row - 1) * gap) / a_row
         for number, name in enumerate(names):
-            x = EDGE + (number % 2) * (each + gap)
-            y = self.at + (number // 2) * SIGNATURE + SIGNATURE - 8
+            x = EDGE + (number % a_row) * (each + gap)
+            y = self.at + (number // a_row) * SIGNATURE + SIGNATURE - 8
             self.rule(x, y, x + each, y, weight=0.25, grey=DARK)
             self.ink(DARK)
             self.put(x, y + 3, each, _("%(name)s: date, signature") % {"name": name}, SMALL)
             self.ink()
-        self.at += rows * SIGNATURE
+        self.at += signed_height(names)
 
     def footer(self) -> None:
         """Write the foot of a page. fpdf2 calls it at the end of each."""
@@ -280,6 +308,11 @@ class _Sheets(Paper):
         self.ink()
 
 
+def signed_height(names: Sequence[str]) -> float:
+    """Return the height of the places for these signatures."""
+    return -(-len(names) // SIGNATURES_A_ROW) * SIGNATURE
+
+
 def _written(club: Club, report: Report, pages: int, counted: Callable[[int], None]) -> _Sheets:
     sheets = _Sheets(club, report, pages, counted)
     sheets.begin()
@@ -287,7 +320,11 @@ def _written(club: Club, report: Report, pages: int, counted: Callable[[int], No
     if report.chart:
         sheets.write_chart(report.chart)
     for table in report.tables:
-        (sheets.write_list if table.listed else sheets.write_table)(table)
+        if table.listed:
+            sheets.write_list(table)
+        else:
+            # Signatures are never alone on a page.
+            sheets.write_table(table, 7 + signed_height(report.signed) if table is report.tables[-1] else 0)
     if report.signed:
         sheets.write_signatures(report.signed)
     return sheets

@@ -50,6 +50,10 @@ def annual_report(access: ClubAccess, year: Annual) -> Report:
     )
 
 
+AT_END = 3
+"""The row of an account with its balance at the end."""
+
+
 def _account(name: str, title: str, account: AccountYear) -> Table:
     lines = [
         (_("At the beginning"), account.ends.opening_minor),
@@ -61,7 +65,9 @@ def _account(name: str, title: str, account: AccountYear) -> Table:
         text = _("Of this not paid in yet") if account.open_minor > 0 else _("Of this not paid out yet")
         lines += [(text, account.open_minor), (_("In coins, at the end"), account.there_minor)]
     columns = [Column("text", gettext_lazy("What")), Column("amount", gettext_lazy("Amount"), Kind.AMOUNT)]
-    return Table(name, title, columns, [{"text": text, "amount": amount} for text, amount in lines])
+    rows: list[Row] = [{"text": text, "amount": amount} for text, amount in lines]
+    # The balance at the end, and the coins if they are another sum.
+    return Table(name, title, columns, rows, results={AT_END, len(rows) - 1})
 
 
 def _groups(name: str, title: str, groups: Sequence[Group], empty: str) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -92,6 +92,8 @@ class Table:
     """The address of each row's first text, for the page; empty for no links."""
     listed: bool = False
     """The rows are sentences: page and PDF show the first column as a list, without a heading."""
+    results: Collection[int] = ()
+    """The rows that are the result of those above, by their number from 0: page and PDF stress them."""
 
     def sums(self) -> dict[str, int] | None:
         """Return the sums of the columns that are added up; None if there is none, or nothing to add."""

@@ -85,7 +85,7 @@ def addresses(people: Cast) -> dict[str, str]:
     names = (
         *("club", "season", "player", "evening", "hand-through", "tournaments", "club-privacy", "club-feeds"),
         *("club-records", "season-records", "season-statistics", "season-chances"),
-        *("season-sum", "season-report", "evening-report"),
+        *("season-sum", "season-report", "evening-report", "evening-corrections"),
     )
     return {
         name: reverse(name, kwargs={"club": club, **known[getattr(ROUTES[name], "names", "")], **more_of(name)})
@@ -93,9 +93,9 @@ def addresses(people: Cast) -> dict[str, str]:
     }
 
 
-def tags(client: Client, url: str) -> dict[str, str]:
+def tags(client: Client, url: str, language: str = "en") -> dict[str, str]:
     """Return the tags for sharing in the head of a page."""
-    text = client.get(url).content.decode()
+    text = client.get(url, headers={"accept-language": language}).content.decode()
     found = dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)">', text))
     canonical = re.findall(r'<link rel="canonical" href="([^"]+)">', text)
     return found | ({"canonical": canonical[0]} if canonical else {})
@@ -103,17 +103,20 @@ def tags(client: Client, url: str) -> dict[str, str]:
 
 @pytest.mark.django_db
 def test_each_public_page_is_shared_with_its_own_title_text_and_picture(people, table):
-    client, titles = Client(), set()
+    client, titles, texts = Client(), set(), set()
     pages = {**addresses(people), "home": "/", "calculator": "/calculator/", "privacy": "/privacy/"}
     for name, url in pages.items():
         found = tags(client, url)
         titles.add(found["og:title"])
+        texts |= {found["og:description"], tags(client, url, "de")["og:description"]}
         assert found["canonical"] == found["og:url"] == f"http://testserver{url}", name
         assert found["og:title"], name
         assert found["og:description"], name
         picture = client.get(found["og:image"].removeprefix("http://testserver"))
         assert size_of(picture.content) == (int(found["og:image:width"]), int(found["og:image:height"])), name
     assert len(titles) == len(pages)
+    # Each page has its own text, in each language.
+    assert len(texts) == 2 * len(pages)
 
 
 NOT_SHARED = {

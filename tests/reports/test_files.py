@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
@@ -14,7 +15,7 @@ from pypdf import PdfReader
 
 from league.models import Club
 from league.reports import files
-from league.reports.pdf_pages import pdf_of
+from league.reports.pdf_pages import _Sheets, pdf_of
 from league.reports.report import Figure, Report
 from league.web import xlsx
 from league.web.report_table import Column, Kind, Table, without_empty
@@ -136,3 +137,25 @@ def test_a_long_report_has_numbered_pages_with_the_head_of_the_table_on_each():
     assert "Player 89" in texts[-1]
     assert "Only your own." in texts[0]
     assert {(round(page.mediabox.width), round(page.mediabox.height)) for page in pages} == {(595, 842)}
+
+
+def signed_pages(rows: int) -> list[str]:
+    """Return the texts of the pages of a signed report: a table of so many rows, then one of four rows with a note."""
+    many = Table("many", "Evenings", COLUMNS, [{**ROWS[0], "player": f"Player {number}"} for number in range(rows)])
+    last = Table("last", "Control", COLUMNS, [ROWS[0]] * 4, note="Each sum is computed twice.", results={3})
+    found = replace(report(many, last), signed=("Treasurer", "First auditor", "Second auditor"))
+    pages = PdfReader(io.BytesIO(pdf_of(Club(name="Rössli", currency="CHF"), found))).pages
+    return [page.extract_text() for page in pages]
+
+
+@pytest.mark.parametrize("rows", [1, 17, 21, 22, 23, 24, 25, 27, 29, 31, 33, 36])
+def test_signatures_are_on_one_page_with_the_last_table_and_its_note(rows):
+    texts = signed_pages(rows)
+    for words in ("Control", "Each sum is computed twice.", "Treasurer", "First auditor", "Second auditor"):
+        assert [words in text for text in texts] == [False] * (len(texts) - 1) + [True], words
+
+
+def test_tables_that_know_nothing_of_what_is_below_leave_signatures_alone(monkeypatch):
+    write = _Sheets.write_table
+    monkeypatch.setattr(_Sheets, "write_table", lambda sheets, table, below=0.0: write(sheets, table))
+    assert any("Control" not in signed_pages(rows)[-1] for rows in range(17, 37))
