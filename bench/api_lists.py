@@ -8,7 +8,9 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.db.models import QuerySet
+from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from bench.copied_hands import CLUB, SEASONS
@@ -16,6 +18,7 @@ from games.models import Revision, Table
 from league.api.seasons import ORDERS
 from league.api_keys.services import SCOPES, key_create
 from league.models import AuditEntry, Evening, Player, Standing, Tournament, Transfer, User
+from league.treasury.books import BOOKS
 
 OWNER = "doris@roessli.example"
 PREFIX = "api-"
@@ -70,6 +73,31 @@ def summaries() -> dict[str, str]:
         query = f"?{urlencode(sent)}" if sent else ""
         found[path.removeprefix("/api/v1/clubs/") + query] = path + query
     return found
+
+
+def session_cookie() -> str:
+    """Sign the owner in; return the cookie of the session as a browser sends it."""
+    client = Client()
+    client.force_login(User.objects.get(email=OWNER))
+    return f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+
+
+def treasurer_pages() -> dict[str, str]:
+    """Return the addresses of the main pages of the treasurer by name; the account is of the copied season."""
+    names = ("treasury-ledger", "treasury-balances", "treasury-statements", "treasury-year", "treasurer-list")
+    found = {name: reverse(name, kwargs={"club": CLUB}) for name in names}
+    for book in BOOKS:
+        found[f"book of {book}"] = f"{reverse('treasury', kwargs={'club': CLUB})}?{urlencode({'book': book})}"
+    days = Evening.nights.filter(season__club__slug=CLUB, season__slug=SEASONS[0]).order_by("held_on")
+    ends = list(days.values_list("held_on", flat=True))
+    found["treasury-year of all seasons"] = f"{found['treasury-year']}?{urlencode({'from': ends[0], 'to': ends[-1]})}"
+    return found
+
+
+def reports() -> dict[str, str]:
+    """Return the addresses of the season report as page and as CSV."""
+    page = reverse("season-report", kwargs={"club": CLUB, "season": SEASONS[1]})
+    return {"season report": page, "season report as CSV": f"{page}?for=csv&table=evenings"}
 
 
 def _paged(patterns: list[Any] | None = None) -> Iterator[str]:
@@ -184,6 +212,7 @@ LISTS: dict[str, Callable[[], Found]] = {
     "api-adjustments": lambda: _short({"club": CLUB, "season": SEASONS[0]}, {"player": _played()[0]}),
     "api-team-stays": lambda: _short({"club": CLUB, "season": SEASONS[0]}, {"player": _played()[0]}),
     "api-ledger": _ledger,
+    "api-plan": lambda: _short({"club": CLUB, "season": SEASONS[1]}),
     "api-kitty-entries": lambda: _of_club({"since": "2026-01-01"}),
     "api-invitations": _of_club,
     "api-log": _log,
@@ -201,5 +230,5 @@ LISTS: dict[str, Callable[[], Found]] = {
     "api-rounds": _of_tournament,
     "api-round-sheets": lambda: _of_tournament(number=1),
 }
-WITHOUT_ROWS = {"api-deliveries", "api-imports", "api-plan"}
+WITHOUT_ROWS = {"api-deliveries", "api-imports"}
 """Lists about something that the demo league has not."""

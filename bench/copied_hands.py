@@ -30,7 +30,7 @@ ROWS = {
     "league_account": "SELECT pot_account_id FROM base_games_table",
     "games_hand": "SELECT id FROM games_hand WHERE table_id IN (SELECT id FROM base_games_table)",
     "league_posting": "SELECT id FROM league_posting WHERE season_id = :season"
-    " AND (evening_id IS NULL AND :evenings < 0 OR evening_id IN (SELECT id FROM base_league_evening))",
+    " AND evening_id IN (SELECT id FROM base_league_evening)",
     "league_transfer": "SELECT id FROM league_transfer WHERE season_id = :season"
     " AND posting_id IN (SELECT id FROM base_league_posting)",
     "league_resultrow": "SELECT id FROM league_resultrow WHERE season_id = :season"

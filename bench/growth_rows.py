@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bench import formula_rows
-from bench.api_lists import addresses, api_key, summaries
+from bench.api_lists import addresses, api_key, reports, session_cookie, summaries, treasurer_pages
 from bench.copied_hands import CLUB, SEASONS, Growing
 from bench.databases import SQLITE, Database
 from bench.demo_server import Demo, carried
@@ -21,6 +21,7 @@ from bench.evening import OTHER_CLUB, OTHER_RECORDER, RecordedEvening
 from bench.measure import ROUNDS, Comparison, Row, Side, measure, milliseconds
 from bench.requests_here import Requests
 from games.models import Hand
+from league.management.commands.serve import collect_static
 from league.models import Season, SeasonCount
 from league.standings import standing_lines
 from league.standings.counting import count_season
@@ -76,6 +77,7 @@ def _compared(demo: Demo, vendor: str, small: Size, large: Size) -> Iterator[Row
     yield from api(few, many, sizes)
     yield from files(many, vendor)
     yield summed_up(many, vendor)
+    yield from pages(many, vendor)
     yield reading(few, many, seasons)
     yield counting(few, many, seasons)
     for name, values in formula_rows.FORMULAS.items():
@@ -198,6 +200,35 @@ def summed_up(many: Grown, vendor: str) -> Row:
         found.append((statistics.median(_seconds(requests, address) for _ in range(TRIES)), name))
     took, name = max(found)
     what = f"any summary of a season, {many.hands:,} hands stored, {vendor}: worst of {len(found)}, {name}"
+    return Row(what, milliseconds(took), "", took, MOST_SUMMARY, WISHED_SUMMARY, at_most=True, unit="s")
+
+
+def pages(many: Grown, vendor: str) -> Iterator[Row]:
+    """Measure the seconds of the slowest page of the treasurer, whose sums are of all lines, and those of the season
+    report as page and as CSV."""
+    many.data.use()
+    # Pages name their static files; no server of this data folder has collected them.
+    collect_static()
+    requests = Requests(cookie=session_cookie())
+    took = {name: _median(requests, address) for name, address in treasurer_pages().items()}
+    slowest = max(took, key=lambda name: took[name])
+    yield _within(f"any page of the treasurer, {many.hands:,} hands stored, {vendor}: {slowest}", took[slowest])
+    for name, address in reports().items():
+        yield _within(f"{name}, season of {many.of_season:,} hands, {vendor}", _median(requests, address))
+
+
+def _median(requests: Requests, address: str) -> float:
+    """Return the seconds of a page or a file that was read before."""
+    requests.page(address)
+    found = []
+    for _ in range(TRIES):
+        begun = time.perf_counter()
+        requests.page(address)
+        found.append(time.perf_counter() - begun)
+    return statistics.median(found)
+
+
+def _within(what: str, took: float) -> Row:
     return Row(what, milliseconds(took), "", took, MOST_SUMMARY, WISHED_SUMMARY, at_most=True, unit="s")
 
 

@@ -14,10 +14,10 @@ from django.db import close_old_connections
 
 
 class Requests:
-    """A client of the API with this key."""
+    """A client of the API with this key, or a browser with the cookie of a session."""
 
-    def __init__(self, key: str) -> None:
-        self.key = key
+    def __init__(self, key: str = "", *, cookie: str = "") -> None:
+        self.sent = {"HTTP_COOKIE": cookie} if cookie else {"HTTP_AUTHORIZATION": f"Bearer {key}"}
         self.handle = WSGIHandler()
         # The connection stays, as behind pgbouncer; on SQLite each request would open the file again.
         request_started.disconnect(close_old_connections)
@@ -30,6 +30,10 @@ class Requests:
     def get(self, address: str) -> Any:
         """Return the JSON of an answer. Raises RuntimeError unless it is 200."""
         return json.loads(self._answer("GET", address, b"", 200))
+
+    def page(self, address: str) -> bytes:
+        """Return a page, or a whole file. Raises RuntimeError unless the answer is 200."""
+        return self._answer("GET", address, b"", 200)
 
     def first_line(self, address: str) -> float:
         """Return the seconds until the heading and the first line of a file are there."""
@@ -58,7 +62,7 @@ class Requests:
             "CONTENT_TYPE": "application/json",
             "CONTENT_LENGTH": str(len(body)),
             "HTTP_HOST": "localhost",
-            "HTTP_AUTHORIZATION": f"Bearer {self.key}",
+            **self.sent,
             "HTTP_IDEMPOTENCY_KEY": str(uuid.uuid4()),
             "wsgi.input": io.BytesIO(body),
             "wsgi.errors": io.StringIO(),
