@@ -57,8 +57,8 @@ def sums_on(club: Club, day: date) -> DaySums:
     accounts: dict[str, int] = {}
     running_accounts: dict[str, int] = {}
     moved = _transfers(club).exclude(kind=Transfer.Kind.PAID).filter(posting__evening__held_on__lte=day)
-    _add(moved.filter(posting__evening__state=Evening.State.CLOSED), None, accounts)
-    _add(moved.filter(posting__evening__state=Evening.State.OPEN), None, running_accounts)
+    _add_club(club, moved.filter(posting__evening__state=Evening.State.CLOSED), accounts)
+    _add_club(club, moved.filter(posting__evening__state=Evening.State.OPEN), running_accounts)
     paid = _transfers(club).filter(marked_by(day, "posting__"), kind=Transfer.Kind.PAID)
     _add(paid.filter(posting__evening__state=Evening.State.CLOSED), closed, accounts)
     _add(paid.filter(posting__evening__state=Evening.State.OPEN), running, running_accounts)
@@ -110,27 +110,35 @@ def _transfers(club: Club) -> QuerySet[Transfer]:
     return Transfer.objects.filter(season__club=club, season__points_only=False, season__in_chips=False)
 
 
-def _add(rows: QuerySet[Transfer], persons: dict[int, int] | None, accounts: dict[str, int] | None) -> None:
-    """Add transfers to the sums of persons, of the club's accounts, or of both. Two queries."""
+def _add(rows: QuerySet[Transfer], persons: dict[int, int], accounts: dict[str, int]) -> None:
+    """Add transfers to the sums of persons and of the club's accounts. Two queries."""
     for side, sign in (("to_account", 1), ("from_account", -1)):
-        wanted = rows if persons is not None else rows.filter(**{f"{side}__kind__in": CLUB_KINDS})
         person = Coalesce(f"{side}__player__main_id", f"{side}__player_id")
-        found = wanted.order_by().values_list(f"{side}__kind", person).annotate(amount=Sum("amount_minor"))
+        found = rows.order_by().values_list(f"{side}__kind", person).annotate(amount=Sum("amount_minor"))
         for kind, player, amount in found:
-            if player is not None and persons is not None:
+            if player is not None:
                 persons[player] = persons.get(player, 0) + sign * amount
-            elif kind in CLUB_KINDS and accounts is not None:
+            elif kind in CLUB_KINDS:
                 accounts[kind] = accounts.get(kind, 0) + sign * amount
+
+
+def _add_club(club: Club, rows: QuerySet[Transfer], accounts: dict[str, int]) -> None:
+    """Add transfers to the sums of the club's accounts. Two queries, which read the rows of these accounts alone."""
+    own = Account.objects.filter(club=club, kind__in=CLUB_KINDS).values("pk")
+    for side, sign in (("to_account", 1), ("from_account", -1)):
+        found = rows.filter(**{f"{side}__in": own}).order_by().values_list(f"{side}__kind")
+        for kind, amount in found.annotate(amount=Sum("amount_minor")):
+            accounts[kind] = accounts.get(kind, 0) + sign * amount
 
 
 def _pots(club: Club, day: date) -> dict[Evening, int]:
     """Return the coins on the tables of the evenings that are open, by evening. Three queries."""
     sums: dict[int, int] = {}
+    # Found from the postings of these few evenings, not among the transfers of all.
+    running = Evening.objects.filter(club=club, state=Evening.State.OPEN, held_on__lte=day).values("pk")
+    postings = Posting.objects.filter(evening__in=running).values("pk")
     for side, sign in (("to_account", 1), ("from_account", -1)):
-        rows = _transfers(club).filter(
-            posting__evening__state=Evening.State.OPEN, **{f"{side}__kind": Account.Kind.POT}
-        )
-        rows = rows.filter(posting__evening__held_on__lte=day)
+        rows = _transfers(club).filter(posting__in=postings, **{f"{side}__kind": Account.Kind.POT})
         for evening, amount in rows.order_by().values_list("posting__evening").annotate(amount=Sum("amount_minor")):
             sums[evening] = sums.get(evening, 0) + sign * amount
     found = Evening.objects.filter(pk__in=[evening for evening, amount in sums.items() if amount])
