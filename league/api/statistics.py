@@ -84,7 +84,7 @@ class RecordAnswer(PlaceAnswer):
     text = serializers.CharField()
     number = serializers.IntegerField(allow_null=True)
     holders = RecordHolderAnswer(many=True)
-    running = serializers.BooleanField(help_text=_("Whether a run of evenings still goes on."))
+    running = serializers.BooleanField(help_text=_("Whether this run of evenings still goes on."))
 
 
 class RecordsAnswer(serializers.Serializer[Any]):
