@@ -264,8 +264,8 @@ def test_every_change_is_in_the_log(en):
         f"Somebody created version 1 of the formula of the season {name}: best evenings that count: 2 instead of all.",
         f"Somebody created version 2 of the formula of the season {name}: guests are no longer ranked; "
         "handicap of Anna: +5 instead of 0.",
-        f"Somebody gave Anna a penalty or bonus in the season {name}, 12 Oct 2026: -3 points.",
-        f"Somebody undid a penalty or bonus of Anna in the season {name}, 12 Oct 2026: -3 points.",
+        f"Somebody gave Anna a penalty or bonus in the season {name}, 12 Oct 2026: −3 points.",
+        f"Somebody undid a penalty or bonus of Anna in the season {name}, 12 Oct 2026: −3 points.",
         f"Somebody changed the season {name}: name, points: declared and made (3 instead of 2).",
         f"Somebody closed the season {name}.",
         f"Somebody opened the season {name} again.",

@@ -106,7 +106,7 @@ def test_the_evenings_beyond_the_best_ones_are_marked(home):
     text = page.content.decode()
     assert text.count("does not count") == 2
     assert "from 2 of 4 evenings" in text
-    assert [bar.css for bar in page.context["chart"].bars] == [
+    assert [bar.css for chart in page.context["charts"] for bar in chart.bars] == [
         "bar-gain",
         "bar-gain",
         "bar-loss dropped",
@@ -129,7 +129,9 @@ def test_the_balances_of_a_season_are_never_struck(home):
         evening(home, days_ago)
     count_season(home.season.pk)
     page = get("player", home.treasurer, club=home.club.slug, player=Player.objects.get(nickname="Anna").pk)
-    assert not any("dropped" in bar.css for bar in page.context["chart"].bars)
+    bars = [bar.css for chart in page.context["charts"] for bar in chart.bars]
+    assert len(bars) == 2
+    assert not any("dropped" in css for css in bars)
 
 
 # --- Backdated evenings ----------------------------------------------------------------------------------

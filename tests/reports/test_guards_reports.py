@@ -192,7 +192,7 @@ def test_one_evening_makes_no_row_of_evenings_and_none_makes_no_record(home: Hou
     found = records(home, home.owner)
     assert not found.keys() & {"there_in_a_row", "won_in_a_row", "won", "worst_points"}
     own = records(home, home.owner, player_id=player(home, "Anna").pk)
-    assert not own.keys() & {"longest_evening", "worst_points", "goals"}
+    assert not own.keys() & {"worst_points", "goals"}
     empty = SeasonFactory(club=home.club, slug="empty")
     access = access_to(home.owner, home.club)
     assert records_of(Scope(access, [empty])) == []
