@@ -51,6 +51,18 @@ def test_a_picture_has_the_size_that_its_tags_name_and_is_small():
         assert len(body) < 80_000
 
 
+def test_possible_places_stand_in_place_of_a_rank_and_only_a_sure_first_one_leads():
+    rows = [
+        RankRow(None, name, "1’000", places=places) for name, places in (("Anna", "1–2"), ("Beni", "1"), ("Carlo", ""))
+    ]
+    assert [(row.before_name, row.leads) for row in rows] == [("1–2", False), ("1", True), ("", False)]
+    ranked, unranked = RankRow(3, "Anna", "7"), RankRow(None, "Beni", "7")
+    assert [(row.before_name, row.leads) for row in (ranked, unranked)] == [("3", True), ("–", True)]
+    first = [standings_picture(Heading("Club", "Statistics"), [row], "") for row in (rows[0], rows[1], ranked)]
+    assert len(set(first)) == 3
+    assert {size_of(body) for body in first} == {drawing.PICTURE_SIZE}
+
+
 def test_a_long_name_gets_smaller_and_then_is_cut():
     assert drawing.fitted("Anna", 400, 40) == ("Anna", 40)
     text, size = drawing.fitted("Maximiliana Theresia", 330, 40)
