@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.access import ClubAccess
+from league.imported_mark import imported_note
 from league.models import Evening
 from league.money import format_count, format_money, format_price, gain_class
 from league.pub_screen.scenes import Order, Scene
@@ -174,7 +175,7 @@ def _podium(night: Night, *, running: bool) -> Scene:
     data = {
         "rows": [(total, *night.worth(total)) for total in ranked[:MOST_NAMES]],
         "highlights": highlights(night.access, evening, night.played),
-        "caption": f"{title} · {evening.title}",
+        "caption": " · ".join(filter(None, [title, evening.title, imported_note(evening)])),
         "hands": ngettext("%(n)s hand", "%(n)s hands", count) % {"n": format_count(count)},
     }
     return Scene(Order.EVENING, "night", title, "games/pub_screen/_podium.html", 16, data)

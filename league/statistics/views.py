@@ -50,6 +50,7 @@ def season_statistics(request: HttpRequest, club: str, season: str) -> HttpRespo
         "chosen": chosen,
         "players": [(player, access.names.show(player, name)) for player, name in most_present(nights, also).items()],
         "parts": tables.parts(counts, terms, chosen=chosen is not None),
+        "with_imported": any(night.is_imported and night.present for night in nights),
         "heat": heat_map(access, nights, also),
         "heat_key": heat_key(),
         "ratings": ratings(access, lines, ratings_of(found), rated_by_imported(found)),

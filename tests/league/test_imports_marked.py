@@ -11,7 +11,7 @@ import pytest
 
 from games.closing.services import evening_close
 from league.chances.services import chances_compute
-from league.models import Player, Season
+from league.models import Evening, Player, Season
 from league.standings.counting import count_season
 from league.standings.imported import players_with_imported
 from league.standings.seasons import season_close
@@ -62,6 +62,8 @@ def marks(home: House) -> dict[str, int]:
             one["imported"] for one in json.loads(page(home, season + "standings.json"))["standings"]
         ),
         "all seasons": page(home, club + "records/").count(STAR),
+        "statistics": page(home, season + "statistics/").split('id="heat-title"')[0].count("With evenings from a file."),
+        "rivals": page(home, f"{club}p/{anna}/").count("With evenings from a file."),
         "records": page(home, season + "records/").count(", imported"),
         "season report": page(home, season + "report/").count("imported</td>"),
         "file of the report": page(home, season + "report/?for=csv").count(",imported"),
@@ -99,6 +101,20 @@ def test_imported_evenings_are_marked_wherever_they_count(home):
     # Of each of two evenings two players; two transfers, as the gain was paid; two results.
     assert found["file of an evening's report"] == 4
     assert (found["ledger in the API"], found["book in the API"]) == (4, 4)
+
+
+def test_the_pub_screen_marks_an_imported_last_evening(home):
+    def caption() -> str:
+        return next(line for line in page(home, "/c/roessli/screen/").splitlines() if "<h2>Last evening" in line)
+
+    played = home.season.evenings.get()
+    evening_close(evening=played, author=home.owner, key=uuid.uuid4(), pot="carry")
+    imported(home.season, home.owner, FILE)
+    # The evenings of the file are older.
+    assert "imported" not in caption()
+    from_file = Evening.objects.exclude(pk=played.pk).values("imported")[:1]
+    Evening.objects.filter(pk=played.pk).update(imported=from_file)
+    assert " · imported" in caption()
 
 
 @pytest.mark.parametrize("from_file", [False, True], ids=["played here", "with a file"])
