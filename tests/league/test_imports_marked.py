@@ -62,7 +62,9 @@ def marks(home: House) -> dict[str, int]:
             one["imported"] for one in json.loads(page(home, season + "standings.json"))["standings"]
         ),
         "all seasons": page(home, club + "records/").count(STAR),
-        "statistics": page(home, season + "statistics/").split('id="heat-title"')[0].count("With evenings from a file."),
+        "statistics": page(home, season + "statistics/")
+        .split('id="heat-title"')[0]
+        .count("With evenings from a file."),
         "rivals": page(home, f"{club}p/{anna}/").count("With evenings from a file."),
         "records": page(home, season + "records/").count(", imported"),
         "season report": page(home, season + "report/").count("imported</td>"),
