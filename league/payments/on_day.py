@@ -23,8 +23,7 @@ CLUB_KINDS = (Account.Kind.KITTY.value, Account.Kind.BOX.value, Account.Kind.OUT
 @dataclass(frozen=True)
 class DaySums:
     """Sums at the end of a day, in Rappen. `persons`: each person's outstanding amount from closed evenings (below 0:
-    to
-    pay), by main player; `accounts`: the same of kitty, box and outside, by kind; `running` and
+    to pay), by main player; `accounts`: the same of kitty, box and outside, by kind; `running` and
     `running_accounts`: the same of evenings that are still open; `pots`: the coins on the tables of these."""
 
     persons: Mapping[int, int]

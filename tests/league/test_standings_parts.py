@@ -18,7 +18,7 @@ from games.evening.recorded_hands import StoredRecords
 from games.hands.tables import table_create
 from games.models import Table
 from league.errors import Refused
-from league.models import Club, EveningScore, Player, Season, User
+from league.models import Club, EveningScore, Player, Season, Standing, User
 from league.money import format_place
 from league.roster.merging import players_merge
 from league.standings import counting
@@ -293,6 +293,14 @@ def test_a_heading_sorts_and_turns_the_order_round(home):
     rates = page(season, "?sort=declares")
     assert nicknames(rates)[0] == "Anna"
     assert [row[0] for row in rows_of(rates)] != ["1"] * 5
+
+
+def test_a_share_of_few_tries_is_sorted_behind_the_others(home):
+    season = three_evenings(home)
+    Standing.objects.update(declared=0, declared_made=0, walkovers=0)
+    for name, made, of in (("Anna", 6, 12), ("Beni", 1, 1)):
+        Standing.objects.filter(player__nickname=name).update(declared=of, declared_made=made)
+    assert nicknames(page(season, "?sort=declares"))[:2] == ["Anna", "Beni"]
 
 
 def test_sorting_reveals_no_hidden_amount(home):
