@@ -52,7 +52,7 @@ def load(club: Club, treasurer: User, *, today: date) -> None:
 
 
 def _entries(club: Club, today: date) -> Sequence[NewEntry]:
-    """The entries, the oldest one first; the last one is a slip of the finger."""
+    """The entries, the oldest one first. The last one has a wrong amount, and is undone."""
     anna, doris = (Player.objects.get(club=club, nickname=name).pk for name in ("Anna", "Doris"))
 
     def entry(weeks: int, kind: str, amount_minor: int, reason: str, player: int | None = None) -> NewEntry:
