@@ -129,7 +129,10 @@ class SeasonFormula(SeasonView):
             _("Let a season rank by its own settings again"),
             status=204,
             refusals=(409,),
-            about=_("`…/formula/preview` with `remove` shows before what it would change."),
+            about=_(
+                "The settings that the formula replaced come back. `…/formula/preview` with `remove` shows before what "
+                "it would change."
+            ),
         ),
     }
 

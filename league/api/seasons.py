@@ -63,7 +63,8 @@ SMALL = {"min_value": 1, "max_value": 1000, "allow_null": True}
 
 
 class SeasonAnswer(serializers.Serializer[Any]):
-    """A season. `best_evenings` null: all count. `games` empty: every game counts."""
+    """A season. `best_evenings` null: all count. `games` empty: every game counts. A formula sets `ranking`, `games`
+    and `best_evenings`, with `best_of` `planned_evenings`, too; without it the season has its own ones again."""
 
     slug = serializers.CharField()
     name = serializers.CharField()

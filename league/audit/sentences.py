@@ -74,7 +74,7 @@ VARIANTS: dict[tuple[What, str, Any], Promise] = {
         "%(who)s created version %(version)s of the formula of the season %(about)s%(changes)s."
     ),
     (What.SEASON_CHANGED, "did", "formula_removed"): gettext_lazy(
-        "%(who)s removed the formula of the season %(about)s."
+        "%(who)s removed the formula of the season %(about)s%(changes)s."
     ),
     (What.SEASON_CHANGED, "did", "adjusted"): gettext_lazy(
         "%(who)s gave %(player)s a penalty or bonus in the season %(about)s%(on_day)s: %(points)s points."

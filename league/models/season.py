@@ -58,7 +58,8 @@ class Season(models.Model):
     `points_walkover` for a declarer whom nobody joined; `points_*_failed` for a goal that was not reached. A Muss,
     which nobody chooses, counts as joined for everybody. The season's points are the sum over a player's
     `best_evenings` best evenings (all, if empty). Only evenings of `games` count (every game, if empty). A season with
-    a formula (`formula_version`) ranks by that. Formula and points of a closed season (`closed_at`) do not change.
+    a formula (`formula_version`) ranks by that: the formula sets `ranking`, `games`, `best_evenings` and, if it has a
+    number, `planned_evenings`. Formula and points of a closed season (`closed_at`) do not change.
     """
 
     class Ranking(models.TextChoices):
@@ -93,6 +94,8 @@ class Season(models.Model):
     # The newest formula (`SeasonFormula`) and its scale; without one the season ranks by the columns above.
     formula_version = models.PositiveIntegerField(_("version of the formula"), null=True, blank=True, editable=False)
     formula_scale = models.PositiveIntegerField(_("stored points for a point"), null=True, blank=True, editable=False)
+    # The season's own values of the columns that its formula sets: it gets them back without the formula.
+    own_settings = models.JSONField(null=True, blank=True, editable=False)
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True, editable=False)
     # The ids of the guests when the season was closed: its final standings do not depend on later guests.
     final_guests = models.JSONField(null=True, blank=True, editable=False)

@@ -20,14 +20,11 @@ from ..ledger.season_mark import mark_for_recount
 from ..models import Club, Player, Season, User
 from .closed_seasons import check_no_evening_runs, check_open
 from .formula.inputs import formula_of
+from .formula.own_settings import BY_FORMULA, PLANNED, fields_set_by
 
 POINTS = ("points_declared", "points_joined", "points_walkover", "points_declared_failed", "points_joined_failed")
 COUNTED = ("ranking", "games", "best_evenings", *POINTS)
 """The fields that the standings depend on."""
-BY_FORMULA = ("ranking", "games", "best_evenings")
-"""The fields that a formula says: they change with it."""
-PLANNED = "planned_evenings"
-"""The field that a formula with a number of planned evenings says."""
 CHANGEABLE = ("name", "starts_on", "ends_on", "planned_evenings", "points_only", *COUNTED)
 MAX_POINTS = 100
 DIGEST = 32
@@ -122,7 +119,7 @@ def formula_fields(season: Season) -> tuple[str, ...]:
     formula = formula_of(season)
     if formula is None:
         return ()
-    return BY_FORMULA if formula.best_of is None else (*BY_FORMULA, PLANNED)
+    return fields_set_by(formula)
 
 
 def needs_recount(season: Season, changes: Mapping[str, Any]) -> bool:

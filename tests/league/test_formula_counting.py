@@ -19,9 +19,10 @@ from league.roster.services import player_change
 from league.standings import counting
 from league.standings.formula import services
 from league.standings.formula.inputs import circumstances_of, evenings_of, formula_of
+from league.standings.formula.preview import preview
 from league.standings.formula.ranking import evaluate, stored
 from league.standings.seasons import season_change, season_close
-from tests.factories import FAILED, MADE, PlayerFactory, SeasonFactory, create_table, enter, void
+from tests.factories import FAILED, MADE, MUSS, PlayerFactory, SeasonFactory, create_table, enter, void
 
 pytestmark = pytest.mark.django_db
 
@@ -121,6 +122,55 @@ def test_without_its_formula_a_season_ranks_as_before():
     league.season = services.formula_set(season=league.season, actor=None, values=None)
     league.count()
     assert (league.standings(), league.season.points_scale, league.wrong()) == (before, 1, [])
+
+
+OWN = {"best_evenings": 2, "ranking": "points", "games": "chratze", "planned_evenings": 9}
+
+
+def settings_of(season: Season) -> dict[str, Any]:
+    return {name: getattr(season, name) for name in OWN}
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("own", [OWN, OWN | {"ranking": "balance"}], ids=lambda own: own["ranking"])
+def test_without_its_formula_a_season_has_its_own_settings_of_before(own):
+    league = League()
+    enter(
+        create_table(season=league.season, players=league.players[:4], held_on=date(2026, 11, 3), game="kratzen"), MUSS
+    )
+    season_change(season=league.season, actor=None, changes=own)
+    league.count()
+    before = league.standings()
+    for values in (
+        {"counts": "net", "games": "", "best": 1, "best_of": 12},
+        {"counts": "places", "places": [3, 1], "games": "kratzen"},
+        {"best": 1, "best_of": 11, "games": ""},
+    ):
+        league.set(**values)
+        league.count()
+        assert league.standings() != before
+        assert settings_of(league.season)["games"] == values["games"]
+    assert league.season.planned_evenings == 11
+    removal = preview(league.season, None)
+    league.season = services.formula_set(season=league.season, actor=None, values=None)
+    league.count()
+    assert settings_of(league.season) == own
+    assert (league.standings(), league.wrong()) == (before, [])
+    assert {one.player_id: one.rank_then for one in removal.moves} == dict(
+        Standing.objects.filter(season=league.season).values_list("player", "rank")
+    )
+
+
+def test_a_season_that_became_one_in_points_only_ranks_by_points_without_its_formula():
+    season = SeasonFactory(ranking="balance", planned_evenings=9)
+    season = services.formula_set(season=season, actor=None, values={"best": 2, "best_of": 3})
+    season = season_change(season=season, actor=None, changes={"points_only": True})
+    # A formula that plans no evenings leaves their number to the season.
+    season = services.formula_set(season=season, actor=None, values={"best": 2})
+    assert season.planned_evenings == 9
+    season = season_change(season=season, actor=None, changes={"planned_evenings": 10})
+    season = services.formula_set(season=season, actor=None, values=None)
+    assert (season.ranking, season.planned_evenings, season.own_settings) == ("points", 10, None)
 
 
 def test_a_version_never_changes_and_the_same_formula_stores_nothing():
@@ -269,7 +319,8 @@ def test_every_change_is_in_the_log(en):
         f"Somebody changed the season {name}: name, points: declared and made (3 instead of 2).",
         f"Somebody closed the season {name}.",
         f"Somebody opened the season {name} again.",
-        f"Somebody removed the formula of the season {name}.",
+        f"Somebody removed the formula of the season {name}: best evenings that count: all instead of 2; "
+        "guests are ranked; handicap of Anna: 0 instead of +5.",
     ]
 
 

@@ -283,9 +283,14 @@ def test_a_program_previews_before_it_stores_or_removes(people, en):
     assert {(one["amount_now_minor"], one["amount_then_minor"], one["points_now"]) for one in hidden["moves"]} == {
         (None, None, None)
     }
-    assert done(api.post(url, {"remove": True}))["changes"] == []
+    assert done(api.post(url, {"remove": True}))["changes"] == ["was zählt: Punkte statt Beträge"]
     assert is_problem(api.post(url, {"ties": ["lot"]}), 422, "formula")
     assert Season.objects.get(pk=season.pk).formula_version == 1
+    # The season ranks as before then.
+    path = url.removesuffix("/formula/preview")
+    assert done(api.get(path))["ranking"] == "balance"
+    assert api("DELETE", f"{path}/formula").status_code == 204
+    assert done(api.get(path))["ranking"] == "points"
 
 
 def test_a_program_reads_the_versions(people, en):

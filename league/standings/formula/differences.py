@@ -66,7 +66,8 @@ _SWITCHED: dict[tuple[str, str], Promise] = {
 
 def register_formulas() -> None:
     """Register the words of formulas for the audit log."""
-    register_words("formula", ChangeWords(difference_words, players_in))
+    for did in ("formula", "formula_removed"):
+        register_words(did, ChangeWords(difference_words, players_in))
 
 
 def differences(old: Formula, new: Formula) -> list[str]:

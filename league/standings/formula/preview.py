@@ -17,6 +17,7 @@ from .differences import difference_words, differences, players_in
 from .explanation import effective_formula, own_formula
 from .inputs import Circumstances, circumstances_of, evenings_of, formula_of, race_of, run, stays_of
 from .moves import Ranked, reasons
+from .own_settings import replace_own, restore_own
 from .parts import Formula
 from .ranking import CountedEvening, Line, NightScore, Value, points_and_amount
 from .sentences import show_value
@@ -139,12 +140,13 @@ def state_of(season: Season) -> State:
 
 
 def preview(season: Season, formula: Formula | None) -> Preview:
-    """Return the changes of the season's standings by a formula; None: by ranking without one. Ten queries
-    at most, two more for other games."""
+    """Return the changes of the season's standings by a formula; None: by ranking without one, by its own settings of
+    before. Ten queries at most, two more for other games."""
     changed = copy(season)
-    changed.best_evenings = None
-    if formula is not None:
-        changed.games = formula.games
+    if formula is None:
+        restore_own(changed)
+    else:
+        replace_own(changed, formula)
     return _by_settings(season, changed, formula)
 
 

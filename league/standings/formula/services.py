@@ -23,6 +23,7 @@ from ..closed_seasons import locked
 from .differences import differences
 from .explanation import own_formula
 from .inputs import formula_of
+from .own_settings import STORED, replace_own, restore_own
 from .parts import MAX_POINTS, Formula, FormulaFault, read, write
 
 MAX_REASON = 200
@@ -84,8 +85,9 @@ def refusal(fault: FormulaFault) -> Refused:
 def formula_set(
     *, season: Season, actor: User | None, values: Mapping[str, Any] | None, follows: int | None = None
 ) -> Season:
-    """Store the next version of a season's formula; None lets the season rank by its own settings again. If nothing
-    differs, nothing is stored. With `follows`, only from a page that showed this version (0: none).
+    """Store the next version of a season's formula; None lets the season rank by its own settings again, as they were
+    before it had a formula. If nothing differs, nothing is stored. With `follows`, only from a page that showed this
+    version (0: none).
 
     Raises:
         Refused: 422 for an impossible formula; 409 if the season is closed, or has another version meanwhile.
@@ -105,24 +107,20 @@ def formula_set(
     SeasonFormula.objects.create(season=fresh, version=newest + 1, values=write(formula), author=actor)
     fresh.formula_version = newest + 1
     fresh.formula_scale = formula.scale
-    fresh.ranking = Season.Ranking.BALANCE if formula.in_money else Season.Ranking.POINTS
-    # The formula sets the games and the number of evenings that count.
-    fresh.games = formula.games
-    fresh.best_evenings = None
-    if formula.best_of is not None:
-        fresh.planned_evenings = formula.best_of
-    changed = ["formula_version", "formula_scale", "ranking", "games", "best_evenings", "planned_evenings"]
-    _store(fresh, changed)
+    replace_own(fresh, formula)
+    _store(fresh)
     log(fresh, actor, {"did": "formula", "version": newest + 1, "changes": changes})
     return _reloaded(fresh)
 
 
 def _remove(season: Season, actor: User | None) -> Season:
-    if season.formula_version is None:
+    before = formula_of(season)
+    if before is None:
         return season
     season.formula_version = season.formula_scale = None
-    _store(season, ["formula_version", "formula_scale"])
-    log(season, actor, {"did": "formula_removed"})
+    restore_own(season)
+    _store(season)
+    log(season, actor, {"did": "formula_removed", "changes": differences(before, own_formula(season))})
     return _reloaded(season)
 
 
@@ -252,8 +250,8 @@ def _reloaded(season: Season) -> Season:
     return Season.objects.select_related("club", "count").get(pk=season.pk)
 
 
-def _store(season: Season, fields: list[str]) -> None:
-    season.save(update_fields=fields)
+def _store(season: Season) -> None:
+    season.save(update_fields=["formula_version", "formula_scale", *STORED])
     mark_for_recount(season.pk)
 
 
