@@ -51,7 +51,13 @@ SEASON = {
 GAMES = [game for game in Season.Games.values if game]
 PART_QUERY: dict[str, Any] = {
     "since": {"type": "string", "format": "date", "description": _("Only evenings from this day on.")},
-    "on": {"type": "string", "format": "date", "description": _("The standings as they stood on this day.")},
+    "on": {
+        "type": "string",
+        "format": "date",
+        "description": _(
+            "The standings as they stood on this day, counted by today's rules and with all corrections made since."
+        ),
+    },
     "game": {"type": "string", "enum": GAMES, "description": _("Only evenings of this game.")},
     "table": {"type": "integer", "minimum": 1, "maximum": 999, "description": _("Only hands at this table.")},
 }

@@ -29,6 +29,7 @@ from . import selectors
 from .formula.inputs import formula_of
 from .formula.team_table import TeamRanking, counted_ranking, team_columns
 from .imported import players_with_imported
+from .live_part import part_notes, shown_part
 from .reader_choice import Choice, read_choice
 from .season_part import part_of
 from .views import season_for
@@ -70,7 +71,8 @@ def standings_file(request: HttpRequest, access: ClubAccess, found: Season, choi
     log_download(request, access, "standings", f"season:{found.pk}")
     rows = _part if choice.filtered else _standings
     title = f"{_('Standings')} {found.name}"
-    wanted = LongList(name, title, STANDINGS, ("balance_minor",) if access.sees_money() else ())
+    notes = (*shown_part(choice), *part_notes(found, formula_of(found), choice)) if choice.filtered else ()
+    wanted = LongList(name, title, STANDINGS, ("balance_minor",) if access.sees_money() else (), notes)
     return download(request, access, wanted, lambda: rows(access, found, choice))
 
 

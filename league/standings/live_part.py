@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,7 +16,7 @@ from django.utils.translation import ngettext
 from league.web.polling import etag_of, poll_headers
 
 from ..access import ClubAccess
-from ..models import Season
+from ..models import Season, SeasonFormula
 from ..money import NONE, format_money, format_points, unit
 from ..web.game_terms import season_terms
 from . import charts, selectors, standing_lines
@@ -101,7 +102,7 @@ def season_etag(access: ClubAccess, season: Season, choice: Choice | None = None
 
 def live_context(request: HttpRequest, access: ClubAccess, season: Season, choice: Choice) -> dict[str, Any]:
     """Return the standings and the chart of a season, or of the chosen part of it. At most six queries for the whole
-    season, nine for a part, four more with teams, and one with a handicap, for any number of players and evenings."""
+    season, ten for a part, four more with teams, and one with a handicap, for any number of players and evenings."""
     formula = formula_of(season)
     lines, course, ranking = _ranked(season, choice, formula)
     terms = season_terms(season, [evening.game for evening in course.evenings])
@@ -127,7 +128,7 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season, choic
         "part": shown_part(choice),
         "evening_ids": {evening.evening_id for evening in course.evenings},
         "part_query": choice.part_query(),
-        "part_notes": part_notes(formula, choice),
+        "part_notes": part_notes(season, formula, choice),
         "dropping": " ".join(dropping(formula)) if formula else "",
         "beyond": "" if choice.partial else beyond_plan(formula, course.held),
         "columns": columns,
@@ -205,16 +206,31 @@ def shown_part(choice: Choice) -> list[str]:
     return found
 
 
-def part_notes(formula: Formula | None, choice: Choice) -> list[str]:
-    """Return what of the formula does not count in this part of the season."""
+def part_notes(season: Season, formula: Formula | None, choice: Choice) -> list[str]:
+    """Return how the counting of this part of the season differs from that of the whole season, and that of a day from
+    the counting on that day. One query at most."""
+    found = list(_since_that_day(season, choice))
     if formula is None or not choice.partial:
-        return []
-    found = []
+        return found
     if formula.attendance_minimum or formula.hands_minimum:
         found.append(_("Everybody is ranked, also with few evenings or hands."))
     if (choice.game or choice.table) and not formula.in_money:
         found.append(_("Penalties and bonuses do not count here."))
     return found
+
+
+def _since_that_day(season: Season, choice: Choice) -> Iterator[str]:
+    """Yield what makes the standings of an earlier day differ from those that were shown on it. One query with a
+    formula. A correction of that day's hands would be found only among all postings since."""
+    if choice.on is None or choice.since or choice.on >= timezone.localdate():
+        return
+    yield _("Counted by today's rules, with all corrections made since.")
+    if season.formula_version is None:
+        return
+    changed_at = SeasonFormula.objects.get(season=season, version=season.formula_version).created_at
+    changed_on = timezone.localdate(changed_at)
+    if changed_on > choice.on:
+        yield _("The formula was last changed on %(day)s.") % {"day": date_format(changed_on, "SHORT_DATE_FORMAT")}
 
 
 def standings_title(season: Season, held: int, choice: Choice | None = None) -> str:

@@ -81,12 +81,14 @@ def lines(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator
 @dataclass(frozen=True)
 class LongList:
     """A list that is downloaded: the name of its file without ending, its name for people, and its columns. `summed`
-    are columns of amounts that are added up at the foot of the files for people."""
+    are columns of amounts that are added up at the foot of the files for people, `notes` sentences at the end of a
+    sheet."""
 
     file: str
     title: str
     columns: Sequence[str]
     summed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def worded(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
@@ -118,7 +120,7 @@ def excel_lines(wanted: LongList, rows: Iterable[Mapping[str, Any]], currency: s
 def sheet_of(wanted: LongList, rows: Iterable[Mapping[str, Any]]) -> xlsx.Sheet:
     """Return a list as a sheet of an XLSX file."""
     columns = [column_of(column, summed=column in wanted.summed) for column in wanted.columns]
-    return xlsx.Sheet(wanted.title, columns, worded(wanted.columns, rows), sums=bool(wanted.summed))
+    return xlsx.Sheet(wanted.title, columns, worded(wanted.columns, rows), bool(wanted.summed), wanted.notes)
 
 
 def download(

@@ -46,12 +46,14 @@ NUMBERS = {
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet: its name, its columns and its rows. With `sums` the columns that are `summed` are added up below."""
+    """A sheet: its name, its columns and its rows. With `sums` the columns that are `summed` are added up below.
+    `notes` are sentences below all of it."""
 
     name: str
     columns: Sequence[Column]
     rows: Iterable[Mapping[str, Any]]
     sums: bool = False
+    notes: Sequence[str] = ()
 
 
 @dataclass
@@ -101,6 +103,8 @@ def _write_sheet(book: Workbook, formats: _Formats, sheet: Sheet, currency: str)
                     sums[column.name] += value
     if sums and last and numbers == 1:
         _write_sums(at, formats, sheet, sums, last)
+    for line, note in enumerate(sheet.notes, last + 3):
+        at.write_string(line, 0, note)
     _finish(at, sheet, last)
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import re
-from datetime import date
+from datetime import UTC, date, datetime, time
+from html import unescape
 from typing import Any
 
 import pytest
 from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import date_format
+from openpyxl import load_workbook
 
 from games.evening.recorded_hands import StoredRecords
 from games.hands.tables import table_create
@@ -228,6 +231,34 @@ def test_the_page_names_its_part_and_its_sums_show_the_same_part(home):
     assert f"standings.csv?since={SECOND}&amp;on={THIRD}&amp;for=xlsx" in text
     assert "as it stood on" in page(season, f"?on={SECOND}")
     assert 'class="sum"' in page(season)
+
+
+def notes(text: str) -> tuple[bool, str]:
+    """Return True if the text says that it is counted by the rules of today, and the day of the formula's change."""
+    changed = re.search(r"The formula was last changed on ([^.<]+)\.", text)
+    rules = "Counted by today's rules, with all corrections made since." in unescape(text)
+    return rules, changed[1] if changed else ""
+
+
+def test_standings_of_an_earlier_day_say_that_they_are_counted_by_the_rules_of_today(home, en, monkeypatch):
+    now = {"now": datetime.combine(SECOND, time(12), UTC)}
+    monkeypatch.setattr(timezone, "now", lambda: now["now"])
+    services.formula_set(season=home.season, actor=None, values={"best": 2})
+    season = three_evenings(home)
+    sums = reverse("season-sum", args=[season.club.slug, season.slug, season_standings(season)[0].player_id])
+    now["now"] = datetime.combine(THIRD, time(12), UTC)
+    shown = date_format(SECOND, "SHORT_DATE_FORMAT")
+    for query, said in (
+        (f"?on={FIRST}", (True, shown)), (f"?on={FIRST}&game=chratze", (True, shown)), (f"?on={SECOND}", (True, "")),
+        (f"?on={THIRD}", (False, "")), (f"?since={FIRST}&on={SECOND}", (False, "")), ("", (False, "")),
+    ):  # fmt: skip
+        assert notes(page(season, query)) == notes(reader().get(sums + query).content.decode()) == said
+    file = reader().get(url_of(season, f"?on={SECOND}&for=xlsx", "standings-csv"))
+    sheet = load_workbook(io.BytesIO(b"".join(file.streaming_content))).active
+    last = [str(row[0]) for row in sheet.iter_rows(values_only=True)][-3:]
+    assert (last[0], last[1], notes(last[2])) == ("None", f"as it stood on {shown}", (True, ""))
+    services.formula_set(season=season, actor=None, values=None)
+    assert notes(page(count(home), f"?on={FIRST}")) == (True, "")
 
 
 def listed(text: str) -> list[tuple[str, str]]:

@@ -45,7 +45,7 @@ def sum_state(*, club: str, season: str, **_more: object) -> State | None:
 @versioned(sum_state, query=FILTERS)
 @require_safe
 def season_sum(request: HttpRequest, club: str, season: str, player: int) -> HttpResponse:
-    """Show the parts of a player's sum in a season, or in a part of it. At most sixteen queries."""
+    """Show the parts of a player's sum in a season, or in a part of it. At most seventeen queries."""
     access, found = season_for(request, club, season)
     person = Player.objects.filter(club=access.club, pk=player).first()
     if person is None:
@@ -89,7 +89,7 @@ class Member:
 @versioned(sum_state, query=FILTERS)
 @require_safe
 def season_team(request: HttpRequest, club: str, season: str, number: int) -> HttpResponse:
-    """Show the parts of the sum of a team: its members, each with the evenings for the team. At most seventeen
+    """Show the parts of the sum of a team: its members, each with the evenings for the team. At most eighteen
     queries."""
     access, found = season_for(request, club, season)
     teams = teams_of(found)
@@ -125,7 +125,7 @@ def _played(access: ClubAccess, season: Season, choice: Choice) -> tuple[Sums, d
         "club": access.club,
         "season": season,
         "part": shown_part(choice),
-        "part_notes": part_notes(formula, choice),
+        "part_notes": part_notes(season, formula, choice),
         "beyond": "" if choice.partial else beyond_plan(formula, sums.held),
         "part_query": choice.part_query(),
         "unit": unit(access.club.currency) if sums.played.formula.in_money else "",
