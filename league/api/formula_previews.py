@@ -74,7 +74,7 @@ class MoveAnswer(serializers.Serializer[Any]):
         return self._amount(one.stored_then)
 
     def get_why(self, one: Move) -> str:
-        amounts = one.stored_now is not None and one.stored_now[1] is not None
+        amounts = any(value is not None and value[1] is not None for value in (one.stored_now, one.stored_then))
         return "" if amounts and not self._sees() else one.why
 
     def _amount(self, value: tuple[int, int | None] | None) -> int | None:

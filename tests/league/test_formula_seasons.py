@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.standings.formula.moves import Ranked, reasons
 from league.standings.formula.parts import Formula
 from league.standings.formula.presets import BY_KEY
 from league.standings.formula.ranking import (
@@ -152,6 +153,26 @@ def test_a_ranking_after_each_evening_ends_as_one_after_the_last(points):
             race.play(evening, last=nth == len(points) - 1)
         each.ranks()
     assert each.copied().ranks() == each.ranks() == once.ranks()
+
+
+def test_a_reason_names_only_the_best_places(en):
+    nights = nights_of("""
+    hands  4 4 4 4
+    Anna   9 4 2 1
+    Beni   1 9 9 9
+    Carla  1 1 8 8
+    Dora   1 1 1 7
+    """)
+    ranked = []
+    for formula in (Formula(), Formula(counts="places", places=(5, 3, 2))):
+        race = Race(formula)
+        for night in nights:
+            race.play(night, last=night is nights[-1])
+        ranked.append(Ranked(race, race.lines()))
+    now, then = (next(line for line in one.lines if line.player == ANNA) for one in ranked)
+    (why,) = reasons(*ranked, now, then)
+    sentence = "1 × 1st, 1 × 2nd, 1 × 3rd, …: 10 points (3rd) instead of 16 points in 4 evenings (3rd)"
+    assert why.replace("\N{NO-BREAK SPACE}", " ") == sentence
 
 
 def test_lots_can_be_repeated_by_anybody():

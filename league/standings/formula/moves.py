@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ...money import format_count, format_money
-from .differences import SHORT_COUNTS
-from .parts import AVERAGES, Formula
-from .ranking import Line, Race
-from .sentences import TIES, why_unranked
+from ...money import format_count, format_money, format_place
+from .parts import Formula
+from .ranking import Line, Race, Value
+from .sentences import TIES, show_points, show_value, why_unranked
+
+NBSP = "\N{NO-BREAK SPACE}"
+MOST_PLACES = 3
+"""So many different places are named in a reason."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,7 @@ def reasons(old: Ranked, new: Ranked, now: Line | None, then: Line) -> list[str]
     found = list(_standing(new.formula, now, then))
     if now is None:
         return found
-    found += _counting(old.formula, new.formula, now, then)
+    found += _counting(old, new, now, then)
     found += _evenings(old.formula, new.formula, now, then)
     found += _points(old, new, now, then)
     if not found and now.value != then.value:
@@ -63,28 +67,69 @@ def _standing(formula: Formula, now: Line | None, then: Line) -> Iterator[str]:
         yield ngettext("now ranked: %(n)s evening", "now ranked: %(n)s evenings", then.evenings) % {"n": then.evenings}
 
 
-def _counting(old: Formula, new: Formula, now: Line, then: Line) -> Iterator[str]:
+def _counting(old: Ranked, new: Ranked, now: Line, then: Line) -> Iterator[str]:
     """Yield the changes of the counted value."""
-    if old.counts != new.counts:
-        values = {"after": str(SHORT_COUNTS[new.counts]), "before": str(SHORT_COUNTS[old.counts])}
-        average = new.counts in AVERAGES
-        yield (
-            _("%(after)s counts instead of %(before)s") if average else _("%(after)s count instead of %(before)s")
-        ) % values
-    elif new.counts == "places" and (old.places, old.places_by) != (new.places, new.places_by):
-        values = {"after": _worth(new, then), "before": _worth(old, now)}
+    before, after = old.formula, new.formula
+    if before.counts != after.counts:
+        yield _("%(after)s instead of %(before)s") % {"after": _figures(new, then), "before": _figures(old, now)}
+    elif after.counts == "places" and (before.places, before.places_by) != (after.places, after.places_by):
+        values = {"after": _worth(after, then), "before": _worth(before, now)}
         yield _("points for places: %(after)s instead of %(before)s") % values
-    if old.games != new.games and now.evenings != then.evenings:
+    if before.games != after.games and now.evenings != then.evenings:
         sentence = ngettext(
             "%(n)s evening played instead of %(before)s", "%(n)s evenings played instead of %(before)s", then.evenings
         )
         yield sentence % {"n": then.evenings, "before": now.evenings}
 
 
+def _figures(ranked: Ranked, line: Line) -> str:
+    """Return the figures that a player's value is made of, with the rank, such as `average 1.250 over 84 hands (3rd)`.
+    Without a rank they end there."""
+    beside = line.bonus + line.adjusted + _extra(ranked.formula, line)
+    figures = _evening_figures(ranked, line, line.value - beside)
+    if beside:
+        values = {"figures": figures, "points": format_count(beside, plus="+")}
+        figures = _("%(figures)s and %(points)s further points") % values
+    ranked_as = {"figures": figures, "rank": format_place(line.rank)}
+    return figures if line.unranked else _("%(figures)s (%(rank)s)") % ranked_as
+
+
+def _evening_figures(ranked: Ranked, line: Line, value: Value) -> str:
+    """Return the figures of the evenings that count for a player; `value` is the value of them."""
+    formula = ranked.formula
+    counted = [night for night in line.nights if night.counts and night.kind != "extra"]
+    if formula.counts == "average_hand":
+        n = sum(night.hands for night in counted)
+        sentence = ngettext("average %(value)s over %(n)s hand", "average %(value)s over %(n)s hands", n)
+        return sentence % {"value": show_value(formula, value), "n": format_count(n)}
+    if formula.counts == "average_evening":
+        n = len(counted)
+        sentence = ngettext("average %(value)s over %(n)s evening", "average %(value)s over %(n)s evenings", n)
+        return sentence % {"value": show_value(formula, value), "n": n}
+    shown = show_value(formula, value) if formula.in_money else show_points(int(value))
+    evenings = {night.evening for night in counted if night.kind == "played"}
+    if formula.counts == "places" and evenings:
+        return f"{_places(ranked.race, line.player, evenings)}: {shown}"
+    sentence = ngettext("%(sum)s in %(n)s evening", "%(sum)s in %(n)s evenings", len(evenings))
+    return sentence % {"sum": shown, "n": len(evenings)}
+
+
+def _places(race: Race, player: int, evenings: Collection[int]) -> str:
+    """Return a player's places in these evenings, the best ones first, with their numbers: `2 × 1st, 1 × 4th`."""
+    found = Counter(
+        1 + sum(measure > measures[player] for measure in measures.values())
+        for evening, measures in race.evenings
+        if evening in evenings
+    )
+    shown = [f"{found[place]}{NBSP}×{NBSP}{format_place(place)}" for place in sorted(found)]
+    return ", ".join([*shown[:MOST_PLACES], "…"] if len(shown) > MOST_PLACES else shown)
+
+
 def _evenings(old: Formula, new: Formula, now: Line, then: Line) -> Iterator[str]:
     """Yield which evenings no longer count, or count again."""
     before, after = _number(now, "dropped"), _number(then, "dropped")
-    if before != after:
+    # Figures of another kind show that all evenings count.
+    if before != after and (after or old.counts == new.counts):
         sentence = ngettext(
             "drops %(n)s evening instead of %(before)s", "drops %(n)s evenings instead of %(before)s", after
         )

@@ -50,6 +50,11 @@ def show_value(formula: Formula, value: Value) -> str:
     return format_points(stored(formula, value), formula.scale)
 
 
+def show_points(points: int) -> str:
+    """Format whole points with their word."""
+    return ngettext("%(n)s point", "%(n)s points", points) % {"n": format_count(points)}
+
+
 def show_worth(formula: Formula, night: NightLine) -> str:
     """Format the worth of an evening, with its sign. In an average per hand these are its points."""
     if formula.in_money:

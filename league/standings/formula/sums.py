@@ -11,7 +11,6 @@ from functools import cached_property
 from django.db.models import Q
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from ...access import ClubAccess
 from ...models import Evening, Season, SeasonAdjustment
@@ -19,7 +18,7 @@ from ...money import format_count, format_money, format_place
 from ..reader_choice import Choice
 from ..season_part import PlayedPart
 from .ranking import Line, NightLine, Value
-from .sentences import show_value, show_worth, why_not
+from .sentences import show_points, show_value, show_worth, why_not
 
 
 @dataclass(frozen=True)
@@ -167,7 +166,7 @@ class Sums:
         if self.played.formula.counts != "places" or night.kind != "played" or player not in measures:
             return ""
         rank = 1 + sum(other > measures[player] for other in measures.values())
-        values = {"rank": format_place(rank), "n": len(measures), "worth": _points(int(night.worth))}
+        values = {"rank": format_place(rank), "n": len(measures), "worth": show_points(int(night.worth))}
         values["by"] = self._behind(player, measures[player])
         if values["by"]:
             return _("%(rank)s of %(n)s (%(by)s) → %(worth)s") % values
@@ -178,8 +177,8 @@ class Sums:
             return format_money(measure, plus="+") if self.access.sees_money(player) else ""
         handicap = self._handicap(player)
         if not handicap:
-            return _points(measure)
-        values = {"points": _points(measure - handicap), "handicap": format_count(handicap, plus="+")}
+            return show_points(measure)
+        values = {"points": show_points(measure - handicap), "handicap": format_count(handicap, plus="+")}
         return _("%(points)s, handicap %(handicap)s") % values
 
     # --- Beside the evenings -----------------------------------------------------------------------------
@@ -232,7 +231,3 @@ class Sums:
 
 def _each(points: int, times: int) -> str:
     return f"{times} × {format_count(points, plus='+')}"
-
-
-def _points(points: int) -> str:
-    return ngettext("%(n)s point", "%(n)s points", points) % {"n": format_count(points)}
