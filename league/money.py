@@ -14,12 +14,11 @@ from typing import Any
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from .intervals import Share
+
 MINUS = "−"
 NONE = "–"
 AMOUNT = "%(amount)s"
-SMALL_SAMPLE = 10
-"""Below this number of tries a percentage would suggest more than is known: the counts are shown instead."""
-
 
 _in_chips: ContextVar[bool] = ContextVar("in_chips", default=False)
 
@@ -104,7 +103,7 @@ def format_rate(made: int, of: int) -> str:
     """Format the rate at which a goal was reached: `71 %`, `3 of 4` for few tries, `–` without a try."""
     if not of:
         return NONE
-    if of < SMALL_SAMPLE:
+    if not Share(made, of).known:
         return _("%(made)s of %(of)s") % {"made": made, "of": of}
     return f"{(200 * made + of) // (2 * of)} %"
 

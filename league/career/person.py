@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ..access import ClubAccess
+from ..intervals import Share
 from ..models import Season, Standing
 from ..money import format_points, format_price
-from ..standings.intervals import Share
 from ..standings.nights import Night, by_evening, evenings_won, meetings, ranks_of_night
 from ..standings.overview import season_runs
 from ..standings.standing_lines import StandingLine

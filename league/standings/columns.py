@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from ..money import SMALL_SAMPLE, unit
+from ..intervals import Share
+from ..money import unit
 from ..web.game_terms import Terms
 from .reader_choice import Choice
 
@@ -45,7 +46,7 @@ RISING = ("rank", "player")
 
 def _share(made: int, of: int) -> tuple[bool, Fraction | int]:
     """Sort shares of few tries, which a page shows as counts, behind all others: one of one is no lead."""
-    return (of < SMALL_SAMPLE, -Fraction(made, of) if of else 0)
+    return (not Share(made, of).known, -Fraction(made, of) if of else 0)
 
 
 def sorted_rows(rows: Sequence[Row], choice: Choice) -> list[Row]:

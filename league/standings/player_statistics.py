@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from ..intervals import Share
 from ..models import Standing
 from ..money import (
-    SMALL_SAMPLE,
     format_count,
     format_points,
     format_price,
@@ -101,11 +101,11 @@ def _evening_figures(line: Standing, currency: str) -> list[Figure]:
 
 def _success(made: int, of: int) -> Figure:
     counts = _("%(made)s of %(of)s") % {"made": made, "of": of}
-    return Figure(_("made it"), format_rate(made, of), counts if of >= SMALL_SAMPLE else "", part=True)
+    return Figure(_("made it"), format_rate(made, of), counts if Share(made, of).known else "", part=True)
 
 
 def _share(part: int, whole: int) -> str:
-    return format_rate(part, whole) if whole >= SMALL_SAMPLE else ""
+    return format_rate(part, whole) if Share(part, whole).known else ""
 
 
 def _made(made: int) -> str:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from ..intervals import FEWEST_TRIES, Share
 from ..money import format_count
-from ..standings.intervals import LEAST, Share
 
 WIDTH = 200
 
@@ -34,7 +34,7 @@ def band(share: Share, beside: Share | None = None) -> Band:
     """Return the band of a share; `beside` is the share that it is compared with, as a mark."""
     counts = _("%(made)s of %(of)s") % {"made": format_count(share.made), "of": format_count(share.of)}
     if not share.known:
-        return Band(False, _("too few hands"), counts, _("shown from %(least)s on") % {"least": LEAST})
+        return Band(False, _("too few hands"), counts, _("shown from %(least)s on") % {"least": FEWEST_TRIES})
     low, high = share.interval.low, share.interval.high
     marked = beside if beside is not None and beside.known else None
     return Band(

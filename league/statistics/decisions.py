@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from ..standings.intervals import Share
+from ..intervals import Share
 from .selectors import DEALER, NO_SEAT, POTS, Count
 
 Test = Callable[[Count], bool]

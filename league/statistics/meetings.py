@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from ..access import ClubAccess
+from ..intervals import wilson
 from ..money import MINUS
 from ..standings.charts import shorten_all
-from ..standings.intervals import wilson
 from ..standings.nights import Night, meetings
 
 MOST = 10

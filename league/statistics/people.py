@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..access import ClubAccess
-from ..standings.intervals import Share
+from ..intervals import Share
 from ..standings.nights import Night, by_player, current_run, evenings_won, longest_run
 from ..standings.standing_lines import StandingLine
 from .bands import WIDTH, Band, band

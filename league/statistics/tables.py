@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ..standings.intervals import Share, extremes
+from ..intervals import Share, extremes
 from ..web.game_terms import Terms
 from . import decisions
 from .bands import Band, band

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from ..access import ClubAccess
+from ..intervals import FEWEST_TRIES
 from ..models import Season
 from ..money import format_count, format_money, unit
 from ..standings.facts.ratings import ratings_of
@@ -56,6 +57,7 @@ def season_statistics(request: HttpRequest, club: str, season: str) -> HttpRespo
         "ratings": ratings(access, lines, ratings_of(found), rated_by_imported(found)),
         "streaks": streaks(access, nights),
         "profiles": profiles(access, lines),
+        "fewest_tries": FEWEST_TRIES,
         **_nights(access, found, [night for night in nights if chosen in (None, night.player_id)]),
     }
     return render(request, "league/statistics/season.html", context)

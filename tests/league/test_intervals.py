@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from league.standings.intervals import Interval, Share, apart, extremes, wilson
+from league.api.statistics import ShareAnswer
+from league.intervals import FEWEST_TRIES, Interval, Share, apart, extremes, wilson
+from tests.processes import PROJECT
 
 
 @pytest.mark.parametrize(
@@ -53,3 +55,11 @@ def test_a_difference_is_shown_only_if_the_intervals_do_not_touch():
     assert apart(high, low)
     assert extremes([near, low, high]) == (2, 1)
     assert extremes([high, near]) is None
+
+
+def test_the_docs_and_the_api_name_the_least_number_of_tries():
+    page = (PROJECT / "docs" / "statistics.md").read_text(encoding="utf-8")
+    for text in (page, ShareAnswer.__doc__ or ""):
+        assert f"fewer than {FEWEST_TRIES} tries" in " ".join(text.split())
+    half = wilson(FEWEST_TRIES // 2, FEWEST_TRIES)
+    assert f"{half.low // 10 + 1} to {half.high // 10} %" in " ".join(page.split())

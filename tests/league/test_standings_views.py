@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Table
+from league.intervals import FEWEST_TRIES
 from league.models import Club, EveningScore, Player, ResultRow, Season, SeasonCount, Standing, Transfer
 from league.money import format_money
 from league.standings import standing_lines
@@ -235,8 +236,19 @@ def test_the_page_of_a_player_shows_small_samples_as_counts(home):
     page = text_of(reader(), "player", home, player=anna.pk)
     standing = Standing.objects.get(season=home.season, player=anna)
     contested = standing.declared - standing.walkovers
-    assert 0 < contested < 10
+    assert 0 < contested < FEWEST_TRIES
     assert f"{standing.declared_made} of {contested}" in page
+
+
+@pytest.mark.parametrize(("of", "text"), [(FEWEST_TRIES - 1, "13 of 19"), (FEWEST_TRIES, "65 %")])
+def test_standings_and_the_page_of_a_player_have_one_threshold_for_shares(home, of, text):
+    anna = Player.objects.get(nickname="Anna")
+    Standing.objects.filter(player=anna).update(declared=of, declared_made=13, walkovers=0)
+    pages = (
+        text_of(reader(), "season", home, season=home.season.slug),
+        text_of(reader(), "player", home, player=anna.pk),
+    )
+    assert all(f">{text}<" in page or f">{text} <" in page for page in pages)
 
 
 def test_the_players_page_changes_season_and_falls_back_to_the_current_one(home):

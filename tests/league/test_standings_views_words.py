@@ -122,7 +122,7 @@ def test_a_place_is_written_as_the_language_writes_it(rank, english, german):
 
 @pytest.mark.parametrize(
     ("made", "of", "text"),
-    [(0, 0, "–"), (3, 4, "3 of 4"), (9, 9, "9 of 9"), (7, 10, "70 %"), (2, 3000, "0 %"), (125, 1000, "13 %")],
+    [(0, 0, "–"), (3, 4, "3 of 4"), (19, 19, "19 of 19"), (14, 20, "70 %"), (2, 3000, "0 %"), (125, 1000, "13 %")],
 )
 def test_a_small_sample_is_shown_as_counts(made, of, text, en):
     assert formats.format_rate(made, of) == text

@@ -13,13 +13,13 @@ from django.utils import translation
 from games.models import Revision, Table
 from league.access import access_to
 from league.career.charts import MOST_SEASONS, career_chart
+from league.intervals import FEWEST_TRIES, Share, wilson
 from league.models import Season
 from league.money import format_count
 from league.standings.counting import count_season
 from league.standings.facts import hands
 from league.standings.facts.rating_model import Skill
 from league.standings.facts.situations import Situation, unpacked
-from league.standings.intervals import LEAST, Share, wilson
 from league.standings.nights import (
     Night,
     current_run,
@@ -130,7 +130,7 @@ def test_ratings_whose_bands_touch_share_their_places(en):
 
 
 def test_a_band_shows_no_share_below_the_least_number():
-    assert not band(Share(LEAST - 1, LEAST - 1)).known
+    assert not band(Share(FEWEST_TRIES - 1, FEWEST_TRIES - 1)).known
     few = band(Share(30, 40), beside=Share(2, 3))
     assert few.known
     assert few.mark is None

@@ -1,6 +1,6 @@
 """Shares and their uncertainty: Wilson's interval. Does not use Django.
 
-With fewer than `LEAST` tries a page shows the counts alone, with a note.
+With fewer than `FEWEST_TRIES` tries pages show the counts alone, and the API no bounds.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-LEAST = 20
-"""The fewest tries from which a share is shown with its interval."""
+FEWEST_TRIES = 20
+"""The fewest tries from which a share is shown: one half is then known to be 30 to 70 %; with 10 tries it would be
+24 to 76 %, more than half of the scale."""
 Z = 1.959964
 """The normal quantile of 95 %."""
 
@@ -38,7 +39,7 @@ class Share:
     @property
     def known(self) -> bool:
         """True if there are enough tries to show a share."""
-        return self.of >= LEAST
+        return self.of >= FEWEST_TRIES
 
     @property
     def permille(self) -> int:
