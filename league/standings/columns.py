@@ -37,23 +37,29 @@ _KEYS: dict[str, Callable[[Row], Any]] = {
     "balance": lambda row: -row.amount_minor,
     "evenings": lambda row: -row.standing.evenings,
     "hands": lambda row: -row.standing.hands,
-    "declares": lambda row: _share(row.standing.declared_made, row.standing.contested),
-    "joins": lambda row: _share(row.standing.joined_made, row.standing.joined),
 }
 """Sorts the largest number first, and names as people read them; equal lines stay in the order of ranks."""
+_SHARES: dict[str, Callable[[Row], Share]] = {
+    "declares": lambda row: Share(row.standing.declared_made, row.standing.contested),
+    "joins": lambda row: Share(row.standing.joined_made, row.standing.joined),
+}
 RISING = ("rank", "player")
 
 
-def _share(made: int, of: int) -> tuple[bool, Fraction | int]:
-    """Sort shares of few tries, which a page shows as counts, behind all others: one of one is no lead."""
-    return (not Share(made, of).known, -Fraction(made, of) if of else 0)
-
-
 def sorted_rows(rows: Sequence[Row], choice: Choice) -> list[Row]:
-    """Return the rows in the chosen order."""
+    """Return the rows in the chosen order. Shares of few tries, which a page shows as counts, come last in either
+    direction, in the order of ranks: one of one is no lead, and none of one is no defeat."""
+    if choice.sort in _SHARES:
+        share = _SHARES[choice.sort]
+        known = sorted((row for row in rows if share(row).known), key=lambda row: -_exact(share(row)))
+        return (known[::-1] if choice.backwards else known) + [row for row in rows if not share(row).known]
     key = _KEYS.get(choice.sort)
     ordered = sorted(rows, key=key) if key else list(rows)
     return ordered[::-1] if choice.backwards else ordered
+
+
+def _exact(share: Share) -> Fraction:
+    return Fraction(share.made, share.of)
 
 
 def headings(
