@@ -26,14 +26,16 @@ from .bodies import MAX_ID, Body, IdFilter
 from .seasons import PART_QUERY, SeasonView
 
 REFUSALS = (409, 422)
-MEMBER = {"player": 3, "name": "Anna", "points": 41, "counted_minor": None, "counts": True, "left": False}
-TEAM = {"number": 1, "name": "Acorns", "rank": 1, "points": 74, "counted_minor": None, "members": [MEMBER]}
+SUM = {"points": 74, "counted_minor": None, "imported": False}
+MEMBER = {"player": 3, "name": "Anna", **SUM, "points": 41, "counts": True, "left": False}
+TEAM = {"number": 1, "name": "Acorns", "rank": 1, **SUM, "members": [MEMBER]}
 STAY = {"id": 5, "player": 3, "team": 1, "since": "2026-08-01"}
 
 
 class TeamMemberAnswer(serializers.Serializer[Any]):
     """A member of a team: the player's share (`points` is null until that was counted), and if it is in the team's sum
-    (`counts`). `left`: no longer in the team. An amount is null if the reader may not see it."""
+    (`counts`). `left`: no longer in the team. `imported`: an evening for the team came from a file. An amount is null
+    if the reader may not see it."""
 
     player = serializers.IntegerField(source="player_id")
     name = serializers.CharField()
@@ -41,18 +43,20 @@ class TeamMemberAnswer(serializers.Serializer[Any]):
     counted_minor = serializers.IntegerField(allow_null=True)
     counts = serializers.BooleanField()
     left = serializers.BooleanField()
+    imported = serializers.BooleanField(source="is_imported")
 
 
 class TeamAnswer(serializers.Serializer[Any]):
     """A team, with the sum of its members. `rank` is null until it was counted; `points` are in the scale of the
     formula; `counted_minor` is the sum of a formula of amounts, null if the reader may not see it. Readers who are not
-    of the club get the number instead of the name."""
+    of the club get the number instead of the name. `imported`: an evening behind the sum came from a file."""
 
     number = serializers.IntegerField()
     name = serializers.CharField(source="title")
     rank = serializers.IntegerField(allow_null=True)
     points = serializers.IntegerField()
     counted_minor = serializers.IntegerField(allow_null=True)
+    imported = serializers.BooleanField(source="is_imported")
     members = TeamMemberAnswer(many=True)
 
 

@@ -249,6 +249,7 @@ def _teams(access: ClubAccess, season: Season) -> list[Table]:
             "members": ", ".join(one.name for one in team.members),
             "points": _points(season, team.points) if season.by_points and team.rank else None,
             "sum": team.counted_minor,
+            "imported": imported_note(team.is_imported) or None,
         }
         for team in teams
     ]
@@ -258,8 +259,9 @@ def _teams(access: ClubAccess, season: Season) -> list[Table]:
         Column("members", gettext_lazy("Members")),
         Column("points", gettext_lazy("Points")),
         Column("sum", gettext_lazy("Counted"), Kind.AMOUNT, signed=True),
+        Column("imported", gettext_lazy("Imported")),
     ]
-    return [Table("teams", _("Teams"), without_empty(columns, rows, "points", "sum"), rows)]
+    return [Table("teams", _("Teams"), without_empty(columns, rows, "points", "sum", "imported"), rows)]
 
 
 def _evenings(access: ClubAccess, season: Season, nights: Sequence[_Night]) -> Table:

@@ -134,6 +134,7 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season, choic
         "columns": columns,
         "rows": sorted_rows(rows, choice),
         "with_imported": any(row.is_imported for row in rows),
+        "teams_imported": any(one.is_imported for team in teams for one in team.members),
         "teams": teams,
         "team_rules": team_sentence(formula) if teams and formula else "",
         "team_amounts": any(team.counted_minor is not None for team in teams),

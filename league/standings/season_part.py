@@ -247,7 +247,11 @@ def _teams(season: Season, choice: Choice, played: PlayedPart) -> TeamRanking:
     lines = lines_of_teams(played, teams, stays)
     names = {score.player_id: score.nickname for score in played.scores}
     day = choice.on or timezone.localdate()
-    return ranking_of(played.formula, teams, lines, stays=stays, nicknames=names, day=day)
+    imported: dict[int, set[date]] = {}
+    for score in played.scores:
+        if score.import_id is not None and score.hands:
+            imported.setdefault(score.player_id, set()).add(score.held_on)
+    return ranking_of(played.formula, teams, lines, stays=stays, nicknames=names, day=day, imported=imported)
 
 
 def evenings_of_part(

@@ -6,13 +6,17 @@ import csv
 import io
 import json
 import uuid
+from datetime import date
 
 import pytest
+from django.utils import timezone
 
 from games.closing.services import evening_close
 from league.chances.services import chances_compute
-from league.models import Evening, Player, Season
+from league.models import Evening, Player, Season, TeamStay
 from league.standings.counting import count_season
+from league.standings.formula import services, team_services
+from league.standings.formula.team_table import TeamMember, TeamRow
 from league.standings.imported import players_with_imported
 from league.standings.seasons import season_close
 from tests.cast import House, house
@@ -103,6 +107,53 @@ def test_imported_evenings_are_marked_wherever_they_count(home):
     # Of each of two evenings two players; two transfers, as the gain was paid; two results.
     assert found["file of an evening's report"] == 4
     assert (found["ledger in the API"], found["book in the API"]) == (4, 4)
+
+
+@pytest.mark.both_databases
+def test_teams_with_imported_evenings_are_marked_in_their_table_the_report_and_the_api(home):
+    services.formula_set(season=home.season, actor=None, values={"best": 5})
+    home.season.refresh_from_db()
+    given = {"season": home.season, "actor": None}
+    acorns, bells = (team_services.team_add(name=name, **given) for name in ("Acorns", "Bells"))
+    anna, beni = Player.objects.filter(club=home.club).order_by("nickname")[:2]
+    # The second evening of the file is Anna's first one for the Bells; Beni was in no team then.
+    for player, team, since in ((anna, acorns, date(2026, 8, 1)), (anna, bells, date(2026, 8, 10))):
+        team_services.stay_set(player=player, team=team, since=since, **given)
+    team_services.stay_set(player=beni, team=acorns, since=date(2026, 8, 20), **given)
+    # Of merged players the main one's stay is valid where two begin on one day.
+    merged = PlayerFactory(club=home.club, nickname="Anni", main=anna)
+    TeamStay.objects.create(season=home.season, player=merged, team=bells, since=date(2026, 8, 1))
+    count_season(home.season.pk)
+    address = f"/c/roessli/s/{home.season.slug}/"
+    api = f"/api/v1/clubs/roessli/seasons/{home.season.slug}/teams"
+
+    def teams(query: str = "") -> tuple[int, dict[str, bool], set[tuple[str, str]]]:
+        forget_pages()
+        table = page(home, address + query).split('id="teams"')[1].split('id="course"')[0]
+        items = reader(home.owner).get(api + query).json()["items"]
+        members = {(one["name"], each["name"]) for one in items for each in one["members"] if each["imported"]}
+        return table.count(STAR), {one["name"]: one["imported"] for one in items}, members
+
+    def report() -> str:
+        return page(home, address + "report/").split('id="teams"')[1].split("</table>")[0]
+
+    assert teams() == (0, {"Acorns": False, "Bells": False}, set())
+    assert "imported" not in report().casefold()
+    imported(home.season, home.owner, FILE)
+    count_season(home.season.pk)
+    both = {("Acorns", "Anna"), ("Bells", "Anna")}
+    assert teams() == teams(f"?on={timezone.localdate()}") == (4, {"Acorns": True, "Bells": True}, both)
+    assert teams("?on=2026-08-07") == (2, {"Acorns": True, "Bells": False}, {("Acorns", "Anna")})
+    assert report().count("imported</td>") == 2
+    Evening.objects.filter(held_on=date(2026, 8, 7)).update(undone_at=timezone.now())
+    count_season(home.season.pk)
+    assert teams() == (2, {"Acorns": False, "Bells": True}, {("Bells", "Anna")})
+
+
+@pytest.mark.parametrize("counts", [False, True])
+def test_a_team_is_marked_only_if_the_member_with_the_imported_evening_counts(counts):
+    member = TeamMember(1, "Anna", 3, None, counts=counts, left=False, is_imported=True)
+    assert TeamRow(1, "Acorns", 1, 0, None, (member,)).is_imported is counts
 
 
 def test_the_pub_screen_marks_an_imported_last_evening(home):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ...access import ClubAccess
-from ...models import Season, Team, TeamShare, TeamStanding, TeamStay
+from ...models import EveningScore, Season, Team, TeamShare, TeamStanding, TeamStay
 from .parts import Formula
 from .ranking import points_and_amount
 from .teams import Stay, TeamLine, team_on
@@ -27,7 +28,8 @@ class CountedTeam(NamedTuple):
 
 
 class CountedShare(NamedTuple):
-    """A player's contribution to a team. `counts`: it is in the sum."""
+    """A player's contribution to a team. `counts`: it is in the sum. `is_imported`: an evening for the team was
+    imported."""
 
     team: int
     player: int
@@ -35,6 +37,7 @@ class CountedShare(NamedTuple):
     points: int
     counted_minor: int | None
     counts: bool
+    is_imported: bool
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class TeamRanking:
 class TeamMember:
     """A member: the player's contribution (`points` in the scale of the season's formula, None before a share was
     counted), and if it is in the sum. `counted_minor`: by a formula of amounts, None if the reader may not see
-    it. `left`: the player is no longer in the team."""
+    it. `left`: the player is no longer in the team. `is_imported`: an evening for the team was imported."""
 
     player_id: int
     name: str
@@ -60,6 +63,7 @@ class TeamMember:
     counted_minor: int | None
     counts: bool
     left: bool
+    is_imported: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,11 @@ class TeamRow:
     points: int
     counted_minor: int | None
     members: tuple[TeamMember, ...]
+
+    @property
+    def is_imported(self) -> bool:
+        """True if an imported evening is behind the sum."""
+        return any(one.counts and one.is_imported for one in self.members)
 
 
 def team_title(team: Team, access: ClubAccess) -> str:
@@ -98,16 +107,33 @@ def counted_ranking(season: Season) -> TeamRanking:
     if not teams:
         return TeamRanking()
     standings = TeamStanding.objects.filter(season=season).values_list("team_id", "rank", "points", "counted_minor")
-    shares = TeamShare.objects.filter(season=season).order_by(
-        "-counts", "-points", "-counted_minor", "player__nickname"
-    )
-    columns = ("team_id", "player_id", "player__nickname", "points", "counted_minor", "counts")
+    shares = TeamShare.objects.filter(season=season).annotate(with_imported=_imported_for_the_team())
+    shares = shares.order_by("-counts", "-points", "-counted_minor", "player__nickname")
+    columns = ("team_id", "player_id", "player__nickname", "points", "counted_minor", "counts", "with_imported")
     return TeamRanking(
         teams=teams,
         lines={team: CountedTeam(rank, points, amount) for team, rank, points, amount in standings},
         shares=[CountedShare(*row) for row in shares.values_list(*columns)],
         now=current_teams(season),
     )
+
+
+def _imported_for_the_team() -> Exists:
+    """The condition that a share has an imported evening: one on whose day the player was in the team."""
+    player = OuterRef("player")
+    stays = TeamStay.objects.filter(
+        Q(player=player) | Q(player__main=player), season=OuterRef("season"), since__lte=OuterRef("evening__held_on")
+    )
+    # Of merged players the main one's stay is valid where two begin on one day, as in `stays_of`.
+    last = stays.order_by("-since", F("player__main").asc(nulls_first=True), "-player").values("team")[:1]
+    found = EveningScore.objects.filter(
+        season=OuterRef("season"),
+        player=player,
+        hands__gt=0,
+        evening__imported__isnull=False,
+        evening__undone_at__isnull=True,
+    )
+    return Exists(found.annotate(of_team=Subquery(last)).filter(of_team=OuterRef("team")))
 
 
 def ranking_of(
@@ -118,11 +144,18 @@ def ranking_of(
     stays: Mapping[int, Sequence[Stay]],
     nicknames: Mapping[int, str],
     day: date,
+    imported: Mapping[int, Collection[date]],
 ) -> TeamRanking:
-    """Return the ranking of these lines with the members of a day. No query."""
+    """Return the ranking of these lines with the members of a day. `imported`: the days of each player's imported
+    evenings. No query."""
     shares = [
         CountedShare(
-            line.team, one.player, nicknames[one.player], *points_and_amount(formula, one.value), counts=one.counts
+            line.team,
+            one.player,
+            nicknames[one.player],
+            *points_and_amount(formula, one.value),
+            counts=one.counts,
+            is_imported=line.team in {team_on(stays[one.player], day) for day in imported.get(one.player, ())},
         )
         for line in lines
         for one in line.shares
@@ -183,7 +216,7 @@ def _members(access: ClubAccess, ranking: TeamRanking) -> dict[int, list[TeamMem
         amount = one.counted_minor if access.sees_money(one.player) else None
         name = access.names.show(one.player, one.nickname)
         left = now.get(one.player) != one.team
-        found[one.team].append(TeamMember(one.player, name, one.points, amount, one.counts, left))
+        found[one.team].append(TeamMember(one.player, name, one.points, amount, one.counts, left, one.is_imported))
     known = {(one.team, one.player) for one in ranking.shares}
     waiting = [(team, player) for player, team in now.items() if (team, player) not in known]
     names = access.names.of(player for _team, player in waiting) if waiting else {}
