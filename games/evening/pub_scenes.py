@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.db.models import Exists, OuterRef, Q
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.access import ClubAccess
 from league.imported_mark import imported_note
-from league.models import Evening
+from league.models import Evening, ResultRow
 from league.money import format_count, format_money, format_price, gain_class
 from league.pub_screen.scenes import Order, Scene
 from league.standings.overview import running_evenings
@@ -99,16 +100,20 @@ def evening_scenes(access: ClubAccess) -> Iterator[Scene]:
     night = _night(access.within(evening.season), evening)
     if running:
         yield from _tables(night)
-    if night.played:
+    if any(total.rank is not None for total in night.totals):
         yield _podium(night, running=running is not None)
 
 
 def _loaded(access: ClubAccess, pk: int | None) -> Evening | None:
-    """The evening with this key, else the last one of the club that is closed. One query."""
+    """The evening with this key, else the last closed one of the club that has a podium: one that was played, or
+    imported with the sum of each player. One query."""
     rows = Evening.nights.filter(club=access.club).select_related("season", "house_rules")
     if pk is not None:
         return rows.get(pk=pk)
-    return rows.filter(state=Evening.State.CLOSED).order_by("-held_on", "-number").first()
+    results = ResultRow.objects.filter(evening=OuterRef("pk"))
+    # A share of a pot alone is no evening; the sums of a file are stored as shares, too.
+    shown = Exists(results.exclude(role=ResultRow.Role.SHARE)) | Q(Exists(results), imported__isnull=False)
+    return rows.filter(shown, state=Evening.State.CLOSED).order_by("-held_on", "-number").first()
 
 
 def _night(access: ClubAccess, evening: Evening) -> Night:
@@ -176,6 +181,7 @@ def _podium(night: Night, *, running: bool) -> Scene:
         "rows": [(total, *night.worth(total)) for total in ranked[:MOST_NAMES]],
         "highlights": highlights(night.access, evening, night.played),
         "caption": " · ".join(filter(None, [title, evening.title, imported_note(evening)])),
-        "hands": ngettext("%(n)s hand", "%(n)s hands", count) % {"n": format_count(count)},
+        # A file of sums may not have the number of hands.
+        "hands": ngettext("%(n)s hand", "%(n)s hands", count) % {"n": format_count(count)} if count else "",
     }
     return Scene(Order.EVENING, "night", title, "games/pub_screen/_podium.html", 16, data)

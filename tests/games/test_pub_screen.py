@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -16,13 +17,15 @@ from games.models import Table
 from league.access import ClubAccess
 from league.audit.log import What
 from league.chances.selectors import running_evening
-from league.models import AuditEntry, Club, Evening, Player, PubScreenLink, Role, Season, Tournament
+from league.imports import services as imports
+from league.models import AuditEntry, Club, Evening, Player, PubScreenLink, ResultRow, Role, Season, Tournament
 from league.pub_screen import link, scenes
 from league.pub_screen.scenes import Order, Scene
 from league.standings.counting import count_season
 from league.standings.overview import club_cards, latest_evenings, running_evenings
 from tests.cast import Cast
 from tests.factories import FAILED, MADE, create_table, enter
+from tests.imported import imported
 from tests.league.test_page_versions import WRITES, another_evening, closed, forget_pages
 from tests.tournaments.rounds import create_tournament
 
@@ -137,6 +140,51 @@ def test_no_screen_is_older_than_a_write(people, table):
         known = client.get(url, headers={"if-none-match": before["ETag"]})
         assert (known.status_code == 304) == (fresh["ETag"] == before["ETag"])
         before = fresh
+
+
+SUMS = """Datum;Name;Betrag;Punkte
+7.8.2026;Anna;-2.50;1
+7.8.2026;Beni;12.50;9
+7.8.2026;Carlo;-10.00;3
+"""
+
+
+def podium(client: Client) -> str:
+    shown = page(client, reverse("club-screen", kwargs={"club": "roessli"}))
+    return shown.split('class="scene night"')[1].split("</section>")[0]
+
+
+@pytest.mark.both_databases
+def test_a_last_evening_of_imported_sums_has_its_podium(people, table):
+    home = people.home
+    closed(table)
+    Evening.objects.filter(pk=table.evening_id).update(held_on=date(2026, 8, 1))
+    from_file = imported(home.season, home.owner, SUMS)
+    count_season(home.season.pk)
+    shown = podium(Client())
+    assert "Last evening, 7 August 2026" in shown
+    assert " · imported</h2>" in shown
+    assert re.findall(r"<b>(\w+)</b><span[^>]*>([+−]?\d+)<", shown) == [("Beni", "+9"), ("Carlo", "+3"), ("Anna", "+1")]
+    assert "hand" not in shown
+    imports.import_undo(stored=from_file, actor=home.owner)
+    forget_pages()
+    shown = podium(Client())
+    assert "Last evening, 1 August 2026" in shown
+    assert "2 hands" in shown
+
+
+@pytest.mark.both_databases
+def test_an_evening_without_a_hand_does_not_hide_the_one_before(people, table):
+    closed(table)
+    before = podium(Client())
+    empty = create_table(season=people.home.season, club=people.home.club, held_on=timezone.localdate())
+    closed(empty)
+    # A pot that was divided makes rows, too.
+    row = ResultRow.objects.filter(evening=table.evening).first()
+    row.pk, row.evening, row.source, row.role = None, empty.evening, uuid4(), ResultRow.Role.SHARE
+    row.save()
+    forget_pages()
+    assert podium(Client()) == before
 
 
 # --- The link ----------------------------------------------------------------------------------------------
