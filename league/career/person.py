@@ -17,7 +17,8 @@ from ..standings.nights import Night, by_evening, evenings_won, meetings, ranks_
 from ..standings.overview import season_runs
 from ..standings.standing_lines import StandingLine
 from ..statistics import decisions
-from ..statistics.bands import Band, band
+from ..statistics.bands import Band, band, percent, whole
+from ..statistics.meetings import Cell, interval, shade
 from ..statistics.selectors import Count
 from ..web.game_terms import KRATZEN, Terms
 
@@ -39,14 +40,17 @@ class FormNight:
 
 @dataclass(frozen=True)
 class Rival:
-    """A frequent opponent: the evenings that the person of the page ended ahead and behind. `width` is
-    the person's part of a bar of 100."""
+    """A frequent opponent: the evenings that the person of the page ended ahead and behind, in `cell` as in the table
+    head to head; the share of the former with its bounds, as text and in percent of the width of a bar."""
 
     player_id: int
     name: str
-    ahead: int
-    behind: int
+    cell: Cell
+    share: str
+    bounds: str
     width: float
+    low: float
+    high: float
 
     @property
     def rest_x(self) -> float:
@@ -106,8 +110,17 @@ def rivals(access: ClubAccess, nights: Sequence[Night], player_id: int) -> list[
 
 def _rival(access: ClubAccess, other: int, nickname: str, tally: tuple[int, int, int]) -> Rival:
     ahead, behind, _equal = tally
-    part = 99 * ahead / (ahead + behind) if ahead + behind else 49.5
-    return Rival(other, access.names.show(other, nickname), ahead, behind, round(part, 1))
+    share, bounds = Share(ahead, ahead + behind), interval(ahead, behind)
+    return Rival(
+        player_id=other,
+        name=access.names.show(other, nickname),
+        cell=Cell(ahead, behind, shade(ahead, behind)),
+        share=percent(share.permille),
+        bounds=_("%(low)s to %(high)s") % {"low": whole(bounds.low), "high": percent(bounds.high)},
+        width=round(99 * share.permille / 1000, 1),
+        low=bounds.low / 10,
+        high=bounds.high / 10,
+    )
 
 
 @dataclass(frozen=True)

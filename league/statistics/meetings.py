@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from ..access import ClubAccess
-from ..intervals import wilson
+from ..intervals import Interval, wilson
 from ..money import MINUS
 from ..standings.charts import shorten_all
 from ..standings.nights import Night, meetings
@@ -108,7 +108,12 @@ def cell(met: Mapping[tuple[int, int], tuple[int, int, int]], one: int, other: i
 
 def shade(ahead: int, behind: int) -> int:
     """Return the shade of a cell: a lead only if the 99 % interval of the share leaves out one half."""
-    interval = wilson(ahead, ahead + behind, Z)
-    if interval.low > 500:
+    bounds = interval(ahead, behind)
+    if bounds.low > 500:
         return 1
-    return -1 if interval.high < 500 else 0
+    return -1 if bounds.high < 500 else 0
+
+
+def interval(ahead: int, behind: int) -> Interval:
+    """Return the 99 % interval of the share of the evenings ahead."""
+    return wilson(ahead, ahead + behind, Z)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -16,7 +17,7 @@ from games.closing.services import evening_close, payments_mark
 from games.disputes.services import dispute_raise, dispute_settle
 from games.models import Table
 from league.access import access_to
-from league.career import last_look, news
+from league.career import last_look, news, person
 from league.career.games import games_played
 from league.career.last_look import Seen, evening_key, visit
 from league.career.news import news_since
@@ -28,6 +29,8 @@ from league.records.shown import Holder, Link, Record
 from league.standings.counting import count_season
 from league.standings.formula.services import formula_set
 from league.standings.nights import nights_of
+from league.statistics.meetings import Cell
+from league.statistics.meetings import cell as heat_cell
 from tests.cast import House, cast
 from tests.factories import FAILED, MADE, PlayerFactory, create_table, enter
 from tests.league.test_statistics import night
@@ -275,6 +278,26 @@ def test_form_and_rivals_of_one_evening(home):
     (last,) = form(nights, anna)
     # 2 - 2 + 2 for Anna, 1 + 1 + 1 for Beni.
     assert (last.rank, last.points) == (2, 2)
-    found = {one.name: (one.ahead, one.behind) for one in rivals(access_to(home.owner, home.club), nights, anna)}
-    assert found["Beni"] == (0, 1)
-    assert found["Emil"] == (1, 0)
+    found = {one.name: one.cell for one in rivals(access_to(home.owner, home.club), nights, anna)}
+    assert (found["Beni"], found["Emil"]) == (Cell(0, 1, 0), Cell(1, 0, 0))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("ahead", "behind", "shown"),
+    [
+        (3, 0, "100 %, 99 % interval: 31 to 100 %, too few evenings to say"),
+        (17, 1, "94 %, 99 % interval: 66 to 99 %, ahead"),
+        (2, 14, "13 %, 99 % interval: 2 to 45 %, behind"),
+        (0, 0, "too few evenings to say"),
+    ],
+)
+def test_a_rival_has_an_interval_and_a_lead_only_where_head_to_head_has_one(home, monkeypatch, ahead, behind, shown):
+    anna, beni = (Player.objects.get(club=home.club, nickname=name).pk for name in ("Anna", "Beni"))
+    monkeypatch.setattr(person, "meetings", lambda nights: {(anna, beni): (ahead, behind, 3)})
+    page = Client().get(address(home, "Anna"), headers={"accept-language": "en"}).content.decode()
+    card = page.split('class="rivals"')[1].split("</ul>")[0].replace("\xa0", " ")
+    assert f">Beni{shown}{ahead} : {behind}" in " ".join(re.sub(r"<[^>]+>", "", card).split())
+    pale = not shown.endswith(("ahead", "behind"))
+    assert ("<svg" in card, 'class="duel few"' in card) == (ahead + behind > 0, pale and ahead > 0)
+    assert (heat_cell({(anna, beni): (ahead, behind, 3)}, anna, beni).words == "") == pale
