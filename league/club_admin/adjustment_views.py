@@ -22,7 +22,7 @@ from ..web.club_navigation import club_admin_context, show_refusal
 from ..web.requests import actor_of, see
 from .formula_forms import AdjustmentForm
 from .formula_views import season_to_manage
-from .input_previews import Looked, adjustment_change, looked_at
+from .input_previews import InputPreview, adjustment_change, input_preview
 
 LOOK = ("add", "look")
 
@@ -36,23 +36,25 @@ def season_adjustments(request: HttpRequest, club: str, season: str) -> HttpResp
     if request.POST.get("do") == "undo":
         return _undo(request, found)
     if request.POST.get("do") not in LOOK:
-        return _page(request, access, found, Looked(AdjustmentForm(season=found)))
-    looked = looked_at(request, found, AdjustmentForm(request.POST, season=found), adjustment_change, store="add")
-    if looked.confirmed:
+        return _page(request, access, found, InputPreview(AdjustmentForm(season=found)))
+    previewed = input_preview(
+        request, found, AdjustmentForm(request.POST, season=found), adjustment_change, store="add"
+    )
+    if previewed.confirmed:
         try:
-            services.adjustment_add(season=found, actor=actor_of(request), **looked.form.cleaned_data)
+            services.adjustment_add(season=found, actor=actor_of(request), **previewed.form.cleaned_data)
         except Refused as refused:
-            show_refusal(looked.form, refused)
+            show_refusal(previewed.form, refused)
         else:
             messages.success(request, _("Saved."))
             return see(_address(found))
-    return _page(request, access, found, looked)
+    return _page(request, access, found, previewed)
 
 
-def _page(request: HttpRequest, access: ClubAccess, season: Season, looked: Looked) -> HttpResponse:
+def _page(request: HttpRequest, access: ClubAccess, season: Season, previewed: InputPreview) -> HttpResponse:
     """Answer with the page, or a request of a script with the preview."""
-    context: dict[str, Any] = {"club": access.club, "season": season, "form": looked.form, "looked": looked}
-    context |= {"store": "add", "store_text": _("Add"), "change": looked.change}
+    context: dict[str, Any] = {"club": access.club, "season": season, "form": previewed.form, "previewed": previewed}
+    context |= {"store": "add", "store_text": _("Add"), "change": previewed.change}
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "league/club_admin/_input_preview.html", context)
     given = SeasonAdjustment.objects.filter(season=season).select_related("player", "author").order_by("-day", "-pk")
@@ -60,7 +62,7 @@ def _page(request: HttpRequest, access: ClubAccess, season: Season, looked: Look
     if season.closed_at is None and request.GET.get("undo"):
         undone = _known(season, request.GET["undo"])
         context |= {"undone": undone, "undoing": None if undone.undone_at else preview_undo(undone)}
-    refused = bool(looked.form.errors) or looked.differs
+    refused = bool(previewed.form.errors) or previewed.differs
     return render(request, "league/club_admin/adjustments.html", context, status=422 if refused else 200)
 
 

@@ -39,7 +39,7 @@ def season_formula(request: HttpRequest, club: str, season: str) -> HttpResponse
     if request.POST.get("do") == "remove":
         return _remove(request, found)
     if request.method == "POST":
-        return _looked_at(request, access, found)
+        return _input_preview(request, access, found)
     preset = BY_KEY.get(request.GET.get("preset", ""))
     beginning = _beginning(request, found)
     form = FormulaForm(initial=initial_of(beginning), players=_players(found))
@@ -59,7 +59,7 @@ def _beginning(request: HttpRequest, season: Season) -> Formula:
     return read(stored.values) if stored else effective_formula(season)
 
 
-def _looked_at(request: HttpRequest, access: ClubAccess, season: Season) -> HttpResponse:
+def _input_preview(request: HttpRequest, access: ClubAccess, season: Season) -> HttpResponse:
     """Show the preview of the form's formula, or store it if the page has shown the same preview."""
     form = FormulaForm(request.POST, players=_players(season))
     change: Preview | None = None

@@ -26,7 +26,7 @@ Change: TypeAlias = "Callable[[Season, Values], tuple[Preview, Values]]"
 
 
 @dataclass(frozen=True)
-class Looked:
+class InputPreview:
     """A form that was sent, with the preview of its fields; None while they are not complete. `shown` is the digest
     that the page sends back to store them. `confirmed`: they are to be stored, and the page has shown this preview;
     `differs`: it has shown the preview of other fields."""
@@ -44,20 +44,20 @@ class Looked:
         return bool(codes) and set(codes) == {"required"}
 
 
-def looked_at(request: HttpRequest, season: Season, form: Any, change: Change, *, store: str) -> Looked:
+def input_preview(request: HttpRequest, season: Season, form: Any, change: Change, *, store: str) -> InputPreview:
     """Return the preview of a form that was sent; `store` is the button that stores it. A refusal is shown at its
     field."""
     if not form.is_valid():
-        return Looked(form)
+        return InputPreview(form)
     try:
         check_open(season)
         found, values = change(season, form.cleaned_data)
     except Refused as refused:
         show_refusal(form, refused)
-        return Looked(form)
+        return InputPreview(form)
     shown, sent = digest_of(values), request.POST.get("previewed", "")
     storing = request.POST.get("do") == store and bool(sent)
-    return Looked(form, found, shown, confirmed=storing and sent == shown, differs=storing and sent != shown)
+    return InputPreview(form, found, shown, confirmed=storing and sent == shown, differs=storing and sent != shown)
 
 
 def digest_of(values: Values) -> str:

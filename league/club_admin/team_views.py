@@ -27,7 +27,7 @@ from ..standings.formula.team_table import team_title
 from ..web.club_navigation import club_admin_context, show_refusal
 from ..web.requests import actor_of, see
 from .formula_forms import StayForm, TeamForm
-from .input_previews import Looked, looked_at, stay_change, team_change
+from .input_previews import InputPreview, input_preview, stay_change, team_change
 
 LOOK = "look_"
 """Before the name of a form's action: show its preview."""
@@ -55,29 +55,29 @@ def season_teams(request: HttpRequest, club: str, season: str) -> HttpResponse:
     if found is None:
         raise Http404("no such season")
     do = request.POST.get("do", "").removeprefix(LOOK)
-    looked = _looked(request, found, do)
+    previews = _previews(request, found, do)
     action = ACTIONS.get(do)
-    if action is not None and (do not in looked or looked[do].confirmed):
+    if action is not None and (do not in previews or previews[do].confirmed):
         try:
-            action(request, found, looked.get(do))
+            action(request, found, previews.get(do))
         except Refused as refused:
-            if do not in looked:
+            if do not in previews:
                 messages.error(request, refused.sentence)
                 return see(_address(found))
-            show_refusal(looked[do].form, refused)
+            show_refusal(previews[do].form, refused)
         else:
             messages.success(request, _("Saved."))
             return see(_address(found))
-    return _page(request, access, found, looked)
+    return _page(request, access, found, previews)
 
 
-def _looked(request: HttpRequest, season: Season, do: str) -> dict[str, Looked]:
+def _previews(request: HttpRequest, season: Season, do: str) -> dict[str, InputPreview]:
     """Return the forms of a new team and of a player's team, the one that was sent with its preview. Empty if none of
     them was sent."""
     if do == "add":
-        return {do: looked_at(request, season, TeamForm(request.POST, prefix="new"), team_change, store=do)}
+        return {do: input_preview(request, season, TeamForm(request.POST, prefix="new"), team_change, store=do)}
     if do == "put":
-        return {do: looked_at(request, season, StayForm(request.POST, season=season), stay_change, store=do)}
+        return {do: input_preview(request, season, StayForm(request.POST, season=season), stay_change, store=do)}
     return {}
 
 
@@ -85,12 +85,14 @@ def _address(season: Season) -> str:
     return reverse("season-teams", kwargs={"club": season.club.slug, "season": season.slug})
 
 
-def _page(request: HttpRequest, access: ClubAccess, season: Season, looked: Mapping[str, Looked]) -> HttpResponse:
+def _page(
+    request: HttpRequest, access: ClubAccess, season: Season, previews: Mapping[str, InputPreview]
+) -> HttpResponse:
     """Answer with the page, or a request of a script with the preview of the form that was sent."""
-    if request.htmx and looked:  # type: ignore[attr-defined]
-        (one,) = looked.values()
-        store = next(iter(looked))
-        context = {"club": access.club, "season": season, "looked": one, "form": one.form, "change": one.change}
+    if request.htmx and previews:  # type: ignore[attr-defined]
+        (one,) = previews.values()
+        store = next(iter(previews))
+        context = {"club": access.club, "season": season, "previewed": one, "form": one.form, "change": one.change}
         context |= {"for_teams": True, "store": store, "store_text": STORE_TEXTS[store]}
         return render(request, "league/club_admin/_input_preview.html", context)
     rows = TeamStay.objects.filter(season=season).select_related("player").order_by("since", "player__nickname")
@@ -108,14 +110,14 @@ def _page(request: HttpRequest, access: ClubAccess, season: Season, looked: Mapp
         "season": season,
         "cards": cards,
         "left": [stay for stay in stays if stay.team_id is None],
-        "adding": looked.get("add") or Looked(TeamForm(prefix="new")),
-        "putting": looked.get("put") or Looked(StayForm(season=season)),
+        "adding": previews.get("add") or InputPreview(TeamForm(prefix="new")),
+        "putting": previews.get("put") or InputPreview(StayForm(season=season)),
         "store_texts": STORE_TEXTS,
         "writable": season.formula_version is not None and season.closed_at is None,
     }
     if context["writable"]:
         context["removing"] = _removing(request, season, access)
-    wrong = any(one.form.errors or one.differs for one in looked.values())
+    wrong = any(one.form.errors or one.differs for one in previews.values())
     return render(request, "league/club_admin/teams.html", context, status=422 if wrong else 200)
 
 
@@ -152,28 +154,28 @@ def _removing(request: HttpRequest, season: Season, access: ClubAccess) -> Remov
 # --- The actions of the page -----------------------------------------------------------------------------
 
 
-def _add(request: HttpRequest, season: Season, looked: Looked | None) -> None:
-    if looked is not None:
-        team_services.team_add(season=season, name=looked.form.cleaned_data["name"], actor=actor_of(request))
+def _add(request: HttpRequest, season: Season, previewed: InputPreview | None) -> None:
+    if previewed is not None:
+        team_services.team_add(season=season, name=previewed.form.cleaned_data["name"], actor=actor_of(request))
 
 
-def _rename(request: HttpRequest, season: Season, looked: Looked | None) -> None:
+def _rename(request: HttpRequest, season: Season, previewed: InputPreview | None) -> None:
     team = _team(season, request.POST.get("team", ""))
     name = request.POST.get(f"team-{team.number}-name", "")
     team_services.team_rename(team=team, name=name, actor=actor_of(request))
 
 
-def _remove(request: HttpRequest, season: Season, looked: Looked | None) -> None:
+def _remove(request: HttpRequest, season: Season, previewed: InputPreview | None) -> None:
     team_services.team_remove(team=_team(season, request.POST.get("team", "")), actor=actor_of(request))
 
 
-def _put(request: HttpRequest, season: Season, looked: Looked | None) -> None:
-    if looked is not None:
-        values: dict[str, Any] = {name: looked.form.cleaned_data[name] for name in ("player", "team", "since")}
+def _put(request: HttpRequest, season: Season, previewed: InputPreview | None) -> None:
+    if previewed is not None:
+        values: dict[str, Any] = {name: previewed.form.cleaned_data[name] for name in ("player", "team", "since")}
         team_services.stay_set(season=season, actor=actor_of(request), **values)
 
 
-def _take_back(request: HttpRequest, season: Season, looked: Looked | None) -> None:
+def _take_back(request: HttpRequest, season: Season, previewed: InputPreview | None) -> None:
     team_services.stay_remove(stay=_stay(season, request.POST.get("stay", "")), actor=actor_of(request))
 
 
@@ -195,7 +197,7 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 
-ACTIONS: Mapping[str, Callable[[HttpRequest, Season, Looked | None], None]] = {
+ACTIONS: Mapping[str, Callable[[HttpRequest, Season, InputPreview | None], None]] = {
     "add": _add,
     "rename": _rename,
     "remove": _remove,

@@ -359,7 +359,7 @@ def test_the_page_and_a_program_name_the_day(owner, people):
     sent = {"do": "look", "player": anna.pk, "points": "-2", "reason": "late", "day": "2026-08-03"}
     future = owner.post(url, sent | {"day": "2999-01-01"})
     assert (future.status_code, "day" in future.context["form"].errors) == (422, True)
-    shown = owner.post(url, sent).context["looked"].shown
+    shown = owner.post(url, sent).context["previewed"].shown
     assert owner.post(url, sent | {"do": "add", "previewed": shown}).status_code == 303
     api = ApiClient(key=key_for(people.home.owner))
     path = f"clubs/{season.club.slug}/seasons/{season.slug}/adjustments"

@@ -161,7 +161,7 @@ def test_a_penalty_is_given_explained_and_undone(owner, season):
     url, one = at("season-adjustments", season), anna(season)
     sent = {"do": "look", "player": one.pk, "points": "-2", "reason": ""}
     # A preview needs no reason; storing does, and keeps the preview.
-    looked = owner.post(url, sent).context["looked"]
+    looked = owner.post(url, sent).context["previewed"]
     (move,) = [each for each in looked.change.moves if each.nickname == "Anna"]
     assert (move.why, looked.change.summary) == ("penalties and bonuses \u22122", "1 player moves.")
     store = sent | {"do": "add", "previewed": looked.shown}
