@@ -25,7 +25,7 @@ from . import counting_sql as sql
 from .facts.counting import count_facts, mark_uncounted
 from .formula.counting import forget_teams, rank_by_formula, ranked_columns
 from .formula.inputs import formula_of
-from .formula.progress import Position, Progress, Stamp, keep
+from .formula.progress import Position, Progress, Stamp, keep, unchanged
 
 SERIALIZATION_FAILURE = "40001"
 AT_ONCE = 500
@@ -96,7 +96,7 @@ def _count_once(season_id: int) -> bool:
         count.counted_at = timezone.now()
         count.took_ms = round((time.monotonic() - started) * 1000)
         count.save()
-        keep(season.pk, progress, before=before, now=(count.counted_mark, count.counted_at))
+        keep(season.pk, progress, now=(count.counted_mark, count.counted_at))
         subject = f"season:{season.pk}:{count.counted_mark}"
         data: Data = {"season": season.slug, "mark": count.counted_mark}
         if not season.in_chips:
@@ -173,7 +173,7 @@ def _replace(
 def count_waiting(season: Season, *, stamp: Stamp | None = None) -> Progress | None:
     """Count the effects of the uncounted postings: scores of their evenings, running sums after these and later
     evenings, standings, balances. The caller holds the transaction. `stamp`: the count before. Returns how far
-    its formula ranked it, None if nothing changed."""
+    its formula ranked it; if nothing changed, how far the count before did."""
     _without_compiling()
     waiting = [posting for (posting,) in _read(sql.WAITING, {"season": season.pk})]
     changed: set[int] = set()
@@ -182,7 +182,7 @@ def count_waiting(season: Season, *, stamp: Stamp | None = None) -> Progress | N
         _add_to_balances(season, postings)
         changed.update(_changed_evenings(season, postings))
     if not changed:
-        return None
+        return unchanged(season.pk, stamp)
     since = _since_the_first(season, changed)
     counted = [pk for pk, _position in since]
     first = since[0][1]

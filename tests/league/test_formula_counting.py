@@ -387,6 +387,30 @@ def test_a_count_of_another_process_is_not_continued(read):
     assert league.wrong() == []
 
 
+@pytest.mark.both_databases
+def test_the_race_of_evenings_that_lost_their_hands_is_not_continued():
+    league = League(best=2, attendance_bonus=1)
+    for table, records in zip(league.tables[:2], NIGHTS, strict=False):
+        for _hand in records:
+            void(table)
+    # One evening is left: nothing is kept before it.
+    league.count()
+    enter(league.tables[2], MADE)
+    league.count()
+    assert league.wrong() == []
+
+
+def test_a_count_that_ranks_nothing_leaves_the_race_as_it_is(read):
+    league = League(best=2, games="chratze")
+    enter(create_table(season=league.season, players=league.players[:4], game="kratzen"), MUSS)
+    league.count()
+    assert read == [True]
+    enter(league.tables[2], MADE)
+    league.count()
+    assert read == [True, False]
+    assert league.wrong() == []
+
+
 def test_a_race_that_was_not_copied_counts_an_evening_twice(monkeypatch):
     monkeypatch.setattr("league.standings.formula.ranking.Race.copied", lambda race: race)
     league = League()

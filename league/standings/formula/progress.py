@@ -40,15 +40,20 @@ class Progress:
 _KEPT: OrderedDict[int, tuple[Stamp, Progress]] = OrderedDict()
 
 
-def keep(season_id: int, progress: Progress | None, *, before: Stamp, now: Stamp) -> None:
-    """Keep the progress of the count `now`. If it ranked nothing, the progress of the count `before` is still valid."""
-    known = _KEPT.pop(season_id, None)
-    if progress is None and known is not None and known[0] == before:
-        progress = known[1]
+def keep(season_id: int, progress: Progress | None, *, now: Stamp) -> None:
+    """Keep the progress of the count `now`; without one drop that of an earlier count."""
+    _KEPT.pop(season_id, None)
     if progress is not None:
         _KEPT[season_id] = (now, progress)
     while len(_KEPT) > MAX_SEASONS:
         _KEPT.popitem(last=False)
+
+
+def unchanged(season_id: int, stamp: Stamp | None) -> Progress | None:
+    """Return the progress of the count with this stamp, for a count that ranks nothing: it is still valid."""
+    known: Mapping[int, tuple[Stamp, Progress]] = _KEPT
+    found = known.get(season_id)
+    return found[1] if found is not None and found[0] == stamp else None
 
 
 def kept(
@@ -56,11 +61,9 @@ def kept(
 ) -> Progress | None:
     """Return the progress of the count with this stamp; None if one of its inputs changed. `changed`: the
     first evening that changed."""
-    known: Mapping[int, tuple[Stamp, Progress]] = _KEPT
-    found = known.get(season_id)
-    if found is None or found[0] != stamp:
+    progress = unchanged(season_id, stamp)
+    if progress is None:
         return None
-    progress = found[1]
     same = (progress.formula, progress.circumstances) == (formula, circumstances)
     return progress if same and progress.position < changed else None
 
