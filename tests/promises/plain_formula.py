@@ -56,6 +56,11 @@ class PlainSeason:
             adjustments = [one for one in adjustments if one[2] <= scores[-1].held_on]
         return PlainSeason(self.values, scores, self.guests, adjustments, self.mains)
 
+    @property
+    def given(self) -> Sequence[tuple[int, int, date]]:
+        """The adjustments that count: none of before under a formula of amounts."""
+        return () if self.values["counts"] == "net" else self.adjustments
+
     # --- The sums of a player -----------------------------------------------------------------------------
 
     def counts(self, one: Played) -> bool:
@@ -137,7 +142,7 @@ class PlainSeason:
             hands = sum(one.hands for one in played)
             total = Fraction(sum(map(self.measure, played)), hands) if hands else 0
         total += self.values["attendance_bonus"] * len(self.nights(player))
-        total += sum(points for one, points, _day in self.adjustments if one == player)
+        total += sum(points for one, points, _day in self.given if one == player)
         return total + sum(self.extra(one) for one in self.scores if one.player == player)
 
     def extra(self, one: Played) -> int:
@@ -147,6 +152,16 @@ class PlainSeason:
         if self.values["counts"] == "net":
             return one.amount
         return one.points if self.values["tournaments"] else 0
+
+    # --- What a formula of amounts leaves as it is ---------------------------------------------------------
+
+    def points(self, player: int) -> int:
+        """Return the sum of all points of a player."""
+        return sum(one.points for one in self.scores if one.player == player)
+
+    def balance(self, player: int) -> int:
+        """Return the sum of all amounts of a player."""
+        return sum(one.amount for one in self.scores if one.player == player)
 
     # --- Ranks --------------------------------------------------------------------------------------------
 
@@ -229,7 +244,7 @@ class PlainSeason:
         zeros = self.zero_days(player, kept.count(None), team)
         extras = [one for one in self.scores if one.player == player and self.extra(one)]
         extras = [one for one in extras if self.team_on(player, one.held_on) == team]
-        given = [p for one, p, day in self.adjustments if one == player and self.team_on(player, day) == team]
+        given = [p for one, p, day in self.given if one == player and self.team_on(player, day) == team]
         if not (own or zeros or extras or given):
             return None
         total: Number = sum((self.worth(one) for one in counted), start=0)

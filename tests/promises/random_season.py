@@ -24,25 +24,17 @@ from games.errors import Refused
 from games.integrity import verify
 from games.models import Table
 from league.imports.services import import_undo
-from league.ledger.season_mark import mark_for_recount
 from league.models import (
     Evening,
     Import,
     Payment,
     Player,
     Season,
-    SeasonAdjustment,
-    SeasonAward,
-    Standing,
     UncountedPosting,
 )
 from league.roster.merging import players_merge, players_unmerge
-from league.roster.services import player_change
 from league.standings import counting
-from league.standings.formula import parts
-from league.standings.formula import services as formulas
-from league.standings.formula.team_services import stay_set, team_add
-from league.standings.seasons import season_change, season_close
+from league.standings.seasons import season_change
 from tests.factories import (
     FAILED,
     FREE,
@@ -58,8 +50,6 @@ from tests.factories import (
     void,
 )
 from tests.imported import imported
-
-from .stored_formula import differences
 
 STEPS = 40
 LATE = 20
@@ -318,120 +308,6 @@ class RandomSeason:
     def import_undone(self) -> object:
         known = list(Import.objects.filter(season=self.season, undone_at__isnull=True).order_by("pk"))
         return import_undo(stored=self.rng.choice(known), actor=None) if known else NOTHING
-
-
-class RandomFormula(RandomSeason):
-    """The same with a formula, which changes; with penalties, guests, teams, points of tournaments, and the end of the
-    season. Points and ranks must be those of the plain model, too."""
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed)
-        self.formula()
-        self.teams = [team_add(season=self.season, name=name, actor=None) for name in ("Acorns", "Bells")]
-        for player in self.players[:6]:
-            stay_set(season=self.season, player=player, team=self.rng.choice(self.teams), since=FIRST_DAY, actor=None)
-
-    def settings(self) -> list[Operation]:
-        """Return the operations on the data of a ranking."""
-        return [self.formula, self.adjust, self.undo_adjustment, self.guest, self.put]
-
-    def seldom(self) -> list[Operation]:
-        return [*super().seldom(), *self.settings(), self.award, self.end]
-
-    def check(self) -> list[str]:
-        return super().check() or differences(self.season)
-
-    def formula(self) -> None:
-        formulas.formula_set(season=self.season, actor=None, values=composed(self.rng, self.players))
-
-    def adjust(self) -> None:
-        given: dict[str, Any] = {"player": self.rng.choice(self.players), "points": self.rng.choice((-3, -1, 2))}
-        day = self.rng.choice((None, self.day()))
-        formulas.adjustment_add(season=self.season, reason="x", actor=None, day=day, **given)
-
-    def undo_adjustment(self) -> object:
-        given = SeasonAdjustment.objects.filter(season=self.season, undone_at=None)
-        known = list(given.order_by("pk").select_related("season"))
-        return formulas.adjustment_undo(adjustment=self.rng.choice(known), actor=None) if known else NOTHING
-
-    def guest(self) -> None:
-        one = fresh(self.rng.choice(self.players))
-        player_change(player=one, actor=None, changes={"guest": not one.guest})
-
-    def put(self) -> None:
-        team, day = self.rng.choice((*self.teams, None)), self.rng.randint(-1, 36)
-        one: dict[str, Any] = {"player": self.rng.choice(self.players), "since": FIRST_DAY + timedelta(days=day)}
-        stay_set(season=self.season, team=team, actor=None, **one)
-
-    def award(self) -> None:
-        """Give points of a tournament, as an evening without hands."""
-        known = Evening.objects.filter(season=self.season).latest("number")
-        fields = {name: getattr(known, name) for name in ("club", "season", "held_on", "game", "house_rules")}
-        evening = Evening.objects.create(number=known.number + 1, state="closed", **fields)
-        for place, player in enumerate(self.rng.sample(self.players, k=2), 1):
-            SeasonAward.objects.create(
-                season=self.season, evening=evening, player=player, place=place, points=9 // place
-            )
-        mark_for_recount(self.season.pk)
-
-    def end(self) -> None:
-        """Close the season, try changes of its final standings, and open it again."""
-        for evening in Evening.objects.filter(season=self.season, state="open"):
-            evening_close(evening=evening, author=None, key=uuid.uuid4(), pot="carry")
-        season_close(season=self.season, actor=None)
-        self.count()
-        final = self.final_standings()
-        for attempt in (*self.settings(), self.take_out, self.move, self.reopen, self.merge, self.unmerge, self.mark):
-            try:
-                with transaction.atomic():
-                    attempt()
-            except Refused:
-                self.refused["in a closed season"] += 1
-        self.count()
-        assert self.final_standings() == final
-        season_close(season=self.season, actor=None, closed=False)
-
-    def final_standings(self) -> list[tuple[Any, ...]]:
-        rows = Standing.objects.filter(season=self.season).order_by("player")
-        return list(rows.values_list("player", "rank", "points", "counted_minor", "unranked", "evenings", "hands"))
-
-
-def composed(rng: random.Random, players: list[Player]) -> dict[str, Any]:
-    """Return a formula of parts that are drawn one by one; drawn again where the parts contradict each other."""
-    while True:
-        values = _drawn(rng, [player.pk for player in players])
-        try:
-            parts.read(values)
-        except parts.FormulaFault:
-            continue
-        return values
-
-
-MOST = {"attendance_bonus": 2, "attendance_minimum": 3, "hands_minimum": 8, "hands_minimum_evening": 2}
-"""The largest number that is drawn; of other whole numbers 3."""
-
-
-def _drawn(rng: random.Random, players: list[int]) -> dict[str, Any]:
-    def some() -> bool:
-        return rng.random() < 0.4
-
-    values: dict[str, Any] = {"counts": rng.choice(parts.CHOICES["counts"])}
-    for name, options in parts.CHOICES.items():
-        if name != "counts" and some():
-            values[name] = rng.choice(options)
-    for name, (least, _most) in parts.WHOLE.items():
-        if some():
-            values[name] = rng.randint(max(least, -2), MOST.get(name, 3))
-    values |= {name: rng.random() < 0.6 for name in parts.SWITCHES}
-    if values["counts"] == "places":
-        values["places"] = sorted((rng.randint(-1, 9) for _ in range(rng.randint(1, 6))), reverse=True)
-    if some():
-        values["handicap"] = {str(rng.choice(players)): rng.randint(-2, 3) for _ in range(2)}
-    ties = rng.sample(parts.TIES, k=rng.randint(0, 4))
-    values["ties"] = sorted(ties, key=lambda tie: tie == "lot")
-    if "lot" in ties:
-        values["lot_seed"] = str(rng.randint(1, 999))
-    return values
 
 
 def turned(record: dict[str, Any], by: int) -> dict[str, Any]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import date
 
 from league.models import (
     EveningScore,
     Player,
+    ResultRow,
     Season,
     SeasonAdjustment,
     SeasonFormula,
@@ -17,13 +19,14 @@ from league.models import (
     TeamStay,
 )
 
+from .formula_traits import Trait, without
 from .plain_formula import PlainSeason, Played
 
 
 def differences(season: Season) -> list[str]:
-    """Return the differences of the stored rows from the plain model: standings, the course, teams."""
+    """Return the differences of the stored rows from the plain model: games, standings, the course, teams."""
     plain = read(season)
-    return [*_standings(season, plain), *_course(season, plain), *_teams(season, plain)]
+    return [*_games(season, plain), *_standings(season, plain), *_course(season, plain), *_teams(season, plain)]
 
 
 def read(season: Season) -> PlainSeason:
@@ -51,6 +54,35 @@ def read(season: Season) -> PlainSeason:
     )
 
 
+def decisive(season: Season, traits: Iterable[Trait]) -> set[Trait]:
+    """Return those of a formula's traits without which a stored rank or value would be another one, now or after one of
+    the evenings."""
+    plain = read(season)
+    found = set()
+    for trait in traits:
+        if trait[0] == "games":
+            others = ResultRow.objects.filter(season=season).exclude(evening__game=plain.values["games"] or "chratze")
+            differ = others.exists()
+        else:
+            differ = _differ(plain, replace(plain, values=without(plain.values, trait)))
+        if differ:
+            found.add(trait)
+    return found
+
+
+def _differ(plain: PlainSeason, other: PlainSeason) -> bool:
+    if plain.ranking() != other.ranking() or plain.team_ranking() != other.team_ranking():
+        return True
+    return any(plain.until(evening).ranking() != other.until(evening).ranking() for evening in plain.evenings[:-1])
+
+
+def _games(season: Season, plain: PlainSeason) -> Iterator[str]:
+    """The plain model ranks the evenings that have scores: none of the other game has any."""
+    game = plain.values["games"]
+    if game and (others := EveningScore.objects.filter(season=season).exclude(evening__game=game).count()):
+        yield f"{others} scores of another game than {game}"
+
+
 def _standings(season: Season, plain: PlainSeason) -> Iterator[str]:
     ranking, amounts = plain.ranking(), plain.values["counts"] == "net"
     for one in Standing.objects.filter(season=season):
@@ -60,14 +92,18 @@ def _standings(season: Season, plain: PlainSeason) -> Iterator[str]:
 
 
 def _course(season: Season, plain: PlainSeason) -> Iterator[str]:
+    """An evening has no column for a value in money: with a formula of amounts it keeps the points of a season without
+    one, which everybody may see. Its balance is the sum of all evenings, whatever the formula."""
     amounts = plain.values["counts"] == "net"
     for evening in plain.evenings:
-        ranking = plain.until(evening).ranking()
+        until = plain.until(evening)
+        ranking = until.ranking()
         for one in EveningScore.objects.filter(season=season, evening=evening):
             rank, value, _why = ranking[one.player_id]
-            if one.rank_after != rank or (one.points_after != value and not amounts):
-                found = (one.rank_after, one.points_after)
-                yield f"{one.player_id} after evening {evening}: {found}, but {(rank, value)} by {plain.values}"
+            expected = (rank, until.points(one.player_id) if amounts else value, until.balance(one.player_id))
+            found = (one.rank_after, one.points_after, one.balance_after_minor)
+            if found != expected:
+                yield f"{one.player_id} after evening {evening}: {found}, but {expected} by {plain.values}"
 
 
 def _teams(season: Season, plain: PlainSeason) -> Iterator[str]:

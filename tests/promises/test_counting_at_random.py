@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -15,10 +16,13 @@ from django.db import IntegrityError, transaction
 from league.models import Player
 from league.standings import counting, counting_sql
 from league.standings.formula import counting as formula_counting
-from league.standings.formula import parts, progress
+from league.standings.formula import progress
 from league.standings.formula.ranking import Race
 
-from .random_season import RandomFormula, RandomSeason, composed
+from . import formula_traits
+from .formula_traits import OWN, TRAITS, WITHOUT_EFFECT, Trait
+from .random_formula import RandomFormula, composed
+from .random_season import RandomSeason
 
 pytestmark = pytest.mark.django_db
 
@@ -26,18 +30,39 @@ RUNS = int(os.environ.get("COUNTING_RUNS", "6"))
 SHARES = 2
 """So that two processes end at the same time. The tallies are those of one share."""
 MOST_RUNS = 5 * RUNS
-"""A share goes on up to this seed, if an operation was possible in none of its runs."""
+"""A share goes on up to this seed, if an operation was possible in none of its runs, or a trait decided nothing."""
 
 SOMETIMES = {"reopen", "mark", "unmerge", "undo_adjustment"}
 """What can be done only after something else was."""
 
 
-def tally(kind: type[RandomSeason], share: int) -> tuple[Counter[str], set[str]]:
-    """Run a share of the seeds; return the number of runs of each operation, and the names of all operations."""
-    done: Counter[str] = Counter()
-    names: set[str] = set()
+@dataclass
+class Tally:
+    """What the runs of a share did: the number of runs of each operation, the names of all operations, and the traits
+    of formulas that were compared, and that decided something."""
+
+    done: Counter[str] = field(default_factory=Counter)
+    names: set[str] = field(default_factory=set)
+    compared: set[Trait] = field(default_factory=set)
+    mattered: set[Trait] = field(default_factory=set)
+
+    def add(self, run: RandomSeason) -> None:
+        self.done += run.done
+        self.names |= {operation.__name__ for operation in (*run.often(), *run.seldom())}
+        if isinstance(run, RandomFormula):
+            self.compared |= run.compared
+            self.mattered |= run.mattered
+
+    def never(self) -> set[str]:
+        """Return the operations that changed nothing in any run."""
+        return {name for name in self.names if not self.done[name]}
+
+
+def tally(kind: type[RandomSeason], share: int, mattering: set[Trait]) -> Tally:
+    """Run a share of the seeds, and further ones until all of this mattered."""
+    found = Tally()
     for seed in range(share, MOST_RUNS, SHARES):
-        if seed >= RUNS and never(done, names) <= SOMETIMES:
+        if seed >= RUNS and found.never() <= SOMETIMES and mattering <= found.mattered:
             break
         with transaction.atomic():
             run = kind(seed)
@@ -46,33 +71,35 @@ def tally(kind: type[RandomSeason], share: int) -> tuple[Counter[str], set[str]]
                 f"seed {seed}"
             )
             transaction.set_rollback(True)
-        done += run.done
-        names |= {operation.__name__ for operation in (*run.often(), *run.seldom())}
-    return done, names
-
-
-def never(done: Counter[str], names: set[str]) -> set[str]:
-    """Return the operations that changed nothing in any run."""
-    return {name for name in names if not done[name]}
+        found.add(run)
+    return found
 
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("share", range(SHARES))
-@pytest.mark.parametrize("kind", [RandomFormula, RandomSeason])
-def test_random_evenings_are_counted_as_from_scratch(kind, share):
-    assert never(*tally(kind, share)) <= SOMETIMES
+def test_random_evenings_are_ranked_by_every_part_of_a_formula(share):
+    """Every part, choice and tie-break is in a formula of the share; each of its half of them decided a rank or value
+    that was counted hand by hand, so that a ranking without it would differ from the plain model."""
+    half = set(TRAITS[SHARES - 1 - share :: SHARES]) - WITHOUT_EFFECT
+    found = tally(RandomFormula, share, half)
+    assert found.never() <= SOMETIMES
+    assert set(TRAITS) - found.compared == set()
+    assert half - found.mattered == set()
 
 
-def test_every_part_of_a_formula_is_drawn():
-    rng = random.Random(1)
-    players = [Player(pk=pk) for pk in range(1, 10)]
-    drawn = [parts.read(composed(rng, players)) for _ in range(200)]
-    plain = parts.Formula()
-    plain_in_all = {name for name in parts.FIELDS if all(getattr(one, name) == getattr(plain, name) for one in drawn)}
-    assert plain_in_all == set()
-    for name, options in parts.CHOICES.items():
-        assert {getattr(one, name) for one in drawn} == set(options)
-    assert {tie for one in drawn for tie in one.ties} == set(parts.TIES)
+@pytest.mark.both_databases
+@pytest.mark.parametrize("share", range(SHARES))
+def test_random_evenings_are_counted_as_from_scratch(share):
+    assert tally(RandomSeason, share, set()).never() <= SOMETIMES
+
+
+@pytest.mark.parametrize("new", [("ties", "new"), ("new", OWN)])
+def test_a_part_that_is_never_drawn_is_found(new, monkeypatch):
+    monkeypatch.setattr(formula_traits, "TRAITS", [*TRAITS[:: formula_traits.RUNS_TOGETHER], new])
+    rng, players = random.Random(1), [Player(pk=pk) for pk in range(1, 10)]
+    monkeypatch.setattr(formula_traits, "RUNS_TOGETHER", 1)
+    with pytest.raises(AssertionError, match="new"):
+        formula_traits.planned(0, lambda: composed(rng, players))
 
 
 # --- Without its part the counts differ: the runs can fail, which is shown on one database ------------------
