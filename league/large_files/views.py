@@ -31,7 +31,7 @@ from .link import is_valid, link_to
 from .services import NOT_ALLOWED, file_ask, file_remove, files_of, open_file
 
 State = LargeFile.State
-OPTIONS = ("kind_of_entry", "person", "season", "book", "from", "to", "player", "undone")
+OPTIONS = ("kind_of_entry", "person", "season", "book", "from", "to", "day", "player", "undone")
 """Options that a kind of file may have."""
 
 

@@ -1,16 +1,19 @@
-"""The reports that a worker makes if they are large: season report and statement of a player."""
+"""The reports that a worker makes if they are large: season report, statement of a player, treasurer's list."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from functools import cache, partial
 from typing import IO
 
 from django.http import Http404
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from ..access import ClubAccess, admit
+from ..access import ClubAccess, Right, admit
 from ..large_files.kinds import PDF, Counted, Kind, Opened, Wanted, each, register
 from ..models import Player, Season
 from ..standings.large_files import season_of
@@ -20,6 +23,7 @@ from .pdf_pages import pdf_of
 from .player import player_statement
 from .report import Report
 from .season import season_report
+from .treasurer import treasurer_list
 
 
 def opened(access: ClubAccess, about: str, title: str, make: Callable[[], Report]) -> Opened:
@@ -56,7 +60,18 @@ def _player(wanted: Wanted) -> Opened:
     return opened(access, f"player:{player.pk}", name, partial(player_statement, access, player, season))
 
 
+def _treasurer(wanted: Wanted) -> Opened:
+    access = admit(wanted.user, wanted.club, Right.SEE_LEDGER)
+    try:
+        day = date.fromisoformat(wanted.options["day"]) if wanted.options.get("day") else timezone.localdate()
+    except ValueError:
+        raise Http404("no such day") from None
+    shown = date_format(day, "DATE_FORMAT")
+    return opened(access, f"club:{access.club.pk}", shown, partial(treasurer_list, access, day))
+
+
 def register_reports() -> None:
     """Register the reports of the league."""
     register("season-report", Kind(_("Season report"), "report", _season))
     register("player-statement", Kind(_("Statement"), "report", _player))
+    register("treasurer-list", Kind(_("Treasurer’s list"), "report", _treasurer))

@@ -57,6 +57,8 @@ def treasurer(request: HttpRequest, club: str) -> HttpResponseBase:
     """Show the treasurer's list at the end of a day, by default of today."""
     access = club_for(request.user, club, Right.SEE_LEDGER)
     form = DayForm(request.GET)
-    day = form.cleaned_data["day"] if form.is_valid() else None
-    more = {"choose": "league/reports/_day.html", "day": day or timezone.localdate()}
-    return answer(request, access, treasurer_list(access, day), about=f"club:{access.club.pk}", more=more)
+    day = (form.cleaned_data["day"] if form.is_valid() else None) or timezone.localdate()
+    more = {"choose": "league/reports/_day.html", "day": day}
+    large = Large("treasurer-list", access.club.pk, {"day": day.isoformat()})
+    report = treasurer_list(access, day)
+    return answer(request, access, report, about=f"club:{access.club.pk}", large=large, more=more)

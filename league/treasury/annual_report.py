@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -20,7 +21,6 @@ from .annual import AccountYear, Annual, Group
 def annual_report(access: ClubAccess, year: Annual) -> Report:
     """Return the report on an annual account, for a reader who may see the ledger. No query."""
     currency = access.club.currency
-    values = {name: date_format(day, "DATE_FORMAT") for name, day in (("first", year.first), ("last", year.last))}
     kitty = year.kitty
     figures = [
         Figure(_("Kitty at the beginning"), format_price(kitty.ends.opening_minor, currency)),
@@ -39,7 +39,7 @@ def annual_report(access: ClubAccess, year: Annual) -> Report:
     ]
     return Report(
         kind=_("Annual account"),
-        title=_("%(first)s to %(last)s") % values,
+        title=days_of(year.first, year.last),
         about=_("The books agree with the ledger.") if year.agrees else _("The books do not agree with the ledger."),
         file=file_name(access, "annual-account", year.first.isoformat(), year.last.isoformat()),
         back=reverse("treasury", kwargs={"club": access.club.slug}),
@@ -48,6 +48,14 @@ def annual_report(access: ClubAccess, year: Annual) -> Report:
         back_text=_("Kitty"),
         signed=(pgettext("signature", "Treasurer"), _("First auditor"), _("Second auditor")),
     )
+
+
+def days_of(first: date, last: date) -> str:
+    """Return the period of an annual account in words."""
+    return _("%(first)s to %(last)s") % {
+        "first": date_format(first, "DATE_FORMAT"),
+        "last": date_format(last, "DATE_FORMAT"),
+    }
 
 
 AT_END = 3

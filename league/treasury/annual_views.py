@@ -12,10 +12,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from ..access import Right, club_for
-from ..reports.pages import answer
+from ..reports.pages import Large, answer
 from .annual import annual_account, choices, period
 from .annual_report import annual_report
 from .forms import PeriodForm
+from .large_files import annual_options
 
 
 @login_required
@@ -32,4 +33,5 @@ def annual(request: HttpRequest, club: str) -> HttpResponseBase:
     found = choices(access.club, today)
     more: dict[str, Any] = {"choose": "league/treasury/_year.html", "choices": found, "first": first, "last": last}
     report = annual_report(access, annual_account(access.club, first, last))
-    return answer(request, access, report, about=f"club:{access.club.pk}", more=more)
+    large = Large("annual-account", access.club.pk, annual_options(first, last))
+    return answer(request, access, report, about=f"club:{access.club.pk}", large=large, more=more)

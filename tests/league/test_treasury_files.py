@@ -1,4 +1,4 @@
-"""The treasurer's books as files, and the statements through the API."""
+"""The treasurer's books and lists as files, and the statements through the API."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pypdf import PdfReader
 from games.closing.services import evening_close
 from league.large_files import kinds, store
 from league.large_files.services import claim, file_make
-from league.models import LargeFile
+from league.models import LargeFile, Membership
 from league.standings.counting import count_season
 from league.treasury.billing_account import billing_set
 from league.treasury.services import NewEntry, kitty_book, kitty_undo
@@ -24,6 +24,7 @@ from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.cast import House, house
 from tests.factories import FAILED, MADE, create_table, enter
 from tests.league.test_treasury_bills import VALUES
+from tests.page_forms import form_with
 
 pytestmark = pytest.mark.django_db
 
@@ -89,6 +90,68 @@ def test_a_long_book_is_made_by_a_worker_with_the_filters_of_the_page(home, monk
     assert file_make(claim())
     (sheet,) = load_workbook(io.BytesIO(b"".join(store.read(LargeFile.objects.get())))).worksheets
     assert sheet.max_row == 8
+
+
+TREASURER = {
+    "treasurer-list": ("treasurer-list", {"day": "2027-01-31"}, {"de": "Kassierliste", "en": "Treasurer’s list"}),
+    "annual-account": (
+        "treasury-year",
+        {"from": "2026-01-01", "to": "2026-12-31"},
+        {"de": "Jahresrechnung", "en": "Annual account"},
+    ),
+}
+
+
+def text_of(content: bytes) -> list[str]:
+    """Return the text of each page of a PDF."""
+    return [page.extract_text() for page in PdfReader(io.BytesIO(content)).pages]
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("kind", TREASURER)
+def test_a_long_list_of_the_treasurer_is_made_by_a_worker(home, kind, language, monkeypatch):
+    view, query, titles = TREASURER[kind]
+    url, here = (reverse(name, kwargs={"club": "roessli"}) for name in (view, "club-files"))
+    client = Client(headers={"Accept-Language": language})
+    client.force_login(home.treasurer)
+    at_once = text_of(client.get(url, {"for": "pdf", **query}).content)
+    monkeypatch.setitem(kinds.LARGE, "pdf", 1)
+    assert client.get(url, query).status_code == 200
+    offer = client.get(url, {"for": "pdf", **query})
+    assert titles[language] in offer.content.decode()
+    form_with(offer, "kind", kind).submit(client, "PDF")
+    assert file_make(claim())
+    (line,) = client.get(here).context["lines"]
+    assert line["label"] == titles[language]
+    assert line["title"] in at_once[0]
+    answer = client.get(line["link"])
+    assert answer.headers["Content-Disposition"].endswith('.pdf"')
+    found = text_of(b"".join(answer.streaming_content))
+    assert titles[language] in found[0]
+    assert found == at_once
+    # A report of one page counts half of its rows: it needs no second run for the number of its pages.
+    assert 1 < LargeFile.objects.get().rows_done <= offer.context["rows"]
+
+
+@pytest.mark.parametrize("kind", TREASURER)
+def test_without_the_right_a_list_of_the_treasurer_is_neither_asked_for_nor_made(home, kind):
+    client = Client()
+    client.force_login(home.member)
+    sent = {"kind": kind, "subject": home.club.pk, "form": "pdf"}
+    here = reverse("club-files", kwargs={"club": "roessli"})
+    assert client.post(here, sent).status_code == 403
+    client.force_login(home.treasurer)
+    assert client.post(here, sent).status_code == 303
+    Membership.objects.filter(user=home.treasurer).update(role="member")
+    assert not file_make(claim())
+    assert LargeFile.objects.get().fault == "not_allowed"
+
+
+def test_the_list_of_no_day_is_refused(home):
+    client = Client()
+    client.force_login(home.treasurer)
+    sent = {"kind": "treasurer-list", "subject": home.club.pk, "form": "pdf", "day": "2026-02-30"}
+    assert client.post(reverse("club-files", kwargs={"club": "roessli"}), sent).status_code == 404
 
 
 def test_programs_read_statements_and_bills(home):
