@@ -25,8 +25,8 @@ TIMES = 4
 PAGE = 16
 """The rows of a page in these tests: each file has several of them also at the first measurement."""
 MOST = 2
-"""The most by which the peak may grow: SQLite keeps a few bytes of each of the last 200 queries. Where all rows are read
-at once it grows as the number of rows does."""
+"""The most by which the peak may grow: SQLite keeps a few bytes of each of the last 200 queries. Where all rows are
+read at once it grows as the number of rows does."""
 
 
 def in_small_pages(monkeypatch: pytest.MonkeyPatch) -> None:

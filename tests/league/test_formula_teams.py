@@ -23,8 +23,8 @@ from league.standings import counting
 from league.standings.formula import services, team_services
 from league.standings.formula.parts import Formula
 from league.standings.formula.preview import Preview
-from league.standings.formula.ranking import Adjustment, evaluate
-from league.standings.formula.teams import Share, Stay, team_lines
+from league.standings.formula.ranking import Adjustment, Race, evaluate
+from league.standings.formula.teams import Share, Stay, race_lines, team_lines
 from league.standings.seasons import season_close
 from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.factories import FAILED, MADE, PlayerFactory, SeasonFactory, create_table, enter
@@ -41,9 +41,13 @@ SEPTEMBER, FROM_THE_THIRD = date(2026, 9, 1), date(2026, 10, 15)
 
 
 def ranked(formula: Formula, stays: dict[int, list[Stay]], adjustments: tuple[Adjustment, ...] = ()) -> list[str]:
-    lines = evaluate(formula, NIGHTS, adjustments=adjustments)
-    days = {night.evening: night.held_on for night in NIGHTS}
-    found = team_lines(formula, lines, teams=(ACORNS, BELLS), stays=stays, days=days, adjustments=adjustments)
+    race = Race(formula, adjustments=adjustments)
+    for night in NIGHTS:
+        race.play(night, last=night is NIGHTS[-1])
+    about: dict[str, Any] = {"teams": (ACORNS, BELLS), "stays": stays, "adjustments": adjustments}
+    about["days"] = {night.evening: night.held_on for night in NIGHTS}
+    found = race_lines(formula, race, **about)
+    assert found == team_lines(formula, race.lines(), **about)
     return [f"{line.rank} {line.team} {line.value}: {' '.join(map(shown, line.shares))}" for line in found]
 
 
@@ -110,6 +114,38 @@ def test_a_player_who_stayed_in_one_team_brings_the_whole_value(formula):
     days = {night.evening: night.held_on for night in NIGHTS}
     (found,) = team_lines(formula, lines, teams=[ACORNS], stays=stays, days=days)
     assert {share.player: share.value for share in found.shares} == {line.player: line.value for line in lines}
+
+
+BEFORE = Adjustment(ANNA, -5, date(2026, 8, 1))
+SETTLED: dict[str, tuple[dict[int, list[Stay]], tuple[Adjustment, ...], list[int]]] = {
+    "nobody moved": (ALL_SEASON, (), []),
+    "Carla moved": (CHANGED, (), [CARLA]),
+    "Anna came later": (ALL_SEASON | {ANNA: [Stay(FROM_THE_THIRD, ACORNS)]}, (), [ANNA]),
+    "in no team": (ALL_SEASON | {ANNA: [Stay(SEPTEMBER, None)]}, (), []),
+    "a penalty before all days": (ALL_SEASON, (BEFORE,), [ANNA, BENI, CARLA, DORA]),
+    "a penalty on a day of the team": (ALL_SEASON, (Adjustment(ANNA, -5, FROM_THE_THIRD),), []),
+}
+
+
+@pytest.mark.parametrize("name", SETTLED)
+@pytest.mark.parametrize(
+    "formula",
+    [
+        Formula(ties=("lot",), lot_seed="1"),
+        Formula(counts="average_evening", absences="zero", best=2),
+        Formula(counts="average_hand", drop=1),
+        Formula(counts="net"),
+        Formula(hands_minimum_evening=99),
+    ],
+    ids=lambda formula: f"{formula.counts} {formula.hands_minimum_evening}",
+)
+def test_only_the_nights_of_those_who_moved_are_read(name, formula, monkeypatch):
+    stays, adjustments, moved = SETTLED[name]
+    read: list[int] = []
+    contribution = Race.contribution
+    monkeypatch.setattr(Race, "contribution", lambda race, one: read.append(one) or contribution(race, one))
+    ranked(formula, stays, adjustments)
+    assert sorted(read) == sorted(moved)
 
 
 # --- Stored, counted, changed ------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from .inputs import Circumstances, Evenings, circumstances_of, evenings_of, form
 from .parts import Formula
 from .progress import Position, Progress, Stamp, kept
 from .ranking import Race, points_and_amount, stored
-from .teams import TeamLine, team_lines
+from .teams import TeamLine, race_lines
 
 SCORE = "UPDATE league_eveningscore SET points_after = %s, rank_after = %s WHERE id = %s"
 STANDING = """UPDATE league_standing SET rank = %s, rank_before = %s, points = %s, counted_minor = %s, unranked = %s
@@ -67,9 +67,9 @@ def _rank_teams(season: Season, formula: Formula, race: Race, circumstances: Cir
     teams = list(Team.objects.filter(season=season).order_by("pk").values_list("pk", flat=True))
     if not teams:
         return
-    lines = team_lines(
+    lines = race_lines(
         formula,
-        race.lines(),
+        race,
         teams=teams,
         stays=stays_of(season, circumstances.mains),
         days=dict(Evening.objects.filter(season=season).values_list("pk", "held_on")),

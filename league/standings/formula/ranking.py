@@ -13,7 +13,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, islice
 from typing import NamedTuple, TypeAlias
 
 from .parts import AVERAGES, Formula
@@ -94,6 +94,15 @@ class Line(NamedTuple):
     hands: int
     bonus: int
     adjusted: int
+    nights: tuple[NightLine, ...]
+
+
+class Contribution(NamedTuple):
+    """What a team counts of a player: the reason if the player is not ranked, and the nights that were played or that
+    count."""
+
+    player: int
+    unranked: str
     nights: tuple[NightLine, ...]
 
 
@@ -410,6 +419,24 @@ class Race:
         """Return the number of evenings of each player that count, of those played."""
         return {player: slots - zeros for player, one in self.runners.items() for slots, zeros in [self._slots(one)]}
 
+    # --- Teams -------------------------------------------------------------------------------------------
+
+    def whole(self, player: int) -> tuple[Value, bool, str]:
+        """Return a player's value, whether evenings or the points of a tournament are in it, and the reason for no
+        rank."""
+        runner = self.runners[player]
+        counts = bool(runner.played or runner.extras or self._slots(runner)[1])
+        return self._value(runner), counts, self._unranked(runner)
+
+    def contribution(self, player: int) -> Contribution:
+        """Return what teams count of a player, night by night, in no order. It reads all evenings of the player."""
+        runner = self.runners[player]
+        slots, zeros = self._slots(runner)
+        nights = list(self._played_nights(runner, slots - zeros))
+        if zeros:
+            nights += islice(self._missed(runner), zeros)
+        return Contribution(player, self._unranked(runner), (*nights, *runner.extras))
+
     # --- The explanation ---------------------------------------------------------------------------------
 
     def lines(self) -> list[Line]:
@@ -426,16 +453,24 @@ class Race:
 
     def _explained(self, runner: Runner) -> Iterator[NightLine]:
         slots, zeros = self._slots(runner)
-        for nth, one in enumerate(runner.played):
-            counts = nth < slots - zeros
-            yield NightLine(one.evening, "played", one.worth, one.hands, counts, "" if counts else "dropped")
+        yield from self._played_nights(runner, slots - zeros)
         if self.formula.absences == "zero":
-            there = {one.evening for one in runner.played}
-            missed = [evening for evening, _measures in self.evenings if evening not in there]
-            for nth, evening in enumerate(missed):
-                yield NightLine(evening, "absent", 0, 0, nth < zeros, "" if nth < zeros else "dropped")
+            for nth, night in enumerate(self._missed(runner)):
+                yield night if nth < zeros else night._replace(counts=False, why="dropped")
         yield from runner.few
         yield from runner.extras
+
+    def _played_nights(self, runner: Runner, counted: int) -> Iterator[NightLine]:
+        for nth, one in enumerate(runner.played):
+            counts = nth < counted
+            yield NightLine(one.evening, "played", one.worth, one.hands, counts, "" if counts else "dropped")
+
+    def _missed(self, runner: Runner) -> Iterator[NightLine]:
+        """Yield the evenings that a player missed, in their order, as if each counted."""
+        there = {one.evening for one in runner.played}
+        for evening, _measures in self.evenings:
+            if evening not in there:
+                yield NightLine(evening, "absent", 0, 0, True)
 
 
 _KEYS: Mapping[str, Callable[[Runner], int | Fraction]] = {

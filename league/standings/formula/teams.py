@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from .parts import Formula
-from .ranking import Adjustment, Line, Value
+from .ranking import Adjustment, Contribution, Line, Race, Value
 
 
 class Stay(NamedTuple):
@@ -82,17 +82,50 @@ class _Member:
         return None if team is None else self.sums[team]
 
 
+def settled(
+    stays: Mapping[int, Sequence[Stay]], days: Mapping[int, date], adjustments: Iterable[Adjustment]
+) -> dict[int, int | None]:
+    """Return the team of each player who was in one team, or in none, on every day that counts."""
+    first = min((*days.values(), *(one.on for one in adjustments)), default=date.min)
+    return {player: own[0].team for player, own in stays.items() if len(own) == 1 and own[0].since <= first}
+
+
+def race_lines(
+    formula: Formula,
+    race: Race,
+    *,
+    teams: Iterable[int],
+    stays: Mapping[int, Sequence[Stay]],
+    days: Mapping[int, date],
+    adjustments: Sequence[Adjustment] = (),
+) -> list[TeamLine]:
+    """Return the same as `team_lines` of all lines of a race. Only for players who changed their team it reads the
+    evenings one by one: the share of the others is their value."""
+    alone = settled(stays, days, adjustments)
+    adjusted = set() if formula.in_money else {one.player for one in adjustments}
+    shares: list[tuple[int, int, Value]] = []
+    for player, team in alone.items():
+        if team is not None and player in race.runners:
+            value, counts, unranked = race.whole(player)
+            if unranked != "guest" and (counts or player in adjusted):
+                shares.append((team, player, value))
+    moved = {player: own for player, own in stays.items() if player not in alone}
+    lines = [race.contribution(player) for player in moved if player in race.runners]
+    return team_lines(formula, lines, teams=teams, stays=moved, days=days, adjustments=adjustments, known=shares)
+
+
 def team_lines(
     formula: Formula,
-    lines: Iterable[Line],
+    lines: Iterable[Line | Contribution],
     *,
     teams: Iterable[int],
     stays: Mapping[int, Sequence[Stay]],
     days: Mapping[int, date],
     adjustments: Iterable[Adjustment] = (),
+    known: Iterable[tuple[int, int, Value]] = (),
 ) -> list[TeamLine]:
     """Return the lines of all `teams`, the first one first. `lines`: those of the players; `stays`: of each player, in
-    order; `days`: the date of each evening."""
+    order; `days`: the date of each evening; `known`: shares of other players, as team, player and value."""
     members = {line.player: (line, _Member(stays[line.player])) for line in lines if line.player in stays}
     for line, member in members.values():
         _add_evenings(formula, line, member, days)
@@ -103,6 +136,8 @@ def team_lines(
         if total is not None:
             total.extra += one.points
     shares: dict[int, list[tuple[Value, int]]] = {team: [] for team in teams}
+    for team, player, value in known:
+        shares[team].append((-value, player))
     for player, (line, member) in members.items():
         if line.unranked != "guest":
             for team, total in member.sums.items():
@@ -110,7 +145,7 @@ def team_lines(
     return _ranked(formula, shares)
 
 
-def _add_evenings(formula: Formula, line: Line, member: _Member, days: Mapping[int, date]) -> None:
+def _add_evenings(formula: Formula, line: Line | Contribution, member: _Member, days: Mapping[int, date]) -> None:
     for night in line.nights:
         played = night.kind == "played" and night.why in ("", "dropped")
         total = member.at(days[night.evening]) if played or night.counts else None
