@@ -15,6 +15,7 @@ from bench.copied_hands import CLUB, SEASONS, STEP, Growing
 from bench.databases import POSTGRES, SQLITE, Database
 from bench.demo_server import Demo, carried
 from bench.evening import RecordedEvening
+from bench.formulas import FORMULAS, ranked
 from bench.measure import Comparison, Row, Side, measure, milliseconds
 from bench.requests_here import Requests
 from league.access import ClubAccess
@@ -26,6 +27,7 @@ from league.standings import exports, standing_lines
 from league.standings.counting import recount
 from league.standings.facts.counting import count_facts, mark_uncounted
 from league.standings.formula.services import formula_set
+from league.standings.formula.team_table import counted_ranking
 from league.statistics.selectors import decisions
 
 RESULT_ROWS = 250_000
@@ -152,13 +154,15 @@ def counting(vendor: str) -> Iterator[Comparison]:
     players_merge(club=season.club, player=merged, main=main, reason="bench", actor=None)
     yield _rebuilding(season, f"season rebuilt, two are one, {vendor}", BY_PERSON_AND_NIGHT)
     yield _reading(season, f"reading standings against GROUP BY, {vendor}")
-    for name, values in formula_rows.FORMULAS.items():
-        counts = str(values["counts"])
-        by_hand = ranking_by_hand.statement(counts, BY_PERSON_AND_NIGHT)
-        _check_ranks(formula_set(season=season, actor=None, values=ranking_by_hand.formula(counts)), by_hand)
-        ranked = formula_set(season=season, actor=None, values=values)
-        yield _rebuilt_by_formula(ranked, f"season rebuilt by a formula, {name}, {vendor}", by_hand)
-        yield _reading(ranked, f"reading standings by a formula, {name}, {vendor}")
+    by_hand = {name: ranking_by_hand.statement(values, BY_PERSON_AND_NIGHT) for name, values in FORMULAS.items()}
+    for name, values in FORMULAS.items():
+        _check_ranks(formula_set(season=season, actor=None, values=ranking_by_hand.formula(values)), by_hand[name])
+    # The statements have no handicaps, penalties and bonuses: they come after the checks.
+    for name, values in FORMULAS.items():
+        by_formula = ranked(season, values)
+        yield _rebuilt_by_formula(by_formula, f"season rebuilt by a formula, {name}, {vendor}", by_hand[name])
+        yield _reading(by_formula, f"reading standings by a formula, {name}, {vendor}")
+    yield _reading_teams(by_formula, f"reading the teams against GROUP BY, {vendor}")
 
 
 def _reading(season: Season, what: str) -> Comparison:
@@ -179,6 +183,19 @@ def _reading(season: Season, what: str) -> Comparison:
         stretch=1 / 500,
         at_most=True,
     )
+
+
+def _reading_teams(season: Season, what: str) -> Comparison:
+    """Compare reading the stored ranking of the teams with counting the standings by hand. Nothing is promised: the
+    ratio of the standings is of the standings alone."""
+
+    def read() -> None:
+        if not counted_ranking(season).shares:
+            raise RuntimeError(f"{season} has no teams")
+
+    by_hand = Side("GROUP BY player", lambda: _fetched(BY_PLAYER, season.pk), 1)
+    ours = Side("counted_ranking", read, 1)
+    return Comparison(what, "reading", ours, by_hand, must=None, stretch=1 / 200, at_most=True)
 
 
 def facts(vendor: str) -> Iterator[Row]:

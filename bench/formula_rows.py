@@ -9,34 +9,11 @@ from collections.abc import Sequence
 from bench.databases import Database
 from bench.demo_server import Demo
 from bench.evening import OTHER_CLUB, OTHER_RECORDER, RecordedEvening
+from bench.formulas import HEAVIEST, ranked
 from bench.measure import ROUNDS, Row, milliseconds
 from league.standings.counting import count_season
 from league.standings.formula import progress
-from league.standings.formula.parts import TIES, Values
-from league.standings.formula.services import formula_set
-
-PARTS: Values = {
-    "best": 30,
-    "drop": 1,
-    "drop_one_more_every": 3,
-    "attendance_minimum": 2,
-    "hands_minimum": 10,
-    "hands_minimum_evening": 2,
-    "attendance_bonus": 1,
-    "absences": "zero",
-    "guests": False,
-    "ties": list(TIES),
-    "lot_seed": "7",
-}
-FORMULAS: dict[str, Values] = {
-    "points": PARTS | {"counts": "points"},
-    "amounts": PARTS | {"counts": "net", "attendance_bonus": 0},
-    "places": PARTS | {"counts": "places", "places": [10, 8, 6, 5, 4, 3, 2, 1]},
-    "average a hand": PARTS | {"counts": "average_hand", "absences": "skip"},
-    "average an evening": PARTS | {"counts": "average_evening"},
-}
-"""For each value that an evening can have, a formula with all parts that go with it."""
-HEAVIEST = FORMULAS["average an evening"]
+from league.standings.formula.parts import Values
 
 
 class Worker:
@@ -49,7 +26,9 @@ class Worker:
         self.evening = RecordedEvening(OTHER_CLUB, OTHER_RECORDER)
         self.evening.record()
         if formula:
-            formula_set(season=self.evening.season, actor=None, values=formula)
+            # The players of the first evening are known only when it is counted.
+            count_season(self.evening.season.pk)
+            ranked(self.evening.season, formula)
         self.count()
 
     def count(self) -> float:
@@ -67,10 +46,10 @@ class Worker:
 
 def after_a_hand(demo: Demo, vendor: str) -> Row:
     """Compare the count after a hand with the heaviest formula with that of a season without a formula."""
-    ranked, plain = (demo.on(vendor).copy(name) for name in ("formula", "no_formula"))
-    sides = [Worker(ranked, HEAVIEST), Worker(plain, None)]
+    by_formula, plain = (demo.on(vendor).copy(name) for name in ("formula", "no_formula"))
+    sides = [Worker(by_formula, HEAVIEST), Worker(plain, None)]
     row = _row(f"counting after a hand: the heaviest formula against none, {vendor}", sides, None, 2)
-    ranked.remove()
+    by_formula.remove()
     plain.remove()
     return row
 

@@ -18,6 +18,7 @@ from bench.copied_hands import CLUB, SEASONS, Growing
 from bench.databases import SQLITE, Database
 from bench.demo_server import Demo, carried
 from bench.evening import OTHER_CLUB, OTHER_RECORDER, RecordedEvening
+from bench.formulas import FORMULAS
 from bench.measure import ROUNDS, Comparison, Row, Side, measure, milliseconds
 from bench.requests_here import Requests
 from games.models import Hand
@@ -80,7 +81,7 @@ def _compared(demo: Demo, vendor: str, small: Size, large: Size) -> Iterator[Row
     yield from pages(many, vendor)
     yield reading(few, many, seasons)
     yield counting(few, many, seasons)
-    for name, values in formula_rows.FORMULAS.items():
+    for name, values in FORMULAS.items():
         yield formula_rows.growth(few.data, many.data, name, values, seasons)
     few.data.remove()
     many.data.remove()

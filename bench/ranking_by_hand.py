@@ -28,29 +28,35 @@ STATEMENT = """WITH night AS ({by_night}), held AS (
     SELECT evening_id, player_id, {value} AS value FROM ordered WHERE place <= {best} GROUP BY evening_id, player_id
 )
 SELECT evening_id, player_id, value, RANK() OVER (PARTITION BY evening_id ORDER BY value DESC) FROM sums"""
-PLACE = f"""CASE RANK() OVER (PARTITION BY n.evening_id ORDER BY n.points DESC)
+PLACE = f"""CASE RANK() OVER (PARTITION BY n.evening_id ORDER BY {{}} DESC)
     {" ".join(f"WHEN {place} THEN {points}" for place, points in enumerate(PLACES, 1))} ELSE 0 END"""
 SUM, AVERAGE = "SUM(worth)", "SUM(points) * 1.0 / {}"
 KINDS = {
     "points": ("n.points", SUM),
     "net": ("n.change", SUM),
-    "places": (PLACE, SUM),
+    "places": (PLACE.format("n.points"), SUM),
+    "places by amounts": (PLACE.format("n.change"), SUM),
     "average_hand": ("n.points * 1.0 / n.hands", AVERAGE.format("SUM(hands)")),
     "average_evening": ("n.points", AVERAGE.format("COUNT(*)")),
 }
 """What an evening is worth, and what the best of them come to, by the value that counts (`Formula.counts`)."""
 
 
-def statement(counts: str, by_night: str) -> str:
-    """Return the statement for a formula that counts this value. `by_night` groups the result rows: evening_id,
-    player_id, hands, points, change."""
-    worth, value = KINDS[counts]
+def _kind(values: Values) -> str:
+    return "places by amounts" if values.get("places_by") == "net" else str(values["counts"])
+
+
+def statement(values: Values, by_night: str) -> str:
+    """Return the statement for a formula that counts the value of this one. `by_night` groups the result rows:
+    evening_id, player_id, hands, points, change."""
+    worth, value = KINDS[_kind(values)]
     return STATEMENT.format(by_night=by_night, worth=worth, value=value, best=BEST)
 
 
-def formula(counts: str) -> Values:
+def formula(values: Values) -> Values:
     """Return the formula that ranks as the statement does."""
-    return {"counts": counts, "best": BEST} | ({"places": list(PLACES)} if counts == "places" else {})
+    kept = {name: values[name] for name in ("counts", "places", "places_by") if name in values}
+    return kept | {"best": BEST}
 
 
 def differences(season: Season, rows: list[tuple[int, int, object, int]]) -> list[tuple[int, int]]:
