@@ -12,6 +12,7 @@ from django.db import connection
 from django.db.models import Expression, Model, QuerySet
 from django.db.models.query import get_related_populators
 
+from . import repeated_texts
 from .state_queries import MAX_KEY
 
 Row = TypeVar("Row", bound=Model)
@@ -61,7 +62,7 @@ class _Composed(Generic[Row]):
         )
 
     def read(self, given: dict[str, Any]) -> list[Row]:
-        with connection.cursor() as cursor:
+        with repeated_texts.cursor() as cursor:
             cursor.execute(self.text, [given[one.name] if isinstance(one, _Given) else one for one in self.values])
             return [self._object(list(row)) for row in cursor.fetchall()]
 

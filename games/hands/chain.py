@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from league import repeated_texts
 from league.ledger import RoundTrip
 from league.models import Evening
 from league.prepared import Prepared
@@ -82,7 +83,7 @@ def lock(table_id: int) -> Chain:
     except Table.DoesNotExist as fault:
         raise Refused(status=409, code="dissolved", sentence=_("The draw gave this table up.")) from fault
     table.evening = _EVENING.get(pk=table.evening_id)
-    with connection.cursor() as cursor:
+    with repeated_texts.cursor() as cursor:
         cursor.execute(_SEATED, [table.hands + 1, table.evening.club_id, table.evening_id, table.pk])
         players, names, accounts, voided, has_webhooks, rounds = zip(*cursor.fetchall(), strict=True)
     return replace(

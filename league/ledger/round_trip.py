@@ -6,12 +6,15 @@ Each hand uses the same statements, so their text is composed once.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from types import NoneType
 from typing import Any, TypeAlias
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
-from django.db.models import BooleanField, CharField, Field, ForeignKey, IntegerField, Model, TextField
+from django.db.models import BooleanField, CharField, Field, ForeignKey, IntegerField, Model, TextField, UUIDField
+
+from .. import repeated_texts
 
 AnyField: TypeAlias = "Field[Any, Any]"
 Values = Sequence[Any]
@@ -24,6 +27,7 @@ UNCHANGED: dict[type[AnyField], frozenset[type]] = {
     IntegerField: frozenset({int, NoneType}),
     CharField: frozenset({str, NoneType}),
     TextField: frozenset({str, NoneType}),
+    UUIDField: frozenset({NoneType}),
 }
 """Fields, and the types whose values need no conversion for the database."""
 
@@ -52,14 +56,9 @@ class RoundTrip:
         booleans and None, which every database takes as they are. Together they are all columns but the key; others
         are left out.
         """
-        fields = _fields(model, keyed=False)
-        database = connections[DEFAULT_DB_ALIAS]
-        shared = {
-            field.attname: field.get_db_prep_save(same[field.attname], database)
-            for field in fields
-            if field.attname in same
-        }
-        names = [field.attname for field in fields]
+        columns = _columns(model, keyed=False)
+        shared = {one.name: one.converted(same[one.name]) for one in columns if one.name in same}
+        names = [one.name for one in columns]
         for first in range(0, len(rows), MOST_ROWS):
             some = rows[first : first + MOST_ROWS]
             values = [shared[name] if name in shared else row[name] for row in some for name in names]
@@ -67,9 +66,8 @@ class RoundTrip:
 
     def update(self, row: Model, columns: Sequence[str]) -> None:
         """Add an UPDATE of these columns of a stored row."""
-        fields = _named(type(row), tuple(columns))
-        values = _values(row, (*fields, _key(type(row))), add=False)
-        self.add(_update_text(type(row), fields), values)
+        changed = _named(type(row), (*columns, _key(type(row)).name))
+        self.add(_update_text(type(row), tuple(columns)), _values(row, changed, add=False))
 
     def send(self) -> None:
         """Send all statements; PostgreSQL gets them in one message. The caller holds the transaction.
@@ -79,7 +77,7 @@ class RoundTrip:
         """
         texts, values = self._texts, self._values
         self._texts, self._values = [], []
-        with connection.cursor() as cursor:
+        with repeated_texts.cursor() as cursor:
             if connection.vendor == "postgresql" and texts:
                 cursor.execute(";\n".join(texts), [value for each in values for value in each])
                 return
@@ -95,7 +93,7 @@ def insert_if_new(row: Model) -> bool:
     text, values = _insert([row])
     postgresql = connection.vendor == "postgresql"
     key = f" RETURNING {connection.ops.quote_name(str(_key(type(row)).column))}" if postgresql else ""
-    with connection.cursor() as cursor:
+    with repeated_texts.cursor() as cursor:
         cursor.execute(f"{text} ON CONFLICT DO NOTHING{key}", values)
         if cursor.rowcount == 0:
             return False
@@ -106,36 +104,60 @@ def insert_if_new(row: Model) -> bool:
 
 def _insert(rows: Sequence[Model]) -> tuple[str, list[Any]]:
     model, keyed = type(rows[0]), rows[0].pk is not None
-    fields = _fields(model, keyed)
-    return _insert_text(model, keyed, len(rows)), [value for row in rows for value in _values(row, fields, add=True)]
+    columns = _columns(model, keyed)
+    return _insert_text(model, keyed, len(rows)), [value for row in rows for value in _values(row, columns, add=True)]
 
 
 @lru_cache(maxsize=256)
 def _insert_text(model: type[Model], keyed: bool, count: int) -> str:
     quote = connection.ops.quote_name
-    fields = _fields(model, keyed)
-    columns = ", ".join(quote(str(field.column)) for field in fields)
-    row = f"({', '.join(['%s'] * len(fields))})"
-    return f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES {', '.join([row] * count)}"
+    columns = _columns(model, keyed)
+    names = ", ".join(quote(str(one.field.column)) for one in columns)
+    row = f"({', '.join(['%s'] * len(columns))})"
+    return f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES {', '.join([row] * count)}"
 
 
 @lru_cache(maxsize=64)
-def _update_text(model: type[Model], fields: tuple[AnyField, ...]) -> str:
+def _update_text(model: type[Model], names: tuple[str, ...]) -> str:
     quote = connection.ops.quote_name
-    changed = ", ".join(f"{quote(str(field.column))} = %s" for field in fields)
+    changed = ", ".join(f"{quote(str(one.field.column))} = %s" for one in _named(model, names))
     return f"UPDATE {quote(model._meta.db_table)} SET {changed} WHERE {quote(str(_key(model).column))} = %s"
 
 
-@lru_cache(maxsize=64)
-def _fields(model: type[Model], keyed: bool) -> tuple[AnyField, ...]:
-    """Return the fields of a row, without its key where the database assigns that."""
-    return tuple(field for field in model._meta.local_concrete_fields if keyed or not field.primary_key)
+@dataclass(frozen=True)
+class _Column:
+    """A field with its attribute in a row, and the types whose values every database takes as they are."""
+
+    field: AnyField
+    name: str
+    unchanged: frozenset[type]
+
+    @classmethod
+    def of(cls, field: AnyField) -> _Column:
+        target = field
+        while isinstance(target, ForeignKey):
+            target = target.target_field
+        found = (types for kind, types in UNCHANGED.items() if isinstance(target, kind))
+        return cls(field, field.attname, next(found, frozenset()))
+
+    def converted(self, value: Any) -> Any:
+        """Return a value as the database takes it."""
+        if type(value) in self.unchanged:
+            return value
+        return self.field.get_db_prep_save(value, connections[DEFAULT_DB_ALIAS])
 
 
 @lru_cache(maxsize=64)
-def _named(model: type[Model], names: tuple[str, ...]) -> tuple[AnyField, ...]:
+def _columns(model: type[Model], keyed: bool) -> tuple[_Column, ...]:
+    """Return the columns of a row, without its key where the database assigns that."""
+    fields = model._meta.local_concrete_fields
+    return tuple(_Column.of(field) for field in fields if keyed or not field.primary_key)
+
+
+@lru_cache(maxsize=64)
+def _named(model: type[Model], names: tuple[str, ...]) -> tuple[_Column, ...]:
     by_name = {field.name: field for field in model._meta.local_concrete_fields}
-    return tuple(by_name[name] for name in names)
+    return tuple(_Column.of(by_name[name]) for name in names)
 
 
 def _key(model: type[Model]) -> AnyField:
@@ -143,23 +165,6 @@ def _key(model: type[Model]) -> AnyField:
     return key
 
 
-def _values(row: Model, fields: Sequence[AnyField], *, add: bool) -> list[Any]:
-    """Return the values of these fields as the database takes them."""
-    database = connections[DEFAULT_DB_ALIAS]
-    values = []
-    for field, unchanged in zip(fields, _unchanged(tuple(fields)), strict=True):
-        value = field.pre_save(row, add)
-        values.append(value if type(value) in unchanged else field.get_db_prep_save(value, database))
-    return values
-
-
-@lru_cache(maxsize=64)
-def _unchanged(fields: tuple[AnyField, ...]) -> tuple[frozenset[type], ...]:
-    """Return for each field the types whose values every database takes as they are."""
-
-    def of(field: AnyField) -> frozenset[type]:
-        while isinstance(field, ForeignKey):
-            field = field.target_field
-        return next((types for kind, types in UNCHANGED.items() if isinstance(field, kind)), frozenset())
-
-    return tuple(map(of, fields))
+def _values(row: Model, columns: Sequence[_Column], *, add: bool) -> list[Any]:
+    """Return the values of these columns of a row as the database takes them."""
+    return [one.converted(one.field.pre_save(row, add)) for one in columns]
