@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, Sum
+from django.db.models import F, Q, QuerySet, Sum
 
 from .. import ledger
-from ..models import Account, Transfer
+from ..models import Account, Club, Season, Transfer
 
 
 def account_of(club_id: int, kind: str) -> Account:
@@ -27,6 +27,15 @@ def moved(club_id: int, kind: str) -> int:
     """Return the coins that came from pots into the club's box or kitty, less those that went back, in Rappen."""
     account = Account.objects.filter(club=club_id, kind=kind).values_list("pk", flat=True).first()
     return 0 if account is None else _sum(account, Q(kind=Transfer.Kind.MOVED))
+
+
+def transfers_of(club: Club) -> QuerySet[Transfer]:
+    """Return the transfers of the club's seasons with amounts, for filters by account or by posting.
+
+    The season is no column alone: by the index of a season SQLite would read all its transfers, of each hand.
+    """
+    seasons = Season.objects.filter(club=club, points_only=False).values("pk")
+    return Transfer.objects.annotate(of_season=F("season_id") + 0).filter(of_season__in=seasons)
 
 
 def _sum(account: int, wanted: Q) -> int:

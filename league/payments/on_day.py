@@ -14,7 +14,19 @@ from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subq
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from ..models import Account, Club, Evening, Payment, Posting, ResultRow, Transfer
+from ..ledger.club_accounts import transfers_of
+from ..models import (
+    Account,
+    Club,
+    Evening,
+    EveningScore,
+    Payment,
+    Posting,
+    ResultRow,
+    Season,
+    Transfer,
+    UncountedPosting,
+)
 from . import services as payments
 
 CLUB_KINDS = (Account.Kind.KITTY.value, Account.Kind.BOX.value, Account.Kind.OUTSIDE.value)
@@ -52,16 +64,36 @@ def marked_by(day: date, path: str) -> Q:
 
 def sums_on(club: Club, day: date) -> DaySums:
     """Return the outstanding amounts at the end of a day. Thirteen queries."""
-    closed, running = (_won(club, day, state) for state in (Evening.State.CLOSED, Evening.State.OPEN))
+    closed, running = (winnings(club, day, state) for state in (Evening.State.CLOSED, Evening.State.OPEN))
     accounts: dict[str, int] = {}
     running_accounts: dict[str, int] = {}
-    moved = _transfers(club).exclude(kind=Transfer.Kind.PAID).filter(posting__evening__held_on__lte=day)
+    moved = transfers_of(club).exclude(kind=Transfer.Kind.PAID).filter(posting__evening__held_on__lte=day)
     _add_club(club, moved.filter(posting__evening__state=Evening.State.CLOSED), accounts)
     _add_club(club, moved.filter(posting__evening__state=Evening.State.OPEN), running_accounts)
-    paid = _transfers(club).filter(marked_by(day, "posting__"), kind=Transfer.Kind.PAID)
+    paid = _payments(club).filter(marked_by(day, "posting__"))
     _add(paid.filter(posting__evening__state=Evening.State.CLOSED), closed, accounts)
     _add(paid.filter(posting__evening__state=Evening.State.OPEN), running, running_accounts)
     return DaySums(closed, accounts, running, running_accounts, _pots(club, day))
+
+
+def winnings(club: Club, day: date, state: str) -> dict[int, int]:
+    """Return each person's winnings in the evenings of a state up to a day, in Rappen: by main player, without those
+    whose sum is 0. One query, so that all its parts read the same state of the database.
+
+    The winnings of a counted evening are its scores, a row for each player; only of others all result rows are read.
+    """
+    evenings = Evening.objects.filter(
+        club=club, held_on__lte=day, state=state, season__points_only=False, season__in_chips=False
+    )
+    counted = _counted(club, evenings)
+    scores = EveningScore.objects.filter(evening__in=counted.values("pk"))
+    rows = ResultRow.objects.filter(evening__in=evenings.exclude(pk__in=counted.values("pk")).values("pk"))
+    person = Coalesce("player__main_id", "player_id")
+    parts = [part.order_by().values_list(person).annotate(won=Sum("change_minor")) for part in (scores, rows)]
+    won: dict[int, int] = {}
+    for player, amount in parts[0].union(parts[1], all=True):
+        won[player] = won.get(player, 0) + amount
+    return {player: amount for player, amount in won.items() if amount}
 
 
 def outstanding_on(club: Club, day: date) -> list[Payment]:
@@ -91,22 +123,30 @@ def held_on(club: Club, kind: str, day: date) -> int:
     later |= Q(posting__reverses__kitty_entry__day__gt=day)
     held = 0
     for side, sign in (("to_account", 1), ("from_account", -1)):
-        moved = _transfers(club).exclude(kind=Transfer.Kind.PAID).filter(**{side: account})
+        moved = transfers_of(club).exclude(kind=Transfer.Kind.PAID).filter(**{side: account})
         sums = moved.aggregate(whole=Sum("amount_minor"), later=Sum("amount_minor", filter=later))
         held += sign * ((sums["whole"] or 0) - (sums["later"] or 0))
     return held
 
 
-def _won(club: Club, day: date, state: str) -> dict[int, int]:
-    """Return each person's winnings in the evenings of a state up to a day, from the result rows: by main player."""
-    rows = ResultRow.objects.filter(evening__club=club, evening__held_on__lte=day, evening__state=state)
-    rows = rows.filter(season__points_only=False, season__in_chips=False)
-    person = Coalesce("player__main_id", "player_id")
-    return dict(rows.order_by().values_list(person).annotate(won=Sum("change_minor")))
+def _counted(club: Club, evenings: QuerySet[Evening]) -> QuerySet[Evening]:
+    """Return those of the evenings whose scores are the sums of their result rows: of a season whose mark was raised by
+    waiting postings alone since it was counted, without the evenings of these, and of a game that the season counts."""
+    waiting = UncountedPosting.objects.filter(season__club=club)
+    later = waiting.filter(season=OuterRef("pk"), ledger_mark__gt=OuterRef("count__counted_mark"))
+    number = Coalesce(Subquery(later.order_by().values("season").annotate(n=Count("pk")).values("n")), 0)
+    known = Season.objects.filter(club=club, count__counted_at__isnull=False)
+    known = known.filter(ledger_mark=F("count__counted_mark") + number)
+    changed = waiting.filter(posting__evening__isnull=False).values("posting__evening")
+    own_game = Q(season__games="") | Q(season__games=F("game"))
+    return evenings.filter(own_game, season__in=known.values("pk")).exclude(pk__in=changed)
 
 
-def _transfers(club: Club) -> QuerySet[Transfer]:
-    return Transfer.objects.filter(season__club=club, season__points_only=False, season__in_chips=False)
+def _payments(club: Club) -> QuerySet[Transfer]:
+    """Return the marks of payments. An index has those of each season."""
+    return Transfer.objects.filter(
+        kind=Transfer.Kind.PAID, season__club=club, season__points_only=False, season__in_chips=False
+    )
 
 
 def _add(rows: QuerySet[Transfer], persons: dict[int, int], accounts: dict[str, int]) -> None:
@@ -137,7 +177,7 @@ def _pots(club: Club, day: date) -> dict[Evening, int]:
     running = Evening.objects.filter(club=club, state=Evening.State.OPEN, held_on__lte=day).values("pk")
     postings = Posting.objects.filter(evening__in=running).values("pk")
     for side, sign in (("to_account", 1), ("from_account", -1)):
-        rows = _transfers(club).filter(posting__in=postings, **{f"{side}__kind": Account.Kind.POT})
+        rows = transfers_of(club).filter(posting__in=postings, **{f"{side}__kind": Account.Kind.POT})
         for evening, amount in rows.order_by().values_list("posting__evening").annotate(amount=Sum("amount_minor")):
             sums[evening] = sums.get(evening, 0) + sign * amount
     found = Evening.objects.filter(pk__in=[evening for evening, amount in sums.items() if amount])

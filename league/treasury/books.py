@@ -16,6 +16,7 @@ from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, Sum, 
 from django.db.models.functions import Abs, Cast, Coalesce
 
 from ..imported_mark import evening_with_season
+from ..ledger.club_accounts import transfers_of
 from ..models import Account, Club, EveningScore, KittyEntry, Player, Transfer
 from . import transfer_texts
 
@@ -158,10 +159,10 @@ def _lines(rows: Sequence[Any], club: Club, filters: Filters) -> list[Line]:
 
 def transfer_rows(club: Club, filters: Filters) -> QuerySet[Any]:
     """Return the transfers of a book, each with `on_day`, and with its amount as `came_in` or `went_out`."""
-    rows = Transfer.objects.filter(season__club=club, season__points_only=False)
     if filters.book == PAYMENTS:
+        rows = Transfer.objects.filter(kind=Transfer.Kind.PAID, season__club=club, season__points_only=False)
         # The payments after an imported evening are unknown.
-        rows = rows.filter(kind=Transfer.Kind.PAID, posting__evening__imported__isnull=True)
+        rows = rows.filter(posting__evening__imported__isnull=True)
         # The payer's account grows by a payment, see `league.payments`.
         coming = Q(from_account__player__in=filters.players) if filters.players else Q(pk__isnull=False)
         going = Q(to_account__player__in=filters.players)
@@ -169,14 +170,15 @@ def transfer_rows(club: Club, filters: Filters) -> QuerySet[Any]:
     else:
         account = Account.objects.filter(club=club, kind=filters.book).values_list("pk", flat=True).first() or 0
         coming, going = Q(to_account=account), Q(from_account=account)
-        rows = rows.filter(coming | going).exclude(kind=Transfer.Kind.PAID)
+        rows = transfers_of(club).filter(coming | going).exclude(kind=Transfer.Kind.PAID)
     entry = ("posting__kitty_entry", "posting__reverses__kitty_entry")
     rows = rows.annotate(on_day=Coalesce("posting__evening__held_on", *(f"{one}__day" for one in entry)))
     if filters.players and filters.book != PAYMENTS:
         rows = rows.annotate(of_player=Coalesce(*(f"{one}__player" for one in entry)))
         rows = rows.filter(of_player__in=filters.players)
     if not filters.undone:
-        rows = rows.filter(posting__reverses__isnull=True, posting__reversed_by__isnull=True)
+        # Not `IS NULL`, for which SQLite takes an index with nearly all postings.
+        rows = rows.exclude(posting__reverses__isnull=False).filter(posting__reversed_by__isnull=True)
     related = ("posting__evening__season", "posting__evening__club", "from_account__player", "to_account__player")
     more = ("posting__reversed_by", *(f"{one}__player" for one in entry))
     found: QuerySet[Any] = _within(_in_columns(rows, F("amount_minor"), coming, going), filters)

@@ -51,11 +51,15 @@ from tests.factories import (
 )
 from tests.imported import imported
 
+from . import plain_winnings
+
 STEPS = 40
 LATE = 20
 """From this step on every other step is for an operation that the run has not had yet."""
 CHECKS = 5
 """The number of times at which a run is compared with a count from scratch and with the plain model."""
+BETWEEN = 3
+"""After so many steps the winnings of each day are compared with the result rows, counted or not."""
 FIRST_DAY = date(2026, 10, 1)
 HANDS = (MADE, MADE, FAILED, FAILED, WALKOVER, PASSED_OUT)
 CHANGES: tuple[dict[str, Any], ...] = (
@@ -126,10 +130,12 @@ class RandomSeason:
             if not self.do(operation) and not due:
                 # It may be possible later.
                 deck.insert(self.rng.randint(0, len(deck)), operation)
+            # Before and after the count: with scores that are not up to date, and with those that are.
+            found = plain_winnings.differences(self.season.club) if step % BETWEEN == 0 else []
             if step % (STEPS // CHECKS) == 0:
-                found = self.check()
-                if found:
-                    return found
+                found += self.check() + plain_winnings.differences(self.season.club)
+            if found:
+                return found
         return []
 
     def do(self, operation: Operation) -> bool:
