@@ -41,6 +41,10 @@ class LedgerFilters:
     players: frozenset[int] = frozenset()
     kind: str = ""
 
+    @property
+    def dated(self) -> bool:
+        return self.first is not None or self.last is not None
+
     def query(self, **more: Any) -> str:
         """Return the query string of the same filters. Days that are not given are in it, empty: without them the page
         begins with the current season."""
@@ -84,13 +88,15 @@ def transfers(club: Club, filters: LedgerFilters) -> QuerySet[Transfer]:
     """
     seasons = list(Season.objects.filter(club=club, points_only=False).values_list("pk", flat=True))
     rows = Transfer.objects.filter(kind=filters.kind) if filters.kind else Transfer.objects.all()
-    dated = filters.first is not None or filters.last is not None
-    if dated:
-        rows = rows.filter(posting__in=_postings(club, filters).values("pk"))
+    if filters.dated:
+        # A posting and its transfers have one season.
+        rows = rows.filter(posting__in=_postings(club, filters).filter(season__in=seasons).values("pk"))
     if filters.players:
         accounts = list(Account.objects.filter(club=club, player__in=filters.players).values_list("pk", flat=True))
         rows = rows.filter(Q(from_account__in=accounts) | Q(to_account__in=accounts))
-    if dated or filters.players:
+    if filters.dated:
+        return rows
+    if filters.players:
         # No column alone, so that SQLite takes the other index and not that of the season.
         return rows.annotate(of_season=F("season_id") + 0).filter(of_season__in=seasons)
     return rows.filter(season__in=seasons)
@@ -112,17 +118,28 @@ def _postings(club: Club, filters: LedgerFilters) -> QuerySet[Posting]:
 
 
 def read(club: Club, filters: LedgerFilters, before: int | None = None, size: int = PAGE_SIZE) -> LedgerPage:
-    """Return one page of the ledger, newest first, with the sum of the whole. At most seven queries."""
+    """Return one page of the ledger, newest first, with the sum of the whole. At most eight queries."""
     rows = transfers(club, filters)
     sums = rows.order_by().aggregate(n=Count("pk"), amount=Sum("amount_minor"))
     if before is not None:
         rows = rows.filter(pk__lt=before)
     related = ("posting__evening__season", "posting__evening__club", "from_account__player", "to_account__player")
     more = ("posting__kitty_entry", "posting__reverses__kitty_entry")
-    found = list(rows.select_related(*related, *more).order_by("-pk")[: size + 1])
+    # First the keys of the page: else PostgreSQL joins all this to each transfer before it filters them.
+    keys = list(newest_first(rows, filters).values_list("pk", flat=True)[: size + 1])
+    found = list(Transfer.objects.filter(pk__in=keys).select_related(*related, *more).order_by("-pk"))
     places = recorded().places({one.posting.source for one in found})
     lines = [_line(one, places) for one in found[:size]]
     return LedgerPage(lines, sums["n"], sums["amount"] or 0, lines[-1].pk if len(found) > size else None)
+
+
+def newest_first(rows: QuerySet[Transfer], filters: LedgerFilters) -> QuerySet[Transfer]:
+    """Order transfers by storage, the newest first.
+
+    A few of a period or a person are sorted: by the key alone PostgreSQL would walk back through all transfers to find
+    them, and the sum of two is no key.
+    """
+    return rows.order_by((F("pk") + 0).desc() if filters.dated or filters.players else "-pk")
 
 
 def count_of(club: Club, filters: LedgerFilters) -> int:
