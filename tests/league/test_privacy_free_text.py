@@ -67,6 +67,7 @@ EXCUSED = {
     "league.ImportColumns.columns": CODE,
     "league.Standing.unranked": CODE,
     "league.Season.final_guests": IDS,
+    "league.Season.own_settings": IDS,
     "league.SeasonFacts.method": CODE,
     "league.EveningFacts.decisions": IDS,
     "league.PlayerLook.looks": IDS,
