@@ -194,10 +194,13 @@ def initial_of(formula: Formula) -> dict[str, Any]:
     initial["places"] = " ".join(map(str, formula.places))
     initial |= dict(zip(TIE_FIELDS, formula.ties, strict=False))
     initial |= {f"{HANDICAP}{player}": points for player, points in formula.handicap}
-    initial["lot_seed"] = formula.lot_seed or str(
-        secrets.randbelow(9 * 10 ** (SEED_DIGITS - 1)) + 10 ** (SEED_DIGITS - 1)
-    )
+    initial["lot_seed"] = formula.lot_seed or new_seed()
     return initial
+
+
+def new_seed() -> str:
+    """Return a random number from which lots are drawn."""
+    return str(secrets.randbelow(9 * 10 ** (SEED_DIGITS - 1)) + 10 ** (SEED_DIGITS - 1))
 
 
 class AdjustmentForm(DescribedForm):

@@ -23,11 +23,11 @@ from ..standings.formula.parts import Formula, digest, read
 from ..standings.formula.presets import BY_KEY, PRESETS
 from ..standings.formula.preview import Preview, preview
 from ..standings.formula.sentences import beyond_plan
-from ..standings.formula.version_list import version_lines
+from ..standings.formula.version_list import formulas_of_others, version_lines
 from ..standings.selectors import evenings_counted
 from ..web.club_navigation import club_admin_context
 from ..web.requests import actor_of, see
-from .formula_forms import FormulaForm, initial_of
+from .formula_forms import FormulaForm, initial_of, new_seed
 
 
 @login_required
@@ -50,10 +50,17 @@ def season_formula(request: HttpRequest, club: str, season: str) -> HttpResponse
 
 
 def _beginning(request: HttpRequest, season: Season) -> Formula:
-    """Return the formula with which the form begins: a preset, a version of the season, or the effective formula."""
+    """Return the formula with which the form begins: a preset, that of another season (`of`), a version of the season,
+    or the effective formula."""
     preset = BY_KEY.get(request.GET.get("preset", ""))
     if preset:
         return replace(preset.formula, games=season.games)
+    other = request.GET.get("of", "")
+    taken = next((one for one in formulas_of_others(season) if one.season.slug == other), None) if other else None
+    if taken:
+        formula = read(taken.values)
+        # Lots that are known from the other season would not be by chance.
+        return replace(formula, lot_seed=new_seed()) if formula.lot_seed else formula
     version = _number(request.GET.get("version", ""))
     stored = SeasonFormula.objects.filter(season=season, version=version).first() if version else None
     return read(stored.values) if stored else effective_formula(season)
@@ -121,7 +128,9 @@ def _page(
         "stored": stored.first() if season.formula_version else None,
         "now": rules_of(access, season, formula_of(season)),
         "presets": PRESETS,
+        "others": formulas_of_others(season) if season.closed_at is None else [],
         "chosen": chosen,
+        "chosen_season": request.GET.get("of", ""),
     }
     refused = bool(form.errors) or context["differs"]
     return render(request, "league/club_admin/formula.html", context, status=422 if refused else 200)

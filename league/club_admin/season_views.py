@@ -96,7 +96,8 @@ def _initial_of_newest(club: Club) -> dict[str, Any]:
     newest = club.seasons.order_by("-starts_on", "-pk").first() or Season()
     copied = ("ranking", "games", "best_evenings", "points_only", "planned_evenings", *POINTS)
     today = timezone.localdate()
-    return {name: getattr(newest, name) for name in copied} | {"starts_on": today, "name": str(today.year)}
+    own = {name: getattr(newest, name) for name in copied} | (newest.own_settings or {})
+    return own | {"starts_on": today, "name": str(today.year)}
 
 
 def _recount_warning(season: Season) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from datetime import date
 
 import pytest
 from django.test import Client
@@ -19,7 +20,7 @@ from league.standings.formula.explanation import effective_formula, lines_of
 from league.standings.seasons import season_change, season_close
 from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.api.test_frame_behaviour import walk
-from tests.factories import FAILED, MADE, PlayerFactory, create_table, enter
+from tests.factories import FAILED, MADE, PlayerFactory, SeasonFactory, create_table, enter
 from tests.page_forms import page_forms
 
 pytestmark = pytest.mark.django_db
@@ -105,6 +106,37 @@ def test_a_script_gets_the_preview_alone(owner, season):
     wrong = owner.post(url, sent | {"tie_1": "hands", "tie_2": "hands"}, headers={"HX-Request": "true"})
     assert (wrong.status_code, b"in the list once" in wrong.content) == (200, True)
     assert b"data-store" not in wrong.content
+
+
+def test_a_season_can_begin_with_the_formula_of_another_one(owner, season, people):
+    """With lots of its own; a season in points only gets none by amounts, and no season one of another club."""
+    drawn = {"best": 3, "ties": ["evenings", "lot"], "lot_seed": "4711"}
+    services.formula_set(season=season, actor=None, values=drawn)
+    by_amounts, later = (
+        SeasonFactory(club=season.club, starts_on=date(year, 10, 1), ends_on=date(year + 1, 9, 30))
+        for year in (2030, 2031)
+    )
+    services.formula_set(season=by_amounts, actor=None, values={"counts": "net"})
+    services.formula_set(season=people.away.season, actor=None, values={"drop": 5})
+    url = at("season-formula", later)
+    assert [one.season for one in owner.get(url).context["others"]] == [by_amounts, season]
+    page = owner.get(url, {"of": season.slug})
+    sent = {one.name: one.value for one in the_form(owner, f"{url}?of={season.slug}", "look").controls if one.sent}
+    assert (sent["best"], sent["tie_1"], sent["tie_2"]) == ("3", "evenings", "lot")
+    assert page.context["change"].formula.lot_seed not in ("", "4711")
+    assert owner.post(url, looked_at(owner, url, sent)).status_code == 303
+    assert SeasonFormula.objects.get(season=later).values["best"] == 3
+    Season.objects.filter(pk=later.pk).update(points_only=True, ranking="points")
+    assert [one.season for one in owner.get(url).context["others"]] == [season]
+    foreign = owner.get(url, {"of": people.away.season.slug})
+    assert foreign.context["form"].initial["drop"] == 0
+
+
+def test_a_new_season_begins_with_the_own_settings_of_the_newest(owner, season):
+    season_change(season=season, actor=None, changes={"best_evenings": 4, "planned_evenings": 9})
+    services.formula_set(season=season, actor=None, values={"counts": "net", "best": 8, "best_of": 12})
+    initial = owner.get(reverse("season-new", kwargs={"club": season.club.slug})).context["form"].initial
+    assert (initial["ranking"], initial["best_evenings"], initial["planned_evenings"]) == ("points", 4, 9)
 
 
 def test_ranking_without_a_formula_is_previewed_and_stored(owner, season):

@@ -1,10 +1,12 @@
-"""The versions of a season's formula, each with its changes."""
+"""The versions of a season's formula, each with its changes; the formulas of the club's other seasons."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+
+from django.db.models import F
 
 from ...models import Player, Season, SeasonFormula
 from .differences import difference_words, differences, players_in
@@ -56,3 +58,11 @@ def version_lines(season: Season, rows: Iterable[SeasonFormula] | None = None) -
         )
         for one, formula, changed in zip(shown, formulas, codes, strict=False)
     ]
+
+
+def formulas_of_others(season: Season) -> list[SeasonFormula]:
+    """Return the formulas that the club's other seasons rank by, with their seasons, the newest season first, as far as
+    they fit this season. One query."""
+    stored = SeasonFormula.objects.filter(season__club=season.club_id, version=F("season__formula_version"))
+    found = stored.exclude(season=season).select_related("season").order_by("-season__starts_on", "-season")
+    return [one for one in found if not (season.points_only and read(one.values).by_amounts)]
