@@ -12,12 +12,12 @@ from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, Sum, Value, When
+from django.db.models import BigIntegerField, Case, Count, Exists, F, OuterRef, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Abs, Cast, Coalesce
 
 from ..imported_mark import evening_with_season
 from ..ledger.club_accounts import transfers_of
-from ..models import Account, Club, EveningScore, KittyEntry, Player, Transfer
+from ..models import Account, Club, EveningScore, KittyEntry, Player, Posting, Transfer
 from . import transfer_texts
 
 KITTY, BOX, PAYMENTS, EVENINGS = "kitty", "box", "payments", "evenings"
@@ -178,7 +178,9 @@ def transfer_rows(club: Club, filters: Filters) -> QuerySet[Any]:
         rows = rows.filter(of_player__in=filters.players)
     if not filters.undone:
         # Not `IS NULL`, for which SQLite takes an index with nearly all postings.
-        rows = rows.exclude(posting__reverses__isnull=False).filter(posting__reversed_by__isnull=True)
+        rows = rows.exclude(posting__reverses__isnull=False)
+        # Not a join and `IS NULL`: PostgreSQL expects one row of it, and then reads all postings first.
+        rows = rows.exclude(Exists(Posting.objects.filter(reverses=OuterRef("posting"))))
     related = ("posting__evening__season", "posting__evening__club", "from_account__player", "to_account__player")
     more = ("posting__reversed_by", *(f"{one}__player" for one in entry))
     found: QuerySet[Any] = _within(_in_columns(rows, F("amount_minor"), coming, going), filters)
