@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from ..access import ClubAccess, Right, admit
-from ..large_files.kinds import Counted, Kind, Opened, Wanted, register, write_list
+from ..large_files.kinds import SPREADSHEET, Counted, Kind, Opened, Wanted, register, write_list
 from ..models import AuditEntry
 from ..web.csv_download import file_name
 from .log_entries import entries_of, log_list, rows_of, whole
@@ -30,4 +30,4 @@ def _write(access: ClubAccess, found: QuerySet[AuditEntry], file: IO[bytes], for
 
 def register_log() -> None:
     """Register the log."""
-    register("log", Kind(_("Log"), "log", _log))
+    register("log", Kind(_("Log"), "log", _log, forms=(SPREADSHEET,)))

@@ -52,11 +52,14 @@ class Opened:
 @dataclass(frozen=True)
 class Kind:
     """A kind of file: its name for people, the name of its downloads in the audit log, and its gate, which raises
-    Http404 or PermissionDenied."""
+    Http404 or PermissionDenied. `forms`: the forms in which it is made. `page_rows`: a file of drawn pages counts so
+    many rows for each, people read pages."""
 
     label: _StrPromise
     logged: str
     open: Callable[[Wanted], Opened]
+    forms: tuple[str, ...] = (SPREADSHEET, PDF)
+    page_rows: int = 0
 
 
 _KINDS: dict[str, Kind] = {}

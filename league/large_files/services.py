@@ -24,7 +24,7 @@ from ..config import celery
 from ..models import Club, LargeFile, User
 from ..money import show_francs
 from . import store
-from .kinds import TYPES, Opened, Wanted, kind_of
+from .kinds import Opened, Wanted, kind_of
 
 log = structlog.get_logger(__name__)
 
@@ -64,7 +64,7 @@ def file_ask(
     Raises:
         Http404: there is no such file. PermissionDenied: the person may not have it.
     """
-    if form not in TYPES:
+    if form not in kind_of(kind).forms:
         raise Http404("no such form")
     opened = kind_of(kind).open(Wanted(asker, club, subject, options))
     about = {"kind": kind, "subject": subject, "form": form, "options": dict(options), "language": language}

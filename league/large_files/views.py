@@ -60,12 +60,14 @@ def offer_if_large(
     subject: int,
     count: Callable[[], int],
     options: Mapping[str, str] | None = None,
+    form: str = "",
 ) -> HttpResponse | None:
-    """Return a page that offers to make the file that `?for=` names, if it is large; None if it is made at once.
+    """Return a page that offers to make the file in `form`, or the one that `?for=` names, if it is large; None if it
+    is made at once.
 
     CSV is never large: its rows are sent while they are read. `count` returns the number of rows.
     """
-    form = request.GET.get("for", "")
+    form = form or request.GET.get("for", "")
     if form not in LARGE or (rows := count()) <= LARGE[form]:
         return None
     kept = request.GET.copy()
@@ -78,12 +80,19 @@ def offer_if_large(
         "form": form,
         "options": {name: value for name, value in (options or {}).items() if value},
         "rows": rows,
+        "pages": pages(kind, rows),
         "csv": request.path.endswith(".csv") and f"?{kept.urlencode()}",
         "may_ask": access.may(Right.SEE_RULES) and access.scopes is None,
     }
     response = render(request, "league/large_files/offer.html", context)
     response["Cache-Control"] = "private, no-store"
     return response
+
+
+def pages(kind: str, rows: int) -> int:
+    """Return the number of pages of so many rows; 0 for a kind that is counted by rows."""
+    each = kind_of(kind).page_rows
+    return rows // each if each else 0
 
 
 @login_required
@@ -153,6 +162,8 @@ def _line(access: ClubAccess, person: User, file: LargeFile) -> dict[str, Any]:
         "file": file,
         "label": kind_of(file.kind).label,
         "title": opened.title,
+        "pages": pages(file.kind, file.rows),
+        "pages_done": pages(file.kind, file.rows_done),
         "lost": file.fault == NOT_ALLOWED,
         "link": link_to(file) if file.state == State.READY else "",
     }

@@ -10,7 +10,7 @@ from django.http import Http404
 from django.utils.translation import gettext_lazy as _
 
 from ..access import ClubAccess, Right, admit
-from ..large_files.kinds import Counted, Kind, Opened, Wanted, register, write_list
+from ..large_files.kinds import SPREADSHEET, Counted, Kind, Opened, Wanted, register, write_list
 from ..models import ResultRow, Season, Transfer
 from ..web.csv_download import LongList
 from .exports import ledger_list, ledger_rows, result_rows, results_list
@@ -45,5 +45,5 @@ def register_lists() -> None:
     """Register results and ledger."""
     results = partial(_opened, right=Right.READ, listed=results_list, stored=ResultRow, rows=result_rows)
     ledger = partial(_opened, right=Right.SEE_LEDGER, listed=ledger_list, stored=Transfer, rows=ledger_rows)
-    register("results", Kind(_("Results of every hand"), "results", results))
-    register("ledger", Kind(_("Ledger"), "ledger", ledger))
+    register("results", Kind(_("Results of every hand"), "results", results, forms=(SPREADSHEET,)))
+    register("ledger", Kind(_("Ledger"), "ledger", ledger, forms=(SPREADSHEET,)))

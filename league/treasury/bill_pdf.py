@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -91,8 +91,14 @@ def _message(club: Club, details: BillingDetails, statement: Statement, period: 
     return f"{textwrap.shorten(club.name, room, placeholder='…')}, {message}"
 
 
-def pdf_of(club: Club, details: BillingDetails, found: Sequence[Statement], period: Period) -> bytes:
-    """Return the statements as PDF; those with a sum that is billed have a payment part."""
+def pdf_of(
+    club: Club,
+    details: BillingDetails,
+    found: Sequence[Statement],
+    period: Period,
+    drawn: Callable[[], None] = lambda: None,
+) -> bytes:
+    """Return the statements as PDF; those with a sum that is billed have a payment part. Each page is `drawn`."""
     pdf = Paper("a4", f"{club.name}: {_('Statement of the kitty')}")
     logo = logo_file(club)
     for statement in found:
@@ -100,9 +106,10 @@ def pdf_of(club: Club, details: BillingDetails, found: Sequence[Statement], peri
         pdf.put_logo(logo, RIGHT, 16.0, LOGO, right=True)
         _write_statement(pdf, club, details, statement, period)
         if statement.is_billed(details.least_minor):
-            drawn = io.StringIO()
-            bill_of(club, details, statement, period).as_svg(drawn)
-            pdf.image(io.BytesIO(drawn.getvalue().encode()), x=0, y=PAYMENT_TOP, w=210)
+            drawing = io.StringIO()
+            bill_of(club, details, statement, period).as_svg(drawing)
+            pdf.image(io.BytesIO(drawing.getvalue().encode()), x=0, y=PAYMENT_TOP, w=210)
+        drawn()
     return bytes(pdf.output())
 
 

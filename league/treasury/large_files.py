@@ -1,4 +1,4 @@
-"""The files of the treasurer that a worker makes if they are large: a book, the ledger, and the annual account."""
+"""The files of the treasurer that a worker makes if they are large: a book, the ledger, the annual account, bills."""
 
 from __future__ import annotations
 
@@ -6,19 +6,25 @@ from datetime import date
 from functools import partial
 from typing import IO
 
+from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ..access import Right, admit
-from ..large_files.kinds import Counted, Kind, Opened, Wanted, register, write_list
+from ..large_files.kinds import PDF, SPREADSHEET, Counted, Kind, Opened, Wanted, register, write_list
 from ..reports.large_files import opened
 from ..reports.report import Report
 from .annual import annual_account, period
 from .annual_report import annual_report, days_of
+from .bill_pdf import Period, pdf_of
 from .book_report import book_name, book_report
 from .books import Filters
 from .forms import FilterForm, LedgerForm, PeriodForm
 from .ledger_lines import LedgerFilters, count_of, file_rows, ledger_list
+from .statement_files import LOGGED, Statements, bills_name, statements_of
+
+BILL_ROWS = 16
+"""A bill, with the drawing of its payment part, takes as long as so many rows of a report."""
 
 
 def options_of(filters: Filters) -> dict[str, str]:
@@ -78,8 +84,35 @@ def _annual(wanted: Wanted) -> Opened:
     return opened(access, f"club:{access.club.pk}", days_of(first, last), make)
 
 
+def bills_options(period: Period) -> dict[str, str]:
+    """Return the days of bills as options of a large file."""
+    return {"from": period.first.isoformat(), "to": period.last.isoformat()}
+
+
+def bill_rows(of: Statements) -> int:
+    """Return the number of rows that the bills of all count for."""
+    return BILL_ROWS * len(of.bills())
+
+
+def _bills(wanted: Wanted) -> Opened:
+    access = admit(wanted.user, wanted.club, Right.SEE_LEDGER)
+    form = PeriodForm(dict(wanted.options))
+    form.is_valid()
+    of = statements_of(wanted.club, form.cleaned_data.get("from"), form.cleaned_data.get("to"))
+    details, chosen = of.details, of.bills()
+    if details is None or not chosen:
+        raise Http404("no bills")
+
+    def write(file: IO[bytes], form: str, counted: Counted) -> None:
+        file.write(pdf_of(access.club, details, chosen, of.period, lambda: counted(BILL_ROWS)))
+
+    name = partial(bills_name, access, of.period)
+    return Opened(access, f"club:{access.club.pk}", str(of.period), name, partial(bill_rows, of), write)
+
+
 def register_book() -> None:
-    """Register the books, the ledger and the annual account."""
+    """Register the books, the ledger, the annual account and the bills."""
     register("treasury-book", Kind(_("Book"), "report", _book))
-    register("treasury-ledger", Kind(_("Ledger"), "ledger", _ledger))
+    register("treasury-ledger", Kind(_("Ledger"), "ledger", _ledger, forms=(SPREADSHEET,)))
     register("annual-account", Kind(_("Annual account"), "report", _annual))
+    register("treasury-bills", Kind(_("Bills"), LOGGED, _bills, forms=(PDF,), page_rows=BILL_ROWS))

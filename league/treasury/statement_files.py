@@ -16,6 +16,9 @@ from .balances import main_names
 from .bill_pdf import Period, pdf_of
 from .statements import Statement, billed, statements
 
+LOGGED = "statements"
+"""The name of the file in the audit log."""
+
 
 @dataclass(frozen=True)
 class Statements:
@@ -56,9 +59,13 @@ def bills_pdf(request: HttpRequest, access: ClubAccess, of: Statements, player: 
     chosen = of.chosen(player)
     if not chosen or of.details is None:
         return None
-    log_download(request, access, "statements", f"club:{access.club.pk}")
+    log_download(request, access, LOGGED, f"club:{access.club.pk}")
     made = b"" if request.method == "HEAD" else pdf_of(access.club, of.details, chosen, of.period)
     response = HttpResponse(made, content_type="application/pdf")
-    name = file_name(access, "kitty", of.period.last.isoformat(), *([player] if player else []))
-    response["Content-Disposition"] = f'inline; filename="{name}.pdf"'
+    response["Content-Disposition"] = f'inline; filename="{bills_name(access, of.period, player)}.pdf"'
     return response
+
+
+def bills_name(access: ClubAccess, period: Period, player: int | None = None) -> str:
+    """Return the name of the file of bills, without ending."""
+    return file_name(access, "kitty", period.last.isoformat(), *([player] if player else []))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -15,6 +16,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from ..access import ClubAccess, Right, club_for
 from ..errors import Refused
+from ..large_files.kinds import PDF
+from ..large_files.views import offer_if_large
 from ..models import BillingDetails
 from ..money import format_money
 from ..web.club_navigation import club_admin_context, show_refusal
@@ -23,6 +26,7 @@ from .bill_pdf import outcome
 from .billing_account import FIELDS, billing_set
 from .forms import BillingForm, PeriodForm
 from .iban import grouped
+from .large_files import bill_rows, bills_options
 from .statement_files import Statements, bills_pdf, statements_of
 
 
@@ -45,6 +49,11 @@ def statements_pdf(request: HttpRequest, club: str) -> HttpResponse:
     of, player = _statements(request, access)
     if of.details is None:
         return _page(request, access, of, _("Enter first to which account bills are paid."), status=422)
+    options, count = bills_options(of.period), partial(bill_rows, of)
+    if not player and (
+        offer := offer_if_large(request, access, "treasury-bills", access.club.pk, count, options, form=PDF)
+    ):
+        return offer
     made = bills_pdf(request, access, of, player)
     return made or _page(request, access, of, _("Nobody has a bill for these days."), status=404)
 

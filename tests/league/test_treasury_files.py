@@ -8,6 +8,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
 from django.test import Client
 from django.urls import reverse
 from openpyxl import load_workbook
@@ -15,11 +17,13 @@ from pypdf import PdfReader
 
 from games.closing.services import evening_close
 from league.large_files import kinds, store
-from league.large_files.services import claim, file_make
+from league.large_files.services import claim, file_ask, file_make
 from league.models import LargeFile, Membership
 from league.standings.counting import count_season
 from league.treasury.billing_account import billing_set
+from league.treasury.large_files import BILL_ROWS
 from league.treasury.services import NewEntry, kitty_book, kitty_undo
+from league.treasury.statement_files import statements_of
 from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.cast import House, house
 from tests.factories import FAILED, MADE, create_table, enter
@@ -145,6 +149,45 @@ def test_without_the_right_a_list_of_the_treasurer_is_neither_asked_for_nor_made
     Membership.objects.filter(user=home.treasurer).update(role="member")
     assert not file_make(claim())
     assert LargeFile.objects.get().fault == "not_allowed"
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_many_bills_are_made_by_a_worker(home, language, monkeypatch):
+    billing_set(club=home.club, actor=home.treasurer, values=VALUES | {"least_minor": 1})
+    client = Client(headers={"Accept-Language": language})
+    client.force_login(home.treasurer)
+    url, here = (reverse(name, kwargs={"club": "roessli"}) for name in ("statements-pdf", "club-files"))
+    at_once = client.get(url)
+    assert at_once.headers["Content-Type"] == "application/pdf"
+    pages = text_of(at_once.content)
+    monkeypatch.setitem(kinds.LARGE, "pdf", BILL_ROWS * len(pages) - 1)
+    offer = client.get(url)
+    words = {"de": ("Rechnungen", f"{len(pages)} Seite"), "en": ("Bills", f"{len(pages)} page")}[language]
+    assert all(word in offer.content.decode() for word in words)
+    # A single statement is never large.
+    player = statements_of(home.club, None, None).bills()[0].player_id
+    assert client.get(url, {"player": player}).headers["Content-Type"] == "application/pdf"
+    form_with(offer, "kind", "treasury-bills").submit(client, "PDF")
+    file = LargeFile.objects.get()
+    assert file_make(claim())
+    assert (file.rows, LargeFile.objects.get().rows_done) == (BILL_ROWS * len(pages),) * 2
+    (line,) = client.get(here).context["lines"]
+    assert (line["label"], line["pages"], line["pages_done"]) == (words[0], len(pages), len(pages))
+    answer = client.get(line["link"])
+    assert answer.headers["Content-Disposition"].split("=")[1] == at_once.headers["Content-Disposition"].split("=")[1]
+    assert text_of(b"".join(answer.streaming_content)) == pages
+
+
+def test_without_an_account_or_a_sum_no_bills_are_made(home):
+    about = {"kind": "treasury-bills", "subject": home.club.pk, "form": "pdf", "language": "en"}
+    with pytest.raises(Http404):
+        file_ask(club=home.club, asker=home.treasurer, options={}, **about)
+    billing_set(club=home.club, actor=home.treasurer, values=VALUES | {"least_minor": 1})
+    with pytest.raises(Http404):
+        file_ask(club=home.club, asker=home.treasurer, options={"to": "1999-01-01"}, **about)
+    assert file_ask(club=home.club, asker=home.treasurer, options={}, **about)
+    with pytest.raises(PermissionDenied):
+        file_ask(club=home.club, asker=home.member, options={}, **about)
 
 
 def test_the_list_of_no_day_is_refused(home):

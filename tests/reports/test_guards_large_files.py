@@ -151,6 +151,13 @@ def test_a_member_asks_for_no_file_of_owners_and_treasurers(home: House, kind: s
         file_ask(club=home.club, asker=home.owner, **about | {"form": "odt"})
 
 
+@pytest.mark.parametrize(("kind", "form"), [("log", "pdf"), ("treasury-ledger", "pdf"), ("treasury-bills", "xlsx")])
+def test_a_file_is_made_in_its_forms_alone(home: House, kind: str, form: str) -> None:
+    about: dict[str, Any] = {"kind": kind, "subject": home.club.pk, "options": {}, "language": "en"}
+    with pytest.raises(Http404, match="form"):
+        file_ask(club=home.club, asker=home.owner, form=form, **about)
+
+
 def test_a_file_is_of_its_own_club(home: House, away: House) -> None:
     evening = away.season.evenings.get()
     player = Player.objects.filter(club=away.club).first()
