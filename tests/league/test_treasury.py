@@ -283,6 +283,15 @@ def test_an_evening_that_runs_is_in_the_balances(home: House) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.servers_only
+@pytest.mark.parametrize("kind", [books.KITTY, books.BOX, books.PAYMENTS])
+def test_reversed_entries_are_left_out_by_an_anti_join(home: House, kind: str) -> None:
+    """Of a join and `IS NULL` PostgreSQL expects one row, and then reads all postings of all clubs first."""
+    plan = books.transfer_rows(home.club, Filters(book=kind)).select_related(None).order_by().explain()
+    assert "Anti Join" in plan
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     "address",
     [
