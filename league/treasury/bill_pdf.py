@@ -96,9 +96,9 @@ def pdf_of(
     details: BillingDetails,
     found: Sequence[Statement],
     period: Period,
-    drawn: Callable[[], None] = lambda: None,
+    page_done: Callable[[], None] = lambda: None,
 ) -> bytes:
-    """Return the statements as PDF; those with a sum that is billed have a payment part. Each page is `drawn`."""
+    """Return the statements as PDF; those with a sum that is billed have a payment part. A page calls `page_done`."""
     pdf = Paper("a4", f"{club.name}: {_('Statement of the kitty')}")
     logo = logo_file(club)
     for statement in found:
@@ -109,7 +109,7 @@ def pdf_of(
             drawing = io.StringIO()
             bill_of(club, details, statement, period).as_svg(drawing)
             pdf.image(io.BytesIO(drawing.getvalue().encode()), x=0, y=PAYMENT_TOP, w=210)
-        drawn()
+        page_done()
     return bytes(pdf.output())
 
 
