@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from functools import partial
+from functools import cache, partial
 from typing import IO
 
 from django.http import Http404
@@ -21,7 +21,7 @@ from .book_report import book_name, book_report
 from .books import Filters
 from .forms import FilterForm, LedgerForm, PeriodForm
 from .ledger_lines import LedgerFilters, count_of, file_rows, ledger_list
-from .statement_files import LOGGED, Statements, bills_name, statements_of
+from .statement_files import LOGGED, Statements, bills_name, period_of, statements_of
 
 BILL_ROWS = 16
 """A bill, with the drawing of its payment part, takes as long as so many rows of a report."""
@@ -98,16 +98,23 @@ def _bills(wanted: Wanted) -> Opened:
     access = admit(wanted.user, wanted.club, Right.SEE_LEDGER)
     form = PeriodForm(dict(wanted.options))
     form.is_valid()
-    of = statements_of(wanted.club, form.cleaned_data.get("from"), form.cleaned_data.get("to"))
-    details, chosen = of.details, of.bills()
-    if details is None or not chosen:
-        raise Http404("no bills")
+    days = period_of(wanted.club, form.cleaned_data.get("from"), form.cleaned_data.get("to"))
+
+    @cache
+    def found() -> Statements:
+        """Return the statements. The page of files, which polls, does not call this."""
+        of = statements_of(wanted.club, days.first, days.last)
+        if of.details is None or not of.bills():
+            raise Http404("no bills")
+        return of
 
     def write(file: IO[bytes], form: str, counted: Counted) -> None:
-        file.write(pdf_of(access.club, details, chosen, of.period, lambda: counted(BILL_ROWS)))
+        of = found()
+        assert of.details is not None
+        file.write(pdf_of(access.club, of.details, of.bills(), days, lambda: counted(BILL_ROWS)))
 
-    name = partial(bills_name, access, of.period)
-    return Opened(access, f"club:{access.club.pk}", str(of.period), name, partial(bill_rows, of), write)
+    name = partial(bills_name, access, days)
+    return Opened(access, f"club:{access.club.pk}", str(days), name, lambda: bill_rows(found()), write)
 
 
 def register_book() -> None:

@@ -43,6 +43,7 @@ class LedgerFilters:
 
     @property
     def dated(self) -> bool:
+        """True if there is a first or a last day."""
         return self.first is not None or self.last is not None
 
     def query(self, **more: Any) -> str:

@@ -43,12 +43,17 @@ class Statements:
         return [one for one in self.found if one.player_id == player] if player else self.bills()
 
 
-def statements_of(club: Club, first: date | None, last: date | None) -> Statements:
-    """Return the statements from `first` to `last`; by default of the current season up to today. Four queries."""
+def period_of(club: Club, first: date | None, last: date | None) -> Period:
+    """Return the period from `first` to `last`; by default the current season up to today. At most one query."""
     last = last or timezone.localdate()
     season = None if first else current_season(club, last)
     first = first or (season.starts_on if season else date(last.year, 1, 1))
-    period = Period(min(first, last), last)
+    return Period(min(first, last), last)
+
+
+def statements_of(club: Club, first: date | None, last: date | None) -> Statements:
+    """Return the statements from `first` to `last`; by default of the current season up to today. Four queries."""
+    period = period_of(club, first, last)
     details = BillingDetails.objects.filter(club=club).first()
     return Statements(club, period, details, statements(club, period.first, period.last, main_names(club)))
 
