@@ -176,6 +176,9 @@ def test_many_bills_are_made_by_a_worker(home, language, monkeypatch):
     answer = client.get(line["link"])
     assert answer.headers["Content-Disposition"].split("=")[1] == at_once.headers["Content-Disposition"].split("=")[1]
     assert text_of(b"".join(answer.streaming_content)) == pages
+    LargeFile.objects.update(state="failed", fault="broken")
+    failed = client.get(here).content.decode()
+    assert ("CSV" in failed, 'class="errors"' in failed) == (False, True)
 
 
 def test_without_an_account_or_a_sum_no_bills_are_made(home):
