@@ -23,14 +23,13 @@ from league.api.problems import wrong_field
 from league.models import Evening, Season
 from league.standings.selectors import evening_totals, mark_backdated
 from league.web.csv_download import download, file_name, log_download
-from league.web.pdf import SIZES
+from league.web.paper import SIZES
 
 from .. import engine_bridge
 from ..errors import Refused
 from ..evening import exports
 from ..evening import services as evenings
 from ..paper import sheet_code
-from ..paper.sheet_pdf import sheets_of
 from . import answers, bodies, representations, selectors
 from .base import GamesView
 from .examples import example
@@ -235,6 +234,8 @@ class EveningSheet(GamesView):
     }
 
     def get(self, request: Request, club: str, evening: int) -> HttpResponse:
+        from ..paper.sheet_pdf import sheets_of
+
         size = request.query_params.get("size", "a4")
         found = self.evening(evening)
         tables = [table for table in found.tables.order_by("number") if not table.dissolved]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from league.sharing.drawing import EDGE, HEIGHT, WIDTH, Picture
+from league.sharing.picture_size import EDGE, HEIGHT, WIDTH
 from league.sharing.pictures import Heading, headed, title_picture
 
-from .card_images import PROPORTION, card_image
+if TYPE_CHECKING:
+    from league.sharing.drawing import Picture
 
 MARK_COLOURS = {"✓": "felt", "✕": "rose"}
 TRUMP_HIGH = 76
@@ -78,6 +80,8 @@ def _above(picture: Picture, hand: HandShown) -> None:
         right = WIDTH - EDGE - picture.logo_width
         picture.text(right, 226, hand.pot, 44, bold=True, colour="pot", right=True, width=440)
     if hand.turned:
+        from .card_images import PROPORTION, card_image
+
         x = WIDTH - EDGE - TRUMP_HIGH * PROPORTION
         picture.put_image(card_image(hand.pack, hand.turned, TRUMP_HIGH), x, 32)
         picture.text(x - 18, 80, hand.trumps, 28, colour="soft", right=True, width=400)
@@ -102,6 +106,8 @@ def _seat(picture: Picture, pack: str, seat: SeatOfHand, y: float, high: float) 
 
 
 def _cards(picture: Picture, pack: str, cards: Sequence[CardOfHand], y: float, high: float) -> None:
+    from .card_images import PROPORTION, card_image
+
     tall = round(high - 20)
     wide = tall * PROPORTION
     for place, card in enumerate(cards):

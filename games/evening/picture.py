@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from league.sharing.drawing import EDGE, HEIGHT, WIDTH, Picture
+from league.sharing.picture_size import EDGE, HEIGHT, WIDTH
 from league.sharing.pictures import Heading, headed, title_picture
+
+if TYPE_CHECKING:
+    from league.sharing.drawing import Picture
 
 SIZES = (84, 62, 50)
 """The size of the names on the podium: it tells the order of the night."""

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league.access import ClubAccess, Right, club_for
 from league.models import Evening
 from league.web.csv_download import file_name
-from league.web.pdf import SIZES
+from league.web.paper import SIZES
 from league.web.requests import actor_of, see
 
 from .. import engine_bridge
@@ -29,7 +29,6 @@ from ..hands.gate import signed_in, table_for
 from ..models import Table
 from . import line_notation, sheet_code, typing_back
 from .line_examples import examples
-from .sheet_pdf import sheets_of
 from .typing_back import CheckedLine, StoredLines
 
 LONGEST_TEXT = 20_000
@@ -56,6 +55,8 @@ class TypingForm(forms.Form):
 @require_safe
 def sheet(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """The sheets of an evening as PDF, one a table; `?size=` is the paper, a4 or a5."""
+    from .sheet_pdf import sheets_of
+
     access, found = evening_for(request, club, evening, Right.RECORD)
     size = request.GET.get("size", "a4").lower()
     if size not in SIZES:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 
 from django.utils.translation import gettext as _
-from openpyxl import load_workbook
 
 from ..errors import Refused
 
@@ -154,6 +153,8 @@ def _delimiter(text: str) -> str:
 
 def _xlsx(content: bytes, most: int) -> list[tuple[str, Rows]]:
     """Return the sheets that are shown, with their names."""
+    from openpyxl import load_workbook
+
     _check_unpacked(content)
     try:
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)

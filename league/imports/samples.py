@@ -9,7 +9,6 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from django.utils import timezone
-from openpyxl import Workbook
 
 from ..models import ImportKind, Season
 from ..tournaments.tables import of_games
@@ -67,6 +66,8 @@ def as_csv(found: Sequence[Cells]) -> bytes:
 
 def as_xlsx(found: Sequence[Cells]) -> bytes:
     """Return the rows as a spreadsheet with days and numbers."""
+    from openpyxl import Workbook
+
     book, out = Workbook(), io.BytesIO()
     sheet = book.active
     for number, row in enumerate(found):

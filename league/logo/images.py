@@ -8,7 +8,6 @@ import zlib
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from PIL import Image, ImageOps, UnidentifiedImageError
 
 from ..errors import Refused
 
@@ -18,7 +17,7 @@ MAX_PIXELS = 16_000_000
 LEAST_SIDE, SIDE = 32, 512
 """The least pixels of the shorter side, and the most of the longer one: a larger picture is made smaller."""
 FORMATS = ("PNG", "JPEG")
-FAULTS = (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, struct.error, zlib.error, MemoryError)
+FAULTS = (OSError, ValueError, SyntaxError, EOFError, struct.error, zlib.error, MemoryError)
 """The exceptions of Pillow for a file that is broken or no picture."""
 
 
@@ -37,6 +36,8 @@ def redrawn(content: bytes) -> Drawn:
     Raises:
         Refused: 422 for no PNG or JPEG, a broken file, and one that is too large or too small.
     """
+    from PIL import Image, ImageOps
+
     if len(content) > MAX_BYTES:
         raise _refused(_("The file is too large: at most %(most)d KB.") % {"most": MAX_BYTES // 1024})
     try:

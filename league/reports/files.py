@@ -12,12 +12,13 @@ from ..money import plain_francs
 from ..web import xlsx
 from ..web.csv_download import BOM, cell, line, workbook
 from ..web.report_table import Column, Kind, Table, Value
-from .pdf_pages import pdf_of
 from .report import Report
 
 
 def pdf(access: ClubAccess, report: Report) -> HttpResponse:
     """Return the report as PDF, which the browser shows."""
+    from .pdf_pages import pdf_of
+
     response = HttpResponse(pdf_of(access.club, report), content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="{report.file}.pdf"'
     return response

@@ -19,7 +19,6 @@ from ..models import Player, Season
 from ..standings.large_files import season_of
 from ..web import xlsx
 from .files import sheets_of
-from .pdf_pages import pdf_of
 from .player import player_statement
 from .report import Report
 from .season import season_report
@@ -35,6 +34,8 @@ def opened(access: ClubAccess, about: str, title: str, make: Callable[[], Report
 def _write(access: ClubAccess, make: Callable[[], Report], file: IO[bytes], form: str, counted: Counted) -> None:
     report = make()
     if form == PDF:
+        from .pdf_pages import pdf_of
+
         file.write(pdf_of(access.club, report, counted))
         return
     sheets = [replace(sheet, rows=each(sheet.rows, counted)) for sheet in sheets_of(report)]

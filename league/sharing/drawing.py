@@ -17,12 +17,10 @@ from django.conf import settings
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
-from ..templatetags.sharing import PICTURE_SIZE
 from ..web.app_version import text_path
-from ..web.pdf import FONTS
+from ..web.paper import FONTS
+from .picture_size import EDGE, HEIGHT, WIDTH
 
-WIDTH, HEIGHT = PICTURE_SIZE
-EDGE = 64
 FINER = 2
 LEAST = 0.72
 """A text that is too long is made smaller, down to this part of its size; then it is cut off."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from django.utils.translation import gettext as _
 
 from ..money import NONE
-from .drawing import EDGE, HEIGHT, WIDTH, Picture
+from .picture_size import EDGE, HEIGHT, WIDTH
+
+if TYPE_CHECKING:
+    from .drawing import Picture
 
 ROWS = 5
 ROWS_FROM, ROW = 288, 60
@@ -74,6 +77,8 @@ class RecordRow:
 
 def headed(heading: Heading) -> Picture:
     """Return a picture with its head."""
+    from .drawing import Picture
+
     picture = Picture()
     if heading.logo:
         picture.put_logo(heading.logo, WIDTH - EDGE, 112, LOGO)

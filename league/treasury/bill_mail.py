@@ -25,7 +25,6 @@ from ..audit import What
 from ..errors import Refused
 from ..models import Club, Player, SentBill, User
 from ..money import format_price
-from .bill_pdf import pdf_of
 from .statement_files import Statements
 from .statements import Statement
 
@@ -156,6 +155,8 @@ def _send(
 
 
 def _mail(club: Club, of: Statements, bill: Statement, address: str, page: str) -> EmailMessage:
+    from .bill_pdf import pdf_of
+
     subject, paragraphs = mail_text(club, of, bill, page)
     message = EmailMessage(subject, "\n\n".join(paragraphs), to=[address])
     if of.details is not None:

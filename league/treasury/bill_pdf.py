@@ -9,8 +9,6 @@ from __future__ import annotations
 import io
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from django.utils import translation
@@ -26,7 +24,7 @@ from ..money import format_money, format_price, plain_francs, unit
 from ..web.pdf import Paper
 from . import iban
 from .billing_account import unprintable
-from .statements import Statement
+from .statements import Period, Statement, outcome
 
 PAYMENT_TOP = 191.0
 """Millimetres from the top of the page to the payment part."""
@@ -36,18 +34,6 @@ LINE = 62
 """The characters of a line of the payment part. The library breaks lines after more, which leave the paper."""
 LOGO = (40.0, 18.0)
 """The most width and height of the logo, in millimetres."""
-
-
-@dataclass(frozen=True)
-class Period:
-    """The days of a statement, both included."""
-
-    first: date
-    last: date
-
-    def __str__(self) -> str:
-        values = {name: date_format(day, "DATE_FORMAT") for name, day in (("first", self.first), ("last", self.last))}
-        return _("%(first)s to %(last)s") % values
 
 
 class Bill(QRBill):  # type: ignore[misc]
@@ -143,15 +129,3 @@ def _rows(statement: Statement) -> list[tuple[str, int]]:
         text = ngettext("%(count)d earlier evening", "%(count)d earlier evenings", count) % {"count": count}
         rows.append((text, sum(line.amount_minor for line in older)))
     return rows + [(f"{date_format(line.day, 'SHORT_DATE_FORMAT')}  {line.title}", line.amount_minor) for line in newer]
-
-
-def outcome(statement: Statement, least_minor: int, currency: str) -> str:
-    """Return the sentence below the sum: to be paid, carried on, or owed by the kitty."""
-    if statement.is_billed(least_minor):
-        return _("You owe this to the kitty. Pay it with the slip below, or in coins at the next evening.")
-    if statement.total_minor > 0:
-        least = {"least": format_price(least_minor, currency)}
-        return _("This is below %(least)s: it is carried on to the next statement, nothing is to be paid now.") % least
-    if statement.total_minor < 0:
-        return _("The kitty owes you this. Nothing is to be paid.")
-    return _("Nothing is to be paid.")

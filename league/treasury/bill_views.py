@@ -22,9 +22,9 @@ from ..models import Player, SentBill
 from ..web.club_navigation import club_admin_context
 from ..web.requests import actor_of, see
 from .bill_mail import bills_send, mail_text, no_mail, recipients
-from .bill_pdf import outcome
 from .forms import PeriodForm, SendForm
 from .statement_files import Statements, bills_pdf, statements_of
+from .statements import outcome
 
 
 @login_required

@@ -16,12 +16,12 @@ from ..reports.large_files import opened
 from ..reports.report import Report
 from .annual import annual_account, period
 from .annual_report import annual_report, days_of
-from .bill_pdf import Period, pdf_of
 from .book_report import book_name, book_report
 from .books import Filters
 from .forms import FilterForm, LedgerForm, PeriodForm
 from .ledger_lines import LedgerFilters, count_of, file_rows, ledger_list
 from .statement_files import LOGGED, Statements, bills_name, period_of, statements_of
+from .statements import Period
 
 BILL_ROWS = 16
 """A bill, with the drawing of its payment part, takes as long as so many rows of a report."""
@@ -109,6 +109,8 @@ def _bills(wanted: Wanted) -> Opened:
         return of
 
     def write(file: IO[bytes], form: str, counted: Counted) -> None:
+        from .bill_pdf import pdf_of
+
         of = found()
         assert of.details is not None
         file.write(pdf_of(access.club, of.details, of.bills(), days, lambda: counted(BILL_ROWS)))

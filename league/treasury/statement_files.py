@@ -13,8 +13,7 @@ from ..models import BillingDetails, Club
 from ..standings.selectors import current_season
 from ..web.csv_download import file_name, log_download
 from .balances import main_names
-from .bill_pdf import Period, pdf_of
-from .statements import Statement, billed, statements
+from .statements import Period, Statement, billed, statements
 
 LOGGED = "statements"
 """The name of the file in the audit log."""
@@ -61,6 +60,8 @@ def statements_of(club: Club, first: date | None, last: date | None) -> Statemen
 def bills_pdf(request: HttpRequest, access: ClubAccess, of: Statements, player: int | None) -> HttpResponse | None:
     """Return the bills as PDF: of everybody who is billed, or the statement of one person; None if there is none. The
     club has an account for bills."""
+    from .bill_pdf import pdf_of
+
     chosen = of.chosen(player)
     if not chosen or of.details is None:
         return None

@@ -22,12 +22,12 @@ from ..models import BillingDetails
 from ..money import format_money
 from ..web.club_navigation import club_admin_context, show_refusal
 from ..web.requests import actor_of, see
-from .bill_pdf import outcome
 from .billing_account import FIELDS, billing_set
 from .forms import BillingForm, PeriodForm
 from .iban import grouped
 from .large_files import bill_rows, bills_options
 from .statement_files import Statements, bills_pdf, statements_of
+from .statements import outcome
 
 
 @login_required

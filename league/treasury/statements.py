@@ -10,10 +10,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
 from ..imported_mark import evening_with_season
 from ..models import Account, Club, Payment
+from ..money import format_price
 from ..payments import services as payments
 from . import transfer_texts
+
+
+@dataclass(frozen=True)
+class Period:
+    """The days of a statement, both included."""
+
+    first: date
+    last: date
+
+    def __str__(self) -> str:
+        values = {name: date_format(day, "DATE_FORMAT") for name, day in (("first", self.first), ("last", self.last))}
+        return _("%(first)s to %(last)s") % values
 
 
 @dataclass(frozen=True)
@@ -81,3 +97,15 @@ def _person(payment: Payment) -> Account | None:
     if payment.payee.kind == Account.Kind.KITTY:
         return payment.payer
     return payment.payee if payment.payer.kind == Account.Kind.KITTY else None
+
+
+def outcome(statement: Statement, least_minor: int, currency: str) -> str:
+    """Return the sentence below the sum: to be paid, carried on, or owed by the kitty."""
+    if statement.is_billed(least_minor):
+        return _("You owe this to the kitty. Pay it with the slip below, or in coins at the next evening.")
+    if statement.total_minor > 0:
+        least = {"least": format_price(least_minor, currency)}
+        return _("This is below %(least)s: it is carried on to the next statement, nothing is to be paid now.") % least
+    if statement.total_minor < 0:
+        return _("The kitty owes you this. Nothing is to be paid.")
+    return _("Nothing is to be paid.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from contextlib import nullcontext
-from pathlib import Path
 from typing import BinaryIO, cast
 
 import segno
@@ -14,10 +13,8 @@ from fpdf import FPDF
 from fpdf.fonts import TTFFont
 from PIL import Image
 
-SIZES = {"a4": (210.0, 297.0), "a5": (148.0, 210.0)}
-"""Paper by name: width and height in millimetres, upright."""
+from .paper import FONTS, SIZES
 
-FONTS = Path(__file__).resolve().parent / "fonts"
 FACE, WIDE_FACE = "Inter", "DejaVu"
 GREY = 150
 LEAST_SIZE = 6.0

@@ -14,12 +14,12 @@ from typing import IO, TYPE_CHECKING, Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from xlsxwriter import Workbook
 
 from ..money import shows_chips
 from .report_table import Column, Kind
 
 if TYPE_CHECKING:
+    from xlsxwriter import Workbook
     from xlsxwriter.format import Format
     from xlsxwriter.worksheet import Worksheet
 
@@ -77,6 +77,8 @@ class _Formats:
 
 def write(file: IO[bytes], sheets: Iterable[Sheet], *, title: str, author: str, currency: str) -> None:
     """Write the sheets into an open file."""
+    from xlsxwriter import Workbook
+
     with Workbook(file, OPTIONS) as book:
         book.set_properties({"title": title, "author": author})
         formats = _Formats(book)

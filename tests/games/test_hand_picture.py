@@ -16,6 +16,7 @@ from games.models import Table
 from league.models import Club, Player
 from league.sharing import drawing
 from league.sharing.pictures import Heading
+from league.templatetags.sharing import PICTURE_SIZE
 from tests.cast import House, house
 from tests.factories import MADE, WITH_CARDS, create_table, enter
 from tests.games.test_cards import WHOLE
@@ -59,7 +60,7 @@ def test_a_picture_has_room_for_every_number_of_seats(seats):
     shown = HandShown("Pot: 12 antes", "swiss", "9s", "Trumps", [seat] * seats, "", "Emil: weg")
     body = hand_picture(Heading("Club · Evening 1", "Hand 7"), shown)
     with Image.open(io.BytesIO(body)) as image:
-        assert image.size == drawing.PICTURE_SIZE
+        assert image.size == PICTURE_SIZE
         bottom = image.convert("RGB").crop((0, drawing.HEIGHT - 6, drawing.WIDTH, drawing.HEIGHT))
     assert len(bottom.getcolors() or []) == 1, "nothing is cut off at the edge"
     assert len(body) < 80_000

@@ -23,7 +23,7 @@ from games.paper import sheet_code, typing_back
 from games.paper.sheet_pdf import Sheet, pdf_of
 from league import ledger
 from league.models import Evening, Transfer
-from league.web.pdf import SIZES
+from league.web.paper import SIZES
 from tests.cast import House, house
 from tests.clients import reader
 from tests.factories import FAILED, MADE, MUSS, PASSED_OUT, PlayerFactory, create_table, enter, void

@@ -17,10 +17,9 @@ from league.payments.services import outstanding_sum
 from league.standings.counting import count_season
 from league.treasury import books, services
 from league.treasury.balances import balances, main_names
-from league.treasury.bill_pdf import outcome
 from league.treasury.billing_account import billing_set
 from league.treasury.books import Filters
-from league.treasury.statements import Statement, statements
+from league.treasury.statements import Statement, outcome, statements
 from tests.cast import Cast, House
 from tests.factories import FAILED, PlayerFactory
 from tests.league.test_treasury import DAY, book, closed, kitty, reader

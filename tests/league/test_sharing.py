@@ -20,7 +20,7 @@ from league.models import Club, Player, Season
 from league.sharing import drawing, season_views, views
 from league.sharing.pictures import Heading, RankRow, standings_picture, title_picture, wrapped
 from league.standings.counting import count_season
-from league.templatetags.sharing import PAGES
+from league.templatetags.sharing import PAGES, PICTURE_SIZE
 from tests.cast import Cast
 from tests.clients import forget_pages
 from tests.factories import MADE, WITH_CARDS, PlayerFactory, create_table, enter
@@ -47,7 +47,7 @@ def test_a_picture_has_the_size_that_its_tags_name_and_is_small():
         standings_picture(Heading("Club", "Season"), [], "Nobody has played."),
         title_picture(Heading("", "Title"), "A sentence. " * 20),
     ):
-        assert size_of(body) == drawing.PICTURE_SIZE
+        assert size_of(body) == PICTURE_SIZE
         assert len(body) < 80_000
 
 
@@ -60,7 +60,7 @@ def test_possible_places_stand_in_place_of_a_rank_and_only_a_sure_first_one_lead
     assert [(row.before_name, row.leads) for row in (ranked, unranked)] == [("3", True), ("–", True)]
     first = [standings_picture(Heading("Club", "Statistics"), [row], "") for row in (rows[0], rows[1], ranked)]
     assert len(set(first)) == 3
-    assert {size_of(body) for body in first} == {drawing.PICTURE_SIZE}
+    assert {size_of(body) for body in first} == {PICTURE_SIZE}
 
 
 def test_a_long_name_gets_smaller_and_then_is_cut():

@@ -19,8 +19,8 @@ from league.models import AuditEntry, BillingDetails, Club
 from league.money import format_money
 from league.treasury import billing_account, iban
 from league.treasury.balances import main_names
-from league.treasury.bill_pdf import LINE, Period, bill_of, pdf_of
-from league.treasury.statements import Statement, StatementLine, statements
+from league.treasury.bill_pdf import LINE, bill_of, pdf_of
+from league.treasury.statements import Period, Statement, StatementLine, statements
 from tests.cast import House
 from tests.factories import FAILED
 from tests.league.test_treasury import closed, reader

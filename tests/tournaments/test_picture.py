@@ -12,8 +12,8 @@ from django.urls import reverse
 from PIL import Image
 
 from league.models import Club, Player, Tournament
-from league.sharing import drawing
 from league.sharing.pictures import Heading, RankRow
+from league.templatetags.sharing import PICTURE_SIZE
 from league.tournaments import services
 from league.tournaments.room import views
 from league.tournaments.room.picture import Figure, tournament_picture
@@ -68,7 +68,7 @@ def get(tournament: Tournament, person: Any = None) -> int:
     answer = client.get(address(tournament))
     if answer.status_code == 200:
         with Image.open(io.BytesIO(answer.content)) as image:
-            assert (image.format, image.size) == ("PNG", drawing.PICTURE_SIZE)
+            assert (image.format, image.size) == ("PNG", PICTURE_SIZE)
     return answer.status_code
 
 

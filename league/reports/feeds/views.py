@@ -32,7 +32,6 @@ from ...web.page_versions import state_of, versioned
 from ...web.polling import Make, answer_unless_known, etag_of
 from ...web.requests import actor_of, see
 from .atom import TYPE, feed_of
-from .calendar import calendar_of
 from .link import feed_club, feed_season, has_key, tail
 from .services import links_renew
 
@@ -40,6 +39,8 @@ from .services import links_renew
 @require_safe
 def calendar(request: HttpRequest, club: str) -> HttpResponse:
     """Send the calendar of the club's evenings."""
+    from .calendar import calendar_of
+
     access = feed_club(request, club)
     with_plan = sees_plan(access) or has_key(request, access.club)
     body = calendar_of(access.club, request.build_absolute_uri, _host(request), with_plan=with_plan)

@@ -4,58 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from ...errors import Refused
-from . import badges, calling, cards, certificates, results, seating_by_name, seating_by_table, sheets, stickers
 from .printed_tournament import Content, no_draw, no_end, no_result, no_tables, nobody
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of paper. `missing` returns the reason why it cannot be printed yet, None if it can; `counted`: the
-    reader may choose the number of tables."""
+    """One kind of paper. `module` is the module here that draws it; `missing` returns the reason why it cannot be
+    printed yet, None if it can; `counted`: the reader may choose the number of tables."""
 
     title: str | Promise
     about: str | Promise
-    draw: Callable[[Content], bytes]
+    module: str
     missing: Callable[[Content], Refused | None]
     counted: bool = False
+
+    def draw(self, content: Content) -> bytes:
+        """Return the paper as PDF. Its module is loaded now: the library of PDFs takes a fifth of a process's start."""
+        return bytes(import_module(f".{self.module}", __package__).draw(content))
 
 
 KINDS: Mapping[str, Kind] = {
     "badges": Kind(
         _("Badges"),
         _("Name, large start number, and its code for the scanner at the desk. Ten on a page, 90 × 54 mm."),
-        badges.draw,
+        "badges",
         nobody,
     ),
     "cards": Kind(
         _("Table cards"),
         _("The code opens exactly this table in each round, without an account. Two on a page."),
-        cards.draw,
+        "cards",
         no_tables,
         counted=True,
     ),
     "stickers": Kind(
-        _("Table numbers"), _("Stickers, eight on a page, 105 × 74 mm."), stickers.draw, no_tables, counted=True
+        _("Table numbers"), _("Stickers, eight on a page, 105 × 74 mm."), "stickers", no_tables, counted=True
     ),
     "seating-by-name": Kind(
-        _("Who sits where"), _("Everybody by name, with the table. For the wall."), seating_by_name.draw, no_draw
+        _("Who sits where"), _("Everybody by name, with the table. For the wall."), "seating_by_name", no_draw
     ),
     "seating-by-table": Kind(
-        _("Tables"), _("Each table with its people in the order of play."), seating_by_table.draw, no_draw
+        _("Tables"), _("Each table with its people in the order of play."), "seating_by_table", no_draw
     ),
-    "calling": Kind(_("To call out"), _("Table after table in large letters, to tick off."), calling.draw, no_draw),
-    "sheets": Kind(
-        _("Sheets"), _("One for each table: a line a hand, the result, the pot left."), sheets.draw, no_draw
-    ),
+    "calling": Kind(_("To call out"), _("Table after table in large letters, to tick off."), "calling", no_draw),
+    "sheets": Kind(_("Sheets"), _("One for each table: a line a hand, the result, the pot left."), "sheets", no_draw),
     "results": Kind(
-        _("Results"), _("Ranks, each round, the total; how it counts, and the seeds."), results.draw, no_result
+        _("Results"), _("Ranks, each round, the total; how it counts, and the seeds."), "results", no_result
     ),
-    "certificates": Kind(_("Certificates"), _("For the first three places, one each."), certificates.draw, no_end),
+    "certificates": Kind(_("Certificates"), _("For the first three places, one each."), "certificates", no_end),
 }
 
 GROUPS: tuple[tuple[str | Promise, tuple[str, ...]], ...] = (

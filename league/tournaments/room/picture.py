@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ...sharing.drawing import EDGE, WIDTH, Picture
+from ...sharing.picture_size import EDGE, WIDTH
 from ...sharing.pictures import ROW, ROWS, ROWS_FROM, Heading, RankRow, headed, rank_row
+
+if TYPE_CHECKING:
+    from ...sharing.drawing import Picture
 
 FIGURES_FROM = 820
 FACT_HIGH = 88
