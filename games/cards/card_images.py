@@ -18,7 +18,7 @@ from fontTools.svgLib.path.parser import parse_path
 from PIL import Image, ImageDraw, ImageFont
 
 from league.sharing.drawing import FACES, FINER
-from league.web.app_version import text_path
+from league.static_sources import text_path
 
 WIDTH, HEIGHT = 60, 92
 """The size of a card in the units of its file."""

@@ -17,7 +17,7 @@ from django.conf import settings
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
-from ..web.app_version import text_path
+from ..static_sources import text_path
 from ..web.paper import FONTS
 from .picture_size import EDGE, HEIGHT, WIDTH
 

@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from ..static_sources import text_path
 from . import app_version
 from .kept_pages import account_of
 
@@ -45,7 +46,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 def script() -> str:
     """Return the text of the worker, without the lines that the server puts in front of it."""
-    return app_version.text_path("js/worker.js").read_text(encoding="utf-8")
+    return text_path("js/worker.js").read_text(encoding="utf-8")
 
 
 @login_not_required
@@ -85,7 +86,7 @@ def _icons(purpose: str) -> list[dict[str, str]]:
 
 def _paper() -> str:
     """Return the light colour of the page: a manifest has one colour, the pages name the dark one themselves."""
-    found = re.search(r"--paper: (#[0-9a-f]{6})", app_version.text_path("css/tokens.css").read_text(encoding="utf-8"))
+    found = re.search(r"--paper: (#[0-9a-f]{6})", text_path("css/tokens.css").read_text(encoding="utf-8"))
     return found[1] if found else "#ffffff"
 
 

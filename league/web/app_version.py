@@ -7,16 +7,16 @@ another version, because pages, texts and scripts belong together.
 from __future__ import annotations
 
 import hashlib
-import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
 from django.conf import settings
-from django.contrib.staticfiles import finders
 from django.template import engines
 from django.templatetags.static import static
+
+from ..static_sources import imports, reached
 
 SOURCES = {
     "static": ("*",),
@@ -43,9 +43,8 @@ OTHERS = (
 )
 SCRIPT_FOLDERS = ("js/night", "js/rules")
 
-USED = re.compile(r"""{% static ["']([^"']+)["'] %}""")
+USED = re.compile(r"""{% (?:static|script) ["']([^"']+)["'] %}""")
 INCLUDED = re.compile(r"""{% (?:extends|include) ["']([^"']+)["']""")
-IMPORTED = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""")
 SOURCE = re.compile(r'src="([^"]+)"')
 
 
@@ -88,41 +87,15 @@ def _files() -> list[str]:
     templates = base / "templates"
     first = [path.relative_to(templates).as_posix() for pattern in PAGES for path in templates.glob(pattern)]
     names = {*OTHERS}
-    for template in _reached(first, lambda name: _matches(INCLUDED, templates / name)):
+    for template in reached(first, lambda name: _matches(INCLUDED, templates / name)):
         names.update(_matches(USED, templates / template))
     scripts = {name for name in names if name.endswith(".js")}
     scripts |= {
         f"{folder}/{path.name}" for folder in SCRIPT_FOLDERS for path in (base / "static" / folder).glob("*.js")
     }
     htmx = engines["django"].from_string("{% load django_htmx %}{% htmx_script %}").render()
-    return sorted({*map(static, names | _reached(scripts, _imports)), *SOURCE.findall(htmx)})
-
-
-def _reached(first: Iterable[str], following: Callable[[str], list[str]]) -> set[str]:
-    """Return these names, and those of their imports."""
-    waiting, found = list(first), set[str]()
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += following(name)
-    return found
+    return sorted({*map(static, names.union(reached(scripts, imports))), *SOURCE.findall(htmx)})
 
 
 def _matches(pattern: re.Pattern[str], path: Path) -> list[str]:
     return pattern.findall(path.read_text(encoding="utf-8"))
-
-
-def _imports(name: str) -> list[str]:
-    """Return the names of the scripts that this script imports; without missing ones."""
-    targets = _matches(IMPORTED, text_path(name))
-    names = [posixpath.normpath(posixpath.join(posixpath.dirname(name), target)) for target in targets]
-    return [name for name in names if finders.find(name)]
-
-
-def text_path(name: str) -> Path:
-    """Return the path of a static file as it is in the repository. Raises FileNotFoundError."""
-    found = finders.find(name)
-    if not isinstance(found, str):
-        raise FileNotFoundError(name)
-    return Path(found)
