@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.utils import translation
 from hypothesis import settings as examples
 from pytest_django.plugin import blocking_manager_key
 
@@ -221,6 +222,18 @@ def flush_append_only_tables() -> Iterator[None]:
 def committed(transactional_db: None, django_capture_on_commit_callbacks: Callable[..., Any]) -> Callable[..., Any]:
     """Allow real commits; give a context manager that collects the callbacks that ran after them."""
     return django_capture_on_commit_callbacks
+
+
+# --- What a request sets in its thread -------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def no_earlier_request() -> None:
+    """Forget the language and the chips of the last request of an earlier test: it ran in this thread."""
+    from league.money import show_francs
+
+    translation.deactivate()
+    show_francs()
 
 
 # --- The cache -------------------------------------------------------------------------------------------
