@@ -49,3 +49,9 @@ def test_scripts_may_have_many_layers_of_imports(
         (tmp_path / f"layer{layer}.js").write_text(f'import {{ x }} from "./layer{layer + 1}.js";\n')
     (tmp_path / "layer30.js").write_text("export const x = 1;\n")
     assert bool(hashed(tmp_path, storage)) is fails
+
+
+def test_every_template_names_its_scripts_with_the_tag() -> None:
+    """A plain `<script type="module">` has no links to what it imports."""
+    found = [path for path in (STATIC.parent / "templates").rglob("*.html") if 'type="module"' in path.read_text()]
+    assert found == []
